@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { called, expectedOf, expectWell, NOTICED, type JobLine } from './job-line.ts';
+import { called, expectedOf, expectWell, type JobLine, NOTICED, theIncident } from './job-line.ts';
 import { at, MINUTE, NOW, SECOND } from '../support/client.ts';
 
 describe('pausing and resuming a push monitor', () => {
+  it('a resumed job is expected from then on [11.10]', async () => {
+    const { line, job } = await called();
+    await line.pass(80 * SECOND);
+    await line.post(`/monitors/${job.id}/pause`);
+    await line.pass(20 * MINUTE);
+    await expectWell(line, job);
+    await line.post(`/monitors/${job.id}/resume`);
+    await line.pass(90 * SECOND);
+    await expectWell(line, job);
+    await line.pass(NOTICED);
+    const deadline = at(80 * SECOND + 20 * MINUTE + 90 * SECOND);
+    expect(await theIncident(line, job)).toMatchObject({ started_at: deadline });
+  });
+
   it('time in which a push monitor is paused is unobserved [24.14]', async () => {
     const { line, job } = await called();
     await line.pass(50 * SECOND);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  called,
   expectedOf,
   expectWell,
   iso,
+  minutely,
   NOTICED,
   openJobs,
   scheduled,
@@ -89,4 +91,40 @@ describe('when a ping is expected', () => {
     expect(await theIncident(line, job)).toMatchObject({ started_at: at(4 * MINUTE) });
     expect(await theIncident(line, other)).toMatchObject({ started_at: at(5 * MINUTE) });
   });
+
+  it('a job that no longer waits for its first ping is expected from that edit on [11.12]', async () => {
+    const line = await openJobs();
+    const job = await minutely(line, { heartbeat_wait_for_first_ping: true });
+    await line.pass(10 * MINUTE);
+    await line.put(`/monitors/${job.id}`, { heartbeat_wait_for_first_ping: false });
+    expect(await expectedOf(line, job)).toBe(at(11 * MINUTE));
+    await line.pass(90 * SECOND + NOTICED);
+    expect(await theIncident(line, job)).toMatchObject({ started_at: at(11.5 * MINUTE) });
+  });
+
+  it('a job that has called is not expected anew by that edit [11.12]', async () => {
+    const { line, job } = await called({ heartbeat_wait_for_first_ping: true });
+    await line.pass(20 * SECOND);
+    await line.put(`/monitors/${job.id}`, { heartbeat_wait_for_first_ping: false });
+    expect(await expectedOf(line, job)).toBe(at(MINUTE));
+  });
+
+  it.each([
+    ['longer', 60],
+    ['shorter', 0],
+  ])(
+    'a grace that is made %s holds for the ping that is expected [11.11]',
+    async (_what, grace) => {
+      const { line, job } = await called();
+      await line.pass(10 * SECOND);
+      await line.put(`/monitors/${job.id}`, { heartbeat_grace: grace });
+      expect(await expectedOf(line, job)).toBe(at(MINUTE));
+      await line.pass((50 + grace) * SECOND);
+      await expectWell(line, job);
+      await line.pass(NOTICED);
+      expect(await theIncident(line, job)).toMatchObject({
+        started_at: at(MINUTE + grace * SECOND),
+      });
+    },
+  );
 });

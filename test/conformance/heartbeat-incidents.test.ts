@@ -173,6 +173,28 @@ describe('incidents of push monitors that a person changed', () => {
     expect(await statusOf(line, job)).toBe('online');
   });
 
+  it.each([
+    ['a success ends it', '', 'resolved'],
+    ['a failure goes on with it', '/fail', 'open'],
+  ])(
+    'an incident that is reopened after the recovery: %s [13.18]',
+    async (_what, suffix, status) => {
+      const { line, job } = await called();
+      await line.ping(job, '/fail');
+      await line.ping(job);
+      const { id } = await theIncident(line, job);
+      await line.put(`/incidents/${id}`, { status: 'open' });
+      expect(await statusOf(line, job)).toBe('online');
+      await line.ping(job, '/start');
+      expect(await theIncident(line, job)).toMatchObject({ status: 'open' });
+      await line.ping(job, suffix);
+      expect(await theIncident(line, job)).toMatchObject({ id, status });
+      await line.put(`/incidents/${id}`, { status: 'resolved' });
+      await line.ping(job);
+      expect(await theIncident(line, job)).toMatchObject({ id, status: 'resolved' });
+    },
+  );
+
   it('an acknowledged incident of a job ends with its success [13.10]', async () => {
     const { line, job } = await called();
     await line.ping(job, '/fail');

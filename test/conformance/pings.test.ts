@@ -5,6 +5,7 @@ import { incidents, useServices } from '../support/service.ts';
 import { openJobs, pathOf, posted, type JobLine } from './job-line.ts';
 import { at, expectStatus, MINUTE, NOW, PUSH_TYPES, type Json } from '../support/client.ts';
 
+const HOUR = 60 * MINUTE;
 const services = useServices();
 
 const METHODS = ['GET', 'POST', 'HEAD'] as const;
@@ -132,12 +133,14 @@ describe('pings', () => {
       expect((await line.dial(`/ping/${other}`)).status).toBe(404);
   });
 
-  it('the ping url of a deleted monitor is 404 [12.14, 12.15]', async () => {
+  it('the ping url of a deleted monitor is 404, and it is not missed [12.14, 12.15]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job);
     expectStatus(await line.del(`/monitors/${job.id}`), 204);
     expect((await line.ping(job)).status).toBe(404);
+    await line.pass(3 * HOUR);
+    expect(await line.api.database.read.selectFrom('event').selectAll().execute()).toEqual([]);
   });
 
   it('the database away: 503 with a message and Retry-After, and nothing is recorded [12.22]', async () => {

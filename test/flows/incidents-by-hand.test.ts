@@ -30,23 +30,6 @@ async function failing(): Promise<number> {
   return id;
 }
 
-test.each(['resolve', 'delete'] as const)(
-  'while the target fails, a %s brings a new incident as soon as it is confirmed again [21.32]',
-  async (deed) => {
-    const id = await failing();
-    await service[deed](ALICE, 1);
-    const closedAt = house.clock.now();
-    const isOpen = async () => (await house.incidents(id)).at(-1)?.ended_at === null;
-    expect(await isOpen()).toBe(false);
-    // Critical rounds come every minute, and the recheck 10 s later.
-    await house.clock.runUntil(isOpen, 71 * SECOND);
-    const anew = (await house.incidents(id)).at(-1)!;
-    expect(anew.started_at).toBeGreaterThan(closedAt);
-    expect(house.clock.now() - anew.started_at).toBeGreaterThanOrEqual(10 * SECOND);
-    expect(await house.status(id)).toBe('offline');
-  },
-);
-
 test('a restart forgets neither that it was closed nor how often it has failed since', async () => {
   const id = await failing();
   await service.resolve(ALICE, 1);
@@ -101,19 +84,6 @@ test.each(['resolve', 'delete'] as const)(
     expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
   },
 );
-
-test('closed once more while it fails, each incident has one end [28.9]', async () => {
-  const id = await failing();
-  await service.resolve(ALICE, 1);
-  const count = async () => (await house.incidents(id)).length;
-  await house.clock.runUntil(async () => (await count()) === 2, 2 * MINUTE);
-  await service.delete(ALICE, 2);
-  await house.clock.runUntil(async () => (await events()).includes('monitor.down 3'), 2 * MINUTE);
-  house.targets.set(id, () => checkResult('up'));
-  await house.clock.runUntil(async () => (await house.status(id)) === 'online', 2 * MINUTE);
-  const ended = (await events()).slice(3);
-  expect(ended).toEqual(['monitor.up 1', 'monitor.up 2', 'monitor.up 3']);
-});
 
 test('a pause between the two changes nothing', async () => {
   const id = await failing();

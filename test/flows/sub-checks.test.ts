@@ -3,13 +3,12 @@ import type { FamilyOutcomes } from '../../src/model/check.ts';
 import { NOW } from '../support/client.ts';
 import { known, openInspectedLine, type InspectedLine } from '../support/inspected-line.ts';
 import { checkResult, REFUSED } from '../support/rounds.ts';
-import { dnsFacts, domainFacts, sslFacts } from '../support/target-facts.ts';
+import { domainFacts, sslFacts } from '../support/target-facts.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 const URL = 'https://www.example.com/shop';
-const PORT = 'ssl www.example.com:443';
 
 let line: InspectedLine;
 beforeEach(async () => void (line = await openInspectedLine()));
@@ -27,9 +26,6 @@ const endsIn = (days: number, mark?: string) => known<'ssl'>(sslFacts(NOW + days
 async function watched(fields: object): Promise<number> {
   return line.watched({ url: URL, ...fields });
 }
-
-const onlyOpen = async (id: number) =>
-  (await line.told(id)).filter((one) => one.endsWith('open')).map((one) => one.split(' ')[0]);
 
 async function change(id: number, fields: object): Promise<void> {
   const { status, text } = await line.put(`/monitors/${id}`, fields);
@@ -100,103 +96,10 @@ describe('content', () => {
     expect(await line.events()).toEqual(kind.events);
     expect(await line.log(incident!.id)).toEqual([`opened: ${kind.cause}.`, kind.recovery]);
   });
-
-  test('that one region alone misses is a regional trouble [18.7]', async () => {
-    const id = await watched(keyword('Welcome'));
-    line.show(id, 'Welcome');
-    line.show(id, 'Out of order', ['nbg']);
-    await line.until(id, 'degraded');
-    const [incident] = await line.incidentsOf(id);
-    expect(incident).toMatchObject({ type: 'regional', is_regional: true, region: 'nbg' });
-    expect(incident!['root_cause']).toContain('Keyword "Welcome" is missing');
-    line.show(id, 'Welcome');
-    await line.until(id, 'online');
-    expect(await line.events()).toEqual(['monitor.degraded', 'monitor.degraded_resolved']);
-  });
-
-  test('can not be judged while nobody reaches the page: its incident stays [19.9]', async () => {
-    const id = await watched(keyword('Welcome'));
-    line.show(id, 'Out of order');
-    await line.until(id, 'offline');
-    line.turn(id, 'down');
-    await line.untilOpen(id, 'uptime');
-    expect(await onlyOpen(id)).toEqual(['keyword', 'uptime']);
-    line.house.targets.delete(id);
-    line.show(id, 'Out of order');
-    await line.pass(2 * MINUTE);
-    expect(await onlyOpen(id)).toEqual(['keyword']);
-    line.show(id, 'Welcome');
-    await line.until(id, 'online');
-    expect(await onlyOpen(id)).toEqual([]);
-  });
-
-  test('whose check is switched off ends its incident, and the log says so [19.12]', async () => {
-    const id = await watched(keyword('Welcome'));
-    line.show(id, 'Out of order');
-    await line.until(id, 'offline');
-    const [incident] = await line.incidentsOf(id);
-    await change(id, { check_types: [] });
-    await line.until(id, 'online');
-    expect(await line.log(incident!.id)).toEqual([
-      'opened: Keyword "Welcome" is missing.',
-      'resolved: The check for keywords was switched off.',
-    ]);
-  });
-
-  test('that was resolved by hand is told anew once it is confirmed [21.31]', async () => {
-    const id = await watched(keyword('Welcome'));
-    line.show(id, 'Out of order');
-    await line.until(id, 'offline');
-    const [first] = await line.incidentsOf(id);
-    await act(`/incidents/${first!.id}/resolve`);
-    expect([await line.statusOf(id), await onlyOpen(id)]).toEqual(['offline', []]);
-    await line.untilOpen(id, 'keyword');
-    expect(await line.told(id)).toHaveLength(2);
-    expect(await line.events()).toEqual(['monitor.keyword_missing', 'monitor.keyword_missing']);
-  });
-
-  test('of a monitor that is paused is not looked at, and its incident stays [9.4]', async () => {
-    const id = await watched(keyword('Welcome'));
-    line.show(id, 'Out of order');
-    await line.until(id, 'offline');
-    await act(`/monitors/${id}/pause`);
-    line.show(id, 'Welcome');
-    await line.pass(5 * MINUTE);
-    expect(await onlyOpen(id)).toEqual(['keyword']);
-    await act(`/monitors/${id}/resume`);
-    await line.until(id, 'online');
-    expect(await onlyOpen(id)).toEqual([]);
-  });
 });
 
 describe('a certificate', () => {
   const SSL = { check_types: ['ssl'] };
-
-  test('that ends soon is a warning after one recheck a minute later [23.5]', async () => {
-    line.find({ ssl: endsIn(5) });
-    const id = await watched(SSL);
-    await line.pass(30 * SECOND);
-    expect([line.asked(), await line.told(id)]).toEqual([[PORT], []]);
-    await line.until(id, 'degraded');
-    expect(line.asked()).toEqual([PORT]);
-    const [incident] = await line.incidentsOf(id);
-    expect(incident).toMatchObject({
-      type: 'ssl',
-      severity: 'warning',
-      root_cause: 'TLS certificate expires in 4 days, on 2030-01-06',
-    });
-    const { evidence } = (await line.get(`/incidents/${incident!.id}`)).body;
-    expect(evidence).toMatchObject([{ region: null, tls: { issuer: 'R11' } }]);
-    line.find({ ssl: endsIn(90, 'bb') });
-    await act(`/monitors/${id}/check`);
-    await line.until(id, 'online');
-    expect(await line.events()).toEqual(['monitor.ssl_expiring', 'monitor.ssl_resolved']);
-    expect((await line.log(incident!.id)).map((one) => one.split(':')[0])).toEqual([
-      'opened',
-      'target_changed',
-      'resolved',
-    ]);
-  });
 
   test('that expires meanwhile becomes critical: one incident resolves into the other [23.6, 28.7]', async () => {
     line.find({ ssl: endsIn(5) });
@@ -239,128 +142,9 @@ describe('a certificate', () => {
     await change(id, { ssl_expiry_threshold: 7 });
     await line.until(id, 'online');
   });
-
-  test('of a check that is switched off ends its incident, and the log says so [19.12]', async () => {
-    line.find({ ssl: endsIn(-1) });
-    const id = await watched(SSL);
-    await line.until(id, 'offline');
-    const [incident] = await line.incidentsOf(id);
-    await change(id, { check_types: [] });
-    await line.until(id, 'online');
-    expect((await line.log(incident!.id)).at(-1)).toBe(
-      'resolved: The check for certificates was switched off, or does not apply to the url any more.',
-    );
-    line.asked();
-    await line.pass(5 * MINUTE);
-    expect(line.asked()).toEqual([]);
-  });
-
-  test('is left alone while its monitor is paused, and looked at when that goes on [22.3]', async () => {
-    line.find({ ssl: endsIn(-1) });
-    const id = await watched(SSL);
-    await line.until(id, 'offline');
-    await act(`/monitors/${id}/pause`);
-    await act(`/monitors/${id}/check`);
-    line.asked();
-    line.find({ ssl: endsIn(90) });
-    await line.pass(5 * MINUTE);
-    expect([line.asked(), await onlyOpen(id)]).toEqual([[], ['ssl']]);
-    await act(`/monitors/${id}/resume`);
-    await line.until(id, 'online');
-    expect(line.asked()).toEqual([PORT]);
-  });
-
-  test('that was resolved by hand is told anew once a look and its recheck say so [21.31]', async () => {
-    line.find({ ssl: endsIn(5) });
-    const id = await watched(SSL);
-    await line.until(id, 'degraded');
-    const [first] = await line.incidentsOf(id);
-    await act(`/incidents/${first!.id}/resolve`);
-    expect([await line.statusOf(id), await onlyOpen(id)]).toEqual(['degraded', []]);
-    line.asked();
-    await act(`/monitors/${id}/check`);
-    await line.untilOpen(id, 'ssl');
-    // The manual check itself, the look that it brought forward, and the recheck.
-    expect(line.asked()).toEqual([PORT, PORT, PORT]);
-    expect(await line.told(id)).toEqual(['ssl warning resolved', 'ssl warning open']);
-  });
-
-  test('of a deleted monitor is forgotten [22.15]', async () => {
-    line.find({ ssl: endsIn(5) });
-    const id = await watched(SSL);
-    await line.until(id, 'degraded');
-    expect((await line.del(`/monitors/${id}`)).status).toBe(204);
-    line.asked();
-    await line.pass(65 * MINUTE);
-    expect(line.asked()).toEqual([]);
-    for (const table of ['inspection', 'monitor_inspection', 'certificate'] as const) {
-      const rows = await line.house.database.read.selectFrom(table).selectAll().execute();
-      expect([table, rows]).toEqual([table, []]);
-    }
-  });
-
-  test('that regions doubt is looked at soon, and raises ssl alone [16.22]', async () => {
-    line.find({ ssl: endsIn(90) });
-    const id = await watched(SSL);
-    await line.pass(2 * MINUTE);
-    line.asked();
-    line.find({ ssl: endsIn(-1) });
-    const certificateFault = { code: 'tls_expired', text: 'TLS certificate expired' } as const;
-    line.house.targets.set(id, () => checkResult('up', { certificateFault }));
-    await line.until(id, 'offline');
-    expect(line.asked()).toEqual([PORT, PORT]);
-    expect(await line.told(id)).toEqual(['ssl critical open']);
-    expect(await line.events()).toEqual(['monitor.ssl_invalid']);
-  });
-
-  test('near its end beside a missing phrase: the worse of both is the status [19.2]', async () => {
-    line.find({ ssl: endsIn(5) });
-    const id = await watched({ check_types: ['ssl'], ...keyword('Welcome') });
-    line.show(id, 'Welcome');
-    await line.until(id, 'degraded');
-    line.show(id, 'Out of order');
-    await line.until(id, 'offline');
-    expect((await onlyOpen(id)).toSorted()).toEqual(['keyword', 'ssl']);
-    line.show(id, 'Welcome');
-    await line.until(id, 'degraded');
-    expect(await onlyOpen(id)).toEqual(['ssl']);
-  });
 });
 
-describe('a name', () => {
-  test('that can not be looked up is a warning until it can, whatever nobody knows meanwhile [23.14]', async () => {
-    const failure = { code: 'dns_failed', text: 'DNS failed' } as const;
-    line.find({ dns: { state: 'failed', failure } });
-    const id = await watched({ check_types: ['dns'] });
-    await line.until(id, 'degraded');
-    expect(await line.told(id)).toEqual(['dns warning open']);
-    line.find({});
-    await line.pass(10 * MINUTE);
-    expect(await line.told(id)).toEqual(['dns warning open']);
-    line.find({ dns: known<'dns'>(dnsFacts('192.0.2.1')) });
-    await line.until(id, 'online');
-    expect(await line.events()).toEqual(['monitor.dns_failed', 'monitor.dns_resolved']);
-  });
-
-  test('with other records is an activity and an event, and no incident [23.16]', async () => {
-    line.find({ dns: known<'dns'>(dnsFacts('192.0.2.1')) });
-    const id = await watched({ check_types: ['dns'] });
-    await line.pass(10 * SECOND);
-    line.find({ dns: known<'dns'>(dnsFacts('192.0.2.2')) });
-    await act(`/monitors/${id}/check`);
-    await line.pass(5 * SECOND);
-    expect(await line.told(id)).toEqual([]);
-    expect(await line.statusOf(id)).toBe('online');
-    expect(await line.events()).toEqual(['monitor.dns_changed']);
-    const activities = (await line.get(`/monitors/${id}/activities`)).body['data'];
-    expect(activities).toMatchObject([{ type: 'dns_changed' }]);
-    const sets = (await line.get(`/monitors/${id}/dns`)).body['data'];
-    expect(sets).toMatchObject([
-      { records: { A: ['192.0.2.2'] } },
-      { records: { A: ['192.0.2.1'] } },
-    ]);
-  });
-});
+describe('a name', () => {});
 
 describe('a registration', () => {
   test.each([

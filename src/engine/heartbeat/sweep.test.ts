@@ -214,25 +214,6 @@ eachDatabase((_, open) => {
     expect((await incidentsOf(database)).map((one) => one.monitor_id)).toEqual([resumed]);
     await sweep.stop();
   });
-
-  test('a gap of ours over the deadline puts it off', async () => {
-    const database = await open();
-    const { id } = await createJob(database, START, JOB);
-    const gap = { from: MISSED - SECOND, to: MISSED + 2 * SECOND };
-    await database.transaction((tx) => insertGap(tx, gap));
-    const { sweep, until } = startSweep(database);
-    await until(MISSED + 10 * SECOND);
-    expect(await incidentsOf(database)).toEqual([]);
-    expect(await stateRowOf(database, id)).toMatchObject({
-      status: 'pending',
-      is_postponed: 1,
-      heartbeat_expected_at: gap.to + INTERVAL,
-      due_at: gap.to + PATIENCE,
-    });
-    await until(gap.to + PATIENCE + SETTLE_MS + 2 * SECOND);
-    expect(await silentSince(database, id)).toEqual([[gap.to + PATIENCE, null]]);
-    await sweep.stop();
-  });
 });
 
 describe('nothing is judged', () => {

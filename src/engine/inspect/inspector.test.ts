@@ -142,7 +142,7 @@ const statusOf = async (database: Database, id: number) =>
   ).status;
 
 eachDatabase((_, open) => {
-  test('a certificate that expires is told after a recheck, its renewal at the next look', async () => {
+  test('a certificate that expires is told after a recheck, its renewal at the next look [23.5]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl'] });
     await database.transaction((tx) =>
@@ -186,6 +186,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
+<<<<<<< HEAD
   test('inspections count as usual while all regions are quarantined [25.18]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl'] });
@@ -198,6 +199,11 @@ eachDatabase((_, open) => {
   });
 
   test('another set of records is an activity and an event, and no incident', async () => {
+||||||| parent of 74a694b (Stories of jobs, outages and inspections are told once)
+  test('another set of records is an activity and an event, and no incident', async () => {
+=======
+  test('another set of records is an activity and an event, and no incident [23.16]', async () => {
+>>>>>>> 74a694b (Stories of jobs, outages and inspections are told once)
     const database = await open();
     const id = await watch(database, { checks: ['dns'] });
     const work = start(database);
@@ -219,7 +225,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a name that can not be looked up is told, and not while nobody knows', async () => {
+  test('a name that can not be looked up is told, and not while nobody knows [23.14]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['dns'] });
     const work = start(database);
@@ -302,7 +308,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('paused monitors are left alone, and what nobody wants is forgotten [22.15]', async () => {
+  test('paused monitors are left alone, and what nobody wants is forgotten [22.3, 22.15]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl', 'dns'] });
     await database.transaction(async (tx) => {
@@ -326,7 +332,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a certificate that regions doubt is looked at sooner, but not again and again [23.9]', async () => {
+  test('a certificate that regions doubt is looked at sooner, but not again and again [16.22, 23.9]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl'] });
     const work = start(database);

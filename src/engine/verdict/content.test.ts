@@ -187,7 +187,7 @@ describe('conditions of content [19.10]', () => {
     ]);
   });
 
-  test('an outage meanwhile is another problem: the phrase is still missing when it is over', () => {
+  test('an outage meanwhile is another problem: the phrase is still missing when it is over [19.9]', () => {
     const { incidents, state } = evaluate(
       ['kkkk', 'kkkk', 'dddd', 'dddd', 'kkkk', 'uuuu'],
       KEYWORD,
@@ -201,7 +201,7 @@ describe('conditions of content [19.10]', () => {
     expect(state.status).toBe('online');
   });
 
-  test('in some regions only it is a regional problem that says what is wrong', () => {
+  test('in some regions only it is a regional problem that says what is wrong [18.7]', () => {
     const { incidents } = evaluate(['kuuu', 'kuuu'], KEYWORD);
     expect(incidents[0]).toMatchObject({
       condition: 'regional',
@@ -225,7 +225,7 @@ describe('conditions of content [19.10]', () => {
     expect(regional).toMatchObject({ regions: ['ash'] });
   });
 
-  test('switched off while open it is resolved as that', () => {
+  test('switched off while open it is resolved as that [19.12]', () => {
     const { state } = evaluate(['kkkk', 'kkkk'], KEYWORD);
     const off = evaluate(['uuuu'], settingsOf(), state);
     expect(off.incidents).toMatchObject([{ condition: 'keyword', reason: 'switched_off' }]);

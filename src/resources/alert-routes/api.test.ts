@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { client, expectRefused, expectStatus, freshApi, ISO_TIME, type Json } from '../../../test/support/client.ts';
+import {
+  client,
+  expectRefused,
+  expectStatus,
+  freshApi,
+  ISO_TIME,
+  type Json,
+} from '../../../test/support/client.ts';
 
 const { open, get, post, put, del, monitor } = client();
 

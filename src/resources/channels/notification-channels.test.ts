@@ -5,7 +5,14 @@ import { moveSessionsAway } from '../../store/people/teams.ts';
 import { openApi, unreachable, type TestApi } from '../../../test/support/api.ts';
 import type { MailMessage } from '../../net/mail.ts';
 import { giveSession } from '../../../test/support/people.ts';
-import { BULLETS, client, expectRefused, expectStatus, NOW, type Json } from '../../../test/support/client.ts';
+import {
+  BULLETS,
+  client,
+  expectRefused,
+  expectStatus,
+  NOW,
+  type Json,
+} from '../../../test/support/client.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const { get, post, put, del } = client();
