@@ -157,167 +157,88 @@ test.each([
   expect(isTimeZone(name)).toBe(expected);
 });
 
+/** `03-29 01:00` is of 2026; times are in UTC. */
+const instant = (text: string) =>
+  new Date(`${/^\d{4}/.test(text) ? text : `2026-${text}`}Z`).toISOString();
+
 describe('nextFire [11.7, 11.13, 11.16, 11.17, 11.18, 11.19]', () => {
-  test.each<[string, string, string, string, string[]]>([
-    ['strictly after', '0 12 * * *', 'UTC', '2026-05-01T12:00:00Z', ['2026-05-02T12:00Z']],
-    ['within a minute', '* * * * *', 'UTC', '2026-05-01T12:00:00.001Z', ['2026-05-01T12:01Z']],
-    ['just before', '0 12 * * *', 'UTC', '2026-05-01T11:59:59.999Z', ['2026-05-01T12:00Z']],
-    [
-      'either day',
-      '0 0 13 * 5',
-      'UTC',
-      '2026-02-05T00:00:00Z',
-      ['2026-02-06T00:00Z', '2026-02-13T00:00Z', '2026-02-20T00:00Z'],
-    ],
-    [
-      'both days where one has a star',
-      '0 0 13 * */5',
-      'UTC',
-      '2026-02-05T00:00:00Z',
-      ['2026-02-13T00:00Z', '2026-03-13T00:00Z', '2026-09-13T00:00Z'],
-    ],
-    ['29 February', '0 0 29 2 *', 'UTC', '2096-02-29T00:00:00Z', ['2104-02-29T00:00Z']],
-    [
-      '29 February on a Sunday',
-      '0 0 29 2 */7',
-      'UTC',
-      '2088-02-29T00:00:00Z',
-      ['2128-02-29T00:00Z'],
-    ],
-    [
-      'in its zone',
-      '30 9 * * 1-5',
-      'Asia/Kathmandu',
-      '2026-11-20T03:45:00Z',
-      ['2026-11-23T03:45Z'],
-    ],
-    [
-      'a zone by its old name',
-      '30 9 * * *',
-      'Asia/Calcutta',
-      '2026-11-20T00:00:00Z',
-      ['2026-11-20T04:00Z'],
-    ],
-    [
-      'fixed time in the skipped hour',
-      '30 2 * * *',
-      'Europe/Berlin',
-      '2026-03-28T12:00:00Z',
-      ['2026-03-29T01:00Z', '2026-03-30T00:30Z'],
-    ],
-    [
-      'several of them',
-      '0,15,30 2 * * *',
-      'Europe/Berlin',
-      '2026-03-28T12:00:00Z',
-      ['2026-03-29T01:00Z', '2026-03-30T00:00Z'],
-    ],
-    [
-      'and one just after it',
-      '0 2,3 * * *',
-      'Europe/Berlin',
-      '2026-03-28T12:00:00Z',
-      ['2026-03-29T01:00Z', '2026-03-30T00:00Z'],
-    ],
-    [
-      'after the jump has passed',
-      '30 2 * * *',
-      'Europe/Berlin',
-      '2026-03-29T01:00:00Z',
-      ['2026-03-30T00:30Z'],
-    ],
-    [
-      'wildcard in the skipped hour',
-      '*/30 2 * * *',
-      'Europe/Berlin',
-      '2026-03-28T12:00:00Z',
-      ['2026-03-30T00:00Z'],
-    ],
-    [
-      'fixed time in the repeated hour',
-      '30 2 * * *',
-      'Europe/Berlin',
-      '2026-10-24T12:00:00Z',
-      ['2026-10-25T00:30Z', '2026-10-26T01:30Z'],
-    ],
-    [
-      'seen from within it',
-      '30 2 * * *',
-      'Europe/Berlin',
-      '2026-10-25T01:10:00Z',
-      ['2026-10-26T01:30Z'],
-    ],
-    [
-      'several hours, one repeated',
-      '0 1-3 * * *',
-      'Europe/Berlin',
-      '2026-10-24T12:00:00Z',
-      ['2026-10-24T23:00Z', '2026-10-25T00:00Z', '2026-10-25T02:00Z'],
-    ],
-    [
-      'wildcard in the repeated hour',
-      '*/30 2 * * *',
-      'Europe/Berlin',
-      '2026-10-24T12:00:00Z',
+  // What it shows, the expression, a time, and those at which it fires after that.
+  const FIRES: Record<string, [string, string, string, string][]> = {
+    UTC: [
+      ['strictly after', '0 12 * * *', '05-01 12:00', '05-02 12:00'],
+      ['within a minute', '* * * * *', '05-01 12:00:00.001', '05-01 12:01'],
+      ['just before', '0 12 * * *', '05-01 11:59:59.999', '05-01 12:00'],
+      ['either day', '0 0 13 * 5', '02-05 00:00', '02-06 00:00, 02-13 00:00, 02-20 00:00'],
       [
-        '2026-10-25T00:00Z',
-        '2026-10-25T00:30Z',
-        '2026-10-25T01:00Z',
-        '2026-10-25T01:30Z',
-        '2026-10-26T01:00Z',
+        'both days where one has a star',
+        '0 0 13 * */5',
+        '02-05 00:00',
+        '02-13 00:00, 03-13 00:00, 09-13 00:00',
+      ],
+      ['29 February', '0 0 29 2 *', '2096-02-29 00:00', '2104-02-29 00:00'],
+      ['29 February on a Sunday', '0 0 29 2 */7', '2088-02-29 00:00', '2128-02-29 00:00'],
+    ],
+    'Asia/Kathmandu': [['in its zone', '30 9 * * 1-5', '11-20 03:45', '11-23 03:45']],
+    'Asia/Calcutta': [['a zone by its old name', '30 9 * * *', '11-20 00:00', '11-20 04:00']],
+    'Europe/Berlin': [
+      ['fixed time in the skipped hour', '30 2 * * *', '03-28 12:00', '03-29 01:00, 03-30 00:30'],
+      ['several of them', '0,15,30 2 * * *', '03-28 12:00', '03-29 01:00, 03-30 00:00'],
+      ['and one just after it', '0 2,3 * * *', '03-28 12:00', '03-29 01:00, 03-30 00:00'],
+      ['after the jump has passed', '30 2 * * *', '03-29 01:00', '03-30 00:30'],
+      ['wildcard in the skipped hour', '*/30 2 * * *', '03-28 12:00', '03-30 00:00'],
+      ['fixed time in the repeated hour', '30 2 * * *', '10-24 12:00', '10-25 00:30, 10-26 01:30'],
+      ['seen from within it', '30 2 * * *', '10-25 01:10', '10-26 01:30'],
+      [
+        'several hours, one repeated',
+        '0 1-3 * * *',
+        '10-24 12:00',
+        '10-24 23:00, 10-25 00:00, 10-25 02:00',
+      ],
+      [
+        'wildcard in the repeated hour',
+        '*/30 2 * * *',
+        '10-24 12:00',
+        '10-25 00:00, 10-25 00:30, 10-25 01:00, 10-25 01:30, 10-26 01:00',
       ],
     ],
-    [
-      'half an hour skipped',
-      '15 2 * * *',
-      'Australia/Lord_Howe',
-      '2026-10-02T20:00:00Z',
-      ['2026-10-03T15:30Z', '2026-10-04T15:15Z'],
+    'Australia/Lord_Howe': [
+      ['half an hour skipped', '15 2 * * *', '10-02 20:00', '10-03 15:30, 10-04 15:15'],
     ],
-    [
-      'midnight skipped',
-      '0 0 * * *',
-      'America/Santiago',
-      '2026-09-05T12:00:00Z',
-      ['2026-09-06T04:00Z', '2026-09-07T03:00Z'],
+    'America/Santiago': [
+      ['midnight skipped', '0 0 * * *', '09-05 12:00', '09-06 04:00, 09-07 03:00'],
+      [
+        'midnight of the first, skipped',
+        '5 0 6 9 *',
+        '01-01 00:00',
+        '09-06 04:00, 2027-09-06 03:05',
+      ],
     ],
-    [
-      'midnight of the first, skipped',
-      '5 0 6 9 *',
-      'America/Santiago',
-      '2026-01-01T00:00:00Z',
-      ['2026-09-06T04:00Z', '2027-09-06T03:05Z'],
+    'Africa/Casablanca': [
+      ['back for a month', '30 2 * * *', '02-14 12:00', '02-15 01:30, 02-16 02:30'],
     ],
-    [
-      'back for a month',
-      '30 2 * * *',
-      'Africa/Casablanca',
-      '2026-02-14T12:00:00Z',
-      ['2026-02-15T01:30Z', '2026-02-16T02:30Z'],
+    'Pacific/Apia': [
+      [
+        'a whole day skipped is not made up for',
+        '0 9 * * *',
+        '2011-12-29 12:00',
+        '2011-12-29 19:00, 2011-12-30 19:00',
+      ],
+      ['nor is one job of that day', '0 9 30 12 *', '2011-12-01 00:00', '2012-12-29 19:00'],
     ],
-    [
-      'a whole day skipped is not made up for',
-      '0 9 * * *',
-      'Pacific/Apia',
-      '2011-12-29T12:00:00Z',
-      ['2011-12-29T19:00Z', '2011-12-30T19:00Z'],
+    'Antarctica/Casey': [
+      [
+        'three hours back count as repeated',
+        '30 0 * * *',
+        '2010-03-03 00:00',
+        '2010-03-03 13:30, 2010-03-04 13:30, 2010-03-05 16:30',
+      ],
     ],
-    [
-      'nor is one job of that day',
-      '0 9 30 12 *',
-      'Pacific/Apia',
-      '2011-12-01T00:00:00Z',
-      ['2012-12-29T19:00Z'],
-    ],
-    [
-      'three hours back count as repeated',
-      '30 0 * * *',
-      'Antarctica/Casey',
-      '2010-03-03T00:00:00Z',
-      ['2010-03-03T13:30Z', '2010-03-04T13:30Z', '2010-03-05T16:30Z'],
-    ],
-  ])('%s', (_, expression, timezone, after, expected) => {
-    expect(fires(expression, timezone, after, expected.length)).toEqual(expected);
+  };
+  describe.each(Object.entries(FIRES))('in %s', (zone, cases) => {
+    test.each(cases)('%s', (_name, expression, after, expected) => {
+      const times = expected.split(', ').map((time) => instant(time).replace(':00.000Z', 'Z'));
+      expect(fires(expression, zone, instant(after), times.length)).toEqual(times);
+    });
   });
 
   test('ends where dates do', () => {

@@ -60,62 +60,41 @@ const resetAfter =
       socket.write(text, () => setImmediate(() => socket.resetAndDestroy())),
     );
 
+/** A status line, headers and a body. */
+const reply = (status: string, headers: string, body = '') =>
+  `HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`;
+const OK = 'HTTP/1.1 200 OK\r\n';
+const NINE = reply('200 OK', 'Content-Length: 9');
+const CHUNKED = reply('200 OK', 'Transfer-Encoding: chunked');
+const found = (location: string) => answering(reply('302 Found', `Location: ${location}`));
+const coded = (coding: string, body: string | Buffer) =>
+  answering(page(body, `Content-Encoding: ${coding}`));
+const BOMB = gzipSync(Buffer.alloc(60_000_000));
+const HINTS = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n';
+const EMPTY = 'Content-Length: 0';
+
 describe('up', () => {
   test.each<[string, OnConnection, number, Overrides?]>([
     ['a page', answering(page('hello')), 200],
     ['a page that ends by closing', answeringAndClosing('HTTP/1.0 200 OK\r\n\r\nhello'), 200],
-    [
-      'a chunked page',
-      answering(
-        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
-        '2\r\nhi\r\n',
-        '0\r\n\r\n',
-      ),
-      200,
-    ],
+    ['a chunked page', answering(CHUNKED, '2\r\nhi\r\n', '0\r\n\r\n'), 200],
     ['204', answering('HTTP/1.1 204 No Content\r\n\r\n'), 204],
-    ['304', answering('HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'), 304],
-    ['HEAD', answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'), 200, { method: 'HEAD' }],
-    [
-      'interim answers',
-      answering(
-        'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n',
-        page('x'),
-      ),
-      200,
-    ],
-    ['an endless page', answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)), 200],
+    ['304', answering(reply('304 Not Modified', 'Content-Length: 9')), 304],
+    ['HEAD', answering(NINE), 200, { method: 'HEAD' }],
+    ['interim answers', answering(HINTS, page('x')), 200],
+    ['an endless page', answeringForEver(`${OK}\r\n`, 'x'.repeat(65_536)), 200],
     [
       'an accepted error',
-      answering('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'),
+      answering(reply('404 Not Found', EMPTY)),
       404,
       { acceptedStatusCodes: ['2xx', '404'] },
     ],
-    [
-      'a redirect that leads nowhere',
-      answering('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'),
-      302,
-    ],
-    [
-      'a redirect not followed',
-      answering('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'),
-      302,
-      { followRedirects: false },
-    ],
-    ['gzip', answering(page(gzipSync('hello'), 'Content-Encoding: gzip')), 200, STRICT],
-    [
-      'a gzip bomb',
-      answering(page(gzipSync(Buffer.alloc(60_000_000)), 'Content-Encoding: gzip')),
-      200,
-      STRICT,
-    ],
-    [
-      'a bomb in a bomb',
-      answering(page(gzipSync(gzipSync(Buffer.alloc(60_000_000))), 'Content-Encoding: gzip, gzip')),
-      200,
-      STRICT,
-    ],
-    ['an unknown coding', answering(page('hello', 'Content-Encoding: rot13')), 200, STRICT],
+    ['a redirect that leads nowhere', answering(reply('302 Found', EMPTY)), 302],
+    ['a redirect not followed', found('/x\r\nContent-Length: 0'), 302, { followRedirects: false }],
+    ['gzip', coded('gzip', gzipSync('hello')), 200, STRICT],
+    ['a gzip bomb', coded('gzip', BOMB), 200, STRICT],
+    ['a bomb in a bomb', coded('gzip, gzip', gzipSync(BOMB)), 200, STRICT],
+    ['an unknown coding', coded('rot13', 'hello'), 200, STRICT],
     ['an error text that is not searched for', answering(page(PAGE)), 200],
   ])('%s', async (_name, onConnection, status, more) => {
     const result = await checkAgainst(onConnection, more);
@@ -134,240 +113,90 @@ describe('up', () => {
 });
 
 describe('down', () => {
-  test.each<[string, OnConnection, string, string | RegExp, Overrides?]>([
-    [
-      'an error',
-      answering('HTTP/1.1 503 Nope\r\nContent-Length: 0\r\n\r\n'),
-      'http_status',
-      'HTTP 503 Service Unavailable',
+  const INCOMPLETE = 'Response not complete within 0.3 s';
+  const CUT = 'Response cut short';
+  const CLOSED = /^Connection closed by 127\.0\.0\.1 port \d+ without a response$/;
+  const SHOWN = 'The page shows a server error: Internal Server Error';
+  const HALF = gzipSync('x'.repeat(999)).subarray(0, 20);
+  const PAGE_AND_BOMB = gzipSync(Buffer.concat([Buffer.from(PAGE), Buffer.alloc(9_000_000)]));
+  const REFUSED = 'Target 169.254.169.254 is not allowed (ALLOW_PRIVATE_TARGETS)';
+  const NOWHERE = 'http://169.254.169.254/latest';
+  const CASES: Record<string, [string, OnConnection, string | RegExp, Overrides?][]> = {
+    http_status: [
+      ['an error', answering(reply('503 Nope', EMPTY)), 'HTTP 503 Service Unavailable'],
+      ['not accepted', answering(page('x')), 'HTTP 200 OK', { acceptedStatusCodes: ['404'] }],
     ],
-    [
-      'a success that is not accepted',
-      answering(page('x')),
-      'http_status',
-      'HTTP 200 OK',
-      { acceptedStatusCodes: ['404'] },
+    no_response: [
+      ['silence', () => undefined, 'No response within 0.3 s', SHORT],
+      ['dripping headers', dripping(OK, 'a: b\r\n'), INCOMPLETE, SHORT],
+      [
+        'a dripping body',
+        dripping(reply('200 OK', 'Content-Length: 9999999'), 'x'),
+        INCOMPLETE,
+        SHORT,
+      ],
+      ['a body that stops', answering(`${NINE}x`), INCOMPLETE, SHORT],
+      ['a chunk that stops', answering(`${CHUNKED}5\r\nx`), /not complete/, SHORT],
     ],
-    ['silence', () => undefined, 'no_response', 'No response within 0.3 s', SHORT],
-    [
-      'dripping headers',
-      dripping('HTTP/1.1 200 OK\r\n', 'a: b\r\n'),
-      'no_response',
-      'Response not complete within 0.3 s',
-      SHORT,
+    connection_reset: [
+      ['a reset before the answer', reset, /^Connection reset by 127\.0\.0\.1 port \d+$/],
     ],
-    [
-      'a dripping body',
-      dripping('HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n', 'x'),
-      'no_response',
-      'Response not complete within 0.3 s',
-      SHORT,
+    response_cut_short: [
+      ['a reset in the headers', resetAfter(OK), `${CUT} within its headers: connection reset`],
+      ['a reset', resetAfter(`${NINE}x`), `${CUT} after 1 of 9 bytes of body: connection reset`],
+      ['a reset of a body without length', resetAfter(`${OK}\r\nxyz`), /after 3 bytes/],
+      ['an end before the answer', answeringAndClosing(), CLOSED],
+      ['an end at once', (socket) => void socket.end(), /without a response|reset/],
+      ['an end within the headers', answeringAndClosing(`${OK}A: `), `${CUT} within its headers`],
+      ['a short body', answeringAndClosing(`${NINE}x`), `${CUT} after 1 of 9 bytes of body`],
+      [
+        'no last chunk',
+        answeringAndClosing(`${CHUNKED}5\r\nhello\r\n`),
+        `${CUT} after 5 bytes of body`,
+      ],
     ],
-    [
-      'a body that stops',
-      answering('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
-      'no_response',
-      'Response not complete within 0.3 s',
-      SHORT,
+    response_invalid: [
+      ['a broken chunk', answering(`${CHUNKED}zz\r\n`), /chunk/],
+      ['garbage', answering('220 mail\r\n'), 'The answer is not valid HTTP: it is not HTTP'],
+      ['huge headers', answering(`${OK}A: ${'x'.repeat(100_000)}`), /larger than 64 KiB/],
+      ['endless headers', answeringForEver(OK, 'a: b\r\n'.repeat(1_000)), /larger than 64 KiB/],
+      ['a port that speaks TLS', answering(Buffer.from([0x15, 3, 1, 0, 2, 2, 0x46])), /speaks TLS/],
+      ['broken gzip', coded('gzip', 'this is no gzip'), /Content-Encoding/, STRICT],
+      ['gzip that ends early', coded('gzip', HALF), /Content-Encoding/, STRICT],
+      ['too many codings', coded('gzip, gzip, gzip, gzip', 'x'), /Content-Encoding/, STRICT],
     ],
-    [
-      'a chunk that stops',
-      answering('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nx'),
-      'no_response',
-      /not complete/,
-      SHORT,
+    error_text: [
+      ['an error text', answering(page(PAGE)), SHOWN, STRICT],
+      ['an error text in gzip', coded('gzip', gzipSync(PAGE)), /Internal/, STRICT],
+      ['an error text in deflate', coded('deflate', deflateSync(PAGE)), /Internal/, STRICT],
+      ['an error text in bare deflate', coded('deflate', deflateRawSync(PAGE)), /Internal/, STRICT],
+      ['an error text in brotli', coded('br', brotliCompressSync(PAGE)), /Internal/, STRICT],
+      ['an error text in zstd', coded('ZSTD', zstdCompressSync(PAGE)), /Internal/, STRICT],
+      ['an error text before a bomb', coded('gzip', PAGE_AND_BOMB), /Internal/, STRICT],
     ],
-    [
-      'a reset before the answer',
-      reset,
-      'connection_reset',
-      /^Connection reset by 127\.0\.0\.1 port \d+$/,
+    redirect_invalid: [
+      ['a bad Location', found('http://'), /not valid/],
+      ['another scheme', found('ftp://x/'), 'The redirect leads to ftp: and not to http or https'],
     ],
-    [
-      'a reset within the headers',
-      resetAfter('HTTP/1.1 200 OK\r\n'),
-      'response_cut_short',
-      'Response cut short within its headers: connection reset',
+    redirect_loop: [
+      [
+        'a redirect to itself',
+        answering(reply('301 Moved', 'Location: /')),
+        /leads back to itself/,
+      ],
     ],
-    [
-      'a reset within the body',
-      resetAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
-      'response_cut_short',
-      'Response cut short after 1 of 9 bytes of body: connection reset',
-    ],
-    [
-      'a reset of a body that ends by closing',
-      resetAfter('HTTP/1.1 200 OK\r\n\r\nxyz'),
-      'response_cut_short',
-      /after 3 bytes/,
-    ],
-    [
-      'an end before the answer',
-      answeringAndClosing(),
-      'response_cut_short',
-      /^Connection closed by 127\.0\.0\.1 port \d+ without a response$/,
-    ],
-    [
-      'an end at once',
-      (socket) => void socket.end(),
-      'response_cut_short',
-      /without a response|reset/,
-    ],
-    [
-      'an end within the headers',
-      answeringAndClosing('HTTP/1.1 200 OK\r\nA: '),
-      'response_cut_short',
-      'Response cut short within its headers',
-    ],
-    [
-      'a body shorter than its length',
-      answeringAndClosing('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
-      'response_cut_short',
-      'Response cut short after 1 of 9 bytes of body',
-    ],
-    [
-      'chunks without an end',
-      answeringAndClosing('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
-      'response_cut_short',
-      'Response cut short after 5 bytes of body',
-    ],
-    [
-      'a broken chunk',
-      answering('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
-      'response_invalid',
-      /chunk/,
-    ],
-    [
-      'garbage',
-      answering('220 mail.example ESMTP\r\n'),
-      'response_invalid',
-      'The answer is not valid HTTP: it is not HTTP',
-    ],
-    [
-      'huge headers',
-      answering(`HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100_000)}`),
-      'response_invalid',
-      /larger than 64 KiB/,
-    ],
-    [
-      'endless headers',
-      answeringForEver('HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(1_000)),
-      'response_invalid',
-      /larger than 64 KiB/,
-    ],
-    [
-      'a plain port that speaks TLS',
-      answering(Buffer.from([0x15, 3, 1, 0, 2, 2, 0x46])),
-      'response_invalid',
-      /speaks TLS/,
-    ],
-    [
-      'broken gzip',
-      answering(page('this is no gzip', 'Content-Encoding: gzip')),
-      'response_invalid',
-      /Content-Encoding/,
-      STRICT,
-    ],
-    [
-      'gzip that ends early',
-      answering(page(gzipSync('x'.repeat(999)).subarray(0, 20), 'Content-Encoding: gzip')),
-      'response_invalid',
-      /Content-Encoding/,
-      STRICT,
-    ],
-    [
-      'too many codings',
-      answering(page('x', 'Content-Encoding: gzip, gzip, gzip, gzip')),
-      'response_invalid',
-      /Content-Encoding/,
-      STRICT,
-    ],
-    [
-      'an error text',
-      answering(page(PAGE)),
-      'error_text',
-      'The page shows a server error: Internal Server Error',
-      STRICT,
-    ],
-    [
-      'an error text in gzip',
-      answering(page(gzipSync(PAGE), 'Content-Encoding: gzip')),
-      'error_text',
-      /Internal/,
-      STRICT,
-    ],
-    [
-      'an error text in deflate',
-      answering(page(deflateSync(PAGE), 'Content-Encoding: deflate')),
-      'error_text',
-      /Internal/,
-      STRICT,
-    ],
-    [
-      'an error text in bare deflate',
-      answering(page(deflateRawSync(PAGE), 'Content-Encoding: deflate')),
-      'error_text',
-      /Internal/,
-      STRICT,
-    ],
-    [
-      'an error text in brotli',
-      answering(page(brotliCompressSync(PAGE), 'Content-Encoding: br')),
-      'error_text',
-      /Internal/,
-      STRICT,
-    ],
-    [
-      'an error text in zstd',
-      answering(page(zstdCompressSync(PAGE), 'Content-Encoding: ZSTD')),
-      'error_text',
-      /Internal/,
-      STRICT,
-    ],
-    [
-      'an error text before a bomb',
-      answering(
-        page(
-          gzipSync(Buffer.concat([Buffer.from(PAGE), Buffer.alloc(9_000_000)])),
-          'Content-Encoding: gzip',
-        ),
-      ),
-      'error_text',
-      /Internal/,
-      STRICT,
-    ],
-    [
-      'a bad Location',
-      answering('HTTP/1.1 302 Found\r\nLocation: http://\r\n\r\n'),
-      'redirect_invalid',
-      /not valid/,
-    ],
-    [
-      'a Location of another kind',
-      answering('HTTP/1.1 302 Found\r\nLocation: ftp://x/\r\n\r\n'),
-      'redirect_invalid',
-      'The redirect leads to ftp: and not to http or https',
-    ],
-    [
-      'a redirect to itself',
-      answering('HTTP/1.1 301 Moved\r\nLocation: /\r\n\r\n'),
-      'redirect_loop',
-      /leads back to itself/,
-    ],
-    [
-      'a redirect to a refused address',
-      answering('HTTP/1.1 302 Found\r\nLocation: http://169.254.169.254/latest\r\n\r\n'),
-      'target_not_allowed',
-      'Target 169.254.169.254 is not allowed (ALLOW_PRIVATE_TARGETS)',
-    ],
-  ])('%s [20.2]', async (_name, onConnection, code, text, more) => {
-    const result = await checkAgainst(onConnection, more);
-    expect(result).toMatchObject({
-      vote: 'down',
-      failure: { code, text: typeof text === 'string' ? text : expect.stringMatching(text) },
+    target_not_allowed: [['a redirect to a refused address', found(NOWHERE), REFUSED]],
+  };
+  describe.each(Object.entries(CASES))('%s', (code, cases) => {
+    test.each(cases)('%s [20.2]', async (_name, onConnection, text, more) => {
+      const result = await checkAgainst(onConnection, more);
+      expect(result).toMatchObject({
+        vote: 'down',
+        failure: { code, text: typeof text === 'string' ? text : expect.stringMatching(text) },
+      });
+      expect(result.evidence).not.toBeNull();
+      expect(result.responseTimeMs).toBe(result.timings.totalMs);
     });
-    expect(result.evidence).not.toBeNull();
-    expect(result.responseTimeMs).toBe(result.timings.totalMs);
   });
 
   test('endless redirects', async () => {

@@ -45,131 +45,44 @@ function read(
 }
 
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+const BARE = 'HTTP/1.1 200 OK\r\n\r\n';
+/** A head with that length, and a body. */
+const sized = (length: number, body = '', status = '200 OK') =>
+  `HTTP/1.1 ${status}\r\nContent-Length: ${length}\r\n\r\n${body}`;
+const FOLDED = 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi';
+const EQUAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi';
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n';
+const BOTH = 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: gzip, Chunked\r\n\r\n';
+const NEEDED = { readBytes: 5, needsAll: true };
 
 describe('complete responses', () => {
-  test.each<[string, string, Seen, Parameters<typeof read>[1]?]>([
-    [
-      'by length',
-      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
-      { state: 'done', status: 200, body: 'hello' },
-    ],
-    [
-      'more than its length',
-      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhello',
-      { state: 'done', status: 200, body: 'he' },
-    ],
-    [
-      'empty',
-      'HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n',
-      { state: 'done', status: 500, body: '' },
-    ],
-    [
-      'by closing',
-      'HTTP/1.0 200\r\n\r\nhello',
-      { state: 'done', status: 200, body: 'hello' },
-      { closed: true },
-    ],
-    [
-      'bare line feeds',
-      'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi',
-      { state: 'done', status: 200, body: 'hi' },
-    ],
-    [
-      'folded header',
-      'HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi',
-      { state: 'done', status: 200, body: 'hi' },
-    ],
-    [
-      'equal lengths',
-      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi',
-      { state: 'done', status: 200, body: 'hi' },
-    ],
-    [
-      'interim answers',
-      'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
-      { state: 'done', status: 204, body: '' },
-    ],
-    [
-      '204 with a length',
-      'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n',
-      { state: 'done', status: 204, body: '' },
-    ],
-    [
-      '304',
-      'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n',
-      { state: 'done', status: 304, body: '' },
-    ],
-    [
-      '101',
-      'HTTP/1.1 101 Switching Protocols\r\n\r\n\x81\x01',
-      { state: 'done', status: 101, body: '' },
-    ],
-    [
-      'HEAD',
-      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n',
-      { state: 'done', status: 200, body: '' },
-      { method: 'HEAD' },
-    ],
-    [
-      'chunked',
-      `${CHUNKED}5;x=y\r\nhello\r\n1\r\n!\r\n0\r\nTrailer: x\r\n\r\n`,
-      { state: 'done', status: 200, body: 'hello!' },
-    ],
-    [
-      'chunked wins over a length',
-      'HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: gzip, Chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n',
-      { state: 'done', status: 200, body: 'hi' },
-    ],
-    [
-      'as much as was asked for',
-      'HTTP/1.1 200 OK\r\n\r\nhello',
-      { state: 'enough', status: 200, body: 'hel' },
-      { readBytes: 3 },
-    ],
-    [
-      'more read than kept',
-      'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
-      { state: 'done', status: 200, body: 'he' },
-      { keepBytes: 2 },
-    ],
-    [
-      'nothing asked for',
-      'HTTP/1.1 200 OK\r\n\r\nhello',
-      { state: 'enough', status: 200, body: '' },
-      { readBytes: 0 },
-    ],
-    [
-      'all of it, as long as it may be',
-      'HTTP/1.1 200 OK\r\n\r\nhello',
-      { state: 'done', status: 200, body: 'hello' },
-      { readBytes: 5, needsAll: true, closed: true },
-    ],
-    [
-      'all of it, and it is longer',
-      'HTTP/1.1 200 OK\r\n\r\nhello!',
-      { state: 'too-large', status: 200, body: 'hello' },
-      { readBytes: 5, needsAll: true },
-    ],
-    [
-      'all of it, and it says that it is longer',
-      'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n',
-      { state: 'too-large', status: 200, body: '' },
-      { readBytes: 5, needsAll: true },
-    ],
-    [
-      'chunked and longer than it may be',
-      `${CHUNKED}6\r\nhello!\r\n0\r\n\r\n`,
-      { state: 'too-large', status: 200, body: 'hello' },
-      { readBytes: 5, needsAll: true },
-    ],
-    [
-      'chunked as much as was asked for',
-      `${CHUNKED}5\r\nhello\r\n`,
-      { state: 'enough', status: 200, body: 'hel' },
-      { readBytes: 3 },
-    ],
+  // What was sent, and then: state, status, body.
+  test.each<[string, string, string, Parameters<typeof read>[1]?]>([
+    ['by length', sized(5, 'hello'), 'done 200 hello'],
+    ['more than its length', sized(2, 'hello'), 'done 200 he'],
+    ['empty', sized(0, '', '500 Oh'), 'done 500 '],
+    ['by closing', 'HTTP/1.0 200\r\n\r\nhello', 'done 200 hello', { closed: true }],
+    ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi', 'done 200 hi'],
+    ['folded header', FOLDED, 'done 200 hi'],
+    ['equal lengths', EQUAL, 'done 200 hi'],
+    ['interim answers', `${HINTS}HTTP/1.1 204 No Content\r\n\r\n`, 'done 204 '],
+    ['204 with a length', sized(5, '', '204 No Content'), 'done 204 '],
+    ['304', sized(5, '', '304 Not Modified'), 'done 304 '],
+    ['101', 'HTTP/1.1 101 Switching Protocols\r\n\r\n\x81\x01', 'done 101 '],
+    ['HEAD', sized(5), 'done 200 ', { method: 'HEAD' }],
+    ['chunked', `${CHUNKED}5;x=y\r\nhello\r\n1\r\n!\r\n0\r\nTrailer: x\r\n\r\n`, 'done 200 hello!'],
+    ['chunked wins over a length', `${BOTH}2\r\nhi\r\n0\r\n\r\n`, 'done 200 hi'],
+    ['as much as was asked for', `${BARE}hello`, 'enough 200 hel', { readBytes: 3 }],
+    ['more read than kept', sized(5, 'hello'), 'done 200 he', { keepBytes: 2 }],
+    ['nothing asked for', `${BARE}hello`, 'enough 200 ', { readBytes: 0 }],
+    ['all, as long as it may be', `${BARE}hello`, 'done 200 hello', { ...NEEDED, closed: true }],
+    ['all, and it is longer', `${BARE}hello!`, 'too-large 200 hello', NEEDED],
+    ['all, and it says that it is longer', sized(6), 'too-large 200 ', NEEDED],
+    ['chunked and too long', `${CHUNKED}6\r\nhello!\r\n0\r\n\r\n`, 'too-large 200 hello', NEEDED],
+    ['as much of chunks', `${CHUNKED}5\r\nhello\r\n`, 'enough 200 hel', { readBytes: 3 }],
   ])('%s', (_name, text, expected, options) => {
-    expect(read(text, options)).toEqual(expected);
+    const { state, status, body } = read(text, options);
+    expect(`${state} ${status} ${body}`).toBe(expected);
   });
 });
 
@@ -181,52 +94,31 @@ test.each([
   expect(read(text, { closed: true }).state).toBe('body');
 });
 
+const TLS_PORT = 'the server speaks TLS, not plain HTTP, on this port';
+const CHUNK = 'a chunk of its body is malformed';
+const LARGE = 'its headers are larger than 64 KiB';
+const DIFFER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n';
+const TRAILERS = `a: ${'x'.repeat(1_000)}\r\n`.repeat(20);
+const headed = (header: string) => `HTTP/1.1 200 OK\r\n${header}\r\n\r\n`;
+
 test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'it is not HTTP'],
   ['one wrong byte', 'X', 'it is not HTTP'],
-  [
-    'a TLS alert',
-    '\x15\x03\x01\x00\x02\x02\x46',
-    'the server speaks TLS, not plain HTTP, on this port',
-  ],
+  ['a TLS alert', '\x15\x03\x01\x00\x02\x02\x46', TLS_PORT],
   ['HTTP/2', 'HTTP/2.0 200 OK\r\n\r\n', 'its status line is "HTTP/2.0 200 OK"'],
   ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'its status line is "HTTP/1.1 20 OK"'],
   ['status zero', 'HTTP/1.1 000 OK\r\n\r\n', 'its status line is "HTTP/1.1 000 OK"'],
-  [
-    'a header without a colon',
-    'HTTP/1.1 200 OK\r\nnonsense\x07\r\n\r\n',
-    'one of its headers is "nonsense?"',
-  ],
-  ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n', 'one of its headers is ": x"'],
-  ['a null byte', 'HTTP/1.1 200 OK\r\na: \0\r\n\r\n', 'one of its headers is "a: ?"'],
-  [
-    'lengths that differ',
-    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n',
-    'its Content-Length is "2, 3"',
-  ],
-  [
-    'a negative length',
-    'HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n',
-    'its Content-Length is "-2"',
-  ],
-  ['a chunk without a size', `${CHUNKED}zz\r\n`, 'a chunk of its body is malformed'],
-  ['a chunk longer than it says', `${CHUNKED}2\r\nhello\r\n`, 'a chunk of its body is malformed'],
-  ['an endless chunk line', `${CHUNKED}1;${'x'.repeat(5_000)}`, 'a chunk of its body is malformed'],
-  [
-    'endless trailers',
-    `${CHUNKED}0\r\n${`a: ${'x'.repeat(1_000)}\r\n`.repeat(20)}`,
-    'a chunk of its body is malformed',
-  ],
-  [
-    'a huge head',
-    `HTTP/1.1 200 OK\r\na: ${'x'.repeat(MAX_HEAD_BYTES)}`,
-    'its headers are larger than 64 KiB',
-  ],
-  [
-    'endless interim answers',
-    'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n'.repeat(3_000),
-    'its headers are larger than 64 KiB',
-  ],
+  ['a header without a colon', headed('nonsense\x07'), 'one of its headers is "nonsense?"'],
+  ['a header without a name', headed(': x'), 'one of its headers is ": x"'],
+  ['a null byte', headed('a: \0'), 'one of its headers is "a: ?"'],
+  ['lengths that differ', DIFFER, 'its Content-Length is "2, 3"'],
+  ['a negative length', sized(-2), 'its Content-Length is "-2"'],
+  ['a chunk without a size', `${CHUNKED}zz\r\n`, CHUNK],
+  ['a chunk longer than it says', `${CHUNKED}2\r\nhello\r\n`, CHUNK],
+  ['an endless chunk line', `${CHUNKED}1;${'x'.repeat(5_000)}`, CHUNK],
+  ['endless trailers', `${CHUNKED}0\r\n${TRAILERS}`, CHUNK],
+  ['a huge head', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(MAX_HEAD_BYTES)}`, LARGE],
+  ['endless interim answers', 'HTTP/1.1 100 Continue\r\nA: b\r\n\r\n'.repeat(3_000), LARGE],
 ])('%s is not a response [16.8]', (_name, text, problem) => {
   const reader = createResponseReader({ method: 'GET', bodyLimits: limitsOf() });
   feed(reader, [Buffer.from(text, 'latin1')]);
