@@ -102,60 +102,33 @@ const storm = (shared: string | null = 'the address 203.0.113.7') =>
 const crowd = (...each: Partial<MessageIncident>[]) =>
   each.map((changes, index) => trouble({ incidentId: index, monitorId: index, ...changes }));
 
-test.each<[string, Partial<MessageContent>]>([
-  ['2 monitors down since 08:02 CET: the address 203.0.113.7', { troubles: crowd({}, {}) }],
-  [
-    '2 monitors in trouble since 08:02 CET: the address 203.0.113.7',
-    { troubles: crowd({}, { type: 'ssl' }) },
-  ],
-  [
-    '60 monitors down since 08:02 CET: the address 203.0.113.7',
-    { troubles: crowd({}, {}), troubleCount: 60 },
-  ],
-  [
-    '2 monitors down since 08:02 CET, not acknowledged: the address 203.0.113.7',
-    { kind: 'escalation', troubles: crowd({}, {}) },
-  ],
-  [
-    '2 monitors still down, 32 min: the address 203.0.113.7',
-    { kind: 'reminder', troubles: crowd({}, {}) },
-  ],
-  [
-    '1 of 2 monitors still down since 08:02 CET: the address 203.0.113.7',
-    { kind: 'update', troubles: crowd({}, over) },
-  ],
-  [
-    'Some of 60 monitors still down since 08:02 CET: the address 203.0.113.7',
-    { kind: 'update', troubles: crowd({}, over), troubleCount: 60 },
-  ],
-  [
-    '2 monitors back up, down 9 min: the address 203.0.113.7',
-    { kind: 'recovery', troubles: crowd(over, over) },
-  ],
-  [
-    '2 incidents over, after 9 min: the address 203.0.113.7',
-    { kind: 'recovery', troubles: crowd(over, closed) },
-  ],
-  [
-    '2 incidents closed, after 9 min: the address 203.0.113.7',
-    { kind: 'recovery', troubles: crowd(closed, closed) },
-  ],
-  [
-    '2 monitors down since 08:02 CET, not all acknowledged: the address 203.0.113.7',
-    { kind: 'escalation', troubles: crowd({}, { acknowledged: true }) },
-  ],
-  [
-    '2 monitors were down, 08:02 to 08:11 CET',
-    { kind: 'blind_spot', alert: null, troubles: crowd(over, over) },
-  ],
-  [
-    '2 incidents of Shop open since 08:02 CET',
-    { alert: storm(null), troubles: [trouble(), trouble({ incidentId: 2, type: 'ssl' })] },
-  ],
-])('"%s" is the subject of several: %j', (subject, changes) => {
-  expect(berlin(notice({ alert: storm(), at: DOWN_AT + 32 * MINUTE, ...changes })).subject).toBe(
-    subject,
-  );
+const known = { acknowledged: true };
+const afterHalfAnHour = (changes: Partial<MessageContent>) =>
+  berlin(notice({ alert: storm(), at: DOWN_AT + 32 * MINUTE, ...changes }));
+
+test.each<[MessageContent['kind'], string, Partial<MessageIncident>[], number?]>([
+  ['alarm', '2 monitors down since 08:02 CET', [{}, {}]],
+  ['alarm', '2 monitors in trouble since 08:02 CET', [{}, { type: 'ssl' }]],
+  ['alarm', '60 monitors down since 08:02 CET', [{}, {}], 60],
+  ['escalation', '2 monitors down since 08:02 CET, not acknowledged', [{}, {}]],
+  ['escalation', '2 monitors down since 08:02 CET, not all acknowledged', [{}, known]],
+  ['reminder', '2 monitors still down, 32 min', [{}, {}]],
+  ['update', '1 of 2 monitors still down since 08:02 CET', [{}, over]],
+  ['update', 'Some of 60 monitors still down since 08:02 CET', [{}, over], 60],
+  ['recovery', '2 monitors back up, down 9 min', [over, over]],
+  ['recovery', '2 incidents over, after 9 min', [over, closed]],
+  ['recovery', '2 incidents closed, after 9 min', [closed, closed]],
+])('the subject of %s of several: %s', (kind, subject, each, troubleCount = each.length) => {
+  const message = afterHalfAnHour({ kind, troubles: crowd(...each), troubleCount });
+  expect(message.subject).toBe(`${subject}: the address 203.0.113.7`);
+});
+
+test('the subject of several without a shared cause', () => {
+  const late = afterHalfAnHour({ kind: 'blind_spot', alert: null, troubles: crowd(over, over) });
+  expect(late.subject).toBe('2 monitors were down, 08:02 to 08:11 CET');
+  const troubles = [trouble(), trouble({ incidentId: 2, type: 'ssl' })];
+  const ofOne = afterHalfAnHour({ alert: storm(null), troubles });
+  expect(ofOne.subject).toBe('2 incidents of Shop open since 08:02 CET');
 });
 
 test.each<[MessageContent['kind'], string]>([
@@ -196,23 +169,15 @@ test('what goes on is listed before what is over', () => {
   ]);
 });
 
-const some = crowd({}, { acknowledged: true });
+const NOT_ALL = 'Not all of them are acknowledged';
+const some = crowd({}, known);
 test.each<[string | undefined, Partial<MessageContent>]>([
   [undefined, { troubles: crowd({}, {}) }],
   ['Nobody has acknowledged it yet.', { kind: 'reminder', troubles: crowd({}, {}) }],
-  ['Not all of them are acknowledged yet.', { kind: 'reminder', troubles: some }],
-  [
-    'Not all of them are acknowledged, so you are asked next.',
-    { kind: 'escalation', troubles: some },
-  ],
-  [
-    'Somebody has acknowledged it.',
-    { kind: 'update', troubles: crowd({ acknowledged: true }, over) },
-  ],
-  [
-    'Not all of them are acknowledged yet.',
-    { kind: 'reminder', troubles: crowd({ acknowledged: true }, over), troubleCount: 60 },
-  ],
+  [`${NOT_ALL} yet.`, { kind: 'reminder', troubles: some }],
+  [`${NOT_ALL}, so you are asked next.`, { kind: 'escalation', troubles: some }],
+  ['Somebody has acknowledged it.', { kind: 'update', troubles: crowd(known, over) }],
+  [`${NOT_ALL} yet.`, { kind: 'reminder', troubles: crowd(known, over), troubleCount: 60 }],
 ])('who is on it stands above several: %s', (sentence, changes) => {
   const [first] = berlin(notice({ alert: storm(), ...changes })).lines;
   expect(first).toBe(sentence ?? 'In common: the address 203.0.113.7');

@@ -78,81 +78,42 @@ const WRONG_HOST: Failure = {
 };
 const UNTRUSTED: Failure = { code: 'tls_untrusted', text: 'TLS certificate is not trusted: …' };
 
+const until = (ms: number): Differences => ({ certificate: { validTo: NOW + ms } });
+const validIn = (ms: number): Differences => ({ certificate: { validFrom: NOW + ms } });
+const expired = (date: string) => invalid('tls_expired', `TLS certificate expired on ${date}`);
+const notBefore = (date: string) =>
+  invalid('tls_not_yet_valid', `TLS certificate is not valid before ${date}`);
+const chainOf = (...chain: ChainLink[]): Differences => ({ chain });
+const named = (text: string) => `The authority's TLS certificate R10 ${text}`;
+const REVOKED = invalid('tls_revoked', 'TLS certificate is revoked');
+const NINE_DAYS = expiring('TLS certificate expires in 9 days, on 2026-11-30');
+const faulty = ({ code, text }: Failure) => invalid(code, text);
+
 describe('what a certificate means [23.3]', () => {
-  test.each<[string, Differences, InspectionSettings, unknown]>([
-    ['nothing is wrong', {}, SETTINGS, GOOD],
-    [
-      'expired',
-      { certificate: { validTo: NOW - HOUR_MS } },
-      SETTINGS,
-      invalid('tls_expired', 'TLS certificate expired on 2026-11-21'),
-    ],
-    [
-      'expired this very moment',
-      { certificate: { validTo: NOW } },
-      SETTINGS,
-      invalid('tls_expired', 'TLS certificate expired on 2026-11-21'),
-    ],
+  test.each<[string, Differences, unknown, InspectionSettings?]>([
+    ['nothing is wrong', {}, GOOD],
+    ['expired', until(-HOUR_MS), expired('2026-11-21')],
+    ['expired this very moment', until(0), expired('2026-11-21')],
     [
       'expired, unverified',
-      { certificate: { validTo: NOW - 20 * DAY_MS }, fault: WRONG_HOST },
+      { ...until(-20 * DAY_MS), fault: WRONG_HOST },
+      expired('2026-11-01'),
       UNVERIFIED,
-      invalid('tls_expired', 'TLS certificate expired on 2026-11-01'),
     ],
-    [
-      'not yet valid',
-      { certificate: { validFrom: NOW + 1 } },
-      SETTINGS,
-      invalid('tls_not_yet_valid', 'TLS certificate is not valid before 2026-11-21'),
-    ],
-    ['valid from this moment on', { certificate: { validFrom: NOW } }, SETTINGS, GOOD],
-    [
-      'not yet valid, unverified',
-      { certificate: { validFrom: NOW + DAY_MS } },
-      UNVERIFIED,
-      invalid('tls_not_yet_valid', 'TLS certificate is not valid before 2026-11-22'),
-    ],
-    [
-      'revoked',
-      { ocsp: 'revoked', fault: WRONG_HOST },
-      SETTINGS,
-      invalid('tls_revoked', 'TLS certificate is revoked'),
-    ],
-    [
-      'revoked, unverified',
-      { ocsp: 'revoked' },
-      UNVERIFIED,
-      invalid('tls_revoked', 'TLS certificate is revoked'),
-    ],
-    [
-      'revoked and expired',
-      { ocsp: 'revoked', certificate: { validTo: NOW - DAY_MS } },
-      SETTINGS,
-      invalid('tls_expired', 'TLS certificate expired on 2026-11-20'),
-    ],
-    ['a staple that says good', { ocsp: 'good' }, SETTINGS, GOOD],
-    ['a staple that says unknown', { ocsp: 'unknown' }, SETTINGS, GOOD],
-    ["a staple that can't be read", { ocsp: 'unreadable' }, SETTINGS, GOOD],
-    [
-      'a good staple clears no fault',
-      { ocsp: 'good', fault: UNTRUSTED },
-      SETTINGS,
-      invalid(UNTRUSTED.code, UNTRUSTED.text),
-    ],
-    [
-      'a fault comes before an end that is near',
-      { fault: WRONG_HOST, certificate: { validTo: NOW + DAY_MS } },
-      SETTINGS,
-      invalid(WRONG_HOST.code, WRONG_HOST.text),
-    ],
-    ['a fault, unverified', { fault: WRONG_HOST }, UNVERIFIED, GOOD],
-    [
-      'a fault and an end that is near, unverified',
-      { fault: WRONG_HOST, certificate: { validTo: NOW + 9 * DAY_MS } },
-      UNVERIFIED,
-      expiring('TLS certificate expires in 9 days, on 2026-11-30'),
-    ],
-  ])('%s [23.3]', (_name, differences, settings, expected) => {
+    ['not yet valid', validIn(1), notBefore('2026-11-21')],
+    ['valid from this moment on', validIn(0), GOOD],
+    ['not yet valid, unverified', validIn(DAY_MS), notBefore('2026-11-22'), UNVERIFIED],
+    ['revoked', { ocsp: 'revoked', fault: WRONG_HOST }, REVOKED],
+    ['revoked, unverified', { ocsp: 'revoked' }, REVOKED, UNVERIFIED],
+    ['revoked and expired', { ocsp: 'revoked', ...until(-DAY_MS) }, expired('2026-11-20')],
+    ['a staple that says good', { ocsp: 'good' }, GOOD],
+    ['a staple that says unknown', { ocsp: 'unknown' }, GOOD],
+    ["a staple that can't be read", { ocsp: 'unreadable' }, GOOD],
+    ['a good staple clears no fault', { ocsp: 'good', fault: UNTRUSTED }, faulty(UNTRUSTED)],
+    ['a fault before a near end', { fault: WRONG_HOST, ...until(DAY_MS) }, faulty(WRONG_HOST)],
+    ['a fault, unverified', { fault: WRONG_HOST }, GOOD, UNVERIFIED],
+    ['and a near end', { fault: WRONG_HOST, ...until(9 * DAY_MS) }, NINE_DAYS, UNVERIFIED],
+  ])('%s [23.3]', (_name, differences, expected, settings = SETTINGS) => {
     expect(sslFinding(factsWith(differences), settings, NOW)).toEqual(expected);
   });
 });
@@ -180,44 +141,31 @@ describe('an end that is near', () => {
 
 describe("an authority's certificate [23.8]", () => {
   const soon = linkUntil(NOW + 5 * DAY_MS);
-  test.each<[string, Differences, InspectionSettings, unknown]>([
-    ['ends later', { chain: [linkUntil(NOW + 900 * DAY_MS)] }, SETTINGS, GOOD],
-    [
-      'ends earlier',
-      { chain: [soon] },
-      SETTINGS,
-      expiring("The authority's TLS certificate R10 expires in 5 days, on 2026-11-26"),
-    ],
+  const SPARE = { isSpare: true } as const;
+  const nameless = linkUntil(NOW + 6 * DAY_MS, { subject: null });
+  const ofSix = expiring("The authority's TLS certificate expires in 6 days, on 2026-11-27");
+  test.each<[string, Differences, unknown, InspectionSettings?]>([
+    ['ends later', chainOf(linkUntil(NOW + 900 * DAY_MS)), GOOD],
+    ['ends earlier', chainOf(soon), expiring(named('expires in 5 days, on 2026-11-26'))],
     [
       'ends first of several',
-      {
-        certificate: { validTo: NOW + 8 * DAY_MS },
-        chain: [linkUntil(NOW + 7 * DAY_MS), linkUntil(NOW + 6 * DAY_MS, { subject: null })],
-      },
-      SETTINGS,
-      expiring("The authority's TLS certificate expires in 6 days, on 2026-11-27"),
+      { ...until(8 * DAY_MS), ...chainOf(linkUntil(NOW + 7 * DAY_MS), nameless) },
+      ofSix,
     ],
     [
       'ends together with the other',
       { certificate: { validTo: soon.validTo }, chain: [soon] },
-      SETTINGS,
       expiring('TLS certificate expires in 5 days, on 2026-11-26'),
     ],
     [
       'has ended since somebody looked',
-      { chain: [linkUntil(NOW)] },
-      SETTINGS,
-      invalid('tls_expired', "The authority's TLS certificate R10 expired on 2026-11-21"),
+      chainOf(linkUntil(NOW)),
+      invalid('tls_expired', named('expired on 2026-11-21')),
     ],
-    ['ends, unverified', { chain: [soon] }, UNVERIFIED, GOOD],
-    ['has ended, unverified', { chain: [linkUntil(NOW - 1)] }, UNVERIFIED, GOOD],
-    [
-      'that nobody needs ends, or has ended',
-      { chain: [{ ...soon, isSpare: true }, linkUntil(NOW - DAY_MS, { isSpare: true })] },
-      SETTINGS,
-      GOOD,
-    ],
-  ])('%s', (_name, differences, settings, expected) => {
+    ['ends, unverified', chainOf(soon), GOOD, UNVERIFIED],
+    ['has ended, unverified', chainOf(linkUntil(NOW - 1)), GOOD, UNVERIFIED],
+    ['is spare', chainOf({ ...soon, ...SPARE }, linkUntil(NOW - DAY_MS, SPARE)), GOOD],
+  ])('%s', (_name, differences, expected, settings = SETTINGS) => {
     expect(sslFinding(factsWith(differences), settings, NOW)).toEqual(expected);
   });
 });

@@ -119,83 +119,51 @@ const unreachable: EchoOutcome = { kind: 'unreachable', reason: 'filtered by a f
 const unable: EchoOutcome = { kind: 'unable', reason: 'No ICMP here' };
 const noRoute: EchoOutcome = { kind: 'no_route' };
 const both = found(v6('fd00::1'), v4('10.0.0.1'));
+const after = (...echoes: NonNullable<World['echoes']>): World => ({ echoes });
+
+const SILENT = 'no_echo: No reply to ping from 10.0.0.1 within 6 s';
+const FILTERED = 'host_unreachable: Host 10.0.0.1 is unreachable: filtered by a firewall';
+const REFUSED = 'target_not_allowed: Target target.example is not allowed (ALLOW_PRIVATE_TARGETS)';
+const UNKNOWN_NAME = { resolution: { ok: false, code: 'dns_not_found' } } as const;
+const STOPPED = { endAtMs: 10, endReason: 'shutdown' };
 
 describe('without a reply', () => {
-  test.each<[string, World, string, string, string]>([
-    ['silence', {}, 'down', 'no_echo', 'No reply to ping from 10.0.0.1 within 6 s'],
-    [
-      'unreachable',
-      { echoes: [[5, unreachable]] },
-      'down',
-      'host_unreachable',
-      'Host 10.0.0.1 is unreachable: filtered by a firewall',
+  const CASES: Record<'down' | 'unknown', [string, World, string][]> = {
+    down: [
+      ['silence', {}, SILENT],
+      ['unreachable', after([5, unreachable]), FILTERED],
+      ['no route', after([0, noRoute]), 'host_unreachable: Host 10.0.0.1 is unreachable'],
+      ['one address is silent', { resolution: both, ...after([5, unreachable]) }, SILENT],
+      [
+        'one address without a socket',
+        { resolution: both, ...after([0, unable], [5, unreachable]) },
+        FILTERED,
+      ],
+      ['no such name', UNKNOWN_NAME, 'dns_not_found: DNS name target.example not found'],
+      ['an address that is not allowed', { allowPrivate: false }, REFUSED],
     ],
-    [
-      'no route though there is a network',
-      { echoes: [[0, noRoute]] },
-      'down',
-      'host_unreachable',
-      'Host 10.0.0.1 is unreachable',
+    unknown: [
+      [
+        'no network',
+        { ...after([0, noRoute]), hasNetwork: false },
+        'probe_no_network: The probe has no IPv4 network',
+      ],
+      [
+        'neither sockets nor program',
+        after([0, unable]),
+        'probe_unable: No ICMP here; there is no ping program',
+      ],
+      ['the end of the process', STOPPED, 'aborted: The probe stopped before the check ended'],
     ],
-    [
-      'no network',
-      { echoes: [[0, noRoute]], hasNetwork: false },
-      'unknown',
-      'probe_no_network',
-      'The probe has no IPv4 network',
-    ],
-    [
-      'one address unreachable, the other silent',
-      { resolution: both, echoes: [[5, unreachable]] },
-      'down',
-      'no_echo',
-      'No reply to ping from 10.0.0.1 within 6 s',
-    ],
-    [
-      'one address without a socket, the other unreachable',
-      {
-        resolution: both,
-        echoes: [
-          [0, unable],
-          [5, unreachable],
-        ],
-      },
-      'down',
-      'host_unreachable',
-      'Host 10.0.0.1 is unreachable: filtered by a firewall',
-    ],
-    [
-      'neither sockets nor program',
-      { echoes: [[0, unable]] },
-      'unknown',
-      'probe_unable',
-      'No ICMP here; there is no ping program',
-    ],
-    [
-      'a name that does not exist',
-      { resolution: { ok: false, code: 'dns_not_found' } },
-      'down',
-      'dns_not_found',
-      'DNS name target.example not found',
-    ],
-    [
-      'an address that is not allowed',
-      { allowPrivate: false },
-      'down',
-      'target_not_allowed',
-      'Target target.example is not allowed (ALLOW_PRIVATE_TARGETS)',
-    ],
-    [
-      'the end of the process',
-      { endAtMs: 10, endReason: 'shutdown' },
-      'unknown',
-      'aborted',
-      'The probe stopped before the check ended',
-    ],
-  ])('%s', async (_name, world, vote, code, text) => {
-    const { result, pending } = await ping(world);
-    expect(result).toMatchObject({ vote, failure: { code, text }, responseTimeMs: null });
-    expect(pending).toEqual({ timers: 0, soons: 0 });
+  };
+
+  describe.each(Object.entries(CASES))('%s', (vote, cases) => {
+    test.each(cases)('%s', async (_name, world, expected) => {
+      const { result, pending } = await ping(world);
+      expect(result).toMatchObject({ vote, responseTimeMs: null });
+      expect(`${result.failure!.code}: ${result.failure!.text}`).toBe(expected);
+      expect(pending).toEqual({ timers: 0, soons: 0 });
+    });
   });
 
   test('an unreachable address is replaced by the next one at once [15.20]', async () => {
