@@ -44,6 +44,9 @@ const from = (vantage: string) => [
   seen('nbg', null, { failure: { code: 'no_probe', text: 'No probe is running' } }),
 ];
 
+const endedBy = (reason: string | null, person: string | null = null) =>
+  ({ incident: ended, ending: { reason, person } }) as Partial<IncidentFacts>;
+
 describe('an incident in a message', () => {
   test('shows what was seen, those that saw the same together, and the cause once', () => {
     expect(of()).toMatchObject({
@@ -94,21 +97,9 @@ describe('an incident in a message', () => {
 
   test.for<[string, Partial<IncidentFacts>, string | null]>([
     ['that goes on has no ending', {}, null],
-    [
-      'that recovered needs none',
-      { incident: ended, ending: { reason: 'recovered', person: null } },
-      null,
-    ],
-    [
-      'that somebody resolved names them',
-      { incident: ended, ending: { reason: null, person: 'Ada' } },
-      'Ada resolved the incident',
-    ],
-    [
-      'whose check was switched off says so',
-      { incident: ended, ending: { reason: 'switched_off', person: null } },
-      'The check was switched off',
-    ],
+    ['that recovered needs none', endedBy('recovered'), null],
+    ['that somebody resolved names them', endedBy(null, 'Ada'), 'Ada resolved the incident'],
+    ['whose check was switched off', endedBy('switched_off'), 'The check was switched off'],
     ['whose monitor is gone says so', { monitor: null }, 'The monitor was deleted'],
     ['that is gone says so', { incident: null }, 'The incident was deleted'],
   ])('%s', ([, more, ending]) => {
@@ -135,54 +126,23 @@ describe('what incidents may share [32.7]', () => {
     seen: [],
   };
 
+  const address = one('no_response', { address: '203.0.113.7' });
+  const certificate = { subject: '*.example', validTo: '2030-01-01' };
+  const expired = { type: 'ssl', seen: [one('tls_expired', { certificate })] };
+  const CERTIFICATE = 'the certificate of *.example, valid until 2030-01-01';
+  const oneMachine = { type: 'regional', regions: ['sin'], vantage: 'office' };
+  const GROUPED = ['the address 203.0.113.7', 'the group Shop'];
+  const SERVERS = ['the name servers of example.co.uk'];
   test.for<[string, Partial<CauseQuestion>, string[]]>([
     ['nothing', {}, []],
-    [
-      'addresses, each once',
-      {
-        seen: [
-          one('no_response', { address: '203.0.113.7' }),
-          one('no_response', { address: '203.0.113.7' }),
-        ],
-      },
-      ['the address 203.0.113.7'],
-    ],
-    [
-      'a certificate',
-      {
-        type: 'ssl',
-        seen: [
-          one('tls_expired', { certificate: { subject: '*.example', validTo: '2030-01-01' } }),
-        ],
-      },
-      ['the certificate of *.example, valid until 2030-01-01'],
-    ],
-    [
-      'no certificate where that is not what failed',
-      {
-        seen: [
-          one('http_status', { certificate: { subject: '*.example', validTo: '2030-01-01' } }),
-        ],
-      },
-      [],
-    ],
-    [
-      'name servers, by the registrable domain',
-      { seen: [one('dns_timeout')] },
-      ['the name servers of example.co.uk'],
-    ],
+    ['addresses, each once', { seen: [address, address] }, ['the address 203.0.113.7']],
+    ['a certificate', expired, [CERTIFICATE]],
+    ['no certificate of another failure', { seen: [one('http_status', { certificate })] }, []],
+    ['name servers, by the registrable domain', { seen: [one('dns_timeout')] }, SERVERS],
     ['a region', { type: 'regional', regions: ['sin'] }, ['the region sin']],
     ['regions', { type: 'regional', regions: ['nbg', 'sin'] }, ['the regions nbg, sin']],
-    [
-      'no region where one machine looked for all',
-      { type: 'regional', regions: ['sin'], vantage: 'office' },
-      [],
-    ],
-    [
-      'a group, last of all',
-      { groupName: 'Shop', seen: [one('no_response', { address: '203.0.113.7' })] },
-      ['the address 203.0.113.7', 'the group Shop'],
-    ],
+    ['no region where one machine looked for all', oneMachine, []],
+    ['a group, last of all', { groupName: 'Shop', seen: [address] }, GROUPED],
     ['no name servers of an address', { monitorUrl: '203.0.113.7', type: 'dns' }, []],
   ])('%s', ([, more, causes]) => expect(causesOf({ ...QUESTION, ...more })).toEqual(causes));
 });

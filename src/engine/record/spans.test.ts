@@ -45,42 +45,32 @@ function after(open: readonly Condition[], changes: readonly ConditionChange[]) 
   return { status: statusOfConditions([...left]) };
 }
 
+const DOWN = opens('uptime', 70);
+const BOTH: Condition[] = ['uptime', 'dual_stack'];
+const OFF = ends('keyword', null);
+
 test.each<[string, Condition[], ConditionChange[], string[]]>([
   ['nothing changes', [], [], []],
   ['a problem since it began', [], [opens('uptime', 40)], ['offline 40']],
-  [
-    'a worse one that began later',
-    [],
-    [opens('slow_response', 40), opens('uptime', 70)],
-    ['degraded 40', 'offline 70'],
-  ],
+  ['a worse one later', [], [opens('slow_response', 40), DOWN], ['degraded 40', 'offline 70']],
   ['two at once', [], [opens('dual_stack', 40), opens('keyword', 40)], ['offline 40']],
-  [
-    'a lesser one that began later',
-    [],
-    [opens('uptime', 40), opens('slow_response', 70)],
-    ['offline 40'],
-  ],
-  [
-    'one whose incident was closed by hand, and opens again beside a worse one',
-    ['dual_stack'],
-    [opens('dual_stack', 10), opens('keyword', 70)],
-    ['offline 70'],
-  ],
+  ['a lesser one later', [], [opens('uptime', 40), opens('slow_response', 70)], ['offline 40']],
+  // Its incident was closed by hand, and opens again beside a worse one.
+  ['one again', ['dual_stack'], [opens('dual_stack', 10), opens('keyword', 70)], ['offline 70']],
   ['the end of the only one', ['uptime'], [ends('uptime', 60)], ['online 60']],
   [
-    'the end of the worse one, then of the other',
-    ['uptime', 'dual_stack'],
+    'the end of both',
+    BOTH,
     [ends('dual_stack', 80), ends('uptime', 60)],
     ['degraded 60', 'online 80'],
   ],
-  ['the end of the lesser one', ['uptime', 'dual_stack'], [ends('dual_stack', 80)], []],
+  ['the end of the lesser one', BOTH, [ends('dual_stack', 80)], []],
   ['a change over', ['regional'], [turns('regional', 'uptime', 60)], ['offline 60']],
-  ['one that is switched off', ['keyword'], [ends('keyword', null)], ['online 100']],
+  ['one that is switched off', ['keyword'], [OFF], ['online 100']],
   [
-    'one that is switched off while another begins',
+    'one off while another begins',
     ['keyword'],
-    [ends('keyword', null), opens('slow_response', 70)],
+    [OFF, opens('slow_response', 70)],
     ['degraded 100'],
   ],
 ])('%s [19.14]', (_, open, changes, expected) => {
@@ -125,33 +115,17 @@ function observed(
 const GAP = 'unobserved 50';
 
 describe('each row of the rules', () => {
+  const HEARD = 'online, further notice';
+  const FAILED = 'offline, further notice, offline 90';
+  const SEEN = `online, 130, ${GAP}, online 100`;
+  const LATE = `${HEARD}, ${GAP}, online 100`;
   test.each<[SpanRuleName, pending: string, confirmed: string, same: string]>([
-    [
-      'up_round',
-      'online, 130, online 100',
-      'offline, 130, offline 90',
-      `online, 130, ${GAP}, online 100`,
-    ],
-    [
-      'failing_round',
-      'pending, 130',
-      'offline, 130, offline 90',
-      `online, 130, ${GAP}, online 100`,
-    ],
+    ['up_round', 'online, 130, online 100', 'offline, 130, offline 90', SEEN],
+    ['failing_round', 'pending, 130', 'offline, 130, offline 90', SEEN],
     ['unknown_round', 'pending, 50', 'offline, 50', 'online, 50'],
     ['inspection', 'pending, 50', 'pending, 50', 'online, 50'],
-    [
-      'finished_run',
-      'online, further notice, online 100',
-      'offline, further notice, offline 90',
-      `online, further notice, ${GAP}, online 100`,
-    ],
-    [
-      'missed_deadline',
-      'online, further notice, online 100',
-      'offline, further notice, offline 90',
-      `online, further notice, ${GAP}, online 100`,
-    ],
+    ['finished_run', `${HEARD}, online 100`, FAILED, LATE],
+    ['missed_deadline', `${HEARD}, online 100`, FAILED, LATE],
     ['other_ping', 'pending, 50', 'pending, 50', 'online, 50'],
     ['unheard_deadline', 'pending, 50', 'pending, 50', 'online, 50'],
   ])('%s', (rule, pending, confirmed, same) => {

@@ -97,63 +97,35 @@ test('all facts of a valid certificate', async () => {
   expect(server?.received).toEqual(['']);
 });
 
+const dates = (from: number, to: number) => ({
+  validFrom: Date.UTC(from, 0, 1),
+  validTo: Date.UTC(to, 5, 1),
+});
+const named = (name: string) => ({ names: [name] });
+const isFor = (names: string, host: string) =>
+  `tls_wrong_host: TLS certificate is for ${names}, not ${host}`;
+
 describe('a fault has the same text as in an HTTPS check', () => {
   const now = Date.now();
-  test.each<[string, string, CertificateOptions, string, string]>([
-    [
-      'expired',
-      'localhost',
-      { validFrom: Date.UTC(2024, 0, 1), validTo: Date.UTC(2024, 5, 1) },
-      'tls_expired',
-      'TLS certificate expired on 2024-06-01',
-    ],
-    [
-      'not yet valid',
-      'localhost',
-      { validFrom: Date.UTC(2090, 0, 1), validTo: Date.UTC(2091, 5, 1) },
-      'tls_not_yet_valid',
-      'TLS certificate is not valid before 2090-01-01',
-    ],
-    [
-      'for another host',
-      'localhost',
-      { names: ['other.example'] },
-      'tls_wrong_host',
-      'TLS certificate is for other.example, not localhost',
-    ],
-    [
-      'for a name and not for its address',
-      '127.0.0.1',
-      { names: ['localhost'] },
-      'tls_wrong_host',
-      'TLS certificate is for localhost, not 127.0.0.1',
-    ],
-    [
-      'for names further up than a wildcard',
-      'a.b.shop.localhost',
-      { names: ['*.shop.localhost'] },
-      'tls_wrong_host',
-      'TLS certificate is for *.shop.localhost, not a.b.shop.localhost',
-    ],
-    [
-      'by an authority that has ended',
-      'localhost',
-      { issuer: makeAuthority('Old middle', { issuer: root, validTo: now - DAY_MS }) },
-      'tls_expired',
-      `The authority's TLS certificate Old middle expired on ${day(now - DAY_MS)}`,
-    ],
-    [
-      'by an unknown authority',
-      'localhost',
-      { issuer: makeAuthority('Somebody') },
-      'tls_untrusted',
-      'TLS certificate is not trusted: its chain ends in an unknown authority',
-    ],
-  ])('%s, as %s', async (_name, host, options, code, text) => {
+  const old = makeAuthority('Old middle', { issuer: root, validTo: now - DAY_MS });
+  const FROM_OLD = `The authority's TLS certificate Old middle expired on ${day(now - DAY_MS)}`;
+  const stranger = { issuer: makeAuthority('Somebody') };
+  const WILD = 'a.b.shop.localhost';
+  const AHEAD = 'tls_not_yet_valid: TLS certificate is not valid before 2090-01-01';
+  const UNTRUSTED = 'tls_untrusted: TLS certificate is not trusted:';
+  test.each<[string, CertificateOptions, string, string?]>([
+    ['expired', dates(2024, 2024), 'tls_expired: TLS certificate expired on 2024-06-01'],
+    ['not yet valid', dates(2090, 2091), AHEAD],
+    ['for another host', named('other.example'), isFor('other.example', 'localhost')],
+    ['not for its address', named('localhost'), isFor('localhost', '127.0.0.1'), '127.0.0.1'],
+    ['below a wildcard', named('*.shop.localhost'), isFor('*.shop.localhost', WILD), WILD],
+    ['by an authority that has ended', { issuer: old }, `tls_expired: ${FROM_OLD}`],
+    ['by a stranger', stranger, `${UNTRUSTED} its chain ends in an unknown authority`],
+  ])('%s', async (_name, options, fault, host = 'localhost') => {
     const own = leaf(options);
     await serve(showing(own, options.issuer ?? middle));
     const facts = await factsOf(host);
-    expect(facts.fault).toEqual({ code, text });
+    expect(`${facts.fault!.code}: ${facts.fault!.text}`).toBe(fault);
     expect(facts.certificate).toMatchObject({
       fingerprint: own.fingerprint,
       validFrom: own.validFrom,
