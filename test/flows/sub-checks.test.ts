@@ -144,8 +144,6 @@ describe('a certificate', () => {
   });
 });
 
-describe('a name', () => {});
-
 describe('a registration', () => {
   test.each([
     [10, 'degraded', 'domain warning open', 'monitor.domain_expiring'],

@@ -187,7 +187,7 @@ test.each([
     "Hostname/IP does not match certificate's altnames.",
   ],
   ['Greeting never received', 'Greeting never received.'],
-])('the address of the mail server is not told to teams: %s', async (reason, told) => {
+])('the address of the mail server is not shown to teams: %s', async (reason, told) => {
   const mailer: Mailer = { send: async () => ({ outcome: 'failed', reason }) };
   expect(await send(['ada@example.com'], mailer, channelDelivery())).toMatchObject({
     outcome: 'failed',

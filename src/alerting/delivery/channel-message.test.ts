@@ -164,7 +164,7 @@ test.each([
   });
 });
 
-test('settings that no key opens are told to whoever sends', async () => {
+test('settings that no key opens are an error', async () => {
   await expect(send({ channel: { settings: 'v1.00000000.AAAA' } })).rejects.toThrow('former key');
 });
 

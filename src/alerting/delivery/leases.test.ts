@@ -81,37 +81,40 @@ eachDatabase((engine, open) => {
   test.each([
     ['nothing waits behind it', []],
     ['more waits behind it', ['two']],
-  ])('an outcome whose commit nobody heard of is written once, and %s', async (_how, behind) => {
-    const database = await open();
-    const team = await giveTeam(database);
-    const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
-    const { state, connection } = unsteady(database);
-    const work = startWorkers(connection);
-    await work.rest();
-    const held = Promise.withResolvers<HttpResponse>();
-    work.script.answer = () => held.promise;
-    const first = ['one', ...behind];
-    await enqueue(
-      database,
-      first.map((name) => eventOf(destinationId, name)),
-      START,
-    );
-    await work.pass(SECOND, 1);
-    state.losesNext = true;
-    work.script.answer = () => answer(200);
-    held.resolve(answer(200));
-    // It waits a second before it tries again.
-    await work.pass(2 * SECOND, 1);
-    await enqueue(database, [eventOf(destinationId, 'last')], work.clock.now());
-    await work.pass(SECOND);
-    expect(state.losesNext).toBe(false);
-    expect(work.sent.map(({ id }) => id)).toEqual([...first, 'last']);
-    expect(await deliveriesOf(database, destinationId)).toMatchObject(
-      [...first, 'last'].map(() => ({ status: 'delivered', attempts: 1 })),
-    );
-    expect(work.errors).toEqual([]);
-    await work.stop();
-  });
+  ])(
+    'an outcome whose commit was never confirmed is written once, and %s',
+    async (_how, behind) => {
+      const database = await open();
+      const team = await giveTeam(database);
+      const { destinationId } = await giveEndpoint(database, team, 'https://example.com/hook');
+      const { state, connection } = unsteady(database);
+      const work = startWorkers(connection);
+      await work.rest();
+      const held = Promise.withResolvers<HttpResponse>();
+      work.script.answer = () => held.promise;
+      const first = ['one', ...behind];
+      await enqueue(
+        database,
+        first.map((name) => eventOf(destinationId, name)),
+        START,
+      );
+      await work.pass(SECOND, 1);
+      state.losesNext = true;
+      work.script.answer = () => answer(200);
+      held.resolve(answer(200));
+      // It waits a second before it tries again.
+      await work.pass(2 * SECOND, 1);
+      await enqueue(database, [eventOf(destinationId, 'last')], work.clock.now());
+      await work.pass(SECOND);
+      expect(state.losesNext).toBe(false);
+      expect(work.sent.map(({ id }) => id)).toEqual([...first, 'last']);
+      expect(await deliveriesOf(database, destinationId)).toMatchObject(
+        [...first, 'last'].map(() => ({ status: 'delivered', attempts: 1 })),
+      );
+      expect(work.errors).toEqual([]);
+      await work.stop();
+    },
+  );
 
   test('the clock is set forward while something is sent: it is not taken up once more', async () => {
     const database = await open();

@@ -110,7 +110,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('alarms that expired are told once the channel answers', async () => {
+  test('expired alarms are reported once the channel answers', async () => {
     const { work, script, tell, heard, rung, statuses } = await world();
     script.answer = () => DOWN;
     await tell('alarm', 1);
@@ -171,7 +171,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('what was refused by a wrong key is told once the key is right', async () => {
+  test('what was refused for a wrong key is reported once the key is right', async () => {
     const { work, script, tell, heard, statuses } = await world();
     script.answer = () => ({
       outcome: 'refused',
@@ -190,7 +190,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('who can mend it hears that a channel refuses alarms, once until it takes one [34.37]', async () => {
+  test('those who can mend it are notified that a channel refuses alarms, once until it takes one [34.37]', async () => {
     const { work, script, tell, rung, database } = await world();
     await database.transaction((tx) =>
       tx.updateTable('alert_channel').set({ is_default: 1 }).execute(),
@@ -217,7 +217,7 @@ eachDatabase((_, open) => {
     expect(notices()).toHaveLength(2);
   });
 
-  test('who can mend it hears once that a channel can not be reached, after a while [29.29]', async () => {
+  test('those who can mend it are notified once that a channel cannot be reached, after a while [29.29]', async () => {
     const { work, script, tell, database } = await world();
     await database.transaction(async (tx) => {
       const { team_id: teamId } = await tx
@@ -243,7 +243,7 @@ eachDatabase((_, open) => {
     expect(await notices()).toEqual([`Channel "On call" can't be reached`]);
   });
 
-  test("of somebody's own channel they hear by their others [34.38]", async () => {
+  test('people are notified of their own channel through their other channels [34.38]', async () => {
     const { work, script, tell, rung, database, destinationId } = await world();
     const personId = await database.transaction(async (tx) => {
       const id = await insertPerson(

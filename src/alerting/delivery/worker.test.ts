@@ -203,7 +203,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('410 switches the endpoint off, drops what waits and tells the admins [29.27]', async () => {
+  test('410 switches the endpoint off, drops what waits and notifies the admins [29.27]', async () => {
     const { database, team, endpoint, work } = await world();
     const told = await giveChannel(database, team, { isDefault: true });
     work.script.answer = () => answer(410);
@@ -398,7 +398,7 @@ eachDatabase((_, open) => {
     await next.stop();
   });
 
-  test('a test that comes through ends the trouble of an endpoint for which nothing waits', async () => {
+  test('a test that comes through ends the failure of an endpoint for which nothing waits', async () => {
     const { database, endpoint, work } = await world();
     const { destinationId } = endpoint;
     work.script.answer = () => answer(404);

@@ -67,7 +67,7 @@ describe('an incident in a message', () => {
     expect(of({ evidence: two })).toMatchObject({ vantage: null, regions: ['ash', 'sin'] });
   });
 
-  test('tells apart what was seen differently', () => {
+  test('shows different observations separately', () => {
     const evidence = [seen('ash', 5), seen('sin', null, { remoteAddress: null, statusCode: 502 })];
     expect(of({ evidence }).evidence).toBe(
       'ash failed at 203.0.113.7 after 5 ms; sin failed with HTTP 502',

@@ -368,7 +368,7 @@ const anyNotice: fc.Arbitrary<MessageContent> = fc.record({
   silence: fc.option(fc.record({ from: time, to: time, reason: fc.option(nasty) })),
 });
 
-test('whatever there is to tell, every form of it can be read [33.6]', () => {
+test('every form of any message can be read [33.6]', () => {
   const timezone = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo', 'nowhere');
   const links = fc.constantFrom(LINKS, NO_LINKS);
   fc.assert(

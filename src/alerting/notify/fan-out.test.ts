@@ -116,7 +116,7 @@ describe('events, handed on', () => {
       expect(rows).toEqual([]);
     });
 
-    test('hear of storms, flapping and what depends on others like of everything [26.18]', async () => {
+    test('are sent the events of storms, flapping and dependent monitors like all others [26.18]', async () => {
       const story = await beginStory();
       const hook = await endpointOf(story);
       const many = [await story.monitor(), await story.monitor(), await story.monitor()];
@@ -126,7 +126,7 @@ describe('events, handed on', () => {
   });
 
   describe('people', () => {
-    test('are told when it begins, and when it is over', async () => {
+    test('are notified when it begins, and when it is over', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const shop = await story.monitor({ friendly_name: 'Shop', url: 'https://shop.example' });
@@ -188,7 +188,7 @@ describe('events, handed on', () => {
       ]);
     });
 
-    test('hear of an outage that a regional trouble became as of one alert', async () => {
+    test('are notified of an outage that was regional before as of one alert', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const shop = await story.monitor({ friendly_name: 'Shop' });
@@ -209,7 +209,7 @@ describe('events, handed on', () => {
       expect(new Set(notices.map(({ alert }) => alert!.id)).size).toBe(1);
     });
 
-    test('hear who resolved by hand, and that a monitor was deleted [31.15, 33.8]', async () => {
+    test('are notified who resolved by hand, and that a monitor was deleted [31.15, 33.8]', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const [shop, gone] = [await story.monitor(), await story.monitor()];
@@ -251,7 +251,7 @@ describe('events, handed on', () => {
       ]);
     });
 
-    test('who want to know hear that records changed [30.22]', async () => {
+    test('are notified of changed records where they want it [30.22]', async () => {
       const story = await beginStory();
       const [curious, calm] = [
         await channelOf(story, { severities: '["info"]' }),
@@ -355,7 +355,7 @@ onPostgres((open) => {
     expect(await story.messages(ops)).toMatchObject([{ kind: 'recovery' }]);
   });
 
-  test('what becomes another trouble in maintenance goes on; what a person resolved in it is over', async () => {
+  test('what becomes another problem in maintenance goes on; what a person resolved in it is over', async () => {
     const story = await createAlertStory(await open());
     const [ops, hook] = [await channelOf(story), await endpointOf(story)];
     const [shop, other] = [await story.monitor(), await story.monitor()];
@@ -386,7 +386,7 @@ onPostgres((open) => {
   test.each([
     ['ends by the clock', 0],
     ['is ended just then', 1],
-  ])('what is over when a window %s is told to nobody', async (_how, isEnded) => {
+  ])('nobody is notified of what is over when a window %s', async (_how, isEnded) => {
     const database = await open();
     const story = await createAlertStory(database);
     const [ops, hook] = [await channelOf(story), await endpointOf(story)];
@@ -420,7 +420,7 @@ onPostgres((open) => {
     expect(waiting).toEqual([]);
   });
 
-  test('who resolves an incident while its alert is looked at is not overlooked', async () => {
+  test('an incident that is resolved while its alert is processed is not overlooked', async () => {
     const database = await open();
     const story = await createAlertStory(database);
     const ops = await story.destinationOf('alert_channel', await story.channel());

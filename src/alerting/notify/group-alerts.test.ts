@@ -63,7 +63,7 @@ describe('storms, and what comes and goes', () => {
       ]);
     });
 
-    test('name who joins also where something else was told of them meanwhile', async () => {
+    test('name new members also where another message about them was sent meanwhile', async () => {
       const story = await beginStory();
       const ops = await channelOf(story);
       const ids: number[] = [];
@@ -140,7 +140,7 @@ describe('storms, and what comes and goes', () => {
     ).toEqual([['recovery', 5]]);
   });
 
-  test('what is held while the rest of a storm is told joins it later', async () => {
+  test('what is held while the rest of a storm is notified joins it later', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const ids = [await story.monitor(), await story.monitor(), await story.monitor()];

@@ -3,7 +3,6 @@ import {
   beginStory,
   channelOf,
   createAlertStory,
-  during,
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
@@ -63,39 +62,12 @@ eachDatabase((_name, open) => {
 });
 
 describe('when people are notified', () => {
-  test('of one alone: at once [31.1]', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    await story.fail(await story.monitor());
-    expect(await timeline(story, ops)).toEqual([[0, 'alarm', 1]]);
-  });
-
-  test('of two that have nothing to do with each other: the second within 30 s [32.1]', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    await failApart(story, await monitors(story, 2), 5);
-    await story.pass(MINUTE);
-    expect(await timeline(story, ops)).toEqual([
-      [0, 'alarm', 1],
-      [30, 'alarm', 1],
-    ]);
-  });
-
   test('of 500 at once: at once, in one message', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     await story.fail(await monitors(story, 500));
     await story.pass(MINUTE);
     expect(await timeline(story, ops)).toEqual([[0, 'alarm', 500]]);
-  });
-
-  test('of 120 that begin over two minutes: at once, then once in 30 s', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    await failApart(story, await monitors(story, 120), 1, { address: '203.0.113.7' });
-    await story.pass(MINUTE);
-    const heard = await timeline(story, ops);
-    expect(heard).toEqual([[0, 'alarm', 1], ...[30, 60, 90, 120].map((at) => [at, 'update', at])]);
   });
 
   test('of something worse: at once, with what waited [32.4]', async () => {
@@ -115,22 +87,6 @@ describe('when people are notified', () => {
       [10, 'alarm', 2],
       [40, 'alarm', 1],
     ]);
-  });
-
-  test('of what begins and ends in between: never [32.6]', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const [first, second] = (await monitors(story, 2)) as [number, number];
-    await story.fail(first);
-    await story.pass(5);
-    await story.fail(second);
-    await story.pass(10);
-    await story.recover(second);
-    await story.pass(MINUTE);
-    expect(await timeline(story, ops)).toEqual([[0, 'alarm', 1]]);
-    // Nor does that make anything else wait.
-    await story.fail(second);
-    expect(await timeline(story, ops)).toEqual([[75, 'alarm', 1]]);
   });
 
   test('a recovery is sent at once, and starts no window [32.3]', async () => {
@@ -176,33 +132,6 @@ describe('when people are notified', () => {
     await story.recover(parent);
     await story.pass(10 * MINUTE);
     expect(await timeline(story, ops)).toEqual([[603, 'recovery', 1]]);
-  });
-
-  test('each channel has its own window [32.2]', async () => {
-    const story = await beginStory();
-    const [ops, shop] = [await story.channel(), await story.channel()];
-    const [blog, cart, basket] = (await monitors(story, 3)) as [number, number, number];
-    await story.route({ channels: `[${ops}]` });
-    await story.route({ channels: `[${shop}]`, monitors: `[${cart},${basket}]` });
-    const [toOps, toShop] = [
-      await story.destinationOf('alert_channel', ops),
-      await story.destinationOf('alert_channel', shop),
-    ];
-    await story.fail(blog);
-    await story.pass(5);
-    await story.fail(cart);
-    await story.pass(5);
-    await story.fail(basket);
-    await story.pass(MINUTE);
-    expect(await timeline(story, toShop)).toEqual([
-      [5, 'alarm', 1],
-      [35, 'alarm', 1],
-    ]);
-    expect(await timeline(story, toOps)).toEqual([
-      [0, 'alarm', 1],
-      [30, 'alarm', 1],
-      [30, 'alarm', 1],
-    ]);
   });
 
   test('reminders come by the first message, and escalations start a window of their own', async () => {
@@ -263,16 +192,5 @@ describe('when people are notified', () => {
     await failApart(story, await monitors(story, 3), 10 * MINUTE, { condition: 'slow_response' });
     await story.pass(60 * MINUTE);
     expect(await timeline(story, ops)).toEqual([[3_600, 'alarm', 3]]);
-  });
-
-  test('what maintenance holds starts no window', async () => {
-    const story = await beginStory();
-    const ops = await channelOf(story);
-    const [served, shop] = (await monitors(story, 2)) as [number, number];
-    await during(story, 10 * MINUTE, { monitors: `[${served}]` });
-    await story.fail(served);
-    await story.pass(5);
-    await story.fail(shop);
-    expect(await timeline(story, ops)).toEqual([[5, 'alarm', 1]]);
   });
 });

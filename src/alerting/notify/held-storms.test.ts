@@ -80,7 +80,7 @@ eachDatabase((_name, open) => {
 });
 
 describe('what is held of a storm', () => {
-  test('and was told before, is named when the others are over, and has a recovery of its own', async () => {
+  test('and was notified before, is named when the others are over, and has a recovery of its own', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const ids = await monitors(story, 3);
@@ -98,7 +98,7 @@ describe('what is held of a storm', () => {
     expect(await counts(story, ops)).toEqual([['recovery', 3]]);
   });
 
-  test('and ends while it is held, is told to nobody', async () => {
+  test('and ends while it is held, is notified to nobody', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const ids = await monitors(story, 3);
@@ -115,7 +115,7 @@ describe('what is held of a storm', () => {
     ]);
   });
 
-  test('and is told at last, gives people their time before others are asked', async () => {
+  test('and is notified at last, gives people their time before escalation', async () => {
     const story = await beginStory();
     const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
     await story.route({

@@ -66,7 +66,7 @@ describe('what is held', () => {
     });
   });
 
-  test('a child is told of only when its parent is well [26.14, 26.17]', async () => {
+  test('people are notified of a child only when its parent is well [26.14, 26.17]', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const router = await story.monitor({ friendly_name: 'Router' });
@@ -106,7 +106,7 @@ describe('what is held', () => {
     ]);
   });
 
-  test('what becomes another trouble during maintenance has not recovered', async () => {
+  test('what becomes another problem during maintenance has not recovered', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const shop = await story.monitor({ friendly_name: 'Shop' });
@@ -125,7 +125,7 @@ describe('what is held', () => {
     expect((await story.messages(ops)).map(({ kind }) => kind)).toEqual(['recovery']);
   });
 
-  test('what became another trouble during maintenance, and ended in it, is over', async () => {
+  test('what became another problem during maintenance, and ended in it, is over', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const shop = await story.monitor();
@@ -140,7 +140,7 @@ describe('what is held', () => {
   });
 
   test.each(['resolved', 'deleted'])(
-    'an incident that was %s by hand during maintenance is told to nobody',
+    'nobody is notified of an incident that was %s by hand during maintenance',
     async (how) => {
       const story = await beginStory();
       const [ops, hook] = [await channelOf(story), await endpointOf(story)];

@@ -231,7 +231,7 @@ function expectSense(kinds: readonly string[]): void {
   }
 }
 
-test('whatever happens, who is told of a trouble knows of it until it is over, and of each once', async () => {
+test('whatever happens, people are notified of each problem once, and of its end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(deed, { minLength: 5, maxLength: 40, size: 'max' }),

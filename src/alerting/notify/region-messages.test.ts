@@ -30,7 +30,7 @@ const notices = async (database: Database) =>
   }));
 
 eachDatabase((_name, open) => {
-  test('the admins of the oldest team are told once that it began, and once that it is over [25.16, 34.41]', async () => {
+  test('the admins of the oldest team are notified once that it began, and once that it is over [25.16, 34.41]', async () => {
     const database = await open();
     const { alice } = await settlePeople(database, NOW);
     await database.transaction((tx) =>
@@ -91,7 +91,7 @@ eachDatabase((_name, open) => {
     expect(due.every(({ next_at }) => next_at! <= NOW + 60 * SECOND)).toBe(true);
   });
 
-  test('what lasts less than a minute is not told, nor is a break of less than that [25.16]', async () => {
+  test('nobody is notified of what lasts less than a minute, nor of a break of less than that [25.16]', async () => {
     const database = await open();
     await settlePeople(database, NOW);
     await change(database, 'ash', NOW, true);
@@ -138,7 +138,7 @@ eachDatabase((_name, open) => {
     expect(await tell(999)).toBe(0);
   });
 
-  test('without a team nobody is told', async () => {
+  test('without a team nobody is notified', async () => {
     const database = await open();
     await change(database, 'ash', NOW, true);
     expect(await notifyRegionChanges(database, NOW + 60 * SECOND, true)).toBe(0);

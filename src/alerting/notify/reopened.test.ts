@@ -57,7 +57,7 @@ eachDatabase((_name, open) => {
   }
 
   describe('an incident that is opened again', () => {
-    test('is over for those who were told of it, also when its trouble came and went in maintenance', async () => {
+    test('is over for those who were notified of it, also when its problem came and went in maintenance', async () => {
       const { story, ids, resolve, reopen, ops } = await begin();
       const hook = await endpointOf(story);
       const monitorId = await story.monitor();
@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
       expect(await events(story, hook)).toEqual(['monitor.up']);
     });
 
-    test('is told again, with reminders and escalation from then on, whoever acknowledged it before [21.36, 31.12]', async () => {
+    test('is notified again, with reminders and escalation from then on, whoever acknowledged it before [21.36, 31.12]', async () => {
       const { story, ids, resolve, acknowledge, reopen, ops, boss } = await begin();
       await story.fail(await story.monitor());
       const [id] = (await ids()) as [number];
@@ -113,7 +113,7 @@ eachDatabase((_name, open) => {
       expect(alerts).toHaveLength(1);
     });
 
-    test('is told once more when its trouble comes [31.13]', async () => {
+    test('is notified once more when its problem comes [31.13]', async () => {
       const { story, ids, resolve, reopen, ops } = await begin();
       const shop = await story.monitor();
       await story.fail(shop);
@@ -129,7 +129,7 @@ eachDatabase((_name, open) => {
       expect(await ops()).toEqual(['recovery']);
     });
 
-    test('during maintenance is told at its end, and once', async () => {
+    test('during maintenance is notified at its end, and once', async () => {
       const { story, ids, resolve, reopen, ops } = await begin();
       await during(story, 20 * MINUTE);
       await story.fail(await story.monitor());
@@ -142,7 +142,7 @@ eachDatabase((_name, open) => {
       expect(await ops()).toEqual(['alarm']);
     });
 
-    test('is told to nobody when a person reported it', async () => {
+    test('is notified to nobody when a person reported it', async () => {
       const { story, ids, create, reopen, ops } = await begin();
       await create(await story.monitor());
       const [id] = (await ids()) as [number];

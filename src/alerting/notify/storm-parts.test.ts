@@ -46,7 +46,7 @@ async function passedOn(isHeld: boolean) {
 }
 
 eachDatabase((_name, open) => {
-  test('what becomes another trouble goes on in its own alert, not in a storm in which its monitor did so long ago', async () => {
+  test('what becomes another problem goes on in its own alert, not in a storm in which its monitor did so long ago', async () => {
     const story = await createAlertStory(await open());
     const ops = await channelOf(story);
     const ids = await three(story);
@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
     expect((await heard(story, ops)).map(([kind]) => kind)).toEqual(['recovery']);
   });
 
-  test('what is held is told to whoever hears of the rest, where others know of it: nobody hears twice, or never [32.15]', async () => {
+  test('what is held is notified with the rest where others know of it: nobody is notified twice, or never [32.15]', async () => {
     const story = await createAlertStory(await open());
     const pager = await channelOf(story, { type: 'pagerduty' });
     const late = await channelOf(story, {
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       ]);
   });
 
-  test('what is down again, and was told so, is not said to be up [32.16]', async () => {
+  test('what is down again, and was notified as such, is not reported up [32.16]', async () => {
     const story = await createAlertStory(await open());
     const ops = await channelOf(story);
     const ids = await three(story);
@@ -123,7 +123,7 @@ eachDatabase((_name, open) => {
 });
 
 describe('the end of a part of a storm', () => {
-  test('is told where nobody was told that it is down again', async () => {
+  test('is notified where nobody was notified that it is down again', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const ids = await three(story);
@@ -142,7 +142,7 @@ describe('the end of a part of a storm', () => {
     ]);
   });
 
-  test('is told by the next reminder, once, though that comes before its own time [32.13]', async () => {
+  test('is part of the next reminder, once, though that comes before its own time [32.13]', async () => {
     const story = await beginStory();
     const id = await story.channel();
     await story.route({ channels: `[${id}]`, reminder_minutes: 5 });
@@ -159,7 +159,7 @@ describe('the end of a part of a storm', () => {
     ]);
   });
 
-  test('is told once, though somebody edits its record later', async () => {
+  test('is notified once, though somebody edits its record later', async () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const ids = await three(story);
@@ -178,7 +178,7 @@ describe('the end of a part of a storm', () => {
   });
 });
 
-describe('a storm in which a monitor became another trouble, and whose rest goes on', () => {
+describe('a storm in which a monitor became another problem, and whose rest goes on', () => {
   test('takes in nothing that became another one elsewhere', async () => {
     const { story, ops, shop } = await passedOn(true);
     await story.fail(shop, { condition: 'regional' });
@@ -191,7 +191,7 @@ describe('a storm in which a monitor became another trouble, and whose rest goes
     ]);
   });
 
-  test('takes in nothing of whose beginning nobody was told', async () => {
+  test('takes in nothing whose beginning nobody was notified of', async () => {
     const { story, ops, shop } = await passedOn(false);
     await maintain(story, shop, 10 * MINUTE);
     await story.fail(shop, { condition: 'regional' });
@@ -202,7 +202,7 @@ describe('a storm in which a monitor became another trouble, and whose rest goes
   });
 });
 
-test('what somebody acknowledged and is held stays known to those who were told, whoever else is asked', async () => {
+test('what is acknowledged and held stays known to those who were notified, whoever else is asked', async () => {
   const story = await beginStory();
   const [ops, boss] = [await story.channel(), await story.channel({ is_default: 0 })];
   await story.route({

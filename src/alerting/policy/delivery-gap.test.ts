@@ -145,7 +145,7 @@ describe('of an alert of several incidents', () => {
   });
 });
 
-test('says what was, since when nothing could be told, and why', () => {
+test('says what was, since when nothing could be delivered, and why', () => {
   const undelivered = [sent(1, 'alarm', 7), sent(2, 'alarm', 5), sent(3, 'recovery', 7)];
   const { gapMessage, repeated } = deliveryGap({
     undelivered: [...undelivered, sent(4, 'recovery', 5)],
@@ -166,7 +166,7 @@ test('says what was, since when nothing could be told, and why', () => {
   });
 });
 
-test('is of no team when it tells of several, and as severe as the worst', () => {
+test('is of no team when it reports several, and as severe as the worst', () => {
   const warning = { ...sent(1, 'alarm lost', 1) };
   warning.content = contentOf('alarm', [incident(1, { severity: 'warning' })], 2);
   const { gapMessage } = deliveryGap({

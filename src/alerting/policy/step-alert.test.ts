@@ -78,17 +78,17 @@ const routed = (
 });
 
 describe('what begins', () => {
-  test('is told at once, and then there is nothing to wait for', () => {
+  test('is notified at once, and then there is nothing to wait for [31.1]', () => {
     const first = step([member(1)]);
     expect(said(first)).toEqual([[1, 'alarm', [1]]]);
     expect(first).toMatchObject({ notifiedAt: NOW, overAt: null, nextAt: null });
   });
 
-  test('is told once [31.2]', () => {
+  test('is notified once [31.2]', () => {
     expect(said(step([member(1)], [recipient(1)], { now: NOW + MINUTE }))).toEqual([]);
   });
 
-  test('waits where its channel was just notified of something else', () => {
+  test('waits where its channel was just notified of something else [32.1]', () => {
     const windows = new Map([[1, { openedAt: NOW - 10_000, severity: 'critical' as const }]]);
     const waiting = step([member(1)], [], { windows });
     expect(waiting).toMatchObject({ notifications: [], opened: [], overAt: null });
@@ -98,7 +98,7 @@ describe('what begins', () => {
     expect(sent.opened).toEqual([{ destinationId: 1, severity: 'critical' }]);
   });
 
-  test('does not wait behind something less severe, nor where another channel was notified', () => {
+  test('does not wait behind something less severe, nor where another channel was notified [32.2]', () => {
     const warned = new Map([[1, { openedAt: NOW, severity: 'warning' as const }]]);
     expect(said(step([member(1)], [], { windows: warned }))).toHaveLength(1);
     expect(said(step([member(1, { severity: 'warning' })], [], { windows: warned }))).toEqual([]);
@@ -106,7 +106,7 @@ describe('what begins', () => {
     expect(said(step([member(1)], [], { windows: other }))).toHaveLength(1);
   });
 
-  test('and is over before anybody was told is told to nobody [31.3]', () => {
+  test('and is over before anybody was notified, is notified to nobody [31.3, 32.6]', () => {
     const windows = new Map([[1, { openedAt: NOW, severity: 'critical' as const }]]);
     const over = step([member(1, { endedAt: NOW })], [], { windows });
     expect(over).toMatchObject({ notifications: [], overAt: NOW, nextAt: null });
@@ -117,7 +117,7 @@ describe('what begins', () => {
     expect(held).toMatchObject({ notifications: [], overAt: null, nextAt: NOW + 15_000 });
   });
 
-  test('of several each channel hears what concerns it', () => {
+  test('of several each channel is notified of what concerns it', () => {
     const databases = channel(2);
     const both = [member(1), member(2, routed(databases))];
     expect(said(step(both, [], { channels: [OPS, databases] }))).toEqual([
@@ -131,7 +131,7 @@ describe('quiet hours', () => {
   const sleeper = channel(1, { quietHours: { ...NIGHT, allow_critical: false } });
   const until = NOW + 60 * MINUTE;
 
-  test('put off what is told [31.17]', () => {
+  test('postpone notifications [31.17]', () => {
     const put = step([member(1, routed(sleeper))], [], { channels: [sleeper] });
     expect(put).toMatchObject({ notifications: [], notifiedAt: null, nextAt: until });
     expect(
@@ -162,7 +162,7 @@ describe('quiet hours', () => {
     expect(closed.overAt).toBe(NOW);
   });
 
-  test('that outlast the trouble leave nothing to tell', () => {
+  test('that outlast the problem leave nothing to notify', () => {
     const over = member(1, { endedAt: NOW, ...routed(sleeper) });
     expect(step([over], [], { channels: [sleeper] })).toMatchObject({
       notifications: [],
@@ -187,7 +187,7 @@ describe('while it goes on', () => {
     expect(heard).toMatchObject({ notifications: [], nextAt: null });
   });
 
-  test('those who come next are asked when nobody has acknowledged it by then [31.8]', () => {
+  test('escalation follows when nobody has acknowledged it by then [31.8]', () => {
     const boss = channel(2);
     const asked = member(1, {
       targets: [
@@ -205,7 +205,7 @@ describe('while it goes on', () => {
     expect(heard).toMatchObject({ notifications: [], nextAt: null });
   });
 
-  test('what gets worse is told again', () => {
+  test('what gets worse is notified again', () => {
     const worse = [
       member(1, { severity: 'warning', endedAt: NOW + MINUTE, hasSuccessor: true }),
       member(2, { joinedAt: NOW + MINUTE }),
@@ -254,7 +254,7 @@ describe('while it goes on', () => {
     ]);
   });
 
-  test('what becomes something that others are told of has not recovered until that has [31.5]', () => {
+  test('what becomes something that others are notified of has not recovered until that has [31.5]', () => {
     const boss = channel(2);
     const lesser = { severity: 'warning' as const, endedAt: NOW + MINUTE, hasSuccessor: true };
     const worse = member(2, { monitorId: 1, joinedAt: NOW + MINUTE, ...routed(boss) });
@@ -283,7 +283,7 @@ describe('while it goes on', () => {
     ]);
   });
 
-  test('of a storm that is over in part an update tells, once that has settled [32.12]', () => {
+  test('a storm that is over in part has an update, once that has settled [32.12]', () => {
     const partly = [member(1, { endedAt: NOW + MINUTE }), member(2)];
     const told = [recipient(1)];
     const storm = { alert: { kind: 'storm' as const, notifiedAt: NOW } };
@@ -297,14 +297,14 @@ describe('while it goes on', () => {
     expect(said(settled)).toEqual([[1, 'update', [1, 3, 2]]]);
   });
 
-  test('what was found to be over after somebody was told that it goes on is news, whenever it ended', () => {
+  test('what was found to be over after a notification that it goes on is news, whenever it ended', () => {
     const partly = [member(1, { endedAt: NOW - 5_000, endSeenAt: NOW + 5_000 }), member(2)];
     const storm = { alert: { kind: 'storm' as const, notifiedAt: NOW } };
     const settled = step(partly, [recipient(1)], { ...storm, now: NOW + 5_000 + PARTLY_OVER_MS });
     expect(said(settled)).toEqual([[1, 'update', [1, 2]]]);
   });
 
-  test('what was acknowledged and gets worse is told again, and is for those who come next, too [31.6]', () => {
+  test('what was acknowledged and gets worse is notified again, and escalated, too [31.6]', () => {
     const boss = channel(2);
     const asked = {
       targets: [
@@ -326,7 +326,7 @@ describe('while it goes on', () => {
     expect(said(at(NOW + 11 * MINUTE, told))).toEqual([[2, 'escalation', [2]]]);
   });
 
-  test('those who come next have their time from when the first are told, however long it was held [31.9]', () => {
+  test('escalation counts from when the first are notified, however long it was held [31.9]', () => {
     const boss = channel(2);
     const freed = member(1, {
       targets: [
@@ -382,7 +382,7 @@ describe('what is over of a storm whose rest goes on', () => {
   const warned = recipient(1, { severity: 'warning' });
 
   test.for<[string, Member[], Recipient, [string, number[]][]]>([
-    ['is told with what gets worse', [over(1), member(2)], warned, [['alarm', [1, 2]]]],
+    ['is notified with what gets worse', [over(1), member(2)], warned, [['alarm', [1, 2]]]],
     [
       'is not when it got worse itself',
       [over(1, { hasSuccessor: true }), member(2)],
@@ -390,20 +390,20 @@ describe('what is over of a storm whose rest goes on', () => {
       [['alarm', [2]]],
     ],
     [
-      'is not where they never heard of it',
+      'is not where they were never notified of it',
       [over(1, { joinedAt: NOW + 1 }), member(2)],
       warned,
       [['alarm', [2]]],
     ],
-    ['is told by a reminder', [over(1), nagged(2)], recipient(1), [['update', [1, 2]]]],
+    ['is part of a reminder', [over(1), nagged(2)], recipient(1), [['update', [1, 2]]]],
     [
-      'is told by a reminder with what somebody knows of',
+      'is part of a reminder with what somebody knows of',
       [over(1), nagged(2), nagged(3, { isAcknowledged: true })],
       recipient(1),
       [['update', [1, 2, 3]]],
     ],
     [
-      'is not where they were told that it is down again',
+      'is not where they were notified that it is down again',
       [over(1, { renotified: [1] }), nagged(2)],
       recipient(1),
       [['reminder', [2]]],
@@ -419,7 +419,7 @@ describe('what is over of a storm whose rest goes on', () => {
     expect(got.notifications.map(({ kind, incidentIds }) => [kind, incidentIds])).toEqual(expected);
   });
 
-  test('is left out of the recovery where they were told that it is down again, unless all of it is', () => {
+  test('is left out of the recovery where people were notified that it is down again, unless all of it is', () => {
     const again = over(1, { renotified: [1] });
     const at = { ...storm, now: NOW + MINUTE };
     expect(said(step([again, over(2)], [recipient(1)], at))).toEqual([[1, 'recovery', [2]]]);
@@ -427,7 +427,7 @@ describe('what is over of a storm whose rest goes on', () => {
   });
 });
 
-test('what is held is told with the rest to whom it is new, where others know of it', () => {
+test('what is held is notified with the rest to whom it is new, where others know of it', () => {
   const late = channel(2);
   const both = { targets: [OPS, late].map((one) => routed(one).targets[0]!) };
   const held = (more: Partial<Member> = {}) =>
@@ -477,18 +477,18 @@ describe('what is held while the rest of a storm is over', () => {
   const gone = { hasSuccessor: true, endedAt: NOW + MINUTE };
 
   test.for<[string, Member[], [string, number[]][]]>([
-    ['nobody heard of it', [over(1), over(2), held(3, unheard)], [['recovery', [1, 2]]]],
+    ['nobody was notified of it', [over(1), over(2), held(3, unheard)], [['recovery', [1, 2]]]],
     ['it is known', [over(1), over(2), held(3)], [['update', [1, 2, 3]]]],
     ['some of it is known', [over(1), held(2), held(3, unheard)], [['update', [1, 2]]]],
     ['and something goes on that is not held', [over(1), member(2), held(3)], []],
     ['it is all there is', [held(1), held(2)], []],
     [
-      'it follows on what they heard of',
+      'it follows on what they were notified of',
       [over(1), over(2, gone), held(3, { monitorId: 2, ...unheard })],
       [['update', [1]]],
     ],
     [
-      'it follows on what they heard of, and the others go on',
+      'it follows on what they were notified of, and the others go on',
       [over(2, gone), held(3, { monitorId: 2, ...unheard })],
       [],
     ],
@@ -505,7 +505,7 @@ describe('what is held while the rest of a storm is over', () => {
     expect(got.nextAt).toBeGreaterThan(storm.now);
   });
 
-  test('it comes as news when it is told, with its own time until others are asked', () => {
+  test('it comes as news when it is notified, with its own time until escalation', () => {
     const rest = [over(1), held(2, unheard)];
     const end = step(rest, [recipient(1)], storm);
     expect(end).toMatchObject({ notifiedAt: NOW, overAt: null, nextAt: NOW + 2 * MINUTE });
@@ -529,14 +529,14 @@ describe('what is held while the rest of a storm is over', () => {
     expect(said(at(freedAt + 10 * MINUTE, told))).toEqual([[2, 'escalation', [2]]]);
   });
 
-  test('of what flaps its end is not told while it is down', () => {
+  test('of what flaps the end is not notified while it is down', () => {
     const later = { ...storm, alert: { kind: 'flapping' as const, notifiedAt: NOW } };
     const bouts = [over(1), held(2, { monitorId: 1, ...unheard, heldUntil: NOW + 99 * MINUTE })];
     const got = step(bouts, [recipient(1)], { ...later, now: NOW + STEADY_MS + MINUTE });
     expect(said(got)).toEqual([]);
   });
 
-  test('whoever was woken hears at night that it is over, though something lesser goes on [31.19]', () => {
+  test('whoever was woken is notified at night that it is over, though something lesser goes on [31.19]', () => {
     const sleeper = channel(1, { quietHours: NIGHT });
     const members = [
       over(1, routed(sleeper)),
@@ -582,7 +582,7 @@ describe('what is held while the rest of a storm is over', () => {
 });
 
 describe('what ends', () => {
-  test('is told to whoever was told that it began, and to nobody else [31.4]', () => {
+  test('is notified to those who were notified that it began, and to nobody else [31.4]', () => {
     const other = channel(2);
     const over = member(1, { endedAt: NOW + MINUTE });
     const end = step([over], [recipient(1)], { channels: [OPS, other], now: NOW + MINUTE });
@@ -590,7 +590,7 @@ describe('what ends', () => {
     expect(end).toMatchObject({ overAt: NOW + MINUTE, nextAt: null });
   });
 
-  test('is all that they hear whom no route names any more', () => {
+  test('is the only notification for those whom no route names any more', () => {
     const lesser = recipient(1, { severity: 'warning' });
     const worse = [member(1, { targets: [] }), member(2, { targets: [], joinedAt: NOW + 1 })];
     expect(said(step(worse, [lesser], { now: NOW + 60 * MINUTE }))).toEqual([]);
@@ -628,7 +628,7 @@ describe('what comes and goes', () => {
     expect(said(step([member(1)], [], { alert: { kind: 'flapping' }, windows }))).toHaveLength(1);
   });
 
-  test('is told once', () => {
+  test('is notified once', () => {
     const first = step([member(1)], [], { alert: { kind: 'flapping' } });
     expect(said(first)).toEqual([[1, 'alarm', [1]]]);
     expect(first).toMatchObject({ kind: 'flapping', nextAt: NOW + STEADY_MS });
@@ -644,7 +644,7 @@ describe('what comes and goes', () => {
     });
   });
 
-  test('and gets worse is told again, also to those who hear of that alone', () => {
+  test('and gets worse is notified again, also to those who are notified of that alone', () => {
     const pager = channel(2);
     const lesser = member(1, { severity: 'warning', endedAt: NOW + MINUTE, hasSuccessor: true });
     const worse = member(2, {
@@ -681,7 +681,7 @@ describe('what comes and goes', () => {
   });
 });
 
-test('an alert always has something to wait for, is over, or needs an event; nobody hears an end without a beginning', () => {
+test('an alert always has something to wait for, is over, or needs an event; no end is sent without a beginning', () => {
   const channels = [OPS, channel(2, { quietHours: NIGHT }), channel(3, { keepsIncidents: true })];
   const target = fc.record({
     channel: fc.constantFrom(...channels),

@@ -186,7 +186,6 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-<<<<<<< HEAD
   test('inspections count as usual while all regions are quarantined [25.18]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl'] });
@@ -198,12 +197,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('another set of records is an activity and an event, and no incident', async () => {
-||||||| parent of 74a694b (Stories of jobs, outages and inspections are told once)
-  test('another set of records is an activity and an event, and no incident', async () => {
-=======
   test('another set of records is an activity and an event, and no incident [23.16]', async () => {
->>>>>>> 74a694b (Stories of jobs, outages and inspections are told once)
     const database = await open();
     const id = await watch(database, { checks: ['dns'] });
     const work = start(database);

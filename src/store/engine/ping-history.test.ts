@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { addMonitors } from '../../../test/support/history.ts';
-import { numbersOf, PLAIN_PING, storePings, type TestPing } from '../../../test/support/pings.ts';
+import { numbersOf, storePings, type TestPing } from '../../../test/support/pings.ts';
 import type { Database } from '../database/contract.ts';
 import {
   deletePings,
@@ -35,38 +35,6 @@ const remove = (database: Database, monitorId: number, numbers: number[]) =>
 
 eachDatabase((_, open) => {
   describe('the list', () => {
-    test('has every field as it was taken', async () => {
-      const database = await open();
-      const [id] = (await addMonitors(database, 1)) as [number];
-      const whole = {
-        at: NOON + 1,
-        kind: 'failure',
-        exitCode: 255,
-        runId: 'run 7',
-        durationMs: 1_234,
-        sourceAddress: '2001:db8::1',
-        userAgent: 'cron/1.0',
-        body: 'No space left on device: ÄÖ 😀\n',
-        isBodyCut: true,
-      } as const;
-      await storePings(database, id, [{ at: NOON }, whole]);
-      expect(await listPings(database, id, ALL)).toEqual({
-        total: 2,
-        pings: [
-          { ...whole, monitorId: id, number: 2 },
-          { ...PLAIN_PING, at: NOON, monitorId: id, number: 1 },
-        ],
-      });
-    });
-
-    test('is empty without pings, whoever else has some', async () => {
-      const database = await open();
-      const [id, other] = (await addMonitors(database, 2)) as [number, number];
-      await storePings(database, other, minutely(3));
-      expect(await find(database, id)).toEqual({ total: 0, numbers: [] });
-      expect(await find(database, id, { kind: 'success' })).toEqual({ total: 0, numbers: [] });
-    });
-
     test.each([
       ['the first page', { offset: 0, limit: 4 }, [10, 9, 8, 7]],
       ['the last page', { offset: 8, limit: 4 }, [2, 1]],
@@ -98,24 +66,6 @@ eachDatabase((_, open) => {
       const last = { total: PINGS_KEPT, numbers: [7, 6] };
       expect(await find(database, id, { offset: PINGS_KEPT - 2 })).toEqual(last);
       expect(await find(database, id, { offset: PINGS_KEPT - 2, from: 0 })).toEqual(last);
-    });
-
-    test('is narrowed by kind and by time', async () => {
-      const database = await open();
-      const [id, other] = (await addMonitors(database, 2)) as [number, number];
-      const kinds = ['start', 'success', 'log', 'start', 'failure', 'success'] as const;
-      const pings = minutely(6).map((ping, index) => ({ ...ping, kind: kinds[index]! }));
-      for (const monitor of [id, other]) await storePings(database, monitor, pings);
-      const from = NOON + MINUTE;
-      const to = NOON + 5 * MINUTE;
-      expect(await find(database, id, { kind: 'success' })).toEqual({ total: 2, numbers: [6, 2] });
-      expect(await find(database, id, { from })).toEqual({ total: 5, numbers: [6, 5, 4, 3, 2] });
-      expect(await find(database, id, { to })).toEqual({ total: 5, numbers: [5, 4, 3, 2, 1] });
-      expect(await find(database, id, { from, to })).toEqual({ total: 4, numbers: [5, 4, 3, 2] });
-      const start = { kind: 'start', from, to } as const;
-      expect(await find(database, id, start)).toEqual({ total: 1, numbers: [4] });
-      const second = { ...ALL, kind: 'start', offset: 1, limit: 1 } as const;
-      expect(await find(database, id, second)).toEqual({ total: 2, numbers: [1] });
     });
   });
 
