@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import { findAccountByEmail, updateAccount } from '../store/people/accounts.ts';
+import { auditTarget, OPERATOR, type AuditTarget } from '../model/audit.ts';
 import { insertAuditEntry } from '../store/resources/audit.ts';
 import type { Database } from '../store/database/contract.ts';
 import { hasPassword, setPasswordHash } from '../store/people/credentials.ts';
@@ -127,7 +128,7 @@ async function createFirstTeam(
 ): Promise<number> {
   const team = { name, personalTeam: true, ownerId: personId };
   const { id, slug } = await createTeam(tx, team, now);
-  await auditStart(tx, { teamId: id, type: 'team', id, name, after: { name, slug } }, now);
+  await auditCreated(tx, id, auditTarget('team', { id, name }), { name, slug }, now);
   return id;
 }
 
@@ -142,7 +143,7 @@ async function applyAdminToken(
   const teamFor = async () => (teamId = await teamOfOwner(tx, personId, now));
   if (!(await storeAdminToken(tx, personId, token, now, teamFor))) return;
   const after = { name, permissions: PERMISSIONS, expires_at: null };
-  await auditStart(tx, { teamId, type: 'token', id: null, name, after }, now);
+  await auditCreated(tx, teamId, auditTarget('token', { id: null, name }), after, now);
 }
 
 /** The first team that they own, else any that they may act on, else a new one. */
@@ -168,30 +169,16 @@ async function issueFirstToken(
   const row = { person_id: personId, team_id: teamId, name, hash, permissions };
   const id = await insertToken(tx, row, now);
   const after = { name, permissions: PERMISSIONS, expires_at: null };
-  await auditStart(tx, { teamId, type: 'token', id, name, after }, now);
+  await auditCreated(tx, teamId, auditTarget('token', { id, name }), after, now);
   return token;
 }
 
-/** Records what a start created in the audit log, as done by the operator. */
-async function auditStart(
+async function auditCreated(
   tx: Transaction<Schema>,
-  change: { teamId: number | null; type: string; id: number | null; name: string; after: object },
+  teamId: number | null,
+  target: AuditTarget,
+  after: object,
   now: number,
 ): Promise<void> {
-  const { teamId, type, id, name, after } = change;
-  await insertAuditEntry(tx, {
-    team_id: teamId,
-    person_id: null,
-    actor: 'operator',
-    via: 'operator',
-    credential_name: null,
-    ip_address: null,
-    action: `${type}.created`,
-    target_type: type,
-    target_id: id,
-    target_name: name,
-    before: null,
-    after: JSON.stringify(after),
-    created_at: now,
-  });
+  await insertAuditEntry(tx, { actor: OPERATOR, teamId, verb: 'created', target, after }, now);
 }

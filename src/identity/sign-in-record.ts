@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { auditTarget, personActor, type AuditTarget } from '../model/audit.ts';
 import { insertAuditEntry } from '../store/resources/audit.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { deleteSession, type SessionHolder } from '../store/people/sessions.ts';
@@ -49,7 +50,8 @@ interface Entry {
   teamId: number | null;
   via: 'session' | 'link';
   verb: string;
-  target: { type: 'session' | 'person'; id: number; name: string | null };
+  /** By default the person. */
+  target?: AuditTarget;
   /** New values. */
   after?: Record<string, string>;
 }
@@ -65,22 +67,8 @@ export async function recordSignIn(
   if (entry === null) return;
   const person = await findPersonById(tx, entry.personId);
   if (person === undefined) return;
-  const { id, type, name } = entry.target;
-  await insertAuditEntry(tx, {
-    team_id: entry.teamId,
-    person_id: person.id,
-    actor: `${person.name} <${person.email}>`,
-    via: entry.via,
-    credential_name: null,
-    ip_address: done.address,
-    action: `${type}.${entry.verb}`,
-    target_type: type,
-    target_id: id,
-    target_name: name ?? person.name,
-    before: null,
-    after: entry.after === undefined ? null : JSON.stringify(entry.after),
-    created_at: now,
-  });
+  const actor = personActor(person, entry.via, done.address);
+  await insertAuditEntry(tx, { actor, target: auditTarget('person', person), ...entry }, now);
   if (!PASSWORD_CHANGES.has(done.path)) return;
   await deleteResetLinks(tx, person.id);
   if (!mailQueue.isConfigured) return;
@@ -112,7 +100,7 @@ async function entryOf(
   const personId = holder.person.id;
   const teamId = holder.team?.id ?? null;
   if (path === '/sign-out') {
-    const target = { type: 'session', id: holder.session.id, name: holder.session.method } as const;
+    const target = auditTarget('session', { ...holder.session, name: holder.session.method });
     return { personId, teamId, via: 'session', verb: 'deleted', target };
   }
   const isEnrolment = path === '/two-factor/verify-totp' && newSession !== null;
@@ -154,10 +142,10 @@ async function recordNewSession(
     teamId: session?.team_id ?? null,
     via: 'session',
     verb: 'created',
-    target: { type: 'session', id: made.id, name: session?.method ?? null },
+    target: auditTarget('session', { id: made.id, name: session?.method ?? null }),
   };
 }
 
 function personEntry(personId: number, entry: Pick<Entry, 'teamId' | 'via' | 'verb'>): Entry {
-  return { personId, ...entry, target: { type: 'person', id: personId, name: null } };
+  return { personId, ...entry };
 }

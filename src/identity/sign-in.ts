@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { findAccountByEmail } from '../store/people/accounts.ts';
+import { auditTarget, personActor } from '../model/audit.ts';
 import { insertAuditEntry } from '../store/resources/audit.ts';
 import type { Database } from '../store/database/contract.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
@@ -149,21 +150,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
   ): Promise<void> {
     const now = clock.now();
     const team = settings.openSignup ? await createPersonalTeam(tx, person, now) : null;
-    await insertAuditEntry(tx, {
-      team_id: team?.id ?? null,
-      person_id: person.id,
-      actor: `${person.name} <${person.email}>`,
-      via: 'session',
-      credential_name: null,
-      ip_address: store.current()?.address ?? null,
-      action: 'person.created',
-      target_type: 'person',
-      target_id: person.id,
-      target_name: person.name,
-      before: null,
-      after: null,
-      created_at: now,
-    });
+    const actor = personActor(person, 'session', store.current()?.address);
+    const target = auditTarget('person', person);
+    const teamId = team?.id ?? null;
+    await insertAuditEntry(tx, { actor, teamId, verb: 'created', target }, now);
   }
 
   async function holderOf(cookie: string | undefined): Promise<SessionHolder | null> {

@@ -3,7 +3,8 @@ import { isoTime } from '../resources/common/time.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { findTeamBySlug, listTeams, setTeamPlan } from '../store/people/installation.ts';
 import { CommandError, type DatabaseCommand } from './command.ts';
-import { auditOperatorChange } from './audit.ts';
+import { auditTarget, OPERATOR } from '../model/audit.ts';
+import { auditAs } from '../resources/audit-log/entry.ts';
 import { formatTable } from './table.ts';
 
 const listAllTeams: DatabaseCommand = {
@@ -61,9 +62,9 @@ const setPlan: DatabaseCommand = {
     const team = await database.transaction(async (tx) => {
       const found = await requireTeam(tx, slug);
       await setTeamPlan(tx, found.id, name, now);
-      const target = { type: 'team', id: found.id, name: found.name } as const;
+      const target = auditTarget('team', found);
       const change = { before: { plan: found.plan }, after: { plan: name } };
-      await auditOperatorChange(tx, { verb: 'updated', target, teamId: found.id, ...change }, now);
+      await auditAs(tx, OPERATOR, { verb: 'updated', target, teamId: found.id, ...change }, now);
       return found;
     });
     forget({ teamId: team.id });

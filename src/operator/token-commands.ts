@@ -8,7 +8,8 @@ import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts'
 import { MOST_TOKENS } from '../resources/tokens/service.ts';
 import { countTokens, insertToken, type TokenColumns } from '../store/people/tokens.ts';
 import { CommandError, textOption, type DatabaseCommand } from './command.ts';
-import { auditOperatorChange } from './audit.ts';
+import { auditTarget, OPERATOR } from '../model/audit.ts';
+import { auditAs } from '../resources/audit-log/entry.ts';
 import { readName, requirePerson } from './user-commands.ts';
 
 const createToken: DatabaseCommand = {
@@ -48,9 +49,9 @@ const createToken: DatabaseCommand = {
         hash: hashToken(token),
       };
       const id = await insertToken(tx, columns, now);
-      const target = { type: 'token', id, name: settings.name } as const;
+      const target = auditTarget('token', { id, name: settings.name });
       const after = { ...viewSettings(TOKEN_FIELDS, settings), holder: found.email };
-      await auditOperatorChange(tx, { verb: 'created', target, teamId, after }, now);
+      await auditAs(tx, OPERATOR, { verb: 'created', target, teamId, after }, now);
       return { person: found, membership: chosen };
     });
     const validity = expiresAt === null ? 'without expiry' : `until ${isoTime(expiresAt)}`;

@@ -27,7 +27,8 @@ import {
   type CommandInput,
   type OperatorContext,
 } from './command.ts';
-import { auditOperatorChange } from './audit.ts';
+import { auditTarget, OPERATOR } from '../model/audit.ts';
+import { auditAs } from '../resources/audit-log/entry.ts';
 import { formatTable } from './table.ts';
 import { requireTeam } from './team-commands.ts';
 
@@ -65,9 +66,9 @@ const createUser: DatabaseCommand = {
         teamSlug === null
           ? { ...(await createPersonalTeam(tx, { id, name }, now)), role: 'owner' }
           : await joinTeam(tx, id, { slug: teamSlug, role }, now);
-      const target = { type: 'person', id, name: email } as const;
+      const target = auditTarget('person', { id, name: email });
       const after = { name, email, team: team.slug, role: team.role };
-      await auditOperatorChange(tx, { verb: 'created', target, teamId: team.id, after }, now);
+      await auditAs(tx, OPERATOR, { verb: 'created', target, teamId: team.id, after }, now);
       const reset = hash === null ? await issueResetToken(tx, id, now) : null;
       if (hash !== null) await setPasswordHash(tx, id, hash, now);
       return { id, team, reset };
@@ -136,7 +137,7 @@ const resetPassword: DatabaseCommand = {
       await deleteSessionsOf(tx, found.id);
       await deleteResetLinks(tx, found.id);
       const verb = hash === null ? 'password_reset_issued' : 'password_reset';
-      await auditOperatorChange(tx, { verb, target: targetOf(found), teamId: null }, now);
+      await auditAs(tx, OPERATOR, { verb, target: targetOf(found), teamId: null }, now);
       if (hash !== null) await setPasswordHash(tx, found.id, hash, now);
       return {
         person: found,
@@ -175,7 +176,7 @@ const disableMfa: DatabaseCommand = {
       await deleteSessionsOf(tx, found.id);
       const change = { before: { mfa_enabled: true }, after: { mfa_enabled: false } };
       const target = targetOf(found);
-      await auditOperatorChange(tx, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
+      await auditAs(tx, OPERATOR, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
       return { person: found, passkeys: await countPasskeys(tx, found.id) };
     });
     context.forget({ personId: person.id });
@@ -256,5 +257,5 @@ function linkText(
 }
 
 function targetOf(person: PersonRow) {
-  return { type: 'person', id: person.id, name: person.email } as const;
+  return auditTarget('person', { id: person.id, name: person.email });
 }

@@ -8,6 +8,7 @@ import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
 import { applyIncidentChanges } from '../record/record.ts';
 import { insertGap, listGaps } from '../../store/engine/process-marks.ts';
+import type { AuditEntry } from '../../model/audit.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { dayOf, listDays, listRetiredDays } from '../../store/engine/result-days.ts';
@@ -23,19 +24,11 @@ const DAY = 24 * HOUR;
 const NOW = Date.UTC(2030, 4, 17, 12);
 const AUDIT_DAYS = 30;
 
-const AUDIT_ENTRY = {
-  team_id: 1,
-  person_id: 1,
-  actor: 'Alice <alice@example.com>',
-  via: 'token',
-  credential_name: 'test',
-  ip_address: null,
-  action: 'monitor.paused',
-  target_type: 'monitor',
-  target_id: 1,
-  target_name: 'Home',
-  before: null,
-  after: null,
+const AUDIT_ENTRY: AuditEntry = {
+  actor: { personId: 1, name: 'Alice <alice@example.com>', via: 'token', credentialName: 'test' },
+  teamId: 1,
+  verb: 'paused',
+  target: { type: 'monitor', id: 1, name: 'Home' },
 };
 
 async function retain(database: Database, now: number, rollupRetentionDays = 400) {
@@ -227,7 +220,7 @@ eachDatabase((_, open) => {
     const end = NOW - AUDIT_DAYS * DAY;
     const times = [...Array<number>(1_001).fill(end - 1), end, NOW];
     await database.transaction(async (tx) => {
-      for (const created_at of times) await insertAuditEntry(tx, { ...AUDIT_ENTRY, created_at });
+      for (const at of times) await insertAuditEntry(tx, AUDIT_ENTRY, at);
     });
     await retain(database, NOW);
     const left = await database.read.selectFrom('audit_entry').select('created_at').execute();

@@ -4,6 +4,7 @@ import type { Principal } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { lockAccount, updateAccount } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { timeZone } from '../../lib/schemas.ts';
@@ -71,7 +72,7 @@ export function createAccountService(
         const now = clock.now();
         await updateAccount(tx, id, { name, timezone }, now);
         const [before, after] = [viewAccount(stored), viewAccount(wanted)];
-        const target = { type: 'person', id, name } as const;
+        const target = auditTarget('person', { id, name });
         await audit(tx, principal, { verb: 'updated', target, before, after }, now);
         return wanted;
       });

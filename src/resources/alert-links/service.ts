@@ -20,8 +20,9 @@ import { insertActivities } from '../../store/engine/incident-changes.ts';
 import { findIncident, type IncidentRow } from '../../store/resources/incidents.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { incidentAsSet, incidentTarget } from '../audit-log/targets.ts';
-import { auditBy, type AuditActor } from '../audit-log/entry.ts';
+import { auditedIncident, incidentTarget } from '../incidents/audit.ts';
+import { personActor, type AuditActor } from '../../model/audit.ts';
+import { auditAs } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
@@ -164,16 +165,13 @@ async function note(
 ): Promise<void> {
   const changed = (await findIncident(tx, alert.team_id, row.id))!;
   const { person } = channel;
-  const actor: AuditActor = {
-    personId: person?.id ?? null,
-    actor: person === null ? titleOf(channel) : `${person.name} <${person.email}>`,
-    via: 'link',
-    credentialName: null,
-    address,
-  };
-  const [before, after] = [incidentAsSet(row), incidentAsSet(changed)];
+  const actor: AuditActor =
+    person === null
+      ? { personId: null, name: titleOf(channel), via: 'link', address }
+      : personActor(person, 'link', address);
+  const [before, after] = [auditedIncident(row), auditedIncident(changed)];
   const change = { verb: 'acknowledged', target: incidentTarget(changed), before, after };
-  await auditBy(tx, actor, { ...change, teamId: alert.team_id }, now);
+  await auditAs(tx, actor, { ...change, teamId: alert.team_id }, now);
 }
 
 async function viewIncidents(

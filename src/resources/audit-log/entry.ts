@@ -1,41 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
 import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
+import { personActor, type AuditActor, type AuditEntry } from '../../model/audit.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { AUDITED_WEBHOOK_SECRETS } from '../webhooks/fields.ts';
 
-/** Everything that the audit log tells of. */
-export const AUDIT_TARGETS = [
-  'monitor',
-  'group',
-  'incident',
-  'team',
-  'member',
-  'invitation',
-  'token',
-  'session',
-  'person',
-  'webhook_endpoint',
-  'maintenance_window',
-  'alert_channel',
-  'notification_channel',
-  'alert_route',
-] as const;
-
-export interface AuditChange {
-  /** What was done: `created`, `updated`, `deleted`, or a verb of the target's own such as `paused`. */
-  verb: string;
-  target: { type: (typeof AUDIT_TARGETS)[number]; id: number | null; name: string | null };
-  /** The team that it concerns; the caller's unless told otherwise. */
+/** Change of something, with its fields as the API shows them; secrets are masked when it is recorded. */
+export type AuditChange = Pick<AuditEntry, 'verb' | 'target'> & {
+  /** By default the team of the caller. */
   teamId?: number | null;
-  /** As the API shows it; left out where there was or is nothing. */
+  /** Left out for something new. */
   before?: object;
+  /** Left out for something deleted. */
   after?: object;
-}
+};
 
-/** Fields whose values are never kept, and those that only tell when. */
+/** Fields whose values are masked. */
 const SECRETS = new Set<string>([
   ...SECRET_FIELDS,
   'ping_url',
@@ -44,71 +26,37 @@ const SECRETS = new Set<string>([
   'secret',
   ...AUDITED_WEBHOOK_SECRETS,
 ]);
+/** Fields that are left out. */
 const NOISE = new Set(['updated_at', 'created_at']);
 
-/** Whose deed it is, as the log keeps it. */
-export interface AuditActor {
-  /** Null where nobody knows which person it was. */
-  personId: number | null;
-  /** Name and e-mail; else words for who it may have been. */
-  actor: string;
-  via: Principal['credential']['kind'];
-  /** Of the token. */
-  credentialName: string | null;
-  address: string | null;
-}
-
-/**
- * Notes a change in its own transaction, so that neither is there without the other. An update that changed nothing is
- * none.
- */
+/** Records a change by a caller, in the transaction of the change. */
 export async function audit(
   tx: Kysely<Schema>,
-  principal: Principal,
+  { person, credential, address, team }: Principal,
   change: AuditChange,
   now: number,
 ): Promise<void> {
-  const { person, credential, address, team } = principal;
-  const actor: AuditActor = {
-    personId: person.id,
-    actor: `${person.name} <${person.email}>`,
-    via: credential.kind,
-    credentialName: credential.kind === 'token' ? credential.name : null,
-    address,
-  };
-  await auditBy(tx, actor, { teamId: team?.id ?? null, ...change }, now);
+  const { kind, name } = credential;
+  const credentialName = kind === 'token' ? name : null;
+  const actor = { ...personActor(person, kind, address), credentialName };
+  await auditAs(tx, actor, { teamId: team?.id ?? null, ...change }, now);
 }
 
-/** The same for a deed of somebody who did not show who they are. */
-export async function auditBy(
+/** Records a change by an actor other than a caller. An update that changes nothing is not recorded. */
+export async function auditAs(
   tx: Kysely<Schema>,
-  { personId, actor, via, credentialName, address }: AuditActor,
+  actor: AuditActor,
   change: AuditChange & { teamId: number | null },
   now: number,
 ): Promise<void> {
-  const { target, verb, teamId } = change;
   const { before, after } = differenceOf(change.before, change.after);
-  if (verb === 'updated' && isEmpty(before) && isEmpty(after)) return;
-  await insertAuditEntry(tx, {
-    team_id: teamId,
-    person_id: personId,
-    actor,
-    via,
-    credential_name: credentialName,
-    ip_address: address,
-    action: `${target.type}.${verb}`,
-    target_type: target.type,
-    target_id: target.id,
-    target_name: target.name,
-    before: before && JSON.stringify(before),
-    after: after && JSON.stringify(after),
-    created_at: now,
-  });
+  if (change.verb === 'updated' && isEmpty(before) && isEmpty(after)) return;
+  await insertAuditEntry(tx, { ...change, actor, before, after }, now);
 }
 
 /**
- * The fields that differ; of something new all that are set, of something gone all that were. A secret that is set shows
- * as eight bullets, so that one that was replaced has them on both sides.
+ * Fields that differ; for something new or deleted, all fields that have a value. A secret that is set becomes eight
+ * bullets, on both sides if it was replaced.
  */
 export function differenceOf(
   before: object | undefined,
@@ -128,7 +76,7 @@ function keep(fields: object, others: object | undefined): Record<string, unknow
 }
 
 function differs(others: object | undefined, name: string, value: unknown): boolean {
-  // A secret that no key opens any more is there all the same.
+  // Undefined is a stored secret that no key can decrypt.
   if (others === undefined) return value !== null && (value !== undefined || SECRETS.has(name));
   return JSON.stringify((others as Record<string, unknown>)[name]) !== JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditLogQuery } from './service.ts';
-import { AUDIT_TARGETS } from './entry.ts';
+import { AUDIT_TARGETS, AUDIT_VIAS } from '../../model/audit.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
@@ -22,7 +22,7 @@ const entry = z
         description: 'Name and e-mail, as they were; of such a link the name of the channel.',
       }),
     }),
-    via: z.enum(['token', 'session', 'tool_server', 'operator', 'link']).meta({
+    via: z.enum(AUDIT_VIAS).meta({
       description:
         'An API token, the dashboard, an assistant, the command line of the server, or a link in a mail.',
     }),

@@ -8,7 +8,7 @@ import {
 } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { auditCsv } from './csv.ts';
-import { AUDIT_TARGETS } from './entry.ts';
+import { AUDIT_TARGETS } from '../../model/audit.ts';
 import { Download } from '../common/download.ts';
 import { authorise } from '../common/errors.ts';
 import { queryDay, queryNumber, readQuery } from '../common/input.ts';

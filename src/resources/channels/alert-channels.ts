@@ -16,6 +16,7 @@ import {
 import type { Database } from '../../store/database/contract.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { channelFields, openSettings, type ChannelRules } from './channel-input.ts';
 import { channelDeliveriesQuery, viewChannelDelivery } from './channel-deliveries.ts';
@@ -118,7 +119,11 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         const now = clock.now();
         const id = await insertTeamChannel(tx, { teamId: caller.team.id, type }, columns, now);
         const made = await mustFind(tx, caller, id);
-        const change = { verb: 'created', target: target(made), after: asSet(made) };
+        const change = {
+          verb: 'created',
+          target: auditTarget('alert_channel', made),
+          after: asSet(made),
+        };
         await audit(tx, caller, change, now);
         return made;
       });
@@ -135,7 +140,12 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         await followChange(tx, stored, changed, now);
         const made = await mustFind(tx, caller, id);
         const [before, after] = [asSet(stored), asSet(made, stored)];
-        await audit(tx, caller, { verb: 'updated', target: target(made), before, after }, now);
+        await audit(
+          tx,
+          caller,
+          { verb: 'updated', target: auditTarget('alert_channel', made), before, after },
+          now,
+        );
         return made;
       });
       return view(row);
@@ -145,7 +155,11 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
       await write(caller, 'delete', async (tx) => {
         const row = await mustFind(tx, caller, id);
         await deleteChannel(tx, row);
-        const change = { verb: 'deleted', target: target(row), before: asSet(row) };
+        const change = {
+          verb: 'deleted',
+          target: auditTarget('alert_channel', row),
+          before: asSet(row),
+        };
         await audit(tx, caller, change, clock.now());
       });
     },
@@ -240,8 +254,4 @@ async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise
   const row = await findTeamChannel(db, caller.team.id, id);
   if (row === undefined) throw notFound('alert channel');
   return row;
-}
-
-function target({ id, name }: ChannelWithState) {
-  return { type: 'alert_channel', id, name } as const;
 }

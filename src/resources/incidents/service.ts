@@ -28,7 +28,7 @@ import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { findMonitor } from '../../store/resources/monitors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { closeIncident, reopenIncident } from '../../engine/record/tracks.ts';
-import { incidentAsSet, incidentTarget } from '../audit-log/targets.ts';
+import { auditedIncident, incidentTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
 import {
@@ -120,7 +120,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       await wakeAlertsOfIncidents(tx, [id], now);
       const changed = await mustFind(tx, caller, id);
       const target = incidentTarget(changed);
-      const [before, after] = [incidentAsSet(row), incidentAsSet(changed)];
+      const [before, after] = [auditedIncident(row), auditedIncident(changed)];
       await audit(tx, caller, { verb: verbOf(planned.deeds), target, before, after }, now);
       return { row: changed, isChange: true };
     });
@@ -189,7 +189,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
         await log(tx, caller, id, deedsOf(planned), now);
         const recorded = await mustFind(tx, caller, id);
         const target = incidentTarget(recorded);
-        const after = incidentAsSet(recorded);
+        const after = auditedIncident(recorded);
         await audit(tx, caller, { verb: 'created', target, after }, now);
         return recorded;
       });
@@ -242,7 +242,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
         await markIncidentRemoved(tx, row, clock.now());
         await deleteIncident(tx, id);
         const target = incidentTarget(row);
-        const before = incidentAsSet(row);
+        const before = auditedIncident(row);
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
       });
     },

@@ -17,6 +17,7 @@ import {
   lockTeam,
   moveSessionsTo,
 } from '../../store/people/teams.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
@@ -91,7 +92,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     if (visitor !== null || isMailed) await moveSessionsTo(tx, teamId, person.id);
     await updateInvitation(tx, invitation.id, { accepted_at: now }, now);
     const team = (await findMembership(tx, person.id, teamId))!;
-    const target = { type: 'member', id: person.id, name: person.name } as const;
+    const target = auditTarget('member', person);
     const after = { role, status: 'active', invitation_id: invitation.id };
     const who = visitor ?? holderOfLink(invitation, person);
     await audit(tx, who, { verb: 'joined', target, teamId, after }, now);
@@ -125,7 +126,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     await updateAccount(tx, id, { email_verified: person.email_verified }, now);
     // Without one they had an account a moment ago, and choose a new password by mail.
     if (passwordHash !== null) await setPasswordHash(tx, id, passwordHash, now);
-    const target = { type: 'person', id, name } as const;
+    const target = auditTarget('person', { id, name });
     const change = { verb: 'created', target, teamId: null, after: { name, email } };
     await audit(tx, holderOfLink(invitation, person), change, now);
     return person;

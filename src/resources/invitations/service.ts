@@ -19,6 +19,7 @@ import {
 } from '../../store/people/invitations.ts';
 import { findMember } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
@@ -234,7 +235,7 @@ async function judgeAddress(
 }
 
 function targetOf({ id, email }: InvitationRow) {
-  return { type: 'invitation', id, name: email } as const;
+  return auditTarget('invitation', { id, name: email });
 }
 
 function viewInvitation(row: InvitationRow): object {

@@ -39,7 +39,7 @@ import {
 import type { Schema } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
-import { monitorAsSet, monitorTarget } from '../audit-log/targets.ts';
+import { auditedMonitor, monitorTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound } from '../common/errors.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
@@ -219,7 +219,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
           await assignInspections(tx, id, targetsOf(type, settings), now);
           await writeDependencies(tx, caller.team.id, id, settings.depends_on);
-          const after = monitorAsSet(type, settings);
+          const after = auditedMonitor(type, settings);
           const target = monitorTarget(id, settings);
           await audit(tx, caller, { verb: 'created', target, after }, now);
           return mustFind(tx, caller, id);
@@ -290,7 +290,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         await markMonitorDeleted(tx, id, version, now);
         await markMonitorRemoved(tx, id, now);
         await unassignInspections(tx, id);
-        const before = monitorAsSet(row.type, settingsOf(row, open));
+        const before = auditedMonitor(row.type, settingsOf(row, open));
         const target = monitorTarget(id, row);
         await audit(tx, caller, { verb: 'deleted', target, before }, now);
       });

@@ -7,6 +7,7 @@ import { listRoles } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { findMember, type MemberRow } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, holdPermission, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
@@ -36,7 +37,7 @@ export function createResetLinkService(deps: {
         await authoriseReset(tx, caller, member);
         const now = clock.now();
         const issued = await issueResetToken(tx, id, now);
-        const target = { type: 'person', id, name: member.name } as const;
+        const target = auditTarget('person', { id, name: member.name });
         await audit(tx, caller, { verb: 'reset_link_created', target }, now);
         return issued;
       });

@@ -8,6 +8,7 @@ import {
   listSessions,
   type SessionRow,
 } from '../../store/people/sessions.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
@@ -40,7 +41,7 @@ export function createSessionService(deps: {
       await database.transaction(async (tx) => {
         if (!(await deleteSession(tx, personId, id)))
           throw new Problem('not_found', 'There is no such session of yours.');
-        const target = { type: 'session', id, name: null } as const;
+        const target = auditTarget('session', { id, name: null });
         await audit(tx, principal, { verb: 'deleted', target }, clock.now());
       });
       forget({ personId });
@@ -51,7 +52,7 @@ export function createSessionService(deps: {
       await database.transaction(async (tx) => {
         const count = await deleteSessionsOf(tx, personId, sessionOf(principal));
         if (count === 0) return;
-        const target = { type: 'session', id: null, name: 'All others' } as const;
+        const target = auditTarget('session', { id: null, name: 'All others' });
         const change = { verb: 'deleted', target, before: { sessions: count } };
         await audit(tx, principal, change, clock.now());
       });

@@ -11,6 +11,7 @@ import {
   updateAccount,
   type AccountRow,
 } from '../../store/people/accounts.ts';
+import { auditTarget, personActor } from '../../model/audit.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { hasPassword, setPasswordHash } from '../../store/people/credentials.ts';
@@ -113,7 +114,15 @@ export function createSetupService(deps: {
         { name: renamed.name, mfa_required: renamed.mfa_required },
         now,
       );
-    await noteSetup(tx, { before: owner, after: person, team: renamed }, now);
+    const change = {
+      actor: personActor(person, 'link'),
+      teamId: team?.id ?? null,
+      verb: 'set_up',
+      target: auditTarget('person', person),
+      before: { name: owner.name, email: owner.email },
+      after: { name, email, team_name: renamed?.name ?? null },
+    };
+    await insertAuditEntry(tx, change, now);
     return { user: viewAccount(person), team: renamed && viewTeam(renamed) };
   }
 }
@@ -182,29 +191,6 @@ async function refuseForeignAddress(
   const findings = new Findings();
   findings.add('email', 'must not be that of another person here: use another one');
   throw findings.asError();
-}
-
-/** For the audit log: whoever had the link is the owner from then on. */
-async function noteSetup(
-  tx: Transaction<Schema>,
-  { before, after, team }: { before: AccountRow; after: AccountRow; team: MembershipRow | null },
-  now: number,
-): Promise<void> {
-  await insertAuditEntry(tx, {
-    team_id: team?.id ?? null,
-    person_id: after.id,
-    actor: `${after.name} <${after.email}>`,
-    via: 'link',
-    credential_name: null,
-    ip_address: null,
-    action: 'person.set_up',
-    target_type: 'person',
-    target_id: after.id,
-    target_name: after.name,
-    before: JSON.stringify({ name: before.name, email: before.email }),
-    after: JSON.stringify({ name: after.name, email: after.email, team_name: team?.name ?? null }),
-    created_at: now,
-  });
 }
 
 function viewTeam({ id, name, slug, personal_team }: MembershipRow) {

@@ -24,6 +24,7 @@ import {
   type MembershipRow,
 } from '../../store/people/teams.ts';
 import { moveToken } from '../../store/people/tokens.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, holdPermission, inTeam, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
@@ -116,7 +117,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
         const now = clock.now();
         const wanted = { name, personalTeam: false, ownerId: person.id };
         const { id, slug } = await createTeam(tx, wanted, now);
-        const target = { type: 'team', id, name } as const;
+        const target = auditTarget('team', { id, name });
         const change = { verb: 'created', target, teamId: id, after: { name, slug } };
         await audit(tx, principal, change, now);
         return viewTeam({ id, name, slug, role: 'owner', personal_team: 0 }, null);
@@ -142,7 +143,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
         if (change.name === stored.name && change.mfa_required === stored.mfa_required)
           return after;
         await updateTeam(tx, id, change, clock.now());
-        const target = { type: 'team', id, name: row.name } as const;
+        const target = auditTarget('team', row);
         await audit(tx, caller, { verb: 'updated', target, before, after }, clock.now());
         return after;
       });
@@ -159,7 +160,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
         const former = caller.person.id;
         await updateMember(tx, { teamId: id, personId: former }, { role: 'admin' });
         await updateMember(tx, { teamId: id, personId: next.id }, { role: 'owner' });
-        const target = { type: 'team', id, name: team.name } as const;
+        const target = auditTarget('team', team);
         const before = { owner: caller.person.name, owner_id: former };
         const after = { owner: next.name, owner_id: next.id };
         await audit(tx, caller, { verb: 'transferred', target, before, after }, clock.now());
@@ -176,7 +177,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       await writeToTeam(database, caller, needs, async (tx, team) => {
         judgeDeletion(team, query);
         const now = clock.now();
-        const target = { type: 'team', id, name: team.name } as const;
+        const target = auditTarget('team', team);
         await audit(tx, caller, { verb: 'deleted', target, before: viewWhole(team) }, now);
         await closeTeam(tx, id, now);
       });
@@ -198,7 +199,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
         const member = { teamId: id, personId: person.id };
         await deleteMember(tx, member);
         await withholdFromFormerMember(tx, member, clock.now());
-        const target = { type: 'member', id: person.id, name: person.name } as const;
+        const target = auditTarget('member', person);
         const before = { role: team.role };
         await audit(tx, principal, { verb: 'left', target, teamId: id, before }, clock.now());
         return team.name;

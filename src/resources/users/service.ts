@@ -6,6 +6,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
 import { findMember, listMembers, type MemberRow } from '../../store/people/people.ts';
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
@@ -76,7 +77,7 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
           await withholdFromFormerMember(tx, member, clock.now());
         }
         const [before, after] = [viewMember(stored), viewMember({ ...stored, role, status })];
-        const target = { type: 'member', id, name: stored.name } as const;
+        const target = auditTarget('member', stored);
         await audit(tx, caller, { verb: 'updated', target, before, after }, clock.now());
         return after;
       });
@@ -93,7 +94,7 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
         const member = { teamId: caller.team.id, personId: id };
         await deleteMember(tx, member);
         await withholdFromFormerMember(tx, member, clock.now());
-        const target = { type: 'member', id, name: stored.name } as const;
+        const target = auditTarget('member', stored);
         const before = viewMember(stored);
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
       });

@@ -1,4 +1,5 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 import type { AuditEntryTable } from '../database/schema-people.ts';
@@ -17,12 +18,28 @@ export interface AuditFilter {
 
 type Direction = 'asc' | 'desc';
 
-/** Written in the transaction of the change that it tells of. */
+/** Stores an entry, in the transaction of the change that it records. */
 export async function insertAuditEntry(
-  db: Kysely<Schema>,
-  entry: Insertable<AuditEntryTable>,
+  tx: Kysely<Schema>,
+  { actor, teamId, verb, target, before = null, after = null }: AuditEntry,
+  now: number,
 ): Promise<void> {
-  await db.insertInto('audit_entry').values(entry).execute();
+  const row = {
+    team_id: teamId,
+    person_id: actor.personId,
+    actor: actor.name,
+    via: actor.via,
+    credential_name: actor.credentialName ?? null,
+    ip_address: actor.address ?? null,
+    action: `${target.type}.${verb}`,
+    target_type: target.type,
+    target_id: target.id,
+    target_name: target.name,
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+    created_at: now,
+  };
+  await tx.insertInto('audit_entry').values(row).execute();
 }
 
 /** One page of a team's entries and how many match in all, by time and then by id. */
