@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditLogQuery } from './service.ts';
 import { AUDIT_TARGETS, AUDIT_VIAS } from '../../model/audit.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const fields = (description: string) =>
@@ -59,9 +59,8 @@ const CSV = `id,created_at,action,actor_id,actor,via,token_name,ip_address,targe
 1,2030-01-01T00:00:00.000Z,group.created,1,Alice <alice@example.com>,token,deployment,192.0.2.7,group,1,Production,,"{""name"":""Production"",""sort_order"":10}"\r
 `;
 
-export const AUDIT_LOG_OPERATIONS = {
+export const AUDIT_LOG_OPERATIONS = operations('Audit log', {
   listAuditLog: {
-    tag: 'Audit log',
     summary: 'List who changed what',
     description:
       'For admins and the owner of the team. Secrets are shown as eight bullets, before and after. With `format=csv` the answer is a file of all entries that match, whatever `page` and `per_page` say; a cell that a spreadsheet would take for a formula begins with an apostrophe.',
@@ -70,4 +69,4 @@ export const AUDIT_LOG_OPERATIONS = {
     file: { type: 'text/csv', example: CSV },
     example: { query: 'target_type=group', answer: pageExample('/audit-log', [CREATED]) },
   },
-} satisfies Record<string, Operation>;
+});

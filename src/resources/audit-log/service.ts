@@ -11,7 +11,8 @@ import { auditCsv } from './csv.ts';
 import { AUDIT_TARGETS } from '../../model/audit.ts';
 import { Download } from '../common/download.ts';
 import { authorise } from '../common/errors.ts';
-import { queryDay, queryNumber, readQuery } from '../common/input.ts';
+import { queryNumber, readQuery } from '../common/input.ts';
+import { queryDay } from '../common/time-input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
@@ -21,8 +22,6 @@ export interface AuditLogService {
   /** A page of entries, or, with `format=csv`, all that match as a Download. */
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
 }
-
-const DAY_MS = 86_400_000;
 
 const FORM_OF_ACTION = new RegExp(`^(${AUDIT_TARGETS.join('|')})\\.[a-z]+(_[a-z]+)*$`);
 const NO_ACTION = `must be one of ${AUDIT_TARGETS.join(', ')}, a dot and what was done, such as monitor.updated`;
@@ -36,8 +35,8 @@ export const auditLogQuery = z.object({
   user_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
     .optional()
     .meta({ description: 'Of the person who did it.' }),
-  start_date: queryDay('Entries of this UTC day and later ones.').optional(),
-  end_date: queryDay('Entries of this UTC day and earlier ones.').optional(),
+  start_date: queryDay('from', 'Entries of this UTC day and later ones.').optional(),
+  end_date: queryDay('to', 'Entries of this UTC day and earlier ones.').optional(),
   format: oneOf(['json', 'csv'])
     .optional()
     .meta({ description: 'json unless given. csv has all entries that match, on one page.' }),
@@ -54,7 +53,7 @@ export function createAuditLogService({ database }: { database: Database }): Aud
         targetId: wanted.target_id ?? null,
         personId: wanted.user_id ?? null,
         from: wanted.start_date ?? null,
-        before: wanted.end_date === undefined ? null : wanted.end_date + DAY_MS,
+        before: wanted.end_date ?? null,
       };
       const paging = pagingOf(wanted, 'created_at');
       if (wanted.format === 'csv') {

@@ -7,14 +7,14 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import { authorise } from '../common/errors.ts';
-import { queryNumber, readQuery } from '../common/input.ts';
-import { demandCheckUrl } from '../plan/gate.ts';
+import { queryNumber, readQuery, required } from '../common/input.ts';
+import { requireCheckUrl } from '../plan/gate.ts';
 import type { NamedRegion } from '../regions/service.ts';
 import { urlFault, type JudgeTarget } from '../monitors/target-url.ts';
 import { isoTime } from '../common/time.ts';
 
-const TIMEOUT_SECONDS = 15;
-const LONGEST_TIMEOUT_SECONDS = 30;
+const DEFAULT_TIMEOUT_SECONDS = 15;
+const MAX_TIMEOUT_SECONDS = 30;
 
 export const REACH_STATUSES = ['online', 'offline', 'error', 'blocked'] as const;
 type ReachStatus = (typeof REACH_STATUSES)[number];
@@ -31,15 +31,12 @@ export interface CheckUrlDeps {
   plans: Plans;
 }
 
-/** @param codes of the installation's regions; any text where they don't matter. */
+/** @param codes codes of the installation's regions; null to accept any text. */
 export const checkUrlQuery = (codes: readonly Region[] | null, judgeTarget: JudgeTarget) =>
   z.object({
     url: z
       .string({
-        error: ({ input }) =>
-          input === undefined
-            ? 'is required: give an absolute http or https URL'
-            : 'must be given once',
+        error: required('is required: give an absolute http or https URL', 'must be given once'),
       })
       .superRefine((url, context) => {
         const message = urlFault(http, url, judgeTarget);
@@ -60,27 +57,23 @@ export const checkUrlQuery = (codes: readonly Region[] | null, judgeTarget: Judg
       })
       .optional()
       .meta({
-        description:
-          'Codes of the regions to look from; all of them unless given. A list such as `regions=ash,pdx` means the same.',
+        description: 'Codes of the regions; by default all of them. `regions=ash,pdx` works too.',
       }),
-    timeout_seconds: queryNumber(1, LONGEST_TIMEOUT_SECONDS, 'a whole number')
+    timeout_seconds: queryNumber(1, MAX_TIMEOUT_SECONDS, 'a whole number')
       .optional()
-      .meta({ description: `How long each region tries; ${TIMEOUT_SECONDS} unless given.` }),
+      .meta({
+        description: `Seconds until each region gives up; ${DEFAULT_TIMEOUT_SECONDS} by default.`,
+      }),
   });
 
 /**
- * Looks at a URL from several regions at once, and stores nothing (contract, section 10). The answer comes at the
- * latest `BUS_MARGIN_MS` after the asked time. Throws InvalidInput, and a refusal where the plan does not include it.
+ * Checks a URL from several regions at once and stores nothing (contract, section 10). Takes at most the given timeout
+ * and `BUS_MARGIN_MS`. Throws InvalidInput, or a Problem when the plan does not include it.
  */
 export type CheckUrl = (caller: Caller, query: object) => Promise<object>;
 
-export function createCheckUrl({
-  bus,
-  clock,
-  regions,
-  judgeTarget,
-  plans,
-}: CheckUrlDeps): CheckUrl {
+export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
+  const { bus, clock, regions, judgeTarget, plans } = deps;
   const schema = checkUrlQuery(
     regions.map(({ code }) => code),
     judgeTarget,
@@ -88,11 +81,11 @@ export function createCheckUrl({
 
   return async (caller, query) => {
     authorise(caller, 'read');
-    demandCheckUrl(plans.of(caller.team.plan));
-    const wanted = readQuery(schema, { ...query, regions: regionsSent(query) });
-    const { url, timeout_seconds: seconds = TIMEOUT_SECONDS } = wanted;
+    requireCheckUrl(plans.of(caller.team.plan));
+    const wanted = readQuery(schema, { ...query, regions: readRegions(query) });
+    const { url, timeout_seconds: seconds = DEFAULT_TIMEOUT_SECONDS } = wanted;
     const asked = regions.filter(({ code }) => wanted.regions?.includes(code) ?? true);
-    const request = plainRequest(url, seconds * 1_000);
+    const request = defaultRequest(url, seconds * 1_000);
     const checkedAt = clock.now();
     const results = await Promise.all(
       asked.map(async (region) => {
@@ -113,8 +106,8 @@ export function createCheckUrl({
   };
 }
 
-/** All spellings of a list in a query: `regions[]=` and `regions=`, repeated, or with commas. */
-function regionsSent(query: object): string[] | undefined {
+/** Reads `regions[]=` and `regions=`, repeated or with commas. */
+function readRegions(query: object): string[] | undefined {
   const sent = Object.entries(query as Record<string, string | string[]>)
     .filter(([name]) => /^regions(\[\d*\])?$/.test(name))
     .flatMap(([, value]) => value)
@@ -124,11 +117,11 @@ function regionsSent(query: object): string[] | undefined {
   return sent.length === 0 ? undefined : sent;
 }
 
-/** What a monitor with nothing but a url would ask. */
-function plainRequest(url: string, timeoutMs: number): HttpCheckRequest {
+/** Check of a monitor with default settings. */
+function defaultRequest(url: string, timeoutMs: number): HttpCheckRequest {
   return {
     type: 'http',
-    // None: ids begin at 1.
+    // No monitor has this id.
     monitorId: 0,
     timeoutMs,
     url,
@@ -165,7 +158,7 @@ function statusOf({ vote, failure }: CheckResult): ReachStatus {
   return failure?.code === 'target_not_allowed' ? 'blocked' : 'offline';
 }
 
-/** Of the regions that could tell; `error` is one that could not. */
+/** Verdict of the regions that have a result. */
 function verdictOf(statuses: readonly ReachStatus[]): UrlVerdict {
   const votes = statuses.filter((status) => status !== 'error');
   const reachable = votes.filter((status) => status === 'online').length;

@@ -10,14 +10,13 @@ import { viewTimings } from '../incidents/view.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** Of a check type that is on: how the answer shows it, or, in a sentence, why there is nothing to show. */
+/** Outcome of an active check type, or the reason in a sentence why it has none. */
 type Outcome = { view: object } | { notRun: string };
 
 /**
- * The answer of a manual check (contract 9.6, 9.8): each active check type stands
- * under its own name, and `not_run` says why one has no outcome.
+ * Result of a manual check, with the outcome of each active check type under its name (contract 9.6, 9.8).
  *
- * @param now epoch milliseconds, to which ends of certificates and registrations are counted.
+ * @param now epoch milliseconds from which the days until expiry are counted.
  */
 export function viewCheck(
   result: RegionResult,
@@ -25,11 +24,11 @@ export function viewCheck(
   settings: MonitorSettings,
   now: number,
 ) {
-  const judged = { settings: inspectionSettings(settings), now };
+  const context = { settings: inspectionSettings(settings), now };
   const outcomes: Record<CheckType, () => Outcome> = {
-    ssl: () => sslOutcome(inspections.ssl, judged),
+    ssl: () => sslOutcome(inspections.ssl, context),
     dns: () => dnsOutcome(inspections.dns),
-    domain: () => domainOutcome(inspections.domain, judged),
+    domain: () => domainOutcome(inspections.domain, context),
     keyword: () => contentOutcome(result),
     json: () => contentOutcome(result),
   };
@@ -46,7 +45,7 @@ export function viewCheck(
   };
 }
 
-/** A target whose content alone is at fault is reachable: that is told under the name of the check type. */
+/** A target with wrong content counts as up here; the outcome of the check type shows the content error. */
 function viewUptime(result: RegionResult) {
   const error = isReachable(result) ? null : (result.failure?.text ?? null);
   return {
@@ -75,7 +74,7 @@ function viewFamily(failure: Failure | null) {
 
 function contentOutcome(result: RegionResult): Outcome {
   if (result.content !== undefined) return { view: viewContent(result.content) };
-  // One that is too large to be read has failed without being searched.
+  // A page that is too large fails without being searched.
   if (result.failure !== null && isContentCode(result.failure.code)) {
     return { view: { passed: false, failures: [result.failure.text], outcomes: [] } };
   }
@@ -94,12 +93,12 @@ function viewContent({ passed, outcomes }: ContentOutcome) {
   };
 }
 
-interface Judged {
+interface Context {
   settings: InspectionSettings;
   now: number;
 }
 
-function sslOutcome(seen: Inspected<'ssl'> | undefined, { settings, now }: Judged): Outcome {
+function sslOutcome(seen: Inspected<'ssl'> | undefined, { settings, now }: Context): Outcome {
   if (seen?.state !== 'known') return notKnown(seen);
   const { certificate, protocol } = seen.facts;
   const finding = sslFinding(seen.facts, settings, now);
@@ -125,7 +124,7 @@ function dnsOutcome(seen: Inspected<'dns'> | undefined): Outcome {
   return { view: { ok: true, error: null, records, source } };
 }
 
-function domainOutcome(seen: Inspected<'domain'> | undefined, { settings, now }: Judged): Outcome {
+function domainOutcome(seen: Inspected<'domain'> | undefined, { settings, now }: Context): Outcome {
   if (seen?.state !== 'known') return notKnown(seen);
   const { expiresAt, registrar } = seen.facts;
   const finding = domainFinding(seen.target, seen.facts, settings, now);

@@ -7,22 +7,22 @@ import type { FactsOf, InspectionKind, InspectionResult } from '../../model/insp
 import type { Database } from '../../store/database/contract.ts';
 import { findInspection } from '../../store/engine/inspections.ts';
 
-/** What became of an inspection that a person waits for. */
+/** Outcome of an inspection during a manual check. */
 export type Inspected<Kind extends InspectionKind> =
   /** `at`: epoch milliseconds at which the facts were found. */
   | { state: 'known'; target: string; facts: FactsOf[Kind]; at: number }
   | { state: 'failed'; failure: Failure }
-  /** A whole sentence. */
+  /** `reason` is a sentence. */
   | { state: 'not_run'; reason: string };
 
-/** Of each inspection that is switched on. */
+/** Outcomes of the active inspections. */
 export type Inspections = { [Kind in InspectionKind]?: Inspected<Kind> };
 
-/** Inspects what a monitor wants at once, within that many milliseconds and the margin of the bus. */
+/** Runs the active inspections of a monitor at once, within `timeoutMs` and the margin of the bus. */
 type InspectNow = (monitor: InspectedMonitor, timeoutMs: number) => Promise<Inspections>;
 
-/** Registries want to be asked seldom, and registrations hardly change: what is younger is good enough. */
-const REGISTRATION_KEPT_MS = 24 * 3_600_000;
+/** Maximum age of a stored registration. Registries limit requests, and registrations rarely change. */
+const MAX_REGISTRATION_AGE_MS = 24 * 3_600_000;
 
 export function createInspectNow(deps: {
   database: Pick<Database, 'read'>;
@@ -31,41 +31,41 @@ export function createInspectNow(deps: {
 }): InspectNow {
   const { database, bus, clock } = deps;
 
-  async function ask<Kind extends InspectionKind>(
+  async function inspect<Kind extends InspectionKind>(
     kind: Kind,
     target: string,
     endsAt: number,
   ): Promise<Inspected<Kind>> {
     const left = Math.max(1, Math.floor(endsAt - clock.monotonic()));
-    // The request is of that kind, and so is what comes back.
+    // A result has the kind of its request.
     const result = (await bus.inspect(
       inspectionRequest(kind, target, left),
     )) as InspectionResult<Kind>;
-    if (result.state === 'unknown') return notFoundOut(result.reason);
+    if (result.state === 'unknown') return withoutResult(result.reason);
     return result.state === 'known' ? { ...result, target, at: clock.now() } : result;
   }
 
-  /** What the schedule has found out lately; else the registry is asked, unless it wants to be left alone. */
-  async function askRegistry(domain: string, endsAt: number): Promise<Inspected<'domain'>> {
+  /** Uses the stored registration if it is recent, and respects the registry's retry delay. */
+  async function inspectDomain(domain: string, endsAt: number): Promise<Inspected<'domain'>> {
     const kept = await findInspection(database.read, 'domain', domain);
     const now = clock.now();
-    if (kept?.facts && kept.knownAt !== null && now - kept.knownAt < REGISTRATION_KEPT_MS) {
+    if (kept?.facts && kept.knownAt !== null && now - kept.knownAt < MAX_REGISTRATION_AGE_MS) {
       return { state: 'known', target: domain, facts: kept.facts, at: kept.knownAt };
     }
     if (kept?.result?.state === 'unknown' && kept.inspectedAt !== null) {
       const { reason, retryAfterMs = 0 } = kept.result;
-      if (now < kept.inspectedAt + retryAfterMs) return notFoundOut(reason);
+      if (now < kept.inspectedAt + retryAfterMs) return withoutResult(reason);
     }
-    return ask('domain', domain, endsAt);
+    return inspect('domain', domain, endsAt);
   }
 
   return async (monitor, timeoutMs) => {
     const endsAt = clock.monotonic() + timeoutMs;
     const { ssl, dns, domain } = inspectionTargets(monitor);
     const found = await Promise.all([
-      ssl && unlessNever(ssl, (target) => ask('ssl', target, endsAt)),
-      dns && unlessNever(dns, (target) => ask('dns', target, endsAt)),
-      domain && unlessNever(domain, (target) => askRegistry(target, endsAt)),
+      ssl && unlessImpossible(ssl, (target) => inspect('ssl', target, endsAt)),
+      dns && unlessImpossible(dns, (target) => inspect('dns', target, endsAt)),
+      domain && unlessImpossible(domain, (target) => inspectDomain(target, endsAt)),
     ]);
     return {
       ...(found[0] && { ssl: found[0] }),
@@ -75,13 +75,13 @@ export function createInspectNow(deps: {
   };
 }
 
-async function unlessNever<Kind extends InspectionKind>(
+async function unlessImpossible<Kind extends InspectionKind>(
   wanted: InspectionTarget,
   find: (target: string) => Promise<Inspected<Kind>>,
 ): Promise<Inspected<Kind>> {
   return 'target' in wanted ? find(wanted.target) : { state: 'not_run', reason: wanted.reason };
 }
 
-function notFoundOut(reason: string): { state: 'not_run'; reason: string } {
+function withoutResult(reason: string): { state: 'not_run'; reason: string } {
   return { state: 'not_run', reason: `Nothing was found out: ${reason}.` };
 }

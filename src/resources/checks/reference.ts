@@ -1,59 +1,57 @@
 import { z } from 'zod';
 import { checkUrlQuery, REACH_STATUSES, URL_VERDICTS } from './check-url.ts';
-import type { Operation } from '../common/operation.ts';
-
-const milliseconds = (description: string) => z.number().nullable().meta({ description });
+import { phases, responseTimeMs, textOrNull, time } from '../common/reference-schemas.ts';
+import { operations } from '../common/operation.ts';
 
 const reach = z
   .object({
-    region: z.string().meta({ description: 'Code of the region that looked.' }),
-    name: z.string().meta({ description: 'The title of the region, such as Ashburn.' }),
-    vantage: z.string().nullable().meta({
+    region: z.string().meta({ description: 'Code of the region.' }),
+    name: z.string().meta({ description: 'Title of the region, such as Ashburn.' }),
+    vantage: textOrNull.meta({
       description:
-        'Name of the machine that looked. Regions with the same vantage are one place, whatever their titles.',
+        'Name of the machine that ran the check. Regions with the same vantage are one place, whatever their titles.',
     }),
     status: z.enum(REACH_STATUSES).meta({
       description:
-        'online: it answered with 2xx or 3xx. offline: it did not. error: our own side could not look, so it says nothing of the target. blocked: the name leads to an address that checks may not aim at here.',
+        'online: it responded with 2xx or 3xx. offline: it did not. error: Tocsin itself could not check, so the result says nothing about the target. blocked: the name resolves to an address that this installation does not check.',
     }),
-    status_code: z.int().nullable().meta({ description: 'Null when there was no answer.' }),
-    response_time_ms: milliseconds('Milliseconds; null unless the target answered.'),
-    dns_ms: milliseconds('Looking up the name.'),
-    tcp_ms: milliseconds('Connecting.'),
-    tls_ms: milliseconds('The TLS handshake; null without TLS.'),
-    ttfb_ms: milliseconds("From the request's end to the first byte of the answer."),
-    error: z.string().nullable().meta({ description: 'Why it is not online, for people.' }),
+    status_code: z.int().nullable().meta({ description: 'Null without a response.' }),
+    response_time_ms: responseTimeMs,
+    ...phases,
+    error: textOrNull.meta({ description: 'Why it is not online, as text.' }),
   })
-  .meta({ id: 'UrlReach', description: 'What one region sees of a URL.' });
+  .meta({ id: 'UrlReach', description: 'Result of one region.' });
 
 const { regions, ...others } = checkUrlQuery(null, () => null).shape;
 
-export const CHECK_URL_OPERATIONS = {
+export const CHECK_URL_OPERATIONS = operations('Monitors', {
   checkUrl: {
-    tag: 'Monitors',
     summary: 'Check a URL now',
     description:
-      'From all regions at once, by GET; redirects are followed and certificates verified. Nothing is stored. The answer comes at most two seconds after the time given for it.',
+      'Sends a GET from all regions at once, follows redirects and verifies certificates. Nothing is stored. The response takes at most two seconds longer than the timeout.',
     query: z.object({ ...others, 'regions[]': regions }),
     answer: z
       .object({
         url: z.string().meta({ description: 'As sent.' }),
-        checked_at: z.iso.datetime(),
+        checked_at: time,
         verdict: z.enum(URL_VERDICTS).meta({
           description:
-            'Of the regions that could tell. up: all see it. partial: some do. down: none does. unknown: no region could tell.',
+            'Of the regions without error. up: online in all of them. partial: in some. down: in none. unknown: all regions have an error.',
         }),
-        reachable_regions: z.int().min(0).meta({ description: 'Regions that are online.' }),
-        total_regions: z.int().min(1).meta({ description: 'Regions that were asked.' }),
+        reachable_regions: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of regions that are online.' }),
+        total_regions: z.int().min(1).meta({ description: 'Number of regions that checked.' }),
         vantage_points: z.int().min(0).meta({
           description:
-            'Different machines among `vantage`. With 1, the regions repeat the check from one place.',
+            'Number of different `vantage` machines. With 1, all regions check from the same place.',
         }),
         results: z.array(reach).meta({
-          description: "One for each region that was asked, in the installation's order.",
+          description: "One per region, in the installation's order.",
         }),
       })
-      .meta({ id: 'UrlCheck', description: 'Who can reach a URL now.' }),
+      .meta({ id: 'UrlCheck', description: 'Reachability of a URL now.' }),
     example: {
       query: 'url=https://example.com/login&regions[]=ash&regions[]=nbg&timeout_seconds=10',
       answer: {
@@ -94,4 +92,4 @@ export const CHECK_URL_OPERATIONS = {
       },
     },
   },
-} satisfies Record<string, Operation>;
+});

@@ -7,7 +7,7 @@ import {
   type Role,
 } from '../../identity/caller.ts';
 
-/** Why a call was refused. The edges turn the code into a status (api/errors.ts). */
+/** Reasons to refuse a call; api/errors.ts maps them to HTTP status codes. */
 export type ProblemCode =
   | 'unauthenticated'
   | 'forbidden'
@@ -23,7 +23,7 @@ export type ProblemCode =
   | 'no_probe'
   | 'database_unavailable';
 
-/** A refusal whose message is written for the person who called. */
+/** Refusal with a message for the caller. */
 export class Problem extends Error {
   override name = 'Problem';
   readonly code: ProblemCode;
@@ -34,11 +34,11 @@ export class Problem extends Error {
   }
 }
 
-/** Everything that is wrong with an input at once: field, dotted where nested, to sentences. */
+/** All errors of an input: sentences by field, with dotted names for nested fields. */
 export class InvalidInput extends Problem {
   override name = 'InvalidInput';
   readonly errors: Record<string, string[]>;
-  /** Further keys of the answer, for programs. */
+  /** Further keys of the response, for programs. */
   readonly extra: Record<string, unknown>;
 
   constructor(errors: Record<string, string[]>, extra: Record<string, unknown> = {}) {
@@ -48,7 +48,12 @@ export class InvalidInput extends Problem {
   }
 }
 
-/** A budget of requests is used up until its window ends. */
+/** An input with a single error. @param predicate follows the name of the field, as in `must be …`. */
+export function invalidField(field: string, predicate: string): InvalidInput {
+  return new InvalidInput({ [field]: [`${field} ${predicate}.`] });
+}
+
+/** Refusal of a request above the rate limit. */
 export class RateLimited extends Problem {
   override name = 'RateLimited';
   /** Whole seconds until the window ends. */
@@ -65,7 +70,7 @@ export class RateLimited extends Problem {
   }
 }
 
-/** The refusal behind anything that was thrown; null when it is no refusal but a fault of ours. */
+/** The refusal that an error stands for; null for an internal error. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailable) {
@@ -80,26 +85,25 @@ export function problemOf(error: unknown): Problem | null {
 }
 
 /**
- * Throws unless token and role both allow it; the message names the permission (contract 2.3, 3.10).
+ * Throws unless both the token and the role of its holder allow the call (contract 2.3, 3.10).
  *
- * @param least the least role for it; what it is for monitors unless told otherwise.
+ * @param least minimum role; by default the one for monitors.
  */
 export function authorise(caller: Caller, permission: Permission, least?: Role): void {
   holdPermission(caller, permission);
   if (may(caller, permission, least)) return;
-  const who =
+  const here = least === undefined ? '' : ' here';
+  const hint =
     least === 'owner'
       ? 'only the owner of the team may do that'
       : 'ask an owner or admin of the team';
   throw new Problem(
     'forbidden',
-    least === undefined
-      ? `Your role in this team, ${caller.role}, does not include the "${permission}" permission: ${who}.`
-      : `Your role in this team, ${caller.role}, does not include the "${permission}" permission here: ${who}.`,
+    `Your role in this team, ${caller.role}, does not include the "${permission}" permission${here}: ${hint}.`,
   );
 }
 
-/** Throws unless the token has the permission, whatever its holder is in a team. */
+/** Throws unless the token has the permission, whatever the role of its holder. */
 export function holdPermission(principal: Principal, permission: Permission): void {
   if (principal.permissions.includes(permission)) return;
   throw new Problem(
@@ -108,7 +112,7 @@ export function holdPermission(principal: Principal, permission: Permission): vo
   );
 }
 
-/** Whoever acts on a team; throws for those that are in none. */
+/** The caller with their current team. Throws for people without one. */
 export function inTeam(principal: Principal): Caller {
   const { team, role, withheld } = principal;
   if (team !== null && role !== null) return { ...principal, team, role };
@@ -120,8 +124,14 @@ export function inTeam(principal: Principal): Caller {
   );
 }
 
-export function notFound(what: string): Problem {
-  return new Problem('not_found', `There is no such ${what} in your team.`);
+export function notFound(noun: string): Problem {
+  return new Problem('not_found', `There is no such ${noun} in your team.`);
+}
+
+/** The row. Throws `not_found` when there is none. */
+export function orNotFound<Row>(row: Row | undefined, noun: string): Row {
+  if (row === undefined) throw notFound(noun);
+  return row;
 }
 
 function summary(texts: string[]): string {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ProblemCode } from './errors.ts';
 
-/** What the reference says of one route, beyond what the route itself tells (path, permission, status). */
+/** Reference of a route, beyond its path, permission and status. */
 export interface Operation {
   tag:
     | 'Account'
@@ -19,23 +19,22 @@ export interface Operation {
     | 'Maintenance';
   /** A few words, without a full stop. */
   summary: string;
-  /** Sentences for people who use the API (Markdown). */
+  /** Sentences for API users, in Markdown. */
   description?: string;
-  /** Parameters in the path that are words and no ids, by name, such as `channel`. */
+  /** Parameters in the path that are not ids, by name, such as `channel`. */
   words?: Record<string, z.ZodType>;
-  /** The schema that reads the query. */
   query?: z.ZodObject;
-  /** The schema of the body; absent when there is none. */
+  /** Schema of the body; absent when there is none. */
   body?: z.ZodType;
-  /** The schema of the answer; absent when there is none (204). */
+  /** Schema of the response body; absent when there is none (204). */
   answer?: z.ZodType;
-  /** The answer may be a file instead, and what such a file holds. */
+  /** File that the response may be instead. */
   file?: { type: 'text/csv'; example: string };
-  /** One working request and its answer; `test/flows` sends it to a running server and compares. */
+  /** Working request and its response; `test/flows` sends it to a running server and compares. */
   example?: {
-    /** In the path; 1 unless given. */
+    /** In the path; 1 by default. */
     id?: number;
-    /** Other parameters in the path, by name; 1 unless given. */
+    /** Other parameters in the path, by name; 1 by default. */
     path?: Record<string, string | number>;
     query?: string;
     body?: object;
@@ -46,4 +45,13 @@ export interface Operation {
    * body, `malformed`, `too_large` and `not_json` from a method with a body, and those that any request may meet.
    */
   refusals?: ProblemCode[];
+}
+
+/** Adds a tag to operations. */
+export function operations<Named extends Record<string, Omit<Operation, 'tag'>>>(
+  tag: Operation['tag'],
+  named: Named,
+): { [Name in keyof Named]: Named[Name] & Pick<Operation, 'tag'> } {
+  const tagged = Object.entries(named).map(([name, operation]) => [name, { tag, ...operation }]);
+  return Object.fromEntries(tagged) as ReturnType<typeof operations<Named>>;
 }

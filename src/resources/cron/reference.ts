@@ -1,31 +1,30 @@
 import { z } from 'zod';
 import { cronPreviewQuery } from './service.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 
-export const CRON_OPERATIONS = {
+export const CRON_OPERATIONS = operations('Monitors', {
   previewCron: {
-    tag: 'Monitors',
     summary: 'Preview a cron expression',
     description: `
-What a cron expression means, in words and as the next times at which its job is expected. Nothing is stored.
+Describes a cron expression in words and lists the next times at which its job is expected. Nothing is stored.
 
-Names (\`jan\`, \`mon\`), lists, ranges and steps are understood, and 7 is Sunday. When day of month and day of week are both
-restricted, the job runs on days that fit either of them; if one of them begins with \`*\`, on days that fit both. Changes
-of the clocks are taken as Debian's cron takes them: a job at a fixed time in the skipped hour runs right after it, one in
-the repeated hour once; a job with a \`*\` in minute or hour follows the wall clock.`.trim(),
+Names (\`jan\`, \`mon\`), lists, ranges and steps are supported; 7 is Sunday. When day of month and day of week are both
+restricted, the job runs on days that match either of them; if one of them begins with \`*\`, on days that match both.
+Daylight saving time works as in Debian's cron: a job at a fixed time in the skipped hour runs right after it, and one in
+the repeated hour runs once; a job with \`*\` in minute or hour follows the wall clock.`.trim(),
     query: cronPreviewQuery,
     answer: z
       .object({
         expression: z.string().meta({ description: 'As sent.' }),
         timezone: z.string().meta({ description: 'As sent.' }),
         description: z.string().meta({
-          description: 'When the job runs, by the clocks of the time zone, in plain English.',
+          description: 'When the job runs, in English and in the given time zone.',
         }),
         data: z.array(z.iso.datetime()).max(50).meta({
-          description: 'The next times after now, the soonest first.',
+          description: 'Next times, the soonest first.',
         }),
       })
-      .meta({ id: 'CronPreview', description: 'What a cron expression means.' }),
+      .meta({ id: 'CronPreview', description: 'Meaning of a cron expression.' }),
     example: {
       query: 'expression=0+2+*+*+1&timezone=Europe/Berlin&count=3',
       answer: {
@@ -36,4 +35,4 @@ the repeated hour once; a job with a \`*\` in minute or hour follows the wall cl
       },
     },
   },
-} satisfies Record<string, Operation>;
+});

@@ -9,8 +9,8 @@ import { cronExpression, timeZone } from '../../lib/schemas.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { isoTime } from '../common/time.ts';
 
-const COUNT = 10;
-const MOST = 50;
+const DEFAULT_COUNT = 10;
+const MAX_COUNT = 50;
 
 export const cronPreviewQuery = z.object({
   expression: cronExpression().meta({
@@ -19,24 +19,25 @@ export const cronPreviewQuery = z.object({
   }),
   timezone: timeZone()
     .optional()
-    .meta({ description: 'IANA name of the time zone that it is meant in; UTC unless given.' }),
-  count: queryNumber(1, MOST, 'a whole number')
+    .meta({ description: 'IANA name of its time zone; UTC by default.' }),
+  count: queryNumber(1, MAX_COUNT, 'a whole number')
     .optional()
-    .meta({ description: `How many of the next times; ${COUNT} unless given.` }),
+    .meta({ description: `Number of times; ${DEFAULT_COUNT} by default.` }),
 });
 
-/**
- * What a cron expression means: in words, and the times after now at which a job of it is due (contract 11.22 to
- * 11.25). Throws InvalidInput.
- */
+/** Describes a cron expression in words and by its next times (contract 11.22 to 11.25). Throws InvalidInput. */
 export type PreviewCron = (caller: Caller, query: object) => object;
 
 export function createCronPreview({ clock }: { clock: Clock }): PreviewCron {
   return (caller, query) => {
     authorise(caller, 'read');
-    const { expression, timezone = 'UTC', count = COUNT } = readQuery(cronPreviewQuery, query);
+    const {
+      expression,
+      timezone = 'UTC',
+      count = DEFAULT_COUNT,
+    } = readQuery(cronPreviewQuery, query);
     const parsed = parseCron(expression);
-    if (!parsed.ok) throw new Error(`A cron expression that was accepted ${parsed.fault}.`);
+    if (!parsed.ok) throw new Error(`A validated cron expression ${parsed.fault}.`);
     const times = nextFires(parsed.cron, timezone, clock.now(), count);
     return {
       expression,
@@ -47,7 +48,7 @@ export function createCronPreview({ clock }: { clock: Clock }): PreviewCron {
   };
 }
 
-/** Epoch milliseconds; fewer than so many only at the end of all dates. */
+/** Next times in epoch milliseconds; fewer than `count` only if no more exist. */
 function nextFires(cron: Cron, timezone: string, after: number, count: number): number[] {
   const times: number[] = [];
   let at: number | null = after;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resultListQuery, uptimeQuery } from './input.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
+import { responseTimeMs, time, timings } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const milliseconds = (description: string) =>
@@ -11,73 +12,71 @@ const milliseconds = (description: string) =>
 
 const result = z
   .object({
-    region: z.string().meta({ description: 'Code of the region that looked.' }),
-    checked_at: z.iso.datetime(),
+    region: z.string().meta({ description: 'Code of the region.' }),
+    checked_at: time,
     kind: z.enum(['voted', 'stale', 'manual']).meta({
       description:
-        'voted: it counted for the status. stale: the monitor was changed while it ran, so it did not count. manual: it was asked for by hand, and did not count.',
+        'voted: it counted for the status. stale: the monitor was changed during the check, so it did not count. manual: a user started it, so it did not count.',
     }),
-    is_up: z.boolean().nullable().meta({ description: 'Null where nobody can tell.' }),
+    is_up: z.boolean().nullable().meta({ description: 'Null when the vote is unknown.' }),
     vote: z.enum(['up', 'down', 'unknown']).meta({
-      description: 'unknown: our own side could not look, so it says nothing of the target.',
+      description:
+        'unknown: Tocsin itself could not check, so the result says nothing about the target.',
     }),
-    response_time: milliseconds('Null unless the target answered.'),
-    status_code: z.int().nullable().meta({ description: 'Of HTTP; null when there was none.' }),
-    error: z.string().nullable().meta({ description: 'Why it is not up, for people.' }),
-    failure_code: z.string().nullable().meta({ description: 'The same, for programs.' }),
+    response_time: responseTimeMs,
+    status_code: z.int().nullable().meta({ description: 'HTTP status code; null without one.' }),
+    error: z.string().nullable().meta({ description: 'Why it is not up, as text.' }),
+    failure_code: z.string().nullable().meta({ description: 'The same as a code.' }),
     remote_address: z
       .string()
       .nullable()
-      .meta({ description: 'The address that was spoken to; kept where it is not up.' }),
-    timings: z
-      .object({
-        dns_ms: milliseconds('Looking up the name.'),
-        tcp_ms: milliseconds('Connecting.'),
-        tls_ms: milliseconds('The TLS handshake.'),
-        ttfb_ms: milliseconds('From the request to the first byte of the answer.'),
-        total_ms: milliseconds('From the beginning to the end.'),
-      })
-      .meta({ description: 'Phases that did not happen are null.' }),
+      .meta({ description: 'Address of the connection; null for results that are up.' }),
+    timings,
   })
-  .meta({ id: 'Result', description: 'What one region saw in one check.' });
+  .meta({ id: 'Result', description: 'Result of one check in one region.' });
 
 const seconds = (description: string) => z.number().min(0).meta({ description });
 const percent = (description: string) =>
   z.number().min(0).max(100).nullable().meta({ description });
 
 const figures = {
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
+  from: time,
+  to: time,
   uptime_percent: percent(
-    'Share of the time up (degraded too) in the time that was observed, without what is excluded. To 3 decimals, never rounded up: 100 means no downtime at all. Null when nothing was observed.',
+    'Time up, degraded or not, as a share of the observed time that is not excluded. To 3 decimals, never rounded up: 100 means no downtime at all. Null when nothing was observed.',
   ),
-  observed_percent: percent('Share of the period that was really measured, never rounded up.'),
-  up_seconds: seconds('Time online. The five times add up to the period.'),
-  degraded_seconds: seconds('Time up, but with a warning.'),
-  down_seconds: seconds('Time offline, outside of maintenance.'),
-  excluded_seconds: seconds('Time offline inside of maintenance.'),
+  observed_percent: percent('Observed share of the period, never rounded up.'),
+  up_seconds: seconds('Time up. The five times add up to the period.'),
+  degraded_seconds: seconds('Time up with a warning.'),
+  down_seconds: seconds('Time down outside of maintenance.'),
+  excluded_seconds: seconds('Time down during maintenance.'),
   unobserved_seconds: seconds(
-    'Time of which nobody can tell: before the first check, paused, or this service itself was away.',
+    'Time with an unknown status: before the first check, paused, or while Tocsin itself was down.',
   ),
   incidents: z.int().min(0).meta({
-    description: 'Times it was offline in the period, those within maintenance left out.',
+    description: 'Number of outages in the period, without those during maintenance.',
   }),
   mttr_seconds: z.int().min(0).nullable().meta({
-    description: 'Mean time to recovery: down_seconds for each of them. Null without any.',
+    description:
+      'Mean time to recovery: down_seconds divided by incidents. Null without incidents.',
   }),
   mtbf_seconds: z.int().min(0).nullable().meta({
-    description: 'Mean time between failures: time up for each of them. Null without any.',
+    description:
+      'Mean time between failures: time up divided by incidents. Null without incidents.',
   }),
   response_time: z
     .object({
-      p50: milliseconds('Half of the checks took at most so long.'),
-      p95: milliseconds('19 of 20 did.'),
-      p99: milliseconds('99 of 100 did.'),
-      count: z.int().min(0).meta({ description: 'Checks that were up and timed.' }),
+      p50: milliseconds('Median.'),
+      p95: milliseconds('95th percentile.'),
+      p99: milliseconds('99th percentile.'),
+      count: z
+        .int()
+        .min(0)
+        .meta({ description: 'Number of checks that were up and have a response time.' }),
     })
     .meta({
       description:
-        'Of all regions together, each within 2.5 %. Hours, and days after 30 days, are kept as a whole: one that the period only touches is counted whole.',
+        'Of all regions together, accurate to 2.5 %. Data is kept by hour, and by day after 30 days: an hour or day that the period covers in part counts as a whole.',
     }),
 };
 
@@ -86,21 +85,22 @@ const uptime = z
     monitor_id: z.int(),
     ...figures,
     data: z
-      .array(z.object(figures).meta({ id: 'UptimePart', description: 'One part of the period.' }))
+      .array(
+        z.object(figures).meta({ id: 'UptimePart', description: 'One hour or day of the period.' }),
+      )
       .optional()
       .meta({
         description:
-          'With `interval`: the same figures for each UTC hour or day, the first and the last cut off at the edges of the period. Response times of single hours are kept for 30 days.',
+          'With `interval`: the same figures for each UTC hour or day, the first and last limited to the period. Response times by hour are kept for 30 days.',
       }),
   })
-  .meta({ id: 'Uptime', description: 'How a monitor fared during a period.' });
+  .meta({ id: 'Uptime', description: 'Uptime and response times of a monitor during a period.' });
 
-export const HISTORY_OPERATIONS = {
+export const HISTORY_OPERATIONS = operations('Monitors', {
   listMonitorResults: {
-    tag: 'Monitors',
     summary: 'List results',
     description:
-      'What each region saw in each check, the newest first. Single results are kept for 3 days unless the operator set RAW_RETENTION_DAYS. heartbeat and cron monitors have none.',
+      'Results of each check by region, newest first. They are kept for 3 days unless the operator set RAW_RETENTION_DAYS. heartbeat and cron monitors have none.',
     query: resultListQuery(null),
     answer: pageOf(result, 'ResultPage'),
     example: {
@@ -122,10 +122,9 @@ export const HISTORY_OPERATIONS = {
     },
   },
   getMonitorUptime: {
-    tag: 'Monitors',
     summary: 'Get uptime and response times',
     description:
-      'Of a period of at most 400 days. Time that nobody observed counts neither as up nor as down.',
+      'For a period of at most 400 days. Unobserved time counts neither as up nor as down.',
     query: uptimeQuery,
     answer: uptime,
     example: {
@@ -147,4 +146,4 @@ export const HISTORY_OPERATIONS = {
       },
     },
   },
-} satisfies Record<string, Operation>;
+});

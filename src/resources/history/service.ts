@@ -5,19 +5,19 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vote } from '../../model/check.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { findMonitor } from '../../store/resources/monitors.ts';
 import { listResults } from '../../store/engine/result-history.ts';
 import type { ListedResult } from '../../store/engine/result-history.ts';
-import { authorise, notFound } from '../common/errors.ts';
+import { authorise } from '../common/errors.ts';
 import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
+import { requireMonitor } from '../monitors/find.ts';
 import { viewTimings } from '../incidents/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
 import { uptimeOf } from './uptime.ts';
 
-/** What callers may know of a monitor's past. A bad query is an InvalidInput; other teams' monitors are not found. */
+/** Results and uptime of a monitor. */
 export interface HistoryService {
-  /** A page of single results, newest round first; a push monitor has none. */
+  /** A page of results, newest round first; a push monitor has none. */
   listResults(caller: Caller, id: number, query: object, address: ListAddress): Promise<object>;
   uptime(caller: Caller, id: number, query: object): Promise<object>;
 }
@@ -28,19 +28,13 @@ export function createHistoryService(deps: {
   defaults: { regions: readonly string[] };
 }): HistoryService {
   const { database, clock, defaults } = deps;
-  const asked = resultListQuery(defaults.regions);
-
-  async function mustBeMonitor(caller: Caller, id: number): Promise<void> {
-    if ((await findMonitor(database.read, caller.team.id, id)) === undefined) {
-      throw notFound('monitor');
-    }
-  }
+  const schema = resultListQuery(defaults.regions);
 
   return {
     async listResults(caller, id, query, address) {
       authorise(caller, 'read');
-      await mustBeMonitor(caller, id);
-      const wanted = readResultsQuery(asked, query, clock.now());
+      await requireMonitor(database.read, caller, id);
+      const wanted = readResultsQuery(schema, query, clock.now());
       const paging = pagingOf(wanted, 'checked_at');
       const { results, total } = await listResults(database, id, {
         from: wanted.from,
@@ -54,7 +48,7 @@ export function createHistoryService(deps: {
 
     async uptime(caller, id, query) {
       authorise(caller, 'read');
-      await mustBeMonitor(caller, id);
+      await requireMonitor(database.read, caller, id);
       const now = clock.now();
       const { from, to, interval = null } = readUptimeQuery(query, now);
       const [found] = await uptimeOf(database, [id], { from, to, now }, interval);
@@ -86,7 +80,7 @@ function viewResult(result: ListedResult) {
   };
 }
 
-/** How a monitor fared during a period, as answers show it. */
+/** Figures of a period, as responses show them. */
 export function viewAvailability(found: Availability) {
   const up = found.upMs + found.degradedMs;
   const period = found.to - found.from;
@@ -107,7 +101,7 @@ export function viewAvailability(found: Availability) {
   };
 }
 
-/** To three decimals, never rounded up: 100 means that nothing was missing. Null of nothing. */
+/** Percentage to three decimals, never rounded up, so that 100 is exact; null when `whole` is 0. */
 function flooredPercent(part: number, whole: number): number | null {
   return whole > 0 ? Math.floor((part * 100_000) / whole) / 1_000 : null;
 }

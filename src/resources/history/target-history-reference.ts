@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
 import { targetHistoryQuery } from './target-history.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
+import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const id = z.int().min(1);
-const seenAt = z.iso
-  .datetime()
-  .meta({ description: 'When it was first seen since the monitor is there.' });
+const seenAt = time.meta({ description: 'When it was first seen since the monitor was created.' });
 
 const recordSet = z
   .object({
@@ -16,7 +15,7 @@ const recordSet = z
     seen_at: seenAt,
     source: z.enum(['authoritative', 'resolver']).meta({
       description:
-        'Who said so: a name server of the zone, or the resolver of the machine where none can be reached.',
+        'Source of the records: a name server of the zone, or the resolver of the machine when none can be reached.',
     }),
     records: z.object(
       Object.fromEntries(DNS_RECORD_TYPES.map((type) => [type, z.array(z.string())])) as Record<
@@ -25,54 +24,58 @@ const recordSet = z
       >,
     ),
   })
-  .meta({ id: 'DnsRecordSet', description: 'The records of a host until the next set.' });
+  .meta({ id: 'DnsRecordSet', description: 'DNS records of a host, valid until the next set.' });
 
 const certificate = z
   .object({
     id,
     seen_at: seenAt,
-    address: z.string().meta({ description: 'The address that showed it.' }),
-    protocol: z.string().nullable(),
-    cipher: z.string().nullable(),
+    address: z.string().meta({ description: 'Address of the server.' }),
+    protocol: textOrNull,
+    cipher: textOrNull,
     fingerprint: z.string().meta({ description: 'SHA-256, in hexadecimal.' }),
     serial_number: z.string(),
-    subject: z.string().nullable(),
-    issuer: z.string().nullable(),
-    names: z.array(z.string()).meta({ description: 'DNS names and addresses that it is for.' }),
-    valid_from: z.iso.datetime(),
-    valid_to: z.iso.datetime(),
-    key_type: z.string().nullable(),
+    subject: textOrNull,
+    issuer: textOrNull,
+    names: z.array(z.string()).meta({ description: 'DNS names and addresses of the certificate.' }),
+    valid_from: time,
+    valid_to: time,
+    key_type: textOrNull,
     key_bits: z.int().nullable(),
     chain: z.array(
       z.object({
-        subject: z.string().nullable(),
-        issuer: z.string().nullable(),
-        valid_to: z.iso.datetime(),
+        subject: textOrNull,
+        issuer: textOrNull,
+        valid_to: time,
       }),
     ),
     ocsp_status: z.enum(['good', 'revoked', 'unknown', 'unreadable']).nullable().meta({
-      description: 'Of the staple that the server sent; null without any.',
+      description: 'Status in the OCSP staple of the server; null without one.',
     }),
-    error: z.string().nullable().meta({ description: 'Why it was not good; null when it was.' }),
+    error: textOrNull.meta({
+      description: 'Why the certificate is invalid; null when it is valid.',
+    }),
   })
-  .meta({ id: 'Certificate', description: 'A certificate of a host and port until the next one.' });
+  .meta({
+    id: 'Certificate',
+    description: 'Certificate of a host and port, valid until the next one.',
+  });
 
 const activity = z
   .object({
     id,
     type: z.enum(['dns_changed', 'certificate_changed']),
     description: z.string(),
-    created_at: z.iso.datetime(),
+    created_at: time,
   })
-  .meta({ id: 'MonitorActivity', description: 'What changed about the target of a monitor.' });
+  .meta({ id: 'MonitorActivity', description: 'Change of the target of a monitor.' });
 
-const KEPT = 'The newest 500 are kept. A monitor sees what was the case since it is there.';
+const KEPT = 'The newest 500 are kept. Entries start when the monitor was created.';
 
-export const TARGET_HISTORY_OPERATIONS = {
+export const TARGET_HISTORY_OPERATIONS = operations('Monitors', {
   listMonitorDns: {
-    tag: 'Monitors',
     summary: 'List DNS records',
-    description: `What the check type \`dns\` saw, one entry for each time that the records changed, the newest first. ${KEPT}`,
+    description: `Records found by the check type \`dns\`, one entry per change, newest first. ${KEPT}`,
     query: targetHistoryQuery,
     answer: pageOf(recordSet, 'DnsRecordSetPage'),
     example: {
@@ -96,9 +99,8 @@ export const TARGET_HISTORY_OPERATIONS = {
     },
   },
   listMonitorCertificates: {
-    tag: 'Monitors',
     summary: 'List certificates',
-    description: `What the check type \`ssl\` saw, one entry for each time that another certificate was there, the newest first. ${KEPT}`,
+    description: `Certificates found by the check type \`ssl\`, one entry per change, newest first. ${KEPT}`,
     query: targetHistoryQuery,
     answer: pageOf(certificate, 'CertificatePage'),
     example: {
@@ -126,10 +128,9 @@ export const TARGET_HISTORY_OPERATIONS = {
     },
   },
   listMonitorActivities: {
-    tag: 'Monitors',
     summary: 'List activities',
     description:
-      'What changed about the target of a monitor without being a trouble: its DNS records, its certificate. The newest first; the newest 500 are kept.',
+      'Changes of DNS records and certificates that are no problem, newest first. The newest 500 are kept.',
     query: targetHistoryQuery,
     answer: pageOf(activity, 'MonitorActivityPage'),
     example: {
@@ -143,4 +144,4 @@ export const TARGET_HISTORY_OPERATIONS = {
       ]),
     },
   },
-} satisfies Record<string, Operation>;
+});

@@ -3,7 +3,6 @@ import type { Caller } from '../../identity/caller.ts';
 import { inspectionTargets } from '../../engine/inspect/target.ts';
 import type { InspectionKind } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { findMonitor } from '../../store/resources/monitors.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import {
   listCertificates,
@@ -11,23 +10,24 @@ import {
   listRecordSets,
 } from '../../store/engine/target-history.ts';
 import type { SeenCertificate } from '../../store/engine/target-history.ts';
-import { authorise, notFound } from '../common/errors.ts';
+import { authorise } from '../common/errors.ts';
+import { requireMonitor } from '../monitors/find.ts';
 import { readQuery } from '../common/input.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
 
-/** What was seen of a monitor's target over time: pages, the newest first. Other teams' monitors are not found. */
+/** Pages of what inspections found about a monitor's target, newest first. */
 export interface TargetHistoryService {
-  /** The DNS records of its host, one entry for each time that they changed. */
+  /** DNS records of the host, one entry per change. */
   listDns(caller: Caller, id: number, query: object, address: ListAddress): Promise<Page<object>>;
-  /** The certificates of its host and port, one entry for each time that another one was seen. */
+  /** Certificates of the host and port, one entry per change. */
   listCertificates(
     caller: Caller,
     id: number,
     query: object,
     address: ListAddress,
   ): Promise<Page<object>>;
-  /** What changed without being a trouble. */
+  /** Changes that are no problem. */
   listActivities(
     caller: Caller,
     id: number,
@@ -46,16 +46,14 @@ export function createTargetHistoryService({
 }: {
   database: Database;
 }): TargetHistoryService {
-  async function mustFind(caller: Caller, id: number): Promise<MonitorRow> {
+  function findTarget(caller: Caller, id: number): Promise<MonitorRow> {
     authorise(caller, 'read');
-    const row = await findMonitor(database.read, caller.team.id, id);
-    if (row === undefined) throw notFound('monitor');
-    return row;
+    return requireMonitor(database.read, caller, id);
   }
 
   return {
     async listDns(caller, id, query, address) {
-      const row = await mustFind(caller, id);
+      const row = await findTarget(caller, id);
       const paging = pagingOf(readQuery(targetHistoryQuery, query), 'seen_at');
       const wanted = { ...paging, target: targetOf(row, 'dns'), since: row.created_at };
       const { total, sets } = await listRecordSets(database.read, wanted);
@@ -70,7 +68,7 @@ export function createTargetHistoryService({
     },
 
     async listCertificates(caller, id, query, address) {
-      const row = await mustFind(caller, id);
+      const row = await findTarget(caller, id);
       const paging = pagingOf(readQuery(targetHistoryQuery, query), 'seen_at');
       const wanted = { ...paging, target: targetOf(row, 'ssl'), since: row.created_at };
       const { total, certificates } = await listCertificates(database.read, wanted);
@@ -79,7 +77,7 @@ export function createTargetHistoryService({
     },
 
     async listActivities(caller, id, query, address) {
-      await mustFind(caller, id);
+      await findTarget(caller, id);
       const paging = pagingOf(readQuery(targetHistoryQuery, query), 'created_at');
       const { limit, offset } = paging;
       const { total, activities } = await listMonitorActivities(database.read, id, limit, offset);
@@ -94,16 +92,16 @@ export function createTargetHistoryService({
   };
 }
 
-/** Whether or not the check type is on now: what was seen while it was is kept as long as anybody looks there. */
+/** Target of an inspection, which has a history even while its check type is off. */
 function targetOf({ type, url, port }: MonitorRow, kind: InspectionKind): string {
   const found = inspectionTargets({ type, url, port, checkTypes: [kind] })[kind];
-  return found && 'target' in found ? found.target : NOTHING;
+  return found && 'target' in found ? found.target : NO_TARGET;
 }
 
-/** The name of no target. */
-const NOTHING = '';
+/** Matches no stored target. */
+const NO_TARGET = '';
 
-/** Others may have watched before `since` (epoch ms): that is told to nobody. */
+/** @param since epoch milliseconds at which the monitor was created; what other teams' monitors saw earlier stays hidden. */
 function viewCertificate({ id, seenAt, facts }: SeenCertificate, since: number) {
   const { certificate } = facts;
   return {

@@ -21,17 +21,17 @@ import { listSpans, readObservedUntil } from '../../store/engine/spans.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Monitors that are read and counted in one go: a few milliseconds of the main thread for each month. */
-const AT_ONCE = 10;
+/** Monitors per batch: a month of one costs a few milliseconds of the main thread. */
+const BATCH_SIZE = 10;
 
-/** The figures of the whole period, and of its hours or days if they were asked for. */
+/** Figures of the whole period, and of its hours or days if requested. */
 export interface MonitorUptime {
   monitorId: number;
   whole: Availability;
   pieces: Availability[] | null;
 }
 
-/** How these monitors fared during a period, in the order given. The caller has authorised them. */
+/** Uptime of monitors during a period, in the order given. Does not check permissions. */
 export async function uptimeOf(
   database: Database,
   monitorIds: readonly number[],
@@ -39,8 +39,8 @@ export async function uptimeOf(
   unit: Unit | null = null,
 ): Promise<MonitorUptime[]> {
   const found: MonitorUptime[] = [];
-  for (let index = 0; index < monitorIds.length; index += AT_ONCE) {
-    const slice = monitorIds.slice(index, index + AT_ONCE);
+  for (let index = 0; index < monitorIds.length; index += BATCH_SIZE) {
+    const slice = monitorIds.slice(index, index + BATCH_SIZE);
     const createdAt = await creationTimes(database.read, slice);
     const histories = await readHistories(database, slice, period);
     for (const [monitorId, history] of histories) {
@@ -53,10 +53,7 @@ export async function uptimeOf(
   return found;
 }
 
-/**
- * "A period begins no earlier than the monitor: what was before its creation is neither observed nor unobserved"
- * (contract 24.11). Empty where the monitor is younger than the period.
- */
+/** Cuts off the time before the monitor was created, which counts as nothing (contract 24.11). */
 function sinceCreation(period: Period, createdAt = period.from): Period {
   return { ...period, from: Math.min(Math.max(period.from, createdAt), period.to) };
 }
@@ -71,7 +68,7 @@ async function readHistories(
   const firstRaw = Math.max(from, rolledUpUntil ?? from);
   const wholeHours = { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil ?? 0) };
   const wholeDays = { from: floorTo(DAY_MS, from), to };
-  // What is written meanwhile must not look like more than there was: coverage that is older than the spans is less.
+  // Read before the spans: an older end of coverage is safe, a newer one would claim more than the spans show.
   const observed = await readObservedUntil(database.read, ids);
   const [spans, pushMonitors, excluded, hours, days, rounds] = await Promise.all([
     listSpans(database, ids, from, to),
@@ -81,12 +78,12 @@ async function readHistories(
     readRollups(database.scan, 'rollup_day', ids, wholeDays),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],
   ]);
-  // After the spans, for the same reason.
+  // Read after the spans, for the same reason.
   const gaps = pushMonitors.size === 0 ? [] : await readGaps(database, from, now);
   const voted = rounds.filter((round) => round.kind === 'voted');
   const [spansOf, hoursOf, daysOf, roundsOf] = [
     byMonitor(spans),
-    // Hours that became a day between the two reads are in both.
+    // Hours that are rolled up into a day between the two reads are in both.
     byMonitor(withoutDays(hours, days)),
     byMonitor(days),
     byMonitor(voted),
@@ -106,7 +103,7 @@ async function readHistories(
   );
 }
 
-/** By monitor, the maintenance that was meant for it, as it lies in groups and has tags now. */
+/** Maintenance of each monitor, by its current groups and tags. */
 async function maintenanceOf(
   database: Database,
   ids: readonly number[],
@@ -123,17 +120,17 @@ async function maintenanceOf(
 }
 
 /**
- * The times in which nobody listened for pings, of those that end after `from`. The one that still goes on, as when
- * the database can be read but takes no mark, is not stored yet.
+ * Times after `from` in which Tocsin received no pings. One that still lasts, as when the database is read-only, is not
+ * stored yet and is added.
  */
 async function readGaps(database: Database, from: number, now: number): Promise<ServiceGap[]> {
   const mark = await readMark(database.read);
   const gaps = await listGaps(database.read, from);
-  const isAway = mark !== null && now - mark > MARK_HOLDS_MS;
-  return isAway ? [...gaps, { from: mark, to: now }] : gaps;
+  const isDown = mark !== null && now - mark > MARK_HOLDS_MS;
+  return isDown ? [...gaps, { from: mark, to: now }] : gaps;
 }
 
-/** The hours of days that are not among these. */
+/** Hours of other days than these. */
 function withoutDays(hours: readonly Rollup[], days: readonly Rollup[]): Rollup[] {
   const known = new Set(days.map(dayKey));
   return hours.filter((hour) => !known.has(dayKey(hour)));

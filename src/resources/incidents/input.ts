@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { INCIDENT_TYPES, SEVERITIES, type Severity } from '../../model/condition.ts';
 import { INCIDENT_SORTS } from '../../store/resources/incident-path.ts';
-import { dateTime, Findings, queryDay, queryNumber, readBody } from '../common/input.ts';
+import { Findings, queryNumber, readBody, required } from '../common/input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
+import { dateTime, queryDay, since1970 } from '../common/time-input.ts';
 
-/** A clock may be ahead of ours by so much. */
+/** Tolerance for clocks that are ahead of the server's. */
 const FUTURE_MS = 5 * 60_000;
 const ROOT_CAUSE_LENGTH = 2_000;
 
-/** Those that we open, and those that people record. */
+/** Types of incidents in lists: detected ones, and manual ones. */
 export const INCIDENT_LIST_TYPES = [...INCIDENT_TYPES, 'manual'] as const;
 
 export const INCIDENT_STATUSES = ['open', 'resolved'] as const;
@@ -20,36 +21,32 @@ export const incidentListQuery = z.object({
   status: oneOf(INCIDENT_STATUSES).optional(),
   type: oneOf(INCIDENT_LIST_TYPES).optional(),
   severity: oneOf(SEVERITIES).optional(),
-  start_date: queryDay('Incidents that started on or after this UTC day.').optional(),
-  end_date: queryDay('Incidents that started on or before this UTC day.').optional(),
+  start_date: queryDay('from', 'Incidents that started on or after this UTC day.').optional(),
+  end_date: queryDay('to', 'Incidents that started on or before this UTC day.').optional(),
   sort: oneOf(INCIDENT_SORTS).optional(),
 });
 
-/** Of one monitor, which the path names. */
+/** For the incidents of one monitor, which the path names. */
 export const monitorIncidentListQuery = incidentListQuery.omit({ monitor_id: true });
 
-export const NO_MONITOR = 'must be the id of a monitor of your team';
-const NO_ID = 'must be a whole number, the id of a monitor of your team';
+export const UNKNOWN_MONITOR = 'must be the id of a monitor of your team';
 
-const required = {
-  monitor_id: z.int({ error: NO_ID }).min(1, { error: NO_ID }),
-  started_at: timeSince1970('When the trouble began; without a zone in UTC.'),
-  status: oneOf(INCIDENT_STATUSES),
-};
+const monitorId = required(
+  'is required: give the id of a monitor of your team',
+  'must be a whole number, the id of a monitor of your team',
+);
+const statuses = INCIDENT_STATUSES.join(', ');
+const status = required(`is required: give one of ${statuses}`, `must be one of ${statuses}`);
 
-/** How times must follow each other is a rule of `planIncident`. */
 export const incidentCreateBody = z.object({
-  ...required,
-  severity: oneOf(SEVERITIES).nullish().meta({ description: '`critical`, if left out.' }),
+  monitor_id: z.int({ error: monitorId }).min(1, { error: monitorId }),
+  started_at: since1970(
+    dateTime(undefined, 'is required: give a date and time such as 2030-01-31T12:00:00Z'),
+  ).meta({ description: 'When the problem began; UTC unless a time zone is given.' }),
+  status: z.enum(INCIDENT_STATUSES, { error: status }),
+  severity: oneOf(SEVERITIES).nullish().meta({ description: '`critical` by default.' }),
   root_cause: text(ROOT_CAUSE_LENGTH).nullish(),
-  ended_at: timeSince1970('When it ended; now, if left out.').nullish(),
-});
-
-/** As it is read: what is required is looked for afterwards, so that all errors are told at once. */
-const incompleteBody = incidentCreateBody.extend({
-  monitor_id: required.monitor_id.nullish(),
-  started_at: required.started_at.nullish(),
-  status: required.status.nullish(),
+  ended_at: since1970(dateTime()).nullish().meta({ description: 'When it ended; by default now.' }),
 });
 
 export const incidentUpdateBody = z.object({
@@ -57,8 +54,11 @@ export const incidentUpdateBody = z.object({
   root_cause: text(ROOT_CAUSE_LENGTH).nullish(),
 });
 
-/** An incident to be recorded; times are epoch milliseconds, `endedAt` null for an open one. */
-export interface PlannedIncident {
+/** Changes of an incident; absent fields stay as they are. */
+export type IncidentUpdate = z.output<typeof incidentUpdateBody>;
+
+/** Incident to record; times are epoch milliseconds, `endedAt` is null for an open one. */
+export interface ManualIncident {
   monitorId: number;
   startedAt: number;
   endedAt: number | null;
@@ -67,41 +67,38 @@ export interface PlannedIncident {
 }
 
 /**
- * A new incident from a body (contract 21.1). Throws InvalidInput with everything that is wrong.
+ * Reads a new incident from a body (contract 21.1). Throws InvalidInput with all errors.
  *
- * @param isMonitor whether the team has that monitor; asked once, if the field is sound.
+ * @param isMonitor true for the id of a monitor of the team; called at most once.
  */
-export async function planIncident(
+export async function readIncident(
   body: unknown,
   now: number,
   isMonitor: (id: number) => Promise<boolean>,
-): Promise<PlannedIncident> {
+): Promise<ManualIncident> {
   const findings = new Findings();
-  const input = readBody(incompleteBody, body, findings) as z.output<typeof incompleteBody>;
-  const demand = (field: keyof typeof input, hint: string) => {
-    if (input[field] == null && !findings.has(field)) findings.add(field, `is required: ${hint}`);
-  };
-  demand('monitor_id', 'give the id of a monitor of your team');
-  demand('started_at', 'give a date and time such as 2030-01-31T12:00:00Z');
-  demand('status', `give one of ${INCIDENT_STATUSES.join(', ')}`);
-  const monitorId = input.monitor_id ?? null;
-  if (monitorId !== null && !(await isMonitor(monitorId))) {
-    findings.add('monitor_id', NO_MONITOR);
+  const input = readBody(incidentCreateBody, body, findings);
+  if (input.monitor_id !== undefined && !(await isMonitor(input.monitor_id))) {
+    findings.add('monitor_id', UNKNOWN_MONITOR);
   }
-  judgeTimes(input, now, findings);
+  addTimeErrors(input, now, findings);
   findings.throwIfAny();
-  const startedAt = input.started_at!;
-  const isOpen = input.status === 'open';
+  const { monitor_id, started_at, ...others } = input as z.output<typeof incidentCreateBody>;
+  const isOpen = others.status === 'open';
   return {
-    monitorId: monitorId!,
-    startedAt,
-    endedAt: isOpen ? null : (input.ended_at ?? Math.max(startedAt, now)),
-    severity: input.severity ?? 'critical',
-    rootCause: input.root_cause ?? null,
+    monitorId: monitor_id,
+    startedAt: started_at,
+    endedAt: isOpen ? null : (others.ended_at ?? Math.max(started_at, now)),
+    severity: others.severity ?? 'critical',
+    rootCause: others.root_cause ?? null,
   };
 }
 
-function judgeTimes(input: z.output<typeof incompleteBody>, now: number, findings: Findings): void {
+function addTimeErrors(
+  input: Partial<z.output<typeof incidentCreateBody>>,
+  now: number,
+  findings: Findings,
+): void {
   for (const field of ['started_at', 'ended_at'] as const) {
     if ((input[field] ?? 0) > now + FUTURE_MS) {
       findings.add(field, 'must not be more than 5 minutes in the future');
@@ -114,24 +111,4 @@ function judgeTimes(input: z.output<typeof incompleteBody>, now: number, finding
   if (input.ended_at < (input.started_at ?? 0)) {
     findings.add('ended_at', 'must not be before started_at');
   }
-}
-
-/** What a partial update asks for; absent keys are undefined, a root cause of null is none. */
-export interface WantedUpdate {
-  status?: (typeof INCIDENT_STATUSES)[number] | undefined;
-  root_cause?: string | null | undefined;
-}
-
-/** Throws InvalidInput with everything that is wrong. */
-export function readUpdate(body: unknown): WantedUpdate {
-  const findings = new Findings();
-  const wanted: WantedUpdate = readBody(incidentUpdateBody, body, findings);
-  findings.throwIfAny();
-  return wanted;
-}
-
-function timeSince1970(description: string) {
-  return dateTime()
-    .refine((at) => at >= 0, { error: 'must not be before 1970' })
-    .meta({ description });
 }

@@ -9,7 +9,8 @@ import {
   INCIDENT_STATUSES,
   incidentUpdateBody,
 } from './input.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
+import { textOrNull, time, timings } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const fields = {
@@ -17,94 +18,84 @@ const fields = {
   monitor_id: z.int(),
   type: z.enum(INCIDENT_LIST_TYPES).meta({
     description:
-      'What the trouble is. `manual` ones are recorded by people, all others by the service.',
+      'Type of the problem. `manual` incidents are recorded by users, all others are detected.',
   }),
   severity: z.enum(SEVERITIES),
   status: z.enum(INCIDENT_STATUSES),
-  root_cause: z.string().nullable().meta({ description: 'A sentence for people.' }),
-  started_at: z.iso.datetime().meta({
-    description: 'The first failing result, not the time at which it was confirmed.',
+  root_cause: textOrNull.meta({ description: 'A sentence for people.' }),
+  started_at: time.meta({
+    description: 'Time of the first failing result, not of its confirmation.',
   }),
-  ended_at: z.iso.datetime().nullable().meta({ description: 'Null while it is open.' }),
+  ended_at: time.nullable().meta({ description: 'Null while it is open.' }),
   duration: z
     .int()
     .nullable()
-    .meta({ description: 'Whole minutes, rounded, at least 1; null while it is open.' }),
+    .meta({ description: 'Rounded minutes, at least 1; null while it is open.' }),
   duration_seconds: z.int().nullable().meta({ description: 'Null while it is open.' }),
-  acknowledged_at: z.iso.datetime().nullable(),
-  acknowledged_by: z.int().nullable().meta({ description: 'The id of a user.' }),
-  is_regional: z.boolean().meta({ description: 'Whether only some regions see it.' }),
-  region: z.string().nullable().meta({
+  acknowledged_at: time.nullable(),
+  acknowledged_by: z.int().nullable().meta({ description: 'Id of a user.' }),
+  is_regional: z.boolean().meta({ description: 'True when only some regions see it.' }),
+  region: textOrNull.meta({
     description:
-      'The codes of the regions that see it, joined by a comma; null when it is not regional.',
+      'Codes of the regions that see it, joined by commas; null when it is not regional.',
   }),
   monitor: z.object({
     id: z.int(),
-    url: z.string().meta({ description: 'The ping URL of a push monitor.' }),
-    friendly_name: z.string().nullable(),
+    url: z.string().meta({ description: 'For a push monitor, its ping URL.' }),
+    friendly_name: textOrNull,
   }),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  created_at: time,
+  updated_at: time,
 };
 
 /** An incident as lists and the answers to changes show it. */
 export const incident = z
   .object(fields)
-  .meta({ id: 'Incident', description: 'A time in which something was not well.' });
+  .meta({ id: 'Incident', description: 'Period with a confirmed problem of a monitor.' });
 
 const activity = z
   .object({
     id: z.int(),
-    type: z.enum(ACTIVITY_TYPES).meta({ description: 'More types may come later.' }),
+    type: z.enum(ACTIVITY_TYPES).meta({ description: 'More types may be added.' }),
     description: z.string().meta({ description: 'A sentence for people.' }),
     user: z
-      .object({ id: z.int(), name: z.string().nullable() })
+      .object({ id: z.int(), name: textOrNull })
       .nullable()
-      .meta({ description: 'Null where the service itself did it.' }),
-    created_at: z.iso.datetime(),
+      .meta({ description: 'Null when Tocsin itself did it.' }),
+    created_at: time,
   })
-  .meta({ id: 'IncidentActivity', description: 'A line in the log of an incident.' });
-
-const milliseconds = z.number().nullable();
-const textOrNull = z.string().nullable();
+  .meta({ id: 'IncidentActivity', description: 'Line in the log of an incident.' });
 
 const evidence = z
   .object({
     region: textOrNull.meta({ description: 'Null for an inspection, which has no region.' }),
     vantage: textOrNull.meta({
-      description: 'Name of the machine that looked. Regions with the same vantage are one place.',
+      description:
+        'Name of the machine that ran the check. Regions with the same vantage are one place.',
     }),
-    checked_at: z.iso.datetime(),
-    attempts: z.array(z.iso.datetime()).meta({
-      description: 'When it failed in the run that confirmed it, at most ten times.',
+    checked_at: time,
+    attempts: z.array(time).meta({
+      description: 'Times of its failures in the rounds that confirmed the problem, at most ten.',
     }),
     failure: z
       .object({
-        code: z
-          .string()
-          .meta({ description: 'Stays the same over versions, such as `dns_timeout`.' }),
+        code: z.string().meta({ description: 'Stable across versions, such as `dns_timeout`.' }),
         text: z.string(),
       })
       .nullable()
-      .meta({ description: 'Null of a region that was well.' }),
+      .meta({ description: 'Null for a region without a failure.' }),
     status_code: z.int().nullable(),
     remote_address: textOrNull,
-    timings: z
-      .object({
-        dns_ms: milliseconds,
-        tcp_ms: milliseconds,
-        tls_ms: milliseconds,
-        ttfb_ms: milliseconds,
-        total_ms: milliseconds,
-      })
-      .meta({ description: 'Milliseconds of each phase; null where it did not happen or end.' }),
+    timings,
     status_line: textOrNull,
     headers: z
       .record(z.string(), z.string())
       .nullable()
-      .meta({ description: 'Of the answer, without secrets.' }),
-    body: textOrNull.meta({ description: 'The first 4 KiB of the answer, as text.' }),
-    redirects: z.array(z.string()).meta({ description: 'The URLs that were followed.' }),
+      .meta({ description: 'Headers of the response, without secrets.' }),
+    body: textOrNull.meta({ description: 'First 4 KiB of the response as text.' }),
+    redirects: z
+      .array(z.string())
+      .meta({ description: 'URLs of the redirects that were followed.' }),
     tls: z
       .object({
         protocol: textOrNull,
@@ -115,31 +106,31 @@ const evidence = z
         cipher: textOrNull,
         chain: z
           .array(z.object({ subject: textOrNull, issuer: textOrNull, valid_to: textOrNull }))
-          .meta({ description: 'The certificates after it, at most 10.' }),
+          .meta({ description: 'Further certificates of the chain, at most 10.' }),
       })
       .nullable()
-      .meta({ description: 'The certificate that was shown.' }),
+      .meta({ description: 'Certificate of the server.' }),
   })
   .meta({
     id: 'IncidentEvidence',
-    description: 'What one region, or an inspection, saw when the incident opened.',
+    description: 'Result of one region, or of an inspection, when the incident opened.',
   });
 
 const incidentDetail = z
   .object({
     ...fields,
-    activities: z.array(activity).meta({ description: 'Its log, the oldest line first.' }),
+    activities: z.array(activity).meta({ description: 'Log, oldest line first.' }),
     evidence: z.array(evidence).meta({
-      description: 'One for each region, those that were well too; one of an inspection.',
+      description: 'One per region, also for regions without a failure; one for an inspection.',
     }),
   })
-  .meta({ id: 'IncidentDetail', description: 'An incident with its log and what was seen.' });
+  .meta({ id: 'IncidentDetail', description: 'An incident with its log and evidence.' });
 
 const incidentPage = pageOf(incident, 'IncidentPage');
 
 const acknowledgement = z
   .object({ success: z.literal(true), message: z.string(), incident })
-  .meta({ id: 'Acknowledgement', description: 'That somebody has seen the incident.' });
+  .meta({ id: 'Acknowledgement', description: 'Acknowledged incident.' });
 
 const REPORTED = {
   id: 1,
@@ -178,14 +169,13 @@ const OPENED_LINE = {
   created_at: '2030-01-01T00:01:00.000Z',
 } as const;
 
-const BY_HAND =
-  'While the target still fails, the monitor keeps its status, failures are counted from zero, and a new incident opens when the threshold is reached again.';
+const MANUALLY =
+  'If the target still fails, the monitor keeps its status, and a new incident opens once the failure threshold is reached again.';
 const ORDER =
-  'The newest come first. A `sort` without `direction` is ascending; with equal values the id decides, and nulls come last.';
+  'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.';
 
-export const INCIDENT_OPERATIONS = {
+export const INCIDENT_OPERATIONS = operations('Incidents', {
   listIncidents: {
-    tag: 'Incidents',
     summary: 'List incidents',
     description: ORDER,
     query: incidentListQuery,
@@ -193,10 +183,9 @@ export const INCIDENT_OPERATIONS = {
     example: { query: 'status=open', answer: pageExample('/incidents', [REPORTED]) },
   },
   createIncident: {
-    tag: 'Incidents',
     summary: 'Record an incident',
     description:
-      'Of the type `manual`: it changes no status, and any number of them may be open. `monitor_id`, `started_at` and `status` are required, times are at most 5 minutes in the future, and `ended_at` goes with `resolved` only.',
+      'Creates an incident of type `manual`. It changes no status, and any number of them may be open. `monitor_id`, `started_at` and `status` are required, times may be at most 5 minutes in the future, and `ended_at` is for `resolved` only.',
     body: incidentCreateBody,
     answer: incident,
     example: {
@@ -211,15 +200,13 @@ export const INCIDENT_OPERATIONS = {
     },
   },
   getIncident: {
-    tag: 'Incidents',
     summary: 'Get an incident',
     answer: incidentDetail,
     example: { answer: { ...REPORTED, activities: [OPENED_LINE], evidence: [] } },
   },
   updateIncident: {
-    tag: 'Incidents',
     summary: 'Update an incident',
-    description: `Only the keys that are present change. \`resolved\` is the same as the action of that name; \`open\` opens a resolved one again, which changes no status. ${BY_HAND}`,
+    description: `Changes only the given fields. The status \`resolved\` is the same as the action resolve; \`open\` reopens a resolved incident without changing the status of its monitor. ${MANUALLY}`,
     body: incidentUpdateBody,
     answer: incident,
     example: {
@@ -233,22 +220,19 @@ export const INCIDENT_OPERATIONS = {
     refusals: ['conflict'],
   },
   deleteIncident: {
-    tag: 'Incidents',
     summary: 'Delete an incident',
-    description: `With its log and evidence. ${BY_HAND}`,
+    description: `Deletes its log and evidence too. ${MANUALLY}`,
   },
   resolveIncident: {
-    tag: 'Incidents',
     summary: 'Resolve an incident',
-    description: `It ends now; one that is resolved stays as it is. ${BY_HAND}`,
+    description: `Ends it now; a resolved one does not change. ${MANUALLY}`,
     answer: incident,
     example: { answer: RESOLVED },
   },
   acknowledgeIncident: {
-    tag: 'Incidents',
     summary: 'Acknowledge an incident',
     description:
-      'Tells the others that somebody is on it: no more reminders are sent. The first one who does stays the one who did. Resolved ones can be acknowledged, too.',
+      'Shows the team that somebody is working on it, and stops reminders. The first acknowledgement stays. Resolved incidents can be acknowledged too.',
     answer: acknowledgement,
     example: {
       answer: {
@@ -264,11 +248,10 @@ export const INCIDENT_OPERATIONS = {
     },
   },
   listMonitorIncidents: {
-    tag: 'Incidents',
     summary: 'List the incidents of a monitor',
     description: ORDER,
     query: monitorIncidentListQuery,
     answer: incidentPage,
     example: { answer: pageExample('/monitors/1/incidents', [REPORTED]) },
   },
-} satisfies Record<string, Operation>;
+});

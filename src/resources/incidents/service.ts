@@ -30,46 +30,42 @@ import type { Schema } from '../../store/database/schema.ts';
 import { closeIncident, reopenIncident } from '../../engine/record/tracks.ts';
 import { auditedIncident, incidentTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, notFound, Problem } from '../common/errors.ts';
+import { authorise, invalidField, orNotFound, Problem } from '../common/errors.ts';
 import {
   incidentListQuery,
   monitorIncidentListQuery,
-  NO_MONITOR,
-  planIncident,
-  readUpdate,
-  type PlannedIncident,
-  type WantedUpdate,
+  incidentUpdateBody,
+  readIncident,
+  UNKNOWN_MONITOR,
+  type IncidentUpdate,
+  type ManualIncident,
 } from './input.ts';
 import { viewActivity, viewEvidence, viewIncident } from './view.ts';
-import { Findings, readQuery } from '../common/input.ts';
+import { readBody, readQuery } from '../common/input.ts';
+import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 
-const DAY_MS = 86_400_000;
-
-/**
- * What callers may do with incidents. Bodies and queries are taken as they came: what is wrong with them is an
- * InvalidInput; incidents of other teams and of deleted monitors are not found.
- */
+/** Incidents of a team. Throws InvalidInput for a wrong body or query, and `not_found` for ids of other teams. */
 export interface IncidentService {
-  /** All of the team's, or those of one monitor. */
+  /** Lists the incidents of the team or of one monitor. */
   list(caller: Caller, query: object, address: ListAddress, monitorId?: number): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
-  /** Of type `manual`: the status of its monitor stays, and nobody is told by webhook. */
+  /** Creates a `manual` incident: it changes no status and sends no webhook event. */
   create(caller: Caller, body: unknown): Promise<object>;
-  /** Only the keys that are present change. Opening one again beside another open one of its kind is a conflict. */
+  /** Changes the given fields. Throws `conflict` on reopening while another incident of its type is open. */
   update(caller: Caller, id: number, body: unknown): Promise<object>;
   resolve(caller: Caller, id: number): Promise<object>;
-  /** The first one who does stays the one who did. */
+  /** Keeps the first acknowledgement. */
   acknowledge(caller: Caller, id: number): Promise<object>;
   delete(caller: Caller, id: number): Promise<void>;
 }
 
-/** What a person's call makes of an incident; null when everything is so already. */
+/** Change of an incident by a person. */
 interface Change {
   edit: IncidentEdit;
-  deeds: PersonAction[];
-  /** What it does to the monitor's condition, for an automatic incident. */
+  actions: PersonAction[];
+  /** Change of the monitor's condition, for a detected incident. */
   tracks?: (tracks: Tracks, row: IncidentRow) => Tracks;
 }
 
@@ -83,8 +79,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
   const view = (row: IncidentRow) => viewIncident(row, deps);
 
   /**
-   * One transaction on one incident. The monitor's state is locked first, in the same order as rounds do: so a verdict and
-   * a person never wait for each other, and the incident read after it is the one that is changed.
+   * Runs a transaction on an incident. Locks the monitor's state first, in the order of rounds, to avoid deadlocks, and
+   * then reads the incident.
    */
   async function withIncident<T>(
     caller: Caller,
@@ -95,14 +91,14 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       state: MonitorState | undefined,
     ) => Promise<T>,
   ): Promise<T> {
-    const { monitor_id } = await mustFind(database.read, caller, id);
+    const { monitor_id } = await requireIncident(database.read, caller, id);
     return database.transaction(async (tx) => {
       const states = await lockStates(tx, [monitor_id]);
-      return work(tx, await mustFind(tx, caller, id), states.get(monitor_id));
+      return work(tx, await requireIncident(tx, caller, id), states.get(monitor_id));
     });
   }
 
-  /** Answers the incident as it is then, and whether anything changed. */
+  /** @param plan null when nothing changes. @returns the incident after the change. */
   function change(
     caller: Caller,
     id: number,
@@ -114,14 +110,14 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       if (planned === null) return { row, isChange: false };
       await editIncident(tx, id, planned.edit, now);
       await writeTracks(tx, row, state, planned.tracks);
-      await log(tx, caller, id, planned.deeds, now);
+      await log(tx, caller, id, planned.actions, now);
       if (planned.edit.ended_at === null) await notifyReopened(tx, row, now);
-      // Those who were told of it hear that it is over.
+      // Notifies those who know of the incident.
       await wakeAlertsOfIncidents(tx, [id], now);
-      const changed = await mustFind(tx, caller, id);
+      const changed = await requireIncident(tx, caller, id);
       const target = incidentTarget(changed);
       const [before, after] = [auditedIncident(row), auditedIncident(changed)];
-      await audit(tx, caller, { verb: verbOf(planned.deeds), target, before, after }, now);
+      await audit(tx, caller, { verb: verbOf(planned.actions), target, before, after }, now);
       return { row: changed, isChange: true };
     });
   }
@@ -136,16 +132,14 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     const tracks = changeTracks(state.tracks, row);
     if (tracks === state.tracks) return;
     await writeStates(tx, [{ before: state, after: { ...state, tracks } }]);
-    // A job that stays silent is expected once more, so that its incident can open anew.
+    // Makes the deadline due again, so that an incident can open while the job is still silent.
     if (row.type === 'heartbeat') await setDue(tx, row.monitor_id, clock.now());
   }
 
   return {
     async list(caller, query, address, monitorId) {
       authorise(caller, 'read');
-      if (monitorId !== undefined && !(await isMonitor(database.read, caller, monitorId))) {
-        throw notFound('monitor');
-      }
+      if (monitorId !== undefined) await requireMonitor(database.read, caller, monitorId);
       const wanted =
         monitorId === undefined
           ? readQuery(incidentListQuery, query)
@@ -157,7 +151,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
         type: wanted.type ?? null,
         severity: wanted.severity ?? null,
         startedFrom: wanted.start_date ?? null,
-        startedBefore: wanted.end_date === undefined ? null : wanted.end_date + DAY_MS,
+        startedBefore: wanted.end_date ?? null,
       };
       const { rows, total } = await listIncidents(database, caller.team.id, filter, paging);
       return pageOf(rows.map(view), total, paging, address);
@@ -165,7 +159,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
 
     async get(caller, id) {
       authorise(caller, 'read');
-      const row = await mustFind(database.read, caller, id);
+      const row = await requireIncident(database.read, caller, id);
       const [activities, evidence] = await Promise.all([
         listActivities(database.read, caller.team.id, id),
         listEvidence(database.read, caller.team.id, id),
@@ -180,14 +174,15 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     async create(caller, body) {
       authorise(caller, 'create');
       const now = clock.now();
-      const planned = await planIncident(body, now, (id) => isMonitor(database.read, caller, id));
+      const planned = await readIncident(body, now, (id) => isMonitor(database.read, caller, id));
       const row = await database.transaction(async (tx) => {
-        // It may have been deleted since it was looked for; with its state locked, it can't be any more.
+        // Locking the state keeps the monitor from being deleted; it may be deleted already.
         await lockStates(tx, [planned.monitorId]);
-        if (!(await isMonitor(tx, caller, planned.monitorId))) throw unknownMonitor();
+        if (!(await isMonitor(tx, caller, planned.monitorId)))
+          throw invalidField('monitor_id', UNKNOWN_MONITOR);
         const id = await insertManualIncident(tx, { teamId: caller.team.id, ...planned }, now);
-        await log(tx, caller, id, deedsOf(planned), now);
-        const recorded = await mustFind(tx, caller, id);
+        await log(tx, caller, id, actionsOf(planned), now);
+        const recorded = await requireIncident(tx, caller, id);
         const target = incidentTarget(recorded);
         const after = auditedIncident(recorded);
         await audit(tx, caller, { verb: 'created', target, after }, now);
@@ -198,8 +193,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
 
     async update(caller, id, body) {
       authorise(caller, 'update');
-      await mustFind(database.read, caller, id);
-      const wanted = readUpdate(body);
+      await requireIncident(database.read, caller, id);
+      const wanted = readBody(incidentUpdateBody, body);
       try {
         const { row } = await change(caller, id, (found, now) => planUpdate(found, wanted, now));
         return view(row);
@@ -222,7 +217,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
         found.acknowledged_at === null
           ? {
               edit: { acknowledged_at: now, acknowledged_by: caller.person.id },
-              deeds: [{ type: 'acknowledged' }],
+              actions: [{ type: 'acknowledged' }],
             }
           : null,
       );
@@ -249,42 +244,42 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
   };
 }
 
-/** What an update changes of an incident; null when nothing. */
-function planUpdate(row: IncidentRow, wanted: WantedUpdate, now: number): Change | null {
-  const change: Change = { edit: {}, deeds: [] };
+/** Change that an update asks for; null when nothing changes. */
+function planUpdate(row: IncidentRow, wanted: IncidentUpdate, now: number): Change | null {
+  const change: Change = { edit: {}, actions: [] };
   const { status, root_cause: rootCause } = wanted;
   if (rootCause !== undefined && rootCause !== row.root_cause) {
     change.edit.root_cause = rootCause;
-    change.deeds.push({ type: 'root_cause_changed', rootCause });
+    change.actions.push({ type: 'root_cause_changed', rootCause });
   }
   if (status === 'resolved' && row.ended_at === null) {
     change.edit.ended_at = Math.max(row.started_at, now);
-    change.deeds.push({ type: 'resolved' });
+    change.actions.push({ type: 'resolved' });
     change.tracks = closed;
   }
   if (status === 'open' && row.ended_at !== null) {
-    // Whoever acknowledged it did so before: reminders and escalation begin anew.
-    const anew = { ended_at: null, acknowledged_at: null, acknowledged_by: null };
-    change.edit = { ...change.edit, ...anew };
-    change.deeds.push({ type: 'reopened' });
+    // Reminders and escalations start again.
+    const reset = { ended_at: null, acknowledged_at: null, acknowledged_by: null };
+    change.edit = { ...change.edit, ...reset };
+    change.actions.push({ type: 'reopened' });
     change.tracks = (tracks, { type, id }) => reopenIncident(tracks, type as IncidentType, id);
   }
-  return change.deeds.length === 0 ? null : change;
+  return change.actions.length === 0 ? null : change;
 }
 
-/** Its condition lasts, and the end of the incident is sent to webhook endpoints when that ends. */
+/** Closes the incident while its condition lasts; its end is sent to webhook endpoints when the condition ends. */
 function closed(tracks: Tracks, { id, type, started_at: startedAt }: IncidentRow): Tracks {
   return closeIncident(tracks, type as IncidentType, { id, startedAt });
 }
 
-/** The audit log's word for it; several deeds at once, or a new root cause, are an update. */
-function verbOf(deeds: readonly PersonAction[]): string {
-  const [only, ...others] = deeds;
+/** Audit verb; several actions, or a new root cause, are an update. */
+function verbOf(actions: readonly PersonAction[]): string {
+  const [only, ...others] = actions;
   const isUpdate = only === undefined || others.length > 0 || only.type === 'root_cause_changed';
   return isUpdate ? 'updated' : only.type;
 }
 
-function deedsOf({ rootCause, endedAt }: PlannedIncident): PersonAction[] {
+function actionsOf({ rootCause, endedAt }: ManualIncident): PersonAction[] {
   const opened: PersonAction = { type: 'opened', rootCause };
   return endedAt === null ? [opened] : [opened, { type: 'resolved' }];
 }
@@ -293,32 +288,28 @@ async function log(
   tx: Transaction<Schema>,
   { person, team }: Caller,
   incidentId: number,
-  deeds: PersonAction[],
+  actions: PersonAction[],
   now: number,
 ): Promise<void> {
   const ids = { team_id: team.id, incident_id: incidentId, person_id: person.id };
-  const rows = deeds.map((deed) => ({
+  const rows = actions.map((action) => ({
     ...ids,
-    ...activityBy(person.name, deed),
+    ...activityBy(person.name, action),
     created_at: now,
   }));
   await insertActivities(tx, rows);
 }
 
-async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise<IncidentRow> {
-  const row = await findIncident(db, caller.team.id, id);
-  if (row === undefined) throw notFound('incident');
-  return row;
+async function requireIncident(
+  db: Kysely<Schema>,
+  caller: Caller,
+  id: number,
+): Promise<IncidentRow> {
+  return orNotFound(await findIncident(db, caller.team.id, id), 'incident');
 }
 
 async function isMonitor(db: Kysely<Schema>, caller: Caller, id: number): Promise<boolean> {
   return (await findMonitor(db, caller.team.id, id)) !== undefined;
-}
-
-function unknownMonitor(): Problem {
-  const findings = new Findings();
-  findings.add('monitor_id', NO_MONITOR);
-  return findings.asError();
 }
 
 function anotherIsOpen(): Problem {

@@ -4,7 +4,7 @@ import type { ActivityRow, IncidentRow } from '../../store/resources/incidents.t
 import { urlOf, type ViewDeps } from '../monitors/view.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** An incident as lists and the single answer show it (contract 21.23). */
+/** An incident in lists and alone (contract 21.23). */
 export function viewIncident(row: IncidentRow, deps: ViewDeps) {
   return {
     id: row.id,
@@ -32,7 +32,7 @@ export function viewIncident(row: IncidentRow, deps: ViewDeps) {
   };
 }
 
-/** Whole minutes, rounded, at least 1; null while open. */
+/** Rounded minutes, at least 1; null while open. */
 export function durationMinutes(startedAt: number, endedAt: number | null): number | null {
   return endedAt === null ? null : Math.max(1, Math.round((endedAt - startedAt) / 60_000));
 }
@@ -47,23 +47,23 @@ export function viewActivity(row: ActivityRow) {
   };
 }
 
-/** What one region or an inspection saw, from the stored JSON of `RegionEvidence`; old ones have no `attempts`. */
+/** @param json stored `RegionEvidence`, in old rows without `attempts`. */
 export function viewEvidence(json: string) {
-  const { attempts = [], ...seen } = JSON.parse(json) as StoredEvidence;
+  const { attempts = [], ...evidence } = JSON.parse(json) as StoredEvidence;
   return {
-    region: seen.region,
-    vantage: seen.vantage ?? null,
-    checked_at: isoTime(seen.checkedAt),
+    region: evidence.region,
+    vantage: evidence.vantage ?? null,
+    checked_at: isoTime(evidence.checkedAt),
     attempts: attempts.map(isoTime),
-    failure: seen.failure && { code: seen.failure.code, text: seen.failure.text },
-    status_code: seen.statusCode,
-    remote_address: seen.remoteAddress,
-    timings: viewTimings(seen.timings),
-    status_line: seen.answer?.statusLine ?? null,
-    headers: seen.answer?.headers ?? null,
-    body: seen.answer?.body ?? null,
-    redirects: seen.answer?.redirects ?? [],
-    tls: viewTls(seen.answer?.tls ?? null),
+    failure: evidence.failure && { code: evidence.failure.code, text: evidence.failure.text },
+    status_code: evidence.statusCode,
+    remote_address: evidence.remoteAddress,
+    timings: viewTimings(evidence.timings),
+    status_line: evidence.answer?.statusLine ?? null,
+    headers: evidence.answer?.headers ?? null,
+    body: evidence.answer?.body ?? null,
+    redirects: evidence.answer?.redirects ?? [],
+    tls: viewTls(evidence.answer?.tls ?? null),
   };
 }
 
@@ -79,7 +79,7 @@ export function viewTimings(timings: Timings) {
 
 type StoredEvidence = Omit<RegionEvidence, 'attempts'> & Partial<Pick<RegionEvidence, 'attempts'>>;
 
-/** Old ones have neither cipher nor chain. */
+/** Old rows have neither cipher nor chain. */
 function viewTls(tls: NonNullable<RegionEvidence['answer']>['tls']) {
   if (tls === null) return null;
   return {

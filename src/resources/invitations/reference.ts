@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { acceptInput, previewQuery } from './accept.ts';
 import { invitationChange, invitationInput } from './service.ts';
 import { GIVEN_ROLES } from '../users/service.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 import { team } from '../teams/reference.ts';
 import { ed, user } from '../users/reference.ts';
 
@@ -41,9 +41,8 @@ const zoe = {
 /** The tests invite somebody by it. */
 export const EXAMPLE_LINK_TOKEN = 'm9QwErTyUiOpAsDfGhJkLzXcVbNm012';
 
-export const INVITATION_OPERATIONS = {
+export const INVITATION_OPERATIONS = operations('Users', {
   listInvitations: {
-    tag: 'Users',
     summary: 'List invitations',
     description: 'Those that nobody has accepted, expired ones too, the newest first.',
     answer: z
@@ -52,7 +51,6 @@ export const INVITATION_OPERATIONS = {
     example: { answer: { total: 1, data: [zoe] } },
   },
   createInvitation: {
-    tag: 'Users',
     summary: 'Invite somebody',
     description:
       'Mails a link that works for 7 days; where no mail is configured, the answer holds it. An address has one invitation of a team at a time: a pending one is sent again, an expired one is replaced. For admins.',
@@ -64,7 +62,6 @@ export const INVITATION_OPERATIONS = {
     },
   },
   updateInvitation: {
-    tag: 'Users',
     summary: 'Change the role of an invitation',
     description: 'Who accepts it afterwards has the new role. For admins.',
     body: invitationChange,
@@ -72,19 +69,16 @@ export const INVITATION_OPERATIONS = {
     example: { body: { role: 'viewer' }, answer: { ...zoe, role: 'viewer' } },
   },
   deleteInvitation: {
-    tag: 'Users',
     summary: 'Withdraw an invitation',
     description: 'Its link works no more. For admins.',
   },
   resendInvitation: {
-    tag: 'Users',
     summary: 'Send an invitation again',
     description: 'A new link for another 7 days; the former one works no more. For admins.',
     answer: sentInvitation,
     example: { answer: zoe },
   },
   acceptInvitation: {
-    tag: 'Users',
     summary: 'Accept an invitation',
     description:
       'Whoever has the link joins the team. Somebody new gets an account with that name and password. An account whose address was never confirmed has to be signed in for it. A link that is unknown is 404, one that has expired or was used is 422, and one for somebody else than who is signed in is 403.',
@@ -110,7 +104,6 @@ export const INVITATION_OPERATIONS = {
     refusals: ['not_found'],
   },
   previewInvitation: {
-    tag: 'Users',
     summary: 'See what an invitation is about',
     description: 'For the page that the link leads to.',
     query: previewQuery,
@@ -139,4 +132,4 @@ export const INVITATION_OPERATIONS = {
     },
     refusals: ['not_found'],
   },
-} satisfies Record<string, Operation>;
+});

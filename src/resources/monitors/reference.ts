@@ -10,7 +10,7 @@ import {
   pauseResult,
   responseTime,
 } from './reference-schema.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 import { viewSettings } from './view.ts';
 
@@ -54,16 +54,14 @@ const pauseExample = (isPaused: boolean) => ({
 });
 
 const resume = {
-  tag: 'Monitors',
   description:
     'A running one is left as it is. http, ping and port are checked at once; heartbeat and cron are expected anew, counted from now.',
   answer: pauseResult,
   example: pauseExample(false),
 } as const;
 
-export const MONITOR_OPERATIONS = {
+export const MONITOR_OPERATIONS = operations('Monitors', {
   listMonitors: {
-    tag: 'Monitors',
     summary: 'List monitors',
     description:
       'The newest come first. A `sort` without `direction` is ascending; with equal values the id decides, and nulls come last.',
@@ -72,20 +70,17 @@ export const MONITOR_OPERATIONS = {
     example: { answer: pageExample('/monitors', [EXAMPLE]) },
   },
   createMonitor: {
-    tag: 'Monitors',
     summary: 'Create a monitor',
     body: monitorBody,
     answer: monitor,
     example: { body: http.example, answer: EXAMPLE },
   },
   getMonitor: {
-    tag: 'Monitors',
     summary: 'Get a monitor',
     answer: monitorDetail,
     example: { answer: { ...EXAMPLE, incidents: [], response_times: [] } },
   },
   updateMonitor: {
-    tag: 'Monitors',
     summary: 'Update a monitor',
     description:
       'Only the keys that are present change; null puts the default back. A change of what the check is brings the next one forward to now and leaves the status as it is until then. Another `monitor_type` than the stored one is refused.',
@@ -102,12 +97,10 @@ export const MONITOR_OPERATIONS = {
     },
   },
   deleteMonitor: {
-    tag: 'Monitors',
     summary: 'Delete a monitor',
     description: 'With everything that belongs to it.',
   },
   checkMonitor: {
-    tag: 'Monitors',
     summary: 'Check a monitor now',
     description:
       'From one of its regions; http, ping and port only. Its check types run with it: content of what was answered, certificate and DNS records as they are now, the registration as it was found within the last day. The answer comes within 25 seconds. It is kept in the history without a vote, and the next round comes now.',
@@ -143,7 +136,6 @@ export const MONITOR_OPERATIONS = {
     refusals: ['unsupported', 'no_probe'],
   },
   pauseMonitor: {
-    tag: 'Monitors',
     summary: 'Pause a monitor',
     description:
       'It keeps its status and its open incidents; until it is resumed it is not checked, and pings are ignored. A paused one is left as it is.',
@@ -152,4 +144,4 @@ export const MONITOR_OPERATIONS = {
   },
   resumeMonitor: { ...resume, summary: 'Resume a monitor' },
   unpauseMonitor: { ...resume, summary: 'Resume a monitor (the same as resume)' },
-} satisfies Record<string, Operation>;
+});

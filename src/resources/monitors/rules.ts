@@ -10,7 +10,7 @@ import {
 } from '../../monitor-types/registry.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import { Findings, readBody } from '../common/input.ts';
-import { checkTypesAskedFor, demandOfPlan } from '../plan/gate.ts';
+import { requestedCheckTypes, requireFeatures } from '../plan/gate.ts';
 import type { DependencyFault } from './dependencies.ts';
 import type { MonitorSchemas } from './input.ts';
 import { urlFault, type JudgeTarget } from './target-url.ts';
@@ -129,9 +129,9 @@ function demandAllowed(
   findings: Findings,
 ): void {
   const interval = findings.has('check_interval') ? null : settings.check_interval;
-  demandOfPlan(plan, {
+  requireFeatures(plan, {
     monitorType: stored !== null || findings.has('monitor_type') ? null : type,
-    checkTypes: checkTypesAskedFor(input, stored),
+    checkTypes: requestedCheckTypes(input, stored),
     checkInterval: interval === stored?.check_interval ? null : interval,
   });
 }

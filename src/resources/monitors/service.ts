@@ -51,7 +51,7 @@ import { planCreate, planUpdate, UNKNOWN_GROUP, type IsGroup, type MonitorRules 
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
-import { demandRoom, limitsMonitors } from '../plan/gate.ts';
+import { requireMonitorCapacity, limitsMonitors } from '../plan/gate.ts';
 
 /**
  * What callers may do with monitors. Bodies and queries are taken as they came: what is wrong with them is an
@@ -316,7 +316,7 @@ async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise
 
 /** Throws when the plan allows no more monitors than there are; a plan without a limit costs no query. */
 async function demandRoomIn(db: Kysely<Schema>, plan: Plan, { team }: Caller): Promise<void> {
-  if (limitsMonitors(plan)) demandRoom(plan, await countMonitors(db, team.id));
+  if (limitsMonitors(plan)) requireMonitorCapacity(plan, await countMonitors(db, team.id));
 }
 
 /** Knows the one group that a body speaks of. */

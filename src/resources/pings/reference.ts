@@ -1,42 +1,41 @@
 import { z } from 'zod';
 import { PING_KINDS } from '../../model/heartbeat.ts';
 import { pingListQuery } from './service.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
+import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const ping = z
   .object({
-    id: z.int().min(1).meta({ description: 'Counts the pings of the monitor: 1 is its first.' }),
+    id: z.int().min(1).meta({ description: 'Number of the ping, counted per monitor from 1.' }),
     kind: z.enum(PING_KINDS).meta({
       description:
-        'success or failure: a run ended well or badly. start: one began. log: text alone, which changes nothing.',
+        'success or failure: a run ended. start: a run began. log: text only, without effect on the status.',
     }),
-    received_at: z.iso.datetime(),
+    received_at: time,
     duration_ms: z.int().min(0).nullable().meta({
-      description:
-        'Milliseconds since the start of the run that it ends. Null when no start is known.',
+      description: 'Milliseconds since the start of the run; null when no start is known.',
     }),
     exit_code: z.int().min(0).max(255).nullable().meta({
-      description: 'As it stood in the path; null without any.',
+      description: 'Exit code in the path; null without one.',
     }),
-    run_id: z.string().nullable().meta({
-      description: 'The `rid` that pairs a start with its end; null without any.',
+    run_id: textOrNull.meta({
+      description: 'The `rid` that pairs a start with its end; null without one.',
     }),
-    source_address: z.string().meta({ description: 'The address that it came from.' }),
-    user_agent: z.string().nullable(),
-    body: z.string().nullable().meta({
-      description: 'The first 10 KiB of what was sent, as text; null without any.',
+    source_address: z.string().meta({ description: 'Address of the client.' }),
+    user_agent: textOrNull,
+    body: textOrNull.meta({
+      description: 'First 10 KiB of the body as text; null without a body.',
     }),
-    body_truncated: z.boolean().meta({ description: 'Whether there was more.' }),
+    body_truncated: z.boolean().meta({ description: 'True when the body was longer.' }),
   })
-  .meta({ id: 'Ping', description: 'One call of a ping URL.' });
+  .meta({ id: 'Ping', description: 'A request to a ping URL.' });
 
-export const PING_OPERATIONS = {
+export const PING_OPERATIONS = operations('Monitors', {
   listMonitorPings: {
-    tag: 'Monitors',
     summary: 'List pings',
     description:
-      'What the job behind a heartbeat or cron monitor told, the newest first. The newest 1,000 pings are kept, for 30 days at most. Other monitors have none.',
+      'Pings of a heartbeat or cron monitor, newest first. The newest 1,000 are kept, for at most 30 days. Other monitors have none.',
     query: pingListQuery,
     answer: pageOf(ping, 'PingPage'),
     example: {
@@ -68,4 +67,4 @@ export const PING_OPERATIONS = {
       ]),
     },
   },
-} satisfies Record<string, Operation>;
+});

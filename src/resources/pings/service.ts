@@ -3,28 +3,26 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../../model/heartbeat.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { findMonitor } from '../../store/resources/monitors.ts';
 import { listPings } from '../../store/engine/ping-history.ts';
-import { authorise, notFound } from '../common/errors.ts';
-import { moment } from '../history/input.ts';
+import { authorise } from '../common/errors.ts';
+import { addPeriodErrors } from '../history/input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
+import { requireMonitor } from '../monitors/find.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
+import { queryTime } from '../common/time-input.ts';
 import { isoTime } from '../common/time.ts';
 
-/** What jobs told us. */
+/** Pings of push monitors. */
 export interface PingService {
-  /**
-   * A page of a monitor's pings, newest first; a monitor that checks has none. A bad query is an InvalidInput; other
-   * teams' monitors are not found.
-   */
+  /** A page of a monitor's pings, newest first; other monitors have none. */
   list(caller: Caller, id: number, query: object, address: ListAddress): Promise<Page<object>>;
 }
 
 export const pingListQuery = z.object({
-  kind: oneOf(PING_KINDS).optional().meta({ description: 'All kinds unless given.' }),
-  from: moment('from', 'Pings from then on. The oldest that is kept unless given.').optional(),
-  to: moment('to', 'Pings before then; a date includes that day.').optional(),
+  kind: oneOf(PING_KINDS).optional().meta({ description: 'By default all kinds.' }),
+  from: queryTime('from', 'Pings from this time on; by default all that are kept.').optional(),
+  to: queryTime('to', 'Pings before this time; a date includes that day.').optional(),
   page: PAGE_QUERY.page,
   per_page: PAGE_QUERY.per_page,
 });
@@ -37,28 +35,17 @@ export function createPingService(deps: {
   return {
     async list(caller, id, query, address) {
       authorise(caller, 'read');
-      if ((await findMonitor(database.read, caller.team.id, id)) === undefined) {
-        throw notFound('monitor');
-      }
-      const { kind, from, to, ...paged } = readPingsQuery(query, clock.now());
+      await requireMonitor(database.read, caller, id);
+      const findings = new Findings();
+      const { kind, from, to, ...paged } = readQuery(pingListQuery, query, findings);
+      addPeriodErrors({ from, to }, clock.now(), findings);
+      findings.throwIfAny();
       const paging = pagingOf(paged, 'received_at');
       const { offset, limit } = paging;
       const { pings, total } = await listPings(database, id, { kind, from, to, offset, limit });
       return pageOf(pings.map(viewPing), total, paging, address);
     },
   };
-}
-
-/** Both ends may be open. What can hold no ping is refused, as it is for results. */
-function readPingsQuery(query: object, now: number) {
-  const findings = new Findings();
-  const wanted = readQuery(pingListQuery, query, findings);
-  const { from, to } = wanted;
-  if (from !== undefined && from >= now) findings.add('from', 'must be in the past');
-  else if (from !== undefined && to !== undefined && to <= from)
-    findings.add('to', 'must be after from');
-  findings.throwIfAny();
-  return wanted;
 }
 
 function viewPing(ping: RecordedPing) {

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { FULL_PLAN, type Plan } from '../../identity/plans.ts';
 import { CHECK_TYPES, type CheckType } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
-import { checkTypesAskedFor, demandCheckUrl, demandOfPlan, demandRoom } from './gate.ts';
+import {
+  requestedCheckTypes,
+  requireCheckUrl,
+  requireFeatures,
+  requireMonitorCapacity,
+} from './gate.ts';
 import { Problem } from '../common/errors.ts';
 
 const FREE: Plan = {
@@ -68,13 +73,13 @@ test.for([
     'The plan "Free" does not include port monitors: use http or ping, or change the plan. The plan "Free" allows a check_interval of at least 5 minutes: send 5 or more, or change the plan.',
   ],
 ] as const)('%j', ([demand, message]) => {
-  expect(refusalOf(() => demandOfPlan(FREE, { ...NOTHING, ...demand }))).toBe(message);
+  expect(refusalOf(() => requireFeatures(FREE, { ...NOTHING, ...demand }))).toBe(message);
 });
 
 test('a plan without any type, and one of a single minute, are told in words', () => {
   const plan = { ...FREE, monitorTypes: [], minCheckInterval: 1 };
   expect(
-    refusalOf(() => demandOfPlan(plan, { ...NOTHING, monitorType: 'http', checkInterval: 0.5 })),
+    refusalOf(() => requireFeatures(plan, { ...NOTHING, monitorType: 'http', checkInterval: 0.5 })),
   ).toBe(
     'The plan "Free" does not include http monitors: change the plan. The plan "Free" allows a check_interval of at least 1 minute: send 1 or more, or change the plan.',
   );
@@ -88,7 +93,7 @@ test('exactly what is not in the plan is refused', () => {
         (monitorType === null || (plan.monitorTypes ?? MONITOR_TYPES).includes(monitorType)) &&
         checkTypes.every((type) => (plan.checkTypes ?? CHECK_TYPES).includes(type)) &&
         (checkInterval ?? 60) >= (plan.minCheckInterval ?? 0);
-      const message = refusalOf(() => demandOfPlan(plan, demand));
+      const message = refusalOf(() => requireFeatures(plan, demand));
       expect(message === null).toBe(isAllowed);
       if (message !== null) expect(message).toContain('The plan "Any" ');
     }),
@@ -98,9 +103,9 @@ test('exactly what is not in the plan is refused', () => {
 test('the full plan refuses nothing', () => {
   fc.assert(
     fc.property(anyDemand, fc.nat(), (demand, count) => {
-      demandOfPlan(FULL_PLAN, demand);
-      demandRoom(FULL_PLAN, count);
-      demandCheckUrl(FULL_PLAN);
+      requireFeatures(FULL_PLAN, demand);
+      requireMonitorCapacity(FULL_PLAN, count);
+      requireCheckUrl(FULL_PLAN);
     }),
   );
 });
@@ -113,11 +118,11 @@ test.for([
   [0, 0, 'The plan "Free" allows no monitors: change the plan.'],
   [null, 1_000_000, null],
 ] as const)('with room for %j, %j monitors leave room or not', ([maxMonitors, count, message]) => {
-  expect(refusalOf(() => demandRoom({ ...FREE, maxMonitors }, count))).toBe(message);
+  expect(refusalOf(() => requireMonitorCapacity({ ...FREE, maxMonitors }, count))).toBe(message);
 });
 
 test('check-url is refused where it is not included', () => {
-  expect(refusalOf(() => demandCheckUrl(FREE))).toBe(
+  expect(refusalOf(() => requireCheckUrl(FREE))).toBe(
     'The plan "Free" does not include check-url: create a monitor for the URL, or change the plan.',
   );
 });
@@ -155,6 +160,6 @@ describe('the check types that an input asks for', () => {
     ],
   ])('%s', ([_what, input, stored, asked]) => {
     const before = stored && { json_assertion_settings: null, ...off, ...stored };
-    expect(checkTypesAskedFor(input, before)).toEqual(asked);
+    expect(requestedCheckTypes(input, before)).toEqual(asked);
   });
 });

@@ -7,22 +7,22 @@ import { Problem } from '../common/errors.ts';
 import type { MonitorInput } from '../../monitor-types/definition.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 
-/** What an edit of a monitor newly asks of the plan of its team. What it leaves as it was asks for nothing. */
-export interface PlanDemand {
-  /** Null for an existing monitor, whose type stays. */
+/** Features that an edit of a monitor adds; unchanged settings need no permission of the plan. */
+export interface RequestedFeatures {
+  /** Null for an existing monitor, since its type cannot change. */
   monitorType: MonitorType | null;
   checkTypes: readonly CheckType[];
-  /** Minutes; null for a push monitor, and where it does not change. */
+  /** Minutes; null for a push monitor, and when it does not change. */
   checkInterval: number | null;
 }
 
 /**
- * The sub-checks that an input turns on, by name or by the settings of one, and those whose settings it changes. The
- * others of the stored monitor are older than the plan, and may stay.
+ * Check types that an input turns on, by name or by their settings, and those whose settings it changes. Others may
+ * stay even if the plan no longer includes them.
  *
- * @param input the sound fields of a body.
+ * @param input the valid fields of a body.
  */
-export function checkTypesAskedFor(
+export function requestedCheckTypes(
   input: Pick<MonitorInput, 'check_types' | 'keyword_settings' | 'json_assertion_settings'>,
   stored: Pick<
     MonitorSettings,
@@ -39,8 +39,11 @@ export function checkTypesAskedFor(
   return CHECK_TYPES.filter((type) => named.has(type) && isNew(type));
 }
 
-/** Throws where the plan does not allow what an edit asks for: all of it in one message (contract 38.2, 38.12). */
-export function demandOfPlan(plan: Plan, { monitorType, checkTypes, checkInterval }: PlanDemand) {
+/** Throws one Problem with all features that the plan does not include (contract 38.2, 38.12). */
+export function requireFeatures(
+  plan: Plan,
+  { monitorType, checkTypes, checkInterval }: RequestedFeatures,
+): void {
   const refusals: string[] = [];
   const { monitorTypes, minCheckInterval } = plan;
   if (monitorType !== null && monitorTypes !== null && !monitorTypes.includes(monitorType)) {
@@ -52,7 +55,7 @@ export function demandOfPlan(plan: Plan, { monitorType, checkTypes, checkInterva
   if (missing.length > 0) {
     const [types, them] = missing.length === 1 ? ['type', 'it'] : ['types', 'them'];
     refusals.push(
-      `does not include the check ${types} ${inWords(missing)}: leave ${them} out${settingsOf(missing)}, or change the plan`,
+      `does not include the check ${types} ${joinWords(missing)}: leave ${them} out${settingsOf(missing)}, or change the plan`,
     );
   }
   if (checkInterval !== null && minCheckInterval !== null && checkInterval < minCheckInterval) {
@@ -63,17 +66,17 @@ export function demandOfPlan(plan: Plan, { monitorType, checkTypes, checkInterva
   if (refusals.length > 0) throw refusal(plan, refusals);
 }
 
-/** Whether the plan limits how many monitors there are at all; only then they need to be counted. */
+/** True when the plan limits the number of monitors, so that they need to be counted. */
 export function limitsMonitors(plan: Plan): boolean {
   return plan.maxMonitors !== null;
 }
 
 /**
- * Throws when there can't be one more monitor.
+ * Throws when the plan does not allow another monitor.
  *
- * @param count of the team's monitors, paused ones too.
+ * @param count number of the team's monitors, paused ones included.
  */
-export function demandRoom(plan: Plan, count: number): void {
+export function requireMonitorCapacity(plan: Plan, count: number): void {
   const { maxMonitors } = plan;
   if (maxMonitors === null || count < maxMonitors) return;
   throw refusal(plan, [
@@ -83,8 +86,8 @@ export function demandRoom(plan: Plan, count: number): void {
   ]);
 }
 
-/** Throws unless the plan includes the check of a URL without a monitor. */
-export function demandCheckUrl(plan: Plan): void {
+/** Throws unless the plan includes checking a URL without a monitor. */
+export function requireCheckUrl(plan: Plan): void {
   if (plan.checkUrl) return;
   throw refusal(plan, [
     'does not include check-url: create a monitor for the URL, or change the plan',
@@ -99,18 +102,18 @@ function refusal({ name }: Plan, reasons: readonly string[]): Problem {
 }
 
 function useOneOf(names: readonly string[]): string {
-  return names.length === 0 ? '' : `use ${inWords(names, 'or')}, or `;
+  return names.length === 0 ? '' : `use ${joinWords(names, 'or')}, or `;
 }
 
-/** The fields that turn sub-checks on by themselves. */
+/** Names the settings that turn on check types. */
 function settingsOf(types: readonly CheckType[]): string {
   const fields = CONTENT_CHECKS.filter(({ type }) => types.includes(type));
-  return fields.length === 0 ? '' : ` with ${inWords(fields.map(({ field }) => field))}`;
+  return fields.length === 0 ? '' : ` with ${joinWords(fields.map(({ field }) => field))}`;
 }
 
-function inWords(names: readonly string[], joint: 'and' | 'or' = 'and'): string {
+function joinWords(names: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} ${joint} ${names.at(-1)}`;
+  return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
 }
 
 function minutes(count: number): string {

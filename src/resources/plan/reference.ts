@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { CHECK_TYPES } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 
 const plan = z
   .object({
     name: z.string(),
     features: z.object({
-      api_access: z
-        .boolean()
-        .meta({ description: 'Whether API tokens may be used; the dashboard always may.' }),
+      api_access: z.boolean().meta({
+        description: 'True when API tokens may be used. The dashboard is always available.',
+      }),
       check_url: z.boolean(),
       monitor_types: z.array(z.enum(MONITOR_TYPES)),
       check_types: z.array(z.enum(CHECK_TYPES)),
@@ -18,21 +18,20 @@ const plan = z
       min_check_interval: z
         .number()
         .nullable()
-        .meta({ description: 'Minutes; null for the least that there is, 0.5.' }),
-      max_monitors: z.int().nullable().meta({ description: 'Null without limit.' }),
+        .meta({ description: 'Minutes; null for the general minimum of 0.5.' }),
+      max_monitors: z.int().nullable().meta({ description: 'Null without a limit.' }),
     }),
     usage: z.object({
-      monitors: z.int().meta({ description: 'Paused ones count, deleted ones do not.' }),
+      monitors: z.int().meta({ description: 'Number of monitors, paused ones included.' }),
     }),
   })
-  .meta({ id: 'Plan', description: 'What the team may use, and how much of it is used.' });
+  .meta({ id: 'Plan', description: 'Features and limits of a team, and its usage.' });
 
-export const PLAN_OPERATIONS = {
+export const PLAN_OPERATIONS = operations('Teams', {
   getPlan: {
-    tag: 'Teams',
-    summary: 'See the plan',
+    summary: 'Get the plan',
     description:
-      'What the team of the token may use, and how much of it is used. What goes beyond it is refused with 403.',
+      'Features and limits of the team of the token, and its usage. Requests beyond them are refused with 403.',
     answer: plan,
     example: {
       answer: {
@@ -48,4 +47,4 @@ export const PLAN_OPERATIONS = {
       },
     },
   },
-} satisfies Record<string, Operation>;
+});

@@ -6,18 +6,13 @@ import type { Database } from '../../store/database/contract.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
 import { authorise } from '../common/errors.ts';
 
-/** What the caller's team may use, and how much of it is used. */
+/** Features and limits of the caller's team, and its usage. */
 export interface PlanService {
   get(caller: Caller): Promise<object>;
 }
 
-export function createPlanService({
-  database,
-  plans,
-}: {
-  database: Database;
-  plans: Plans;
-}): PlanService {
+export function createPlanService(deps: { database: Database; plans: Plans }): PlanService {
+  const { database, plans } = deps;
   return {
     async get(caller) {
       authorise(caller, 'read');

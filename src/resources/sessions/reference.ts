@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { SIGN_IN_METHODS } from '../../identity/caller.ts';
-import type { Operation } from '../common/operation.ts';
+import { textOrNull, time } from '../common/reference-schemas.ts';
+import { operations } from '../common/operation.ts';
 
 const session = z
   .object({
     id: z.int(),
-    method: z.enum(SIGN_IN_METHODS).meta({ description: 'How it was begun.' }),
-    ip_address: z.string().nullable().meta({ description: 'From where it was begun.' }),
-    user_agent: z.string().nullable().meta({ description: 'The browser that began it.' }),
-    is_current: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
-    last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute.' }),
-    expires_at: z.iso.datetime(),
-    created_at: z.iso.datetime(),
+    method: z.enum(SIGN_IN_METHODS).meta({ description: 'Method of signing in.' }),
+    ip_address: textOrNull.meta({ description: 'Client address at sign-in.' }),
+    user_agent: textOrNull.meta({ description: 'Browser at sign-in.' }),
+    is_current: z.boolean().meta({ description: 'True for the session of this request.' }),
+    last_used_at: time.nullable().meta({ description: 'Accurate to the minute.' }),
+    expires_at: time,
+    created_at: time,
   })
-  .meta({ id: 'Session', description: 'A browser in which the caller is signed in.' });
+  .meta({ id: 'Session', description: 'Browser in which the caller is signed in.' });
 
-export const SESSION_OPERATIONS = {
+export const SESSION_OPERATIONS = operations('Sessions', {
   listSessions: {
-    tag: 'Sessions',
     summary: 'List your sessions',
-    description: 'The browsers in which you are signed in, the newest first.',
+    description: 'The browsers in which you are signed in, newest first.',
     answer: z
       .object({ data: z.array(session) })
       .meta({ id: 'SessionList', description: 'The sessions of the caller.' }),
@@ -41,13 +41,11 @@ export const SESSION_OPERATIONS = {
     },
   },
   revokeSession: {
-    tag: 'Sessions',
     summary: 'Revoke a session',
-    description: 'Whoever uses it is signed out.',
+    description: 'Signs that browser out.',
   },
   revokeOtherSessions: {
-    tag: 'Sessions',
     summary: 'Revoke all other sessions',
-    description: 'All but the one that asks; all of them when a token asks.',
+    description: 'All except the session of this request; all of them when called with a token.',
   },
-} satisfies Record<string, Operation>;
+});

@@ -13,12 +13,12 @@ import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** Where a person is signed in. What is revoked counts at once on the node that was asked. */
+/** Sessions of a person. Revoking one takes effect at once on the node that handles the request. */
 export interface SessionService {
   list(principal: Principal): Promise<object>;
-  /** Sessions of others are not found. */
+  /** Throws `not_found` for sessions of other people. */
   revoke(principal: Principal, id: number): Promise<void>;
-  /** All but the one that asks; all of them when a token asks. */
+  /** Revokes all sessions except the caller's. */
   revokeOthers(principal: Principal): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function createSessionService(deps: {
   };
 }
 
-/** The session that asks; null for a token. */
+/** Session of the caller; null for a token. */
 function sessionOf({ credential }: Principal): number | null {
   return credential.kind === 'session' ? credential.id : null;
 }

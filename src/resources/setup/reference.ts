@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { setupInput, setupStateQuery } from './service.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 
-export const SETUP_OPERATIONS = {
+export const SETUP_OPERATIONS = operations('Set-up', {
   getSetupState: {
-    tag: 'Set-up',
     summary: 'Look at a set-up link',
     description: 'What is known already of the owner, for the page behind the link.',
     query: setupStateQuery,
@@ -24,7 +23,6 @@ export const SETUP_OPERATIONS = {
     refusals: ['not_found'],
   },
   completeSetup: {
-    tag: 'Set-up',
     summary: 'Set up a fresh installation',
     description:
       'Works once, with the token of the link that the first start shows: gives the owner an address and a password to sign in with.',
@@ -62,4 +60,4 @@ export const SETUP_OPERATIONS = {
     },
     refusals: ['not_found'],
   },
-} satisfies Record<string, Operation>;
+});

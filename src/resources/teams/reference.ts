@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../identity/caller.ts';
 import { deletionQuery, teamChange, teamInput, transferInput } from './service.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 
 const shape = {
   id: z.int(),
@@ -48,9 +48,8 @@ const whole = {
 
 const CURRENT = 'Only the team that the token acts on can be meant: another is 404.';
 
-export const TEAM_OPERATIONS = {
+export const TEAM_OPERATIONS = operations('Teams', {
   listTeams: {
-    tag: 'Teams',
     summary: 'List your teams',
     description: 'The teams that you are an active member of, whichever team the token acts on.',
     answer: z
@@ -59,7 +58,6 @@ export const TEAM_OPERATIONS = {
     example: { answer: { data: [mine] } },
   },
   switchTeam: {
-    tag: 'Teams',
     summary: 'Switch to a team',
     description:
       'From then on every call with this token acts on that team; your other tokens stay where they are. A team that you are no member of, or that does not exist, is refused with 403.',
@@ -67,7 +65,6 @@ export const TEAM_OPERATIONS = {
     example: { answer: mine },
   },
   createTeam: {
-    tag: 'Teams',
     summary: 'Create a team',
     description:
       'You own it. Calls go on acting on the team that they act on: switch to the new one to use it. The `slug` is made of the name, and stays.',
@@ -86,14 +83,12 @@ export const TEAM_OPERATIONS = {
     },
   },
   getTeam: {
-    tag: 'Teams',
     summary: 'Get the current team',
     description: CURRENT,
     answer: wholeTeam,
     example: { answer: whole },
   },
   updateTeam: {
-    tag: 'Teams',
     summary: 'Change a team',
     description: `Only what is present changes. ${CURRENT} For admins.`,
     body: teamChange,
@@ -101,7 +96,6 @@ export const TEAM_OPERATIONS = {
     example: { body: { name: 'Operations' }, answer: { ...whole, name: 'Operations' } },
   },
   transferTeam: {
-    tag: 'Teams',
     summary: 'Transfer a team',
     description: `Another active member owns it from then on, and you are an admin of it. ${CURRENT} For its owner.`,
     body: transferInput,
@@ -109,7 +103,6 @@ export const TEAM_OPERATIONS = {
     example: { body: { user_id: 2 }, answer: { ...mine, role: 'admin' } },
   },
   leaveTeam: {
-    tag: 'Teams',
     summary: 'Leave a team',
     description:
       'Any team that you are an active member of. Your tokens that act on it are revoked. The owner transfers or deletes it instead.',
@@ -126,10 +119,9 @@ export const TEAM_OPERATIONS = {
     refusals: ['invalid'],
   },
   deleteTeam: {
-    tag: 'Teams',
     summary: 'Delete a team',
     description: `All of it: monitors with their history, groups, invitations, tokens. At once nobody gets into it any more, and within a minute nothing of it is checked; its data is cleared away in the background. ${CURRENT} For its owner.`,
     query: deletionQuery,
     example: { query: 'name=Team ours' },
   },
-} satisfies Record<string, Operation>;
+});

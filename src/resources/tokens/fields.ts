@@ -4,7 +4,7 @@ import { PERMISSIONS, type Permission } from '../../identity/caller.ts';
 import { json, plain } from '../../lib/columns.ts';
 import { nameText, oneOf } from '../../lib/schemas.ts';
 import { TIME, type Fields } from '../common/fields.ts';
-import { dateTime } from '../common/input.ts';
+import { dateTime } from '../common/time-input.ts';
 
 export interface TokenSettings {
   name: string;

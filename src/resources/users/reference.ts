@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../identity/caller.ts';
 import { memberInput } from './service.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 
 export const user = z
   .object({
@@ -40,9 +40,8 @@ const alice = {
 
 export const ed = { ...alice, id: 2, name: 'Ed', email: 'ed@example.com', role: 'editor' };
 
-export const USER_OPERATIONS = {
+export const USER_OPERATIONS = operations('Users', {
   listUsers: {
-    tag: 'Users',
     summary: 'List users',
     description: "The team's members, the owner first, then by name.",
     answer: z
@@ -55,7 +54,6 @@ export const USER_OPERATIONS = {
     example: { answer: { team: 'My team', total: 1, data: [alice] } },
   },
   updateUser: {
-    tag: 'Users',
     summary: 'Change a member',
     description:
       'Gives a member another role, or disables or enables them. A disabled member can do nothing in the team; their tokens rest, and work again when they are enabled. The owner stays as they are: a team is handed over by `POST /teams/{id}/transfer`. For admins.',
@@ -64,11 +62,10 @@ export const USER_OPERATIONS = {
     example: { id: 2, body: { role: 'viewer' }, answer: { ...ed, role: 'viewer' } },
   },
   deleteUser: {
-    tag: 'Users',
     summary: 'Remove a member',
     description:
       'They are no member any more, and their tokens of this team are revoked. Their account stays. The owner can’t be removed, and nobody removes themselves: leave by `POST /teams/{id}/leave`. For admins.',
     example: { id: 2 },
     refusals: ['invalid'],
   },
-} satisfies Record<string, Operation>;
+});

@@ -13,7 +13,7 @@ import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { audit } from '../audit-log/entry.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
-import { moment } from '../history/input.ts';
+import { queryTime } from '../common/time-input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
@@ -27,8 +27,8 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] a
 export const deliveryListQuery = z.object({
   status: oneOf(DELIVERY_STATUSES).optional().meta({ description: 'All unless given.' }),
   event: text(100).optional().meta({ description: 'Such as `monitor.down`. All unless given.' }),
-  from: moment('from', 'Deliveries that were asked for from then on.').optional(),
-  to: moment(
+  from: queryTime('from', 'Deliveries that were asked for from then on.').optional(),
+  to: queryTime(
     'to',
     'Deliveries that were asked for before then; a date includes that day.',
   ).optional(),
