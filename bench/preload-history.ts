@@ -8,8 +8,13 @@ import type { RegionResult } from '../src/model/check.ts';
 import type { Round } from '../src/model/round.ts';
 import { openDatabase } from '../src/store/database/database.ts';
 import { setProgress } from '../src/store/database/progress.ts';
-import { DAY_MS, dayOf, roundTable } from '../src/store/engine/result-days.ts';
-import { ensureDays, insertRounds } from '../src/store/engine/results.ts';
+import {
+  DAY_MS,
+  dayOf,
+  roundTable,
+  ensureDays,
+  insertRounds,
+} from '../src/store/engine/results.ts';
 import { REGIONS } from './preload.ts';
 
 const HOUR_MS = 3_600_000;

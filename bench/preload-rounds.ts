@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/store/database/contract.ts';
-import { DAY_MS, dayOf, roundTable } from '../src/store/engine/result-days.ts';
-import { ensureDays, insertRounds } from '../src/store/engine/results.ts';
+import {
+  DAY_MS,
+  dayOf,
+  roundTable,
+  ensureDays,
+  insertRounds,
+} from '../src/store/engine/results.ts';
 import { sampleRound } from './preload-history.ts';
 
 const INTERVAL_MS = 30_000;

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { ClockSetbackDetector } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { SoleVantage } from '../model/vantage.ts';
@@ -9,7 +10,7 @@ import { firstDueEvent, holdEvents, isEventDue } from '../store/engine/events.ts
 import { stepAlerts } from './notify/step-alerts.ts';
 import { fanOut } from './notify/fan-out.ts';
 import { notifyOfOverloads, notifyRegionChanges } from './notify/system-messages.ts';
-import { SetbackRescheduler } from './setback-rescheduler.ts';
+import { rescheduleQueues, type HeldRows } from '../store/engine/clock-setback.ts';
 
 export interface NotifierDependencies {
   database: Database;
@@ -25,14 +26,14 @@ export interface NotifierDependencies {
   everyMs?: number;
 }
 
-export interface Notifier {
+interface Notifier {
   start(): void;
   /** Ends after the transaction that is under way. Never rejects. */
   stop(): Promise<void>;
   readonly counters: Readonly<NotifierCounters>;
 }
 
-export interface NotifierCounters {
+interface NotifierCounters {
   /** Events that were handed on, or held, or dropped. */
   events: number;
   alerts: number;
@@ -45,7 +46,7 @@ const AFTER_FAILURE_MS = 5_000;
 const REGIONS_EVERY_MS = 5_000;
 const ONE_BY_ONE = 500;
 const POSTPONE_MS = 5 * 60_000;
-/** Another session holds a row of it. */
+/** What was too much for the database, or has a row that another session holds, is tried again after this time. */
 const BUSY_AGAIN_MS = 10_000;
 
 /** Hands on what happened: events to endpoints and alerts, alerts to people. Any number of processes may run one. */
@@ -145,4 +146,61 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
     stop: () => poller.stop(),
     counters,
   };
+}
+
+interface SetbackReschedulerDependencies {
+  database: Database;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  log: Log;
+  /** Runs after each batch, so that other work gets in. */
+  between(): Promise<void>;
+}
+
+/** Rows that another session held are tried again after this time. */
+const HELD_AGAIN_MS = 1_000;
+
+/**
+ * Redates all queues when the wall clock was set back, and once at the start, as it may have been set back before. What
+ * is still to be done is kept in memory only: the next start begins with a whole pass.
+ */
+export class SetbackRescheduler {
+  readonly #dependencies: SetbackReschedulerDependencies;
+  readonly #watch: ClockSetbackDetector;
+  #held: HeldRows = new Map();
+  /** Monotonic milliseconds. */
+  #notBefore = -Infinity;
+
+  constructor(dependencies: SetbackReschedulerDependencies) {
+    this.#dependencies = dependencies;
+    this.#watch = new ClockSetbackDetector(dependencies.clock);
+  }
+
+  /**
+   * Redates what is left to redate.
+   *
+   * @returns whether rows may have become due.
+   * @throws DatabaseUnavailable when the database is away; a busy one is tried again by a later call.
+   */
+  async run(): Promise<boolean> {
+    const { clock, log } = this.#dependencies;
+    if (clock.monotonic() < this.#notBefore) return false;
+    if (!this.#watch.isSetBack() && this.#held.size === 0) return false;
+    try {
+      await this.#redate();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      this.#notBefore = clock.monotonic() + BUSY_AGAIN_MS;
+      log.warn({ error }, 'The database was too busy to redate queues. This is retried.');
+    }
+    return true;
+  }
+
+  async #redate(): Promise<void> {
+    const { database, clock, between } = this.#dependencies;
+    const offset = this.#watch.offset();
+    const only = this.#watch.isSetBack() ? undefined : this.#held;
+    this.#held = await rescheduleQueues(database, clock.now(), between, only);
+    this.#watch.acknowledge(offset);
+    if (this.#held.size > 0) this.#notBefore = clock.monotonic() + HELD_AGAIN_MS;
+  }
 }

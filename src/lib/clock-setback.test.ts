@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { ClockSetbackDetector } from './clock-setback.ts';
+import { ClockSetbackDetector } from './clock.ts';
 
 test('detects a step back until it is acknowledged, also after a step forward; ignores drift', async () => {
   const clock = createFakeClock();

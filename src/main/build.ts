@@ -2,7 +2,6 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
-import { createAddress, type Address } from './address.ts';
 import { createAlerting, type Alerting } from './alerting.ts';
 import { createChecking, type Checking } from './checking.ts';
 import { createHttp } from './http.ts';
@@ -42,4 +41,22 @@ export async function build(settings: Config, log: Log): Promise<Service> {
   const http = createHttp(settings, { ...common, resources, ...stages, alertLinks });
   collectDefaultMetrics({ register: registry });
   return { settings, version, address, resources, ...stages, http, log };
+}
+
+/** Public address of this service. */
+interface Address {
+  /** BASE_URL, or `http://localhost` with the port; without a trailing slash. */
+  baseUrl(): string;
+  /** Sets the port this service listens on. */
+  setPort(port: number): void;
+}
+
+function createAddress({ baseUrl }: { baseUrl: string | null }): Address {
+  let here = '';
+  return {
+    baseUrl: () => baseUrl ?? here,
+    setPort(port) {
+      here = `http://localhost:${port}`;
+    },
+  };
 }

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../engine/bus/contract.ts';
-import { countVotes } from '../engine/bus/counted.ts';
-import type { VoteCounts } from '../engine/bus/counted.ts';
 import type { Config } from '../config/config.ts';
 import { createHistoryJobs } from '../engine/history/jobs.ts';
 import type { HistoryJobs } from '../engine/history/jobs.ts';
@@ -52,8 +50,15 @@ export async function createChecking(
   parts: Pick<Resources, 'database' | 'probes' | 'secretBox'> & { registry: Registry; log: Log },
 ): Promise<Checking> {
   const { database, probes, secretBox, registry, log } = parts;
-  const votes: VoteCounts = { up: 0, down: 0, unknown: 0 };
-  const bus = countVotes(probes, votes);
+  const votes = { up: 0, down: 0, unknown: 0 };
+  const bus: Bus = {
+    ...probes,
+    async check(region, request) {
+      const result = await probes.check(region, request);
+      votes[result.vote]++;
+      return result;
+    },
+  };
   const regionCodes = settings.regions.map(({ code }) => code);
   const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
   const regions = createRegionHealthMonitor({

@@ -1,11 +1,11 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import type { VoteCounts } from '../engine/bus/counted.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { Alive } from '../engine/heartbeat/alive.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Sweep } from '../engine/heartbeat/sweep.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
+import type { Vote } from '../model/check.ts';
 import type { ProbeLoad } from '../model/probe-load.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
@@ -59,7 +59,12 @@ export function exposeLoad(
 
 export function exposeStages(
   registry: Registry,
-  stages: { votes: VoteCounts; recorder: RoundRecorder; scheduler: Scheduler; bus: LocalBus },
+  stages: {
+    votes: Record<Vote, number>;
+    recorder: RoundRecorder;
+    scheduler: Scheduler;
+    bus: LocalBus;
+  },
 ): void {
   const { votes, recorder, scheduler, bus } = stages;
   const checks = { name: 'tocsin_checks_total', help: 'Checks by their vote.', label: 'vote' };

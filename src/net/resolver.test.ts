@@ -6,10 +6,9 @@ import { startDnsServer } from '../../test/support/fault-servers.ts';
 import type { DnsAnswer, DnsServer } from '../../test/support/fault-servers.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
-import { parseHosts } from './hosts-file.ts';
-import { createLocalNetwork } from './local-network.ts';
-import { createResolver, preferredOrder } from './resolver.ts';
+import { parseHosts, createResolver, preferredOrder } from './resolver.ts';
 import type { Resolver } from './resolver.ts';
+import { createLocalNetwork } from './local-network.ts';
 import { findTarget } from './target.ts';
 
 let server: DnsServer | null = null;

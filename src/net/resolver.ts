@@ -2,9 +2,10 @@ import type { Clock } from '../lib/clock.ts';
 import { createDnsChannels } from './dns-channels.ts';
 import type { DnsChannels } from './dns-channels.ts';
 import type { Family, ResolvedAddress } from './host.ts';
-import { createHostsFile } from './hosts-file.ts';
 import { canReach, createLocalNetwork } from './local-network.ts';
 import type { LocalNetwork } from './local-network.ts';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 export type ResolveFailure = 'dns_not_found' | 'dns_timeout' | 'dns_failed' | 'aborted';
 
@@ -33,7 +34,7 @@ export interface Resolver {
   hasNetwork(family: Family, destination?: string): boolean;
 }
 
-export interface ResolverOptions {
+interface ResolverOptions {
   clock: Clock;
   /** DNS servers as `address` or `address:port`; the system's by default. */
   servers?: readonly string[] | null;
@@ -160,4 +161,45 @@ function failureOf(answers: FamilyAnswer[]): ResolveFailure {
 
 function abortCode(signal: AbortSignal): ResolveFailure {
   return signal.reason === 'shutdown' ? 'aborted' : 'dns_timeout';
+}
+
+/** Addresses by lower-case name, in the order of the file. */
+type HostsTable = ReadonlyMap<string, ResolvedAddress[]>;
+
+const REFRESH_AFTER_MS = 5_000;
+
+/** Parses a hosts file (hosts(5)). */
+export function parseHosts(text: string): HostsTable {
+  const table = new Map<string, ResolvedAddress[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*$/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const name of names)
+      addTo(table, name.toLowerCase(), { address, family: family as 4 | 6 });
+  }
+  return table;
+}
+
+function addTo(table: Map<string, ResolvedAddress[]>, name: string, entry: ResolvedAddress): void {
+  const known = table.get(name);
+  if (known === undefined) table.set(name, [entry]);
+  else if (!known.some(({ address }) => address === entry.address)) known.push(entry);
+}
+
+/** Returns a function that reads the file at most every 5 s. An unreadable file is empty. */
+function createHostsFile(path: string, clock: Clock): () => HostsTable {
+  let table: HostsTable = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = clock.monotonic();
+    if (now - readAt < REFRESH_AFTER_MS) return table;
+    readAt = now;
+    try {
+      table = parseHosts(readFileSync(path, 'utf8'));
+    } catch {
+      table = new Map();
+    }
+    return table;
+  };
 }

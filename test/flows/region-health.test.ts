@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CheckResult } from '../../src/model/check.ts';
-import { readRegionHealth } from '../../src/store/engine/region-health.ts';
+import { readRegionHealth } from '../../src/store/engine/probe-health.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { checkResult, REGIONS } from '../support/rounds.ts';
 

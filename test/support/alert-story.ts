@@ -11,7 +11,7 @@ import {
   type ChannelColumns,
 } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openGroupingWindows } from '../../src/store/alerting/grouping-windows.ts';
+import { openGroupingWindows } from '../../src/store/alerting/alert-steps.ts';
 import type { AlertRouteTable } from '../../src/store/database/schema-alerts.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';

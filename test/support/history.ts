@@ -1,5 +1,6 @@
 import type { Database } from '../../src/store/database/contract.ts';
-import { ensureDays, insertRounds, type RecordedRound } from '../../src/store/engine/results.ts';
+import { ensureDays, insertRounds } from '../../src/store/engine/results.ts';
+import type { RecordedRound } from '../../src/store/engine/round-codec.ts';
 import { MONITOR_COLUMNS, STATE_COLUMNS } from './monitor-rows.ts';
 
 const AT_ONCE = 500;

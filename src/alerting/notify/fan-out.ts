@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { incidentCounts } from '../../store/alerting/alert-facts.ts';
-import { joinAgain, openAlertsWith } from '../../store/alerting/alert-reopen.ts';
 import {
+  joinAgain,
+  openAlertsWith,
   insertAlerts,
   joinAlerts,
   markSucceeded,

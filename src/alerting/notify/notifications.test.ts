@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAlertStory, type AlertStory } from '../../../test/support/alert-story.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
-import { notifyReopened } from '../../store/alerting/alert-reopen.ts';
-import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import { notifyReopened, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
 import type { MessageContent } from '../message/index.ts';
 
 const MINUTE = 60;

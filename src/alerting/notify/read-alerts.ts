@@ -9,7 +9,7 @@ import {
   routesOfTeam,
 } from '../../store/alerting/alert-steps.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import { deletedMonitors } from '../../store/engine/deleted-monitors.ts';
+import { deletedMonitors } from '../../store/alerting/alert-facts.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import {
   alertedMonitors,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { settlePeople } from '../../../test/support/people.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { writeRegionHealth } from '../../store/engine/region-health.ts';
+import { writeRegionHealth } from '../../store/engine/probe-health.ts';
 import type { MessageContent } from '../message/index.ts';
 import { regionMessages, notifyRegionChanges } from './system-messages.ts';
 

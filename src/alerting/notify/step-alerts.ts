@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { endingsOf, evidenceOf } from '../../store/alerting/alert-facts.ts';
+import {
+  endingsOf,
+  evidenceOf,
+  flapEpisodesOf,
+  deletedMonitors,
+} from '../../store/alerting/alert-facts.ts';
 import {
   deferMembers,
   deleteRecipients,
@@ -10,14 +15,13 @@ import {
   writeRecipients,
   type AlertChange,
   type MemberRow,
+  groupingWindowsOf,
+  openGroupingWindows,
 } from '../../store/alerting/alert-steps.ts';
 import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { flapEpisodesOf } from '../../store/alerting/flap-episodes.ts';
-import { groupingWindowsOf, openGroupingWindows } from '../../store/alerting/grouping-windows.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { deletedMonitors } from '../../store/engine/deleted-monitors.ts';
 import { lockFanOut } from '../../store/engine/events.ts';
 import { MAX_LISTED_INCIDENTS, messageIncidentOf, totalsOf } from '../message/index.ts';
 import type { MessageContent } from '../message/index.ts';

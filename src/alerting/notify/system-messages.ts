@@ -9,14 +9,12 @@ import {
   markOverloadNotified,
   pendingProbeOverloads,
   type ProbeOverloadRow,
-} from '../../store/engine/probe-overload.ts';
-import {
   oldestTeam,
   markRegionNotified,
   readRegionHealth,
   pendingRegionChanges,
   type RegionHealthRow,
-} from '../../store/engine/region-health.ts';
+} from '../../store/engine/probe-health.ts';
 import type { SoleVantage } from '../../model/vantage.ts';
 
 /** Something that the owner and the admins of a team should know, and that is no incident. */

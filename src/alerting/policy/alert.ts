@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import type { MessageKind } from '../message/index.ts';
-import type { GroupingWindows } from './grouping.ts';
+import type { GroupingWindows } from './timing.ts';
 import type { RoutedChannel, Target } from './routing.ts';
 
 /** Notifications about one incident, several that share a cause, or a flapping monitor. Times are epoch milliseconds. */

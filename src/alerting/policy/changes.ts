@@ -1,15 +1,22 @@
-import { endedSince, isEnded, isRenotified, isWorse, targetOf, worstOf } from './alert.ts';
+import {
+  endedSince,
+  isEnded,
+  isRenotified,
+  isWorse,
+  targetOf,
+  worstOf,
+  lastChange,
+} from './alert.ts';
 import type { Member, Recipient } from './alert.ts';
-import { notify, wait } from './contract.ts';
-import type {
-  ChannelRuling,
-  ChannelSubject,
-  IncidentSubject,
-  Recheck,
-  RecipientSubject,
-  Wait,
+import {
+  notify,
+  wait,
+  type ChannelRuling,
+  type RecipientSubject,
+  type ChannelSubject,
 } from './contract.ts';
-import { GROUPING_MS } from './grouping.ts';
+import type { IncidentSubject, Recheck, Wait } from './contract.ts';
+import { GROUPING_MS } from './timing.ts';
 
 /** Time that the end of a part of a storm waits for the ends of the others. */
 export const PARTLY_OVER_MS = 10 * 60_000;
@@ -146,4 +153,55 @@ function successorDue(
   if (!hasSuccessor || endedAt === null) return null;
   if (members.some((one) => !isEnded(one) && one.monitorId === monitorId)) return Infinity;
   return Math.max(endedAt + SUCCESSOR_MS, heldUntil ?? 0);
+}
+
+/** A monitor flaps after this many incidents of one type within FLAPPING_MS. */
+export const FLAPPING_AT = 4;
+export const FLAPPING_MS = 60 * 60_000;
+
+/** A flapping monitor counts as steady after this time without a change. */
+export const STEADY_MS = 30 * 60_000;
+
+/** @param incidents of the monitor and of its type that began within FLAPPING_MS, the newest counted. */
+export function isFlapping(incidents: number): boolean {
+  return incidents >= FLAPPING_AT;
+}
+
+/** Of a flapping monitor people are notified once, and again when it is steady: also when it stays down. */
+export function flapping(
+  { alert, members, own, free, recipient }: RecipientSubject,
+  now: number,
+): ChannelRuling | null {
+  if (alert.kind !== 'flapping') return null;
+  const steadyAt = lastChange(members) + STEADY_MS;
+  if (now < steadyAt) return wait(steadyAt);
+  return free.length === 0 ? null : notify('update', [...endedSince(own, recipient), ...free]);
+}
+
+/** Channels of later steps are notified when nobody has acknowledged the incidents by then. */
+export function escalation(subject: ChannelSubject, now: number): ChannelRuling | null {
+  const { free, channel } = subject;
+  const afterMinutes = (member: Member) => targetOf(member, channel)!.afterMinutes;
+  if (free.some((member) => afterMinutes(member) === 0)) return null;
+  const waiting = free.filter((member) => !member.isAcknowledged);
+  if (waiting.length === 0) return null;
+  const delayMs = Math.min(...waiting.map(afterMinutes)) * MINUTE_MS;
+  const at = unacknowledgedSince(subject, waiting) + delayMs;
+  return at > now ? wait(at) : notify('escalation', waiting);
+}
+
+/** Since when the next step has waited for an acknowledgement: an earlier one does not count for what came later. */
+function unacknowledgedSince(
+  { alert, members, knownSince }: ChannelSubject,
+  waiting: readonly Member[],
+): number {
+  const isAnyAcknowledged = members.some((member) => member.isAcknowledged);
+  /** Neither what another incident changed over into, nor an episode of a flapping monitor, has a time of its own. */
+  const hasOwnTime = ({ monitorId }: Member) =>
+    alert.kind !== 'flapping' &&
+    !members.some((one) => one.hasSuccessor && one.monitorId === monitorId);
+  const since = waiting.map((member) =>
+    isAnyAcknowledged || hasOwnTime(member) ? Math.max(knownSince, member.joinedAt) : knownSince,
+  );
+  return Math.min(...since);
 }

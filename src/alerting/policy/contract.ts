@@ -1,8 +1,8 @@
 import type { MaintenanceWindow, ScopedMonitor } from '../../engine/maintenance/window.ts';
 import type { Alert, Member, NotificationKind, Recipient } from './alert.ts';
 import type { CatchUp, Backlog } from './delivery-gap.ts';
-import type { ParentState } from './dependencies.ts';
-import type { GroupingWindows } from './grouping.ts';
+import type { ParentState } from './holds.ts';
+import type { GroupingWindows } from './timing.ts';
 import type { RoutedChannel } from './routing.ts';
 import type { Group, Waiting } from './storms.ts';
 

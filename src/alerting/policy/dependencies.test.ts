@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dependencies, type ParentState } from './dependencies.ts';
+import { dependencies, type ParentState } from './holds.ts';
 
 const NOW = 10_000_000;
 const SECOND = 1_000;

@@ -3,16 +3,22 @@
  * stage, what each channel is sent and what waits. To change what people get, change a policy, its place in the list, or
  * leave it out. Pure: all that is known is handed in, with the time; `alerting/notify` reads it and writes what follows.
  */
-import { beginning, changeOver, joining, partialRecovery } from './changes.ts';
-import { recovery, reminders, succession, worsening } from './changes.ts';
+import {
+  beginning,
+  changeOver,
+  joining,
+  partialRecovery,
+  recovery,
+  reminders,
+  succession,
+  worsening,
+  escalation,
+  flapping,
+} from './changes.ts';
 import { firstRuling, type Policy } from './contract.ts';
 import { deliveryGap, type Backlog, type CatchUp } from './delivery-gap.ts';
-import { dependencies } from './dependencies.ts';
-import { escalation } from './escalation.ts';
-import { flapping } from './flapping.ts';
-import { grouping } from './grouping.ts';
-import { maintenance, paused } from './maintenance.ts';
-import { quietHours } from './quiet-hours.ts';
+import { dependencies, maintenance, paused } from './holds.ts';
+import { grouping, quietHours } from './timing.ts';
 import { storms } from './storms.ts';
 
 /** All policies. Of each stage they are asked in this order, and the first ruling counts. */
@@ -61,10 +67,10 @@ export type { Alert, AlertStep, Member, Notification, Reach, Recipient } from '.
 export { firstRuling } from './contract.ts';
 export type { Policy } from './contract.ts';
 export type { CatchUp, Undelivered } from './delivery-gap.ts';
-export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './flapping.ts';
-export { GROUPING_MS, windowEnd } from './grouping.ts';
-export { WEEKDAYS } from './quiet-hours.ts';
-export type { QuietHours } from './quiet-hours.ts';
+export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './changes.ts';
+export { GROUPING_MS, windowEnd } from './timing.ts';
+export { WEEKDAYS } from './timing.ts';
+export type { QuietHours } from './timing.ts';
 export { targetsOf } from './routing.ts';
 export type { EscalationStep, Route, RoutedChannel } from './routing.ts';
 export { audienceKey, isReady, stepAlert, withoutOvertaken } from './step-alert.ts';

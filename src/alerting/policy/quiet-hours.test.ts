@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quietUntil, type QuietHours } from './quiet-hours.ts';
+import { quietUntil, type QuietHours } from './timing.ts';
 
 const NIGHT: QuietHours = {
   from: '22:00',

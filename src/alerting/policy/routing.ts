@@ -1,5 +1,5 @@
 import type { Severity } from '../../model/condition.ts';
-import type { QuietHours } from './quiet-hours.ts';
+import type { QuietHours } from './timing.ts';
 
 /** A channel that can be notified: of the team, or a member's own. */
 export interface RoutedChannel {

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PARTLY_OVER_MS, SUCCESSOR_MS } from './changes.ts';
-import { STEADY_MS } from './flapping.ts';
+import { PARTLY_OVER_MS, SUCCESSOR_MS, STEADY_MS } from './changes.ts';
 import { POLICIES, stepAlert } from './index.ts';
 import type { Alert, AlertStep, Member, Recipient } from './alert.ts';
-import type { GroupingWindows } from './grouping.ts';
+import type { GroupingWindows } from './timing.ts';
 import type { RoutedChannel } from './routing.ts';
 
 const NOW = Date.UTC(2030, 0, 10, 12);

@@ -2,8 +2,8 @@ import { freeOf, hasOpen, isEnded, isKnownToSome, lastChange, targetOf, worstOf 
 import type { Alert, AlertStep, Member, Reach, Recipient } from './alert.ts';
 import { firstRuling, policiesOf } from './contract.ts';
 import type { ChannelRuling, ChannelSubject, Notify, Policy, Proposal } from './contract.ts';
-import { STEADY_MS } from './flapping.ts';
-import type { GroupingWindow } from './grouping.ts';
+import { STEADY_MS } from './changes.ts';
+import type { GroupingWindow } from './timing.ts';
 import type { RoutedChannel } from './routing.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { windowEnd, GROUPING_MS } from './grouping.ts';
+import { windowEnd, GROUPING_MS } from './timing.ts';
 import { storms, MIN_ANY_AUDIENCE } from './storms.ts';
 import type { Groupable } from './storms.ts';
 

@@ -6,7 +6,7 @@ import { silentLog } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { OpenDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
-import { listDays } from '../../store/engine/result-days.ts';
+import { listDays } from '../../store/engine/results.ts';
 import { readRollups } from '../../store/engine/rollups.ts';
 import { createHistoryJobs } from './jobs.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';

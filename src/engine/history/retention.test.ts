@@ -11,7 +11,7 @@ import { insertGap, listGaps } from '../../store/engine/process-marks.ts';
 import type { AuditEntry } from '../../model/audit.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { dayOf, listDays, listRetiredDays } from '../../store/engine/result-days.ts';
+import { dayOf, listDays, listRetiredDays } from '../../store/engine/results.ts';
 import { listResults } from '../../store/engine/result-history.ts';
 import { readRollups, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
 import { changeSpans, listSpans } from '../../store/engine/spans.ts';

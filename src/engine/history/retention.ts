@@ -19,7 +19,7 @@ import {
   listRetiredDays,
   retireDay,
   startOf,
-} from '../../store/engine/result-days.ts';
+} from '../../store/engine/results.ts';
 import { deleteWindowsBefore } from '../../store/people/rate-limits.ts';
 import {
   deleteRollups,

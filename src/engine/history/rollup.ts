@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { DAY_MS, dayOf, listDays, startOf } from '../../store/engine/result-days.ts';
+import { DAY_MS, dayOf, listDays, startOf } from '../../store/engine/results.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
 import {
   deleteRollups,

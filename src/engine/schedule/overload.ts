@@ -2,7 +2,7 @@ import type { ProbeLoad } from '../../model/probe-load.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { readProbeOverload, writeProbeOverload } from '../../store/engine/probe-overload.ts';
+import { readProbeOverload, writeProbeOverload } from '../../store/engine/probe-health.ts';
 
 /**
  * Overload of this process's probes, decided once a second from how long checks wait for a slot and how many checks of

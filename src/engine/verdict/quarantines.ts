@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import type { RegionResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { readRegionHealth, writeRegionHealth } from '../../store/engine/region-health.ts';
+import { readRegionHealth, writeRegionHealth } from '../../store/engine/probe-health.ts';
 import { isExplainedBy } from './network-fault.ts';
 import type { NetworkFault } from './network-fault.ts';
 import type { Scope } from './recent-results.ts';

@@ -7,7 +7,7 @@ import type { CheckResult } from '../../model/check.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { readRegionHealth } from '../../store/engine/region-health.ts';
+import { readRegionHealth } from '../../store/engine/probe-health.ts';
 import { createRegionHealthMonitor, type RegionHealthMonitor } from './region-health-monitor.ts';
 
 const START = Date.UTC(2030, 0, 1);

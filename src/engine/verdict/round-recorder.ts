@@ -10,7 +10,7 @@ import { isBusy, isUnavailable } from '../../store/database/errors.ts';
 import { makeCertificatesDue } from '../../store/engine/inspection-assignments.ts';
 import { lockFreeStates, writeStates } from '../../store/engine/monitor-state.ts';
 import { ensureDays, insertRounds } from '../../store/engine/results.ts';
-import type { RecordedRound } from '../../store/engine/results.ts';
+import type { RecordedRound } from '../../store/engine/round-codec.ts';
 import { evaluateRound } from './evaluate.ts';
 import type { RegionHealthMonitor } from './region-health-monitor.ts';
 

@@ -9,7 +9,7 @@ import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { uptimeOf } from './uptime.ts';
 import { insertGap, writeMark } from '../../store/engine/process-marks.ts';
-import type { RecordedRound } from '../../store/engine/results.ts';
+import type { RecordedRound } from '../../store/engine/round-codec.ts';
 import { moveCursor, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import { idTable } from '../database/dialect.ts';
+import { idTable, engineOf, jsonTable } from '../database/dialect.ts';
 import type { IncidentEvidenceTable, Schema } from '../database/schema.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 
 /** How often each of these incidents' monitors had an incident of its type since then, itself counted. */
 export async function incidentCounts(
@@ -68,5 +69,81 @@ export async function endingsOf(
         ? { reason: reasons.get(deed.incident_id) ?? null, person: null }
         : { reason: null, person: deed.name },
     ]),
+  );
+}
+
+/** Times are epoch milliseconds. */
+interface FlapEpisodes {
+  incidents: number;
+  /** When the first of them began. */
+  since: number;
+}
+
+/**
+ * By incident: those of its monitor and its type that began at most `withinMs` before it or later, itself among them.
+ */
+export async function flapEpisodesOf(
+  tx: Transaction<Schema>,
+  incidentIds: readonly number[],
+  withinMs: number,
+): Promise<Map<number, FlapEpisodes>> {
+  if (incidentIds.length === 0) return new Map();
+  const ids = JSON.stringify(incidentIds.map((id) => [id]));
+  const rows = await tx
+    .selectFrom(jsonTable(engineOf(tx), ids, { id: 'integer' }).as('wanted'))
+    .innerJoin('incident', 'incident.id', 'wanted.id')
+    .innerJoin('incident as other', (join) =>
+      join
+        .onRef('other.monitor_id', '=', 'incident.monitor_id')
+        .onRef('other.type', '=', 'incident.type')
+        .on((eb) => eb('other.started_at', '>=', eb('incident.started_at', '-', withinMs))),
+    )
+    .select([
+      'incident.id',
+      (eb) => eb.fn.countAll<number>().as('incidents'),
+      (eb) => eb.fn.min('other.started_at').as('since'),
+    ])
+    .groupBy('incident.id')
+    .execute();
+  return new Map(
+    rows.map(({ id, incidents, since }) => [
+      id,
+      { incidents: Number(incidents), since: Number(since) },
+    ]),
+  );
+}
+
+/** What a deleted monitor was. */
+interface DeletedMonitor {
+  id: number;
+  type: MonitorType;
+  name: string | null;
+  url: string;
+  /** Its group and that one's parent. */
+  groupIds: number[];
+  tags: string[];
+}
+
+/** Deleted monitors by id, as long as their rows are kept: those who were alarmed know them by name. */
+export async function deletedMonitors(
+  tx: Transaction<Schema>,
+  ids: readonly number[],
+): Promise<Map<number, DeletedMonitor>> {
+  if (ids.length === 0) return new Map();
+  const wanted = idTable(tx, ids);
+  const rows = await tx
+    .selectFrom(wanted.as('wanted'))
+    .innerJoin('monitor', 'monitor.id', 'wanted.id')
+    .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')
+    .where('monitor.deleted_at', 'is not', null)
+    .select(['monitor.id', 'monitor.type', 'monitor.friendly_name as name', 'monitor.url'])
+    .select(['monitor.tags', 'monitor.group_id', 'monitor_group.parent_id'])
+    .execute();
+  return new Map(
+    rows.map(({ id, type, name, url, tags, group_id: groupId, parent_id: parentId }) => {
+      const groupIds = [groupId, parentId].filter((group) => group !== null);
+      const monitor = { id, type: type as MonitorType, name, url, groupIds };
+      return [id, { ...monitor, tags: JSON.parse(tags) as string[] }];
+    }),
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { groupingWindowsOf, openGroupingWindows } from './grouping-windows.ts';
+import { groupingWindowsOf, openGroupingWindows } from './alert-steps.ts';
 
 eachDatabase((_engine, open) => {
   test('a window is of one team and one channel, and the newest counts', async () => {

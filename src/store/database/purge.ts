@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from './contract.ts';
 import { removeFromDependencies } from '../resources/dependencies.ts';
 import { deletePingsOf } from '../engine/ping-history.ts';
-import { failureTable, listDays, listRetiredDays, roundTable } from '../engine/result-days.ts';
+import { failureTable, listDays, listRetiredDays, roundTable } from '../engine/results.ts';
 import type { Schema } from './schema.ts';
 
 /** Rows that go in one transaction: a few milliseconds of the writer. */

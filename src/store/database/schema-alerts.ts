@@ -66,7 +66,7 @@ export interface AlertChannelTable {
   settings: string | null;
   /** JSON array. */
   severities: string;
-  /** JSON of `QuietHours` (alerting/policy/quiet-hours.ts). */
+  /** JSON of `QuietHours` (alerting/policy/timing.ts). */
   quiet_hours: string | null;
   /** IANA name of the times in messages; null for the person's own, or UTC. */
   timezone: string | null;

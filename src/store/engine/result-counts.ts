@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Region } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
-import { DAY_MS, roundTable, startOf, type Day } from './result-days.ts';
+import { DAY_MS, roundTable, startOf, type Day } from './results.ts';
 import {
   decodeRound,
   REGIONS_BYTE,

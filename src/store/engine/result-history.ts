@@ -13,8 +13,8 @@ import {
   roundTable,
   startOf,
   type Day,
-} from './result-days.ts';
-import { failureDetails } from './results.ts';
+  failureDetails,
+} from './results.ts';
 import { decodeRound, type PackedResult, type PackedRound, type RoundKind } from './round-codec.ts';
 
 /** A result of one region as the history shows it. Times to 0.1 ms. */

@@ -11,9 +11,10 @@ import {
   listDays,
   listRetiredDays,
   retireDay,
-} from './result-days.ts';
+  insertRounds,
+} from './results.ts';
+import type { RecordedRound } from './round-codec.ts';
 import { listResults, readRounds } from './result-history.ts';
-import { insertRounds, type RecordedRound } from './results.ts';
 
 const NOON = Date.UTC(2030, 4, 17, 12);
 const ALL = { from: 0, to: NOON + 100 * DAY_MS, page: 1, perPage: 100 };

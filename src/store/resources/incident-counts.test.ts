@@ -12,7 +12,7 @@ import { deleteIncident, editIncident, insertManualIncident } from './incident-e
 import { markMonitorDeleted } from './monitor-changes.ts';
 import { lockStates } from '../engine/monitor-state.ts';
 import { purgeMonitor } from '../database/purge.ts';
-import { DAY_MS } from '../engine/result-days.ts';
+import { DAY_MS } from '../engine/results.ts';
 
 const TEAMS = [1, 2];
 const ALL: IncidentFilter = {

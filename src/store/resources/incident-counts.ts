@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { DAY_MS } from '../engine/result-days.ts';
+import { DAY_MS } from '../engine/results.ts';
 
 /**
  * The incidents that a list is about. Times are whole UTC days: counts are kept by day. They began at or after the

@@ -17,7 +17,7 @@ import {
 import { listIncidents, rowsQuery } from './incidents.ts';
 import { markMonitorDeleted } from './monitor-changes.ts';
 import type { Paging } from './monitors.ts';
-import { DAY_MS } from '../engine/result-days.ts';
+import { DAY_MS } from '../engine/results.ts';
 
 const ALL: IncidentFilter = {
   monitorId: null,

@@ -5,7 +5,7 @@ import type {
   IncidentKind,
   IncidentStatus,
 } from './incident-counts.ts';
-import { DAY_MS } from '../engine/result-days.ts';
+import { DAY_MS } from '../engine/results.ts';
 
 export const INCIDENT_SORTS = ['started_at', 'ended_at', 'duration', 'status'] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];

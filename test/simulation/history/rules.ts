@@ -3,12 +3,7 @@ import type { RuleCoverage } from '../coverage.ts';
 import { decodeSummaryInto } from '../../../src/engine/history/summary.ts';
 import type { Summary } from '../../../src/engine/history/summary.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
-import {
-  dayOf,
-  listDays,
-  listRetiredDays,
-  startOf,
-} from '../../../src/store/engine/result-days.ts';
+import { dayOf, listDays, listRetiredDays, startOf } from '../../../src/store/engine/results.ts';
 import { readRounds } from '../../../src/store/engine/result-history.ts';
 import { readCursor } from '../../../src/store/engine/rollups.ts';
 import type { Cursor, RollupName } from '../../../src/store/engine/rollups.ts';

@@ -3,7 +3,7 @@ import { createHistoryJobs } from '../../../src/engine/history/jobs.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
 import type { RoundKind } from '../../../src/store/engine/round-codec.ts';
 import { ensureDays, insertRounds } from '../../../src/store/engine/results.ts';
-import type { RecordedRound } from '../../../src/store/engine/results.ts';
+import type { RecordedRound } from '../../../src/store/engine/round-codec.ts';
 import { markMonitorDeleted } from '../../../src/store/resources/monitor-changes.ts';
 import { nextVersion } from '../../../src/store/engine/shards.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
