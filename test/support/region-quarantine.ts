@@ -1,5 +1,5 @@
 import type { Database } from '../../src/store/database/contract.ts';
-import { writeRegionHealth } from '../../src/store/engine/region-health.ts';
+import { writeRegionHealth } from '../../src/store/engine/probe-health.ts';
 import { REGIONS } from './rounds.ts';
 
 /** Quarantines all regions, as stored by a process that suspects its own network. */
