@@ -24,7 +24,7 @@ interface Amounts {
   /** Whether outages are also looked for where all targets are checked once an hour, which is most of the work. */
   hasHourlyChecks: boolean;
   /** At which steps of a story the process dies: at each, or at one of each kind in its middle. */
-  deaths: 'every' | 'in the middle';
+  crashes: 'every' | 'in the middle';
 }
 
 /** How much of what is tested at both depths: the figures of each stand here alone. */
@@ -36,7 +36,7 @@ const AMOUNTS: Record<Depth, Amounts> = {
     looksAtFaults: 1,
     owners: { seeds: [1], turns: 100 },
     hasHourlyChecks: false,
-    deaths: 'in the middle',
+    crashes: 'in the middle',
   },
   deep: {
     fixedWorlds: 500,
@@ -45,7 +45,7 @@ const AMOUNTS: Record<Depth, Amounts> = {
     looksAtFaults: 2,
     owners: { seeds: [1, 2, 3, 4], turns: 300 },
     hasHourlyChecks: true,
-    deaths: 'every',
+    crashes: 'every',
   },
 };
 

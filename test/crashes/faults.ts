@@ -5,33 +5,33 @@ import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { answer } from '../support/delivery-worker.ts';
-import type { Doubles } from './life.ts';
-import type { Mortal } from './mortal.ts';
+import type { Doubles } from './run-story.ts';
+import type { CrashingProcess } from './crashing-process.ts';
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-/** What a product might do that seems to work until a process dies. */
-export const BREAKS: Record<string, Doubles> = {
-  'what was sent is recorded before it is sent': {
-    async sending(life: Mortal, receive: () => Promise<HttpResponse>) {
-      const before = life.steps.length;
-      const isRecorded = () => life.steps.slice(before).includes('after commit');
+/** Faults that go unnoticed until a process crashes. */
+export const FAULTS: Record<string, Doubles> = {
+  'a delivery is recorded before it is sent': {
+    async send(process: CrashingProcess, receive: () => Promise<HttpResponse>) {
+      const before = process.steps.length;
+      const isRecorded = () => process.steps.slice(before).includes('after commit');
       const later = async (): Promise<void> => {
-        while (!life.isDead() && !isRecorded()) await turn();
-        await life.sending(receive);
+        while (!process.hasCrashed() && !isRecorded()) await turn();
+        await process.send(receive);
       };
       void later();
       return answer(200);
     },
   },
-  'events are marked as handed on in a transaction of its own': {
+  'events are marked as fanned out in a separate transaction': {
     createNotifier(dependencies: NotifierDependencies) {
-      return createNotifier({ ...dependencies, database: markingFirst(dependencies) });
+      return createNotifier({ ...dependencies, database: markBeforeFanOut(dependencies) });
     },
   },
 };
 
-function markingFirst({ database, clock }: NotifierDependencies): Database {
+function markBeforeFanOut({ database, clock }: NotifierDependencies): Database {
   async function transaction(work: Parameters<Database['transaction']>[0]): Promise<unknown> {
     const due = await database.read
       .selectFrom('event')

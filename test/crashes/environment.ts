@@ -12,60 +12,65 @@ import { createFakeClock } from '../support/fake-clock.ts';
 import { ending, opening } from '../support/incident-changes.ts';
 import { callerOf } from '../support/people.ts';
 import {
-  AWAY_MINUTES,
-  GONE_AFTER,
+  UNREACHABLE_MINUTES,
+  GONE_AFTER_MESSAGES,
   type ChannelName,
-  type Deed,
+  type StoryEvent,
   type HookName,
   type ReceiverName,
   type Story,
 } from './stories.ts';
 
-/** What a receiver got; it is another machine, and outlives any process of ours. */
+/** A message as it reached its receiver, which runs on another machine and never crashes. */
 export interface Arrival {
   id: string;
   content: string;
   isTaken: boolean;
 }
 
-/** A team with its monitors, what happens to them, and all who are told of it. */
-export interface Town {
+/** A team with its monitors, the events of a story, and all receivers. */
+export interface Environment {
   database: Database;
   clock: ReturnType<typeof createFakeClock>;
-  /** Of those who are told, the ids of their queues. */
+  /** Ids of the receivers' delivery queues. */
   destinations: ReadonlyMap<ReceiverName, number>;
   arrivals: ReadonlyMap<ReceiverName, Arrival[]>;
-  deeds: { minute: number; happen(): Promise<void> }[];
-  /** The receivers' ends of the line. */
-  takePost(url: string, id: string, body: string): HttpResponse;
-  bell(send: (receive: () => Promise<HttpResponse>) => Promise<HttpResponse>): ChannelType;
+  events: { minute: number; apply(): Promise<void> }[];
+  /** The receiver's side of a webhook request. */
+  receivePost(url: string, id: string, body: string): HttpResponse;
+  createChannelType(
+    send: (receive: () => Promise<HttpResponse>) => Promise<HttpResponse>,
+  ): ChannelType;
 }
 
-const HOOKS: readonly HookName[] = ['hook', 'shy hook', 'gone hook'];
+const HOOKS: readonly HookName[] = ['hook', 'slow hook', 'gone hook'];
 const CHANNELS: readonly ChannelName[] = ['on call', 'boss', 'flaky'];
 
 const settingsOf = (name: ReceiverName) => secretBox.seal(JSON.stringify({ name }));
 
-export async function createTown(database: Database, { told, deeds }: Story): Promise<Town> {
+export async function createEnvironment(
+  database: Database,
+  { received, events }: Story,
+): Promise<Environment> {
   const story = await createAlertStory(database);
   const clock = createFakeClock({ now: story.now() });
   const { personId, teamId } = story.people.alice;
 
   const destinations = new Map<ReceiverName, number>();
   const endpoints = new Map<ReceiverName, number>();
-  for (const name of HOOKS.filter((one) => one in told)) {
+  for (const name of HOOKS.filter((one) => one in received)) {
     const url = `https://example.com/${encodeURIComponent(name)}`;
     const { id, destinationId } = await giveEndpoint(database, teamId, url);
     destinations.set(name, destinationId);
     endpoints.set(name, id);
   }
   const ids = new Map<ReceiverName, number>();
-  for (const name of CHANNELS.filter((one) => one in told)) {
-    const id = await story.channel({ type: 'bell', name, settings: settingsOf(name) });
+  for (const name of CHANNELS.filter((one) => one in received)) {
+    const id = await story.channel({ type: 'stub', name, settings: settingsOf(name) });
     ids.set(name, id);
     destinations.set(name, await story.destinationOf('alert_channel', id));
   }
-  if ('owner' in told) {
+  if ('owner' in received) {
     const settings = settingsOf('owner');
     destinations.set('owner', await giveOwnChannel(database, personId, settings, story.now()));
   }
@@ -102,7 +107,7 @@ export async function createTown(database: Database, { told, deeds }: Story): Pr
     const service = createWebhookDeliveryService({ database, clock });
     await service.redeliver(callerOf({ personId, teamId }), endpoints.get('hook')!, first.id);
   }
-  const ways: Record<Deed, () => Promise<void>> = {
+  const actions: Record<StoryEvent, () => Promise<void>> = {
     'shop fails': () => change([shop], opening),
     'shop recovers': () => change([shop], ending),
     'site fails': () =>
@@ -127,19 +132,19 @@ export async function createTown(database: Database, { told, deeds }: Story): Pr
     clock,
     destinations,
     arrivals,
-    deeds: deeds.map(([minute, deed]) => ({ minute, happen: ways[deed] })),
-    takePost: (url, id, body) =>
+    events: events.map(([minute, event]) => ({ minute, apply: actions[event] })),
+    receivePost: (url, id, body) =>
       take(decodeURIComponent(new URL(url).pathname.slice(1)) as ReceiverName, id, body),
-    bell: (send) => ({
-      type: 'bell',
-      title: 'Bell',
+    createChannelType: (send) => ({
+      type: 'stub',
+      title: 'Stub',
       scopes: ['team', 'person'],
       keepsIncidents: false,
       fields: {},
       async send(settings, { id, content: notice }, tools) {
         const name = settings['name'] as ReceiverName;
-        const said = await send(async () => take(name, id, JSON.stringify(notice)));
-        return outcomeOf('The bell', said, tools.now());
+        const response = await send(async () => take(name, id, JSON.stringify(notice)));
+        return outcomeOf('The channel', response, tools.now());
       },
     }),
   };
@@ -147,9 +152,9 @@ export async function createTown(database: Database, { told, deeds }: Story): Pr
 
 function statusOf(name: ReceiverName, id: string, earlier: Arrival[], minute: number): number {
   const others = earlier.filter((one) => one.id !== id);
-  if (name === 'shy hook') return others.length < earlier.length ? 200 : 503;
-  if (name === 'gone hook') return others.length < GONE_AFTER ? 200 : 410;
-  if (name === 'flaky') return minute < AWAY_MINUTES ? 503 : 200;
+  if (name === 'slow hook') return others.length < earlier.length ? 200 : 503;
+  if (name === 'gone hook') return others.length < GONE_AFTER_MESSAGES ? 200 : 410;
+  if (name === 'flaky') return minute < UNREACHABLE_MINUTES ? 503 : 200;
   return 200;
 }
 
@@ -162,7 +167,7 @@ async function giveOwnChannel(
   await database.transaction((tx) =>
     insertPersonChannel(
       tx,
-      { personId, type: 'bell' },
+      { personId, type: 'stub' },
       {
         name: 'Own',
         enabled: 1,

@@ -1,0 +1,152 @@
+import { silentLog } from '../../src/lib/log.ts';
+import { createNotifier } from '../../src/alerting/notifier.ts';
+import { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
+import type { HttpResponse } from '../../src/net/http-client.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { secretBox } from '../support/deliveries.ts';
+import { links, MINUTE } from '../support/delivery-worker.ts';
+import { createCrashingProcess } from './crashing-process.ts';
+import type { Crash, CrashingProcess, Step } from './crashing-process.ts';
+import type { Story } from './stories.ts';
+import { createEnvironment } from './environment.ts';
+import type { Environment } from './environment.ts';
+
+/** Faulty parts that replace those of the product, to show that a fault is detected. */
+export interface Doubles {
+  createNotifier?: typeof createNotifier;
+  /** How a process sends a message; `receive` is the receiver's side. */
+  send?(process: CrashingProcess, receive: () => Promise<HttpResponse>): Promise<HttpResponse>;
+}
+
+export interface StoryRun {
+  environment: Environment;
+  /** Steps of the first process; if it crashed, it did so at the last one. */
+  steps: readonly Step[];
+  hasCrashed: boolean;
+  /** Errors that the processes logged. */
+  errors: unknown[];
+}
+
+const POLL_MS = 1_000;
+/** All delayed messages are due within this time. */
+const SETTLED_MINUTES = 120;
+const STORY_TIMEOUT_MS = 20_000;
+
+/** Runs a story with a process that may crash, and with a second one after that. */
+export async function runStory(
+  database: Database,
+  story: Story,
+  { crash, ...doubles }: Doubles & { crash?: Crash } = {},
+): Promise<StoryRun> {
+  const environment = await createEnvironment(database, story);
+  const { clock, events } = environment;
+  const begin = clock.now();
+  const errors: unknown[] = [];
+  const first = createCrashingProcess(crash);
+  let process = first;
+  let stages = startStages(environment, process, errors, doubles);
+  const deadline = performance.now() + STORY_TIMEOUT_MS;
+
+  async function advanceUntil(at: number): Promise<void> {
+    for (;;) {
+      await waitUntilIdle();
+      if (process.hasCrashed()) {
+        process = createCrashingProcess();
+        stages = startStages(environment, process, errors, doubles);
+        await waitUntilIdle();
+      }
+      const due = Math.min(await nextDue(database), at);
+      if (due > clock.now()) clock.freeze(due - clock.now());
+      else if (due === at) return;
+      await clock.advance(POLL_MS);
+      if (performance.now() > deadline) throw new Error('The story did not finish in time.');
+    }
+  }
+
+  /** Waits in real time for Postgres; the virtual clock must not advance meanwhile. */
+  async function waitUntilIdle(): Promise<void> {
+    do await turn();
+    while (!process.hasCrashed() && (process.openTransactions() > 0 || stages.underWay() > 0));
+  }
+
+  for (const { minute, apply } of events) {
+    await advanceUntil(begin + minute * MINUTE);
+    await apply();
+  }
+  await advanceUntil(begin + SETTLED_MINUTES * MINUTE);
+  await stages.stop();
+  return { environment, steps: first.steps, hasCrashed: first.hasCrashed(), errors };
+}
+
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+/** Starts the alerting stages of one process, wired as in main.ts. */
+function startStages(
+  environment: Environment,
+  process: CrashingProcess,
+  errors: unknown[],
+  doubles: Doubles,
+) {
+  const clock = process.clock(environment.clock);
+  const database = process.database(environment.database, clock);
+  const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
+  const send = (receive: () => Promise<HttpResponse>) =>
+    doubles.send?.(process, receive) ?? process.send(receive);
+  const stubType = environment.createChannelType(send);
+  const worker = createDeliveryWorker({
+    database,
+    secretBox,
+    tools: {
+      http: {
+        request: ({ url, headers, body }) =>
+          send(async () => environment.receivePost(url, headers['webhook-id']!, String(body))),
+      },
+      mailer: null,
+      vapid: () => Promise.reject(new Error('No VAPID key is configured.')),
+      now: clock.now,
+    },
+    links,
+    clock,
+    log,
+    random: () => 0.5,
+    version: '1.2.3',
+    channelType: (type) => (type === stubType.type ? stubType : undefined),
+    intervalMs: POLL_MS,
+  });
+  const notifier = (doubles.createNotifier ?? createNotifier)({
+    database,
+    clock,
+    log,
+    mail: false,
+    onDeliveries: () => worker.wake(),
+    everyMs: POLL_MS,
+  });
+  notifier.start();
+  worker.start();
+  return {
+    underWay: () => worker.underWay(),
+    stop: () => Promise.all([notifier.stop(), worker.stop()]),
+  };
+}
+
+/** When the next work is due, epoch ms. A queue leased by a crashed process is due when its lease ends. */
+async function nextDue({ read }: Database): Promise<number> {
+  const event = await read
+    .selectFrom('event')
+    .select(({ fn }) => fn.min('fan_out_at').as('at'))
+    .executeTakeFirst();
+  const alert = await read
+    .selectFrom('alert')
+    .select(({ fn }) => fn.min('next_at').as('at'))
+    .executeTakeFirst();
+  const destinations = await read
+    .selectFrom('destination')
+    .select(['next_at', 'leased_until'])
+    .where('next_at', 'is not', null)
+    .execute();
+  return Math.min(
+    event?.at ?? Infinity,
+    alert?.at ?? Infinity,
+    ...destinations.map((one) => Math.max(one.next_at!, one.leased_until ?? 0)),
+  );
+}
