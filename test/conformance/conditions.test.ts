@@ -4,7 +4,7 @@ import { expectStatus, MINUTE, openLine, SECOND, type Json, type Line } from '..
 
 let line: Line;
 beforeEach(async () => void (line = await openLine()));
-afterEach(() => line.house.close());
+afterEach(() => line.harness.close());
 
 /** A monitor that is down, confirmed, with its open incident. */
 async function broken(fields: object = {}): Promise<{ id: number; trouble: Json }> {
@@ -21,8 +21,8 @@ const typesOf = (incidents: Json[]) => incidents.map((one) => one['type']);
 /** From now on all regions answer so; the virtual times at which rounds begin. */
 function rounds(id: number, vote: 'up' | 'down'): number[] {
   const begun: number[] = [];
-  line.house.targets.set(id, (region) => {
-    if (region === 'ash') begun.push(line.house.clock.now());
+  line.harness.targets.set(id, (region) => {
+    if (region === 'ash') begun.push(line.harness.clock.now());
     return checkResult(vote);
   });
   return begun;
@@ -57,9 +57,9 @@ describe('conditions and their incidents', () => {
 
   it('at each interval every monitored region checks once [14.1]', async () => {
     const id = await line.watched({ check_interval: 0.5, monitored_regions: ['ash', 'sin'] });
-    const before = line.house.checks.length;
+    const before = line.harness.checks.length;
     await line.pass(5 * MINUTE);
-    const regions = line.house.checks.slice(before).map(({ region }) => region);
+    const regions = line.harness.checks.slice(before).map(({ region }) => region);
     expect(regions.filter((region) => region === 'ash')).toHaveLength(10);
     expect(regions.filter((region) => region === 'sin')).toHaveLength(10);
     expect(regions).toHaveLength(20);
@@ -83,12 +83,12 @@ describe('conditions and their incidents', () => {
   it('a pause clears a running confirmation [18.17]', async () => {
     const id = await line.watched({ check_interval: 2 });
     const begun = rounds(id, 'down');
-    await line.house.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
+    await line.harness.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
     await line.pass(SECOND);
     await line.post(`/monitors/${id}/pause`);
     await line.pass(MINUTE);
     await line.post(`/monitors/${id}/resume`);
-    await line.house.clock.runUntil(() => begun.length === 2, MINUTE);
+    await line.harness.clock.runUntil(() => begun.length === 2, MINUTE);
     await line.pass(SECOND);
     expect(await line.statusOf(id)).toBe('online');
     await line.until(id, 'offline');
@@ -117,14 +117,14 @@ describe('conditions and their incidents', () => {
 
   it('a median of the round over the threshold raises slow_response, warning: degraded [19.8]', async () => {
     const id = await line.watched({ slow_response_threshold: 500 });
-    line.house.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
+    line.harness.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
     await line.until(id, 'degraded');
     expect(await open(id)).toMatchObject([{ type: 'slow_response', severity: 'warning' }]);
   });
 
   it('a condition whose check is switched off while open is resolved with an activity that says so [19.12]', async () => {
     const id = await line.watched({ slow_response_threshold: 500 });
-    line.house.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
+    line.harness.targets.set(id, () => checkResult('up', { responseTimeMs: 900 }));
     await line.until(id, 'degraded');
     expectStatus(await line.put(`/monitors/${id}`, { slow_response_threshold: null }), 200);
     await line.until(id, 'online');
@@ -145,11 +145,11 @@ describe('conditions and their incidents', () => {
   ])('an edit of %s clears a running confirmation [18.17]', async (_what, fields) => {
     const id = await line.watched({ check_interval: 2 });
     const begun = rounds(id, 'down');
-    await line.house.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
+    await line.harness.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
     await line.pass(SECOND);
     expectStatus(await line.put(`/monitors/${id}`, fields), 200);
     // The round that follows at once is the first of two again.
-    await line.house.clock.runUntil(() => begun.length === 2, 5 * SECOND);
+    await line.harness.clock.runUntil(() => begun.length === 2, 5 * SECOND);
     await line.pass(SECOND);
     expect(await line.statusOf(id)).toBe('online');
     await line.until(id, 'offline');
@@ -176,9 +176,9 @@ describe('conditions and their incidents', () => {
     const { id } = await broken();
     expectStatus(await line.del(`/monitors/${id}`), 204);
     await line.pass(SECOND);
-    const before = line.house.checks.length;
+    const before = line.harness.checks.length;
     await line.pass(5 * MINUTE);
-    expect(line.house.checks.length).toBe(before);
+    expect(line.harness.checks.length).toBe(before);
     expect((await line.get('/incidents')).body['total']).toBe(0);
   });
 

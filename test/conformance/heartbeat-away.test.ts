@@ -45,9 +45,9 @@ describe('time in which the service was away', () => {
     [
       'its database was away',
       async (line, milliseconds) => {
-        line.setDatabaseAway(true);
+        line.setDatabaseDown(true);
         await line.pass(milliseconds);
-        line.setDatabaseAway(false);
+        line.setDatabaseDown(false);
       },
     ],
   ];
@@ -71,9 +71,9 @@ describe('time in which the service was away', () => {
   it('a ping that was refused, for however short a time, is none that was missed [13.26]', async () => {
     const { line, job } = await called();
     await line.pass(60 * SECOND);
-    line.setDatabaseAway(true);
+    line.setDatabaseDown(true);
     expect((await line.ping(job)).status).toBe(503);
-    line.setDatabaseAway(false);
+    line.setDatabaseDown(false);
     await line.pass(60 * SECOND);
     await expectWell(line, job);
   });

@@ -6,7 +6,7 @@ import { createIngest, type PingIngest } from '../../src/engine/heartbeat/ingest
 import { createSweep } from '../../src/engine/heartbeat/sweep.ts';
 import type { RateLimits } from '../../src/identity/rate-limits.ts';
 import { openApi, type TestApi } from '../support/api.ts';
-import { departing, loudLog } from '../support/house.ts';
+import { interruptible, throwingLog } from '../support/engine-harness.ts';
 import { call as callPing, type PingAnswer } from '../support/ping-edge.ts';
 import { client, expectStatus, NOW, SECOND, type Client, type Json } from '../support/client.ts';
 import { openInMemory } from '../support/memory-database.ts';
@@ -21,7 +21,7 @@ export interface JobLine extends Client {
   /** Anybody calls that path. */
   dial(path: string, options?: PingOptions): Promise<PingAnswer>;
   /** From now on the database refuses all work, or does it again. */
-  setDatabaseAway(away: boolean): void;
+  setDatabaseDown(away: boolean): void;
   read(monitor: Json): Promise<Json>;
   /** The pings that were recorded, oldest first. */
   pingsOf(monitor: Json): Promise<Json[]>;
@@ -44,7 +44,7 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
   const { limit = null, rateLimits } = options;
   const stored = await openInMemory();
   let isAway = false;
-  const database = departing(stored, () => isAway);
+  const database = interruptible(stored, () => isAway);
   let ingest: PingIngest | null = null;
   const edge = {
     pings: {
@@ -56,7 +56,7 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
   const api = await openApi(database, {}, edge);
   const { app, clock } = api;
   clock.stepWall((options.from ?? NOW) - clock.now());
-  const log = loudLog;
+  const log = throwingLog;
   const alive = createAlive({ database, clock, log });
   const pings = createIngest({
     database,
@@ -111,7 +111,7 @@ export async function openJobs(options: JobLineOptions = {}): Promise<JobLine> {
     pass: (milliseconds) => clock.advance(milliseconds),
     ping: (monitor, suffix = '', asked = {}) => dial(pathOf(monitor) + suffix, asked),
     dial,
-    setDatabaseAway: (away) => void (isAway = away),
+    setDatabaseDown: (away) => void (isAway = away),
     read: ({ id }) => body(`/monitors/${id}`),
     pingsOf: ({ id }) => oldestFirst(`/monitors/${id}/pings`),
     async incidentsOf({ id }) {

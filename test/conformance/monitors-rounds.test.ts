@@ -20,29 +20,29 @@ describe('actions on monitors', () => {
     const line = await openLine();
     const id = await line.watched();
     line.turn(id, 'down');
-    const failing = () => line.house.checks.filter(({ monitorId }) => monitorId === id).length;
+    const failing = () => line.harness.checks.filter(({ monitorId }) => monitorId === id).length;
     const before = failing();
-    await line.house.clock.runUntil(() => failing() > before, MINUTE);
+    await line.harness.clock.runUntil(() => failing() > before, MINUTE);
     await line.pass(SECOND);
     await line.post(`/monitors/${id}/pause`);
     const atPause = failing();
     await line.pass(5 * MINUTE);
     expect(failing()).toBe(atPause);
     expect(await line.statusOf(id)).toBe('online');
-    await line.house.close();
+    await line.harness.close();
   });
 
   it('time paused counts as unobserved [24.14]', async () => {
     const line = await openLine();
     const id = await line.watched();
-    const now = () => new Date(line.house.clock.now()).toISOString();
+    const now = () => new Date(line.harness.clock.now()).toISOString();
     const from = now();
     await line.pass(10 * MINUTE);
     await line.post(`/monitors/${id}/pause`);
     await line.pass(10 * MINUTE);
     const query = new URLSearchParams({ from, to: now() }).toString();
     const { body } = await line.get(`/monitors/${id}/uptime?${query}`);
-    await line.house.close();
+    await line.harness.close();
     expect(body['observed_percent']).toBeGreaterThan(45);
     expect(body['observed_percent']).toBeLessThan(55);
     expect(body['uptime_percent']).toBe(100);
@@ -76,13 +76,13 @@ describe('actions on monitors', () => {
   it('response_times are the newest result of each region: region, response_time, status_code, checked_at [6.18]', async () => {
     const line = await openLine();
     const id = await line.watched();
-    line.house.targets.set(id, (region) =>
+    line.harness.targets.set(id, (region) =>
       checkResult('up', { responseTimeMs: region === 'sin' ? 250 : 40, statusCode: 201 }),
     );
     await line.pass(MINUTE);
     const { body } = await line.get(`/monitors/${id}`);
     expect(body['last_checked_at']).toMatch(ISO_TIME);
-    expect(Date.parse(body['next_check_at'] as string)).toBeGreaterThan(line.house.clock.now());
+    expect(Date.parse(body['next_check_at'] as string)).toBeGreaterThan(line.harness.clock.now());
     const shown = body['response_times'] as Json[];
     expect(shown).toHaveLength(4);
     for (const entry of shown) {
@@ -93,7 +93,7 @@ describe('actions on monitors', () => {
         checked_at: expect.stringMatching(/Z$/),
       });
     }
-    await line.house.close();
+    await line.harness.close();
   });
 });
 
@@ -111,15 +111,15 @@ describe('updating monitors', () => {
       const line = await openLine();
       const id = await line.watched({ check_interval: 10 });
       await line.pass(30 * SECOND);
-      const before = line.house.checks.length;
-      const now = line.house.clock.now();
+      const before = line.harness.checks.length;
+      const now = line.harness.clock.now();
       const changed = await line.put(`/monitors/${id}`, fields);
       expect(changed.body['status'], changed.text).toBe('online');
       expect(Date.parse(changed.body['next_check_at'] as string)).toBeLessThanOrEqual(now + SECOND);
       await line.pass(2 * SECOND);
-      const checks = line.house.checks.slice(before).filter(({ monitorId }) => monitorId === id);
+      const checks = line.harness.checks.slice(before).filter(({ monitorId }) => monitorId === id);
       expect(checks.length).toBe((changed.body['monitored_regions'] as string[]).length);
-      await line.house.close();
+      await line.harness.close();
     },
   );
 
@@ -128,13 +128,13 @@ describe('updating monitors', () => {
     const id = await line.watched({ check_interval: 10 });
     await line.post(`/monitors/${id}/pause`);
     await line.pass(SECOND);
-    const before = line.house.checks.length;
+    const before = line.harness.checks.length;
     expectStatus(await line.put(`/monitors/${id}`, { url: 'https://other.example' }), 200);
     await line.pass(30 * MINUTE);
-    expect(line.house.checks.length).toBe(before);
+    expect(line.harness.checks.length).toBe(before);
     await line.post(`/monitors/${id}/resume`);
     await line.pass(2 * SECOND);
-    expect(line.house.checks.length).toBe(before + 4);
-    await line.house.close();
+    expect(line.harness.checks.length).toBe(before + 4);
+    await line.harness.close();
   });
 });

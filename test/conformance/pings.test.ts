@@ -147,13 +147,13 @@ describe('pings', () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.ping(job);
-    line.setDatabaseAway(true);
+    line.setDatabaseDown(true);
     for (const suffix of ['', '/fail', '/start']) {
       const { status, body, headers } = await line.ping(job, suffix);
       expect([status, body]).toEqual([503, { message: expect.stringMatching(/\w+ \w+/) }]);
       expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
     }
-    line.setDatabaseAway(false);
+    line.setDatabaseDown(false);
     expect(await toldBy(line, job)).toEqual(['success']);
     expect((await line.ping(job)).status).toBe(200);
   });

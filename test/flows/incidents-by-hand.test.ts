@@ -3,8 +3,8 @@ import { callerOf } from '../support/people.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { createIncidentService } from '../../src/resources/incidents/service.ts';
 import type { IncidentService } from '../../src/resources/incidents/service.ts';
-import { openHouse } from '../support/house.ts';
-import type { House } from '../support/house.ts';
+import { openEngineHarness } from '../support/engine-harness.ts';
+import type { EngineHarness } from '../support/engine-harness.ts';
 import { checkResult } from '../support/rounds.ts';
 
 const SECOND = 1_000;
@@ -12,33 +12,33 @@ const MINUTE = 60 * SECOND;
 
 const ALICE = callerOf({ personId: 1, teamId: 1 });
 
-let house: House;
+let harness: EngineHarness;
 let service: IncidentService;
 beforeEach(async () => {
-  house = await openHouse();
-  const { database, clock } = house;
+  harness = await openEngineHarness();
+  const { database, clock } = harness;
   const secretBox = createSecretBox(['a key for tests']);
   service = createIncidentService({ database, clock, secretBox, baseUrl: () => '' });
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 /** A monitor that is offline; its incident is 1. */
 async function failing(): Promise<number> {
-  const id = await house.createMonitor({ check_interval: 5 });
-  house.targets.set(id, () => checkResult('down'));
-  await house.clock.runUntil(async () => (await house.status(id)) === 'offline', MINUTE);
+  const id = await harness.createMonitor({ check_interval: 5 });
+  harness.targets.set(id, () => checkResult('down'));
+  await harness.clock.runUntil(async () => (await harness.status(id)) === 'offline', MINUTE);
   return id;
 }
 
 test('a restart forgets neither that it was closed nor how often it has failed since', async () => {
   const id = await failing();
   await service.resolve(ALICE, 1);
-  const before = house.checks.length;
-  await house.clock.runUntil(() => house.checks.length > before, 61 * SECOND);
-  await house.clock.advance(SECOND);
-  await house.restart();
-  await house.clock.advance(12 * SECOND);
-  expect((await house.incidents(id)).map(({ ended_at }) => ended_at === null)).toEqual([
+  const before = harness.checks.length;
+  await harness.clock.runUntil(() => harness.checks.length > before, 61 * SECOND);
+  await harness.clock.advance(SECOND);
+  await harness.restart();
+  await harness.clock.advance(12 * SECOND);
+  expect((await harness.incidents(id)).map(({ ended_at }) => ended_at === null)).toEqual([
     false,
     true,
   ]);
@@ -47,20 +47,20 @@ test('a restart forgets neither that it was closed nor how often it has failed s
 test('an edit clears the count, a pause too, and both keep in mind that it was closed', async () => {
   const id = await failing();
   await service.resolve(ALICE, 1);
-  await house.editMonitor(id, { url: 'http://other.example/' });
-  await house.clock.advance(5 * SECOND);
-  await house.editMonitor(id, { is_paused: 1 });
-  await house.clock.advance(MINUTE);
-  await house.editMonitor(id, { is_paused: 0 });
-  await house.clock.advance(5 * SECOND);
-  expect(await house.incidents(id)).toHaveLength(1);
-  await house.clock.advance(10 * SECOND);
-  expect(await house.incidents(id)).toHaveLength(2);
+  await harness.editMonitor(id, { url: 'http://other.example/' });
+  await harness.clock.advance(5 * SECOND);
+  await harness.editMonitor(id, { is_paused: 1 });
+  await harness.clock.advance(MINUTE);
+  await harness.editMonitor(id, { is_paused: 0 });
+  await harness.clock.advance(5 * SECOND);
+  expect(await harness.incidents(id)).toHaveLength(1);
+  await harness.clock.advance(10 * SECOND);
+  expect(await harness.incidents(id)).toHaveLength(2);
 });
 
 /** What webhook endpoints are notified of, with the incident that each event names. */
 async function events(): Promise<string[]> {
-  const rows = await house.database.read
+  const rows = await harness.database.read
     .selectFrom('event')
     .select(['type', 'incident_id', 'payload'])
     .orderBy('id')
@@ -78,9 +78,9 @@ test.each(['resolve', 'delete'] as const)(
     const id = await failing();
     await service[deed](ALICE, 1);
     expect(await events()).toEqual(['monitor.down 1']);
-    house.targets.set(id, () => checkResult('up'));
-    await house.clock.runUntil(async () => (await house.status(id)) === 'online', 2 * MINUTE);
-    await house.clock.advance(MINUTE);
+    harness.targets.set(id, () => checkResult('up'));
+    await harness.clock.runUntil(async () => (await harness.status(id)) === 'online', 2 * MINUTE);
+    await harness.clock.advance(MINUTE);
     expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
   },
 );
@@ -88,10 +88,10 @@ test.each(['resolve', 'delete'] as const)(
 test('a pause between the two changes nothing', async () => {
   const id = await failing();
   await service.resolve(ALICE, 1);
-  await house.editMonitor(id, { is_paused: 1 });
-  house.targets.set(id, () => checkResult('up'));
-  await house.clock.advance(MINUTE);
-  await house.editMonitor(id, { is_paused: 0 });
-  await house.clock.runUntil(async () => (await house.status(id)) === 'online', MINUTE);
+  await harness.editMonitor(id, { is_paused: 1 });
+  harness.targets.set(id, () => checkResult('up'));
+  await harness.clock.advance(MINUTE);
+  await harness.editMonitor(id, { is_paused: 0 });
+  await harness.clock.runUntil(async () => (await harness.status(id)) === 'online', MINUTE);
   expect(await events()).toEqual(['monitor.down 1', 'monitor.up 1']);
 });

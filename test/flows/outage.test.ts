@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Vote } from '../../src/model/check.ts';
 import { sleep } from '../../src/lib/clock.ts';
-import { openHouse } from '../support/house.ts';
-import type { House } from '../support/house.ts';
+import { openEngineHarness } from '../support/engine-harness.ts';
+import type { EngineHarness } from '../support/engine-harness.ts';
 import { checkResult } from '../support/rounds.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-let house: House;
-beforeEach(async () => void (house = await openHouse()));
-afterEach(() => house.close());
+let harness: EngineHarness;
+beforeEach(async () => void (harness = await openEngineHarness()));
+afterEach(() => harness.close());
 
 /** From now on the target answers so, in all regions or only in these. */
 function turn(id: number, vote: Vote, regions?: string[]): void {
-  house.targets.set(id, (region) =>
+  harness.targets.set(id, (region) =>
     checkResult(!regions || regions.includes(region) ? vote : 'up'),
   );
 }
 
-const types = async (id: number) => (await house.incidents(id)).map((one) => one.type);
+const types = async (id: number) => (await harness.incidents(id)).map((one) => one.type);
 const open = async (id: number) =>
-  (await house.incidents(id)).filter((one) => one.ended_at === null).map((one) => one.type);
+  (await harness.incidents(id)).filter((one) => one.ended_at === null).map((one) => one.type);
 
 /** A monitor that was seen to be up. */
 async function watched(fields = {}): Promise<number> {
-  const id = await house.createMonitor(fields);
-  await house.clock.runUntil(async () => (await house.status(id)) === 'online', MINUTE);
+  const id = await harness.createMonitor(fields);
+  await harness.clock.runUntil(async () => (await harness.status(id)) === 'online', MINUTE);
   return id;
 }
 
@@ -34,14 +34,14 @@ describe('an outage', () => {
   test('ends with the first good round, and everything belongs together [21.38, 28.1]', async () => {
     const id = await watched();
     turn(id, 'down');
-    await house.clock.advance(2 * MINUTE);
+    await harness.clock.advance(2 * MINUTE);
     turn(id, 'up');
-    const healedAt = house.clock.now();
-    await house.clock.runUntil(async () => (await house.status(id)) === 'online', 31 * SECOND);
-    const incidents = await house.incidents(id);
+    const healedAt = harness.clock.now();
+    await harness.clock.runUntil(async () => (await harness.status(id)) === 'online', 31 * SECOND);
+    const incidents = await harness.incidents(id);
     expect(incidents).toHaveLength(1);
     expect(incidents[0]!.ended_at).toBeGreaterThanOrEqual(healedAt);
-    const read = house.database.read;
+    const read = harness.database.read;
     const events = await read
       .selectFrom('event')
       .select(['type', 'payload'])
@@ -69,14 +69,14 @@ describe('an outage', () => {
   });
 
   test('of many monitors at once is one incident each', async () => {
-    await house.close();
-    house = await openHouse({ shards: 208 });
+    await harness.close();
+    harness = await openEngineHarness({ shards: 208 });
     const ids: number[] = [];
-    for (let count = 0; count < 200; count++) ids.push(await house.createMonitor());
-    await house.clock.advance(31 * SECOND);
+    for (let count = 0; count < 200; count++) ids.push(await harness.createMonitor());
+    await harness.clock.advance(31 * SECOND);
     ids.forEach((id) => turn(id, 'down'));
-    await house.clock.advance(42 * SECOND);
-    const incidents = await house.database.read
+    await harness.clock.advance(42 * SECOND);
+    const incidents = await harness.database.read
       .selectFrom('incident')
       .select('monitor_id')
       .where('ended_at', 'is', null)
@@ -89,24 +89,24 @@ describe('an outage', () => {
 describe('regions', () => {
   test('three of four dead: the last can not declare an outage until they are gone for an hour [18.3]', async () => {
     const id = await watched();
-    ['pdx', 'nbg', 'sin'].forEach((region) => house.deadRegions.add(region));
+    ['pdx', 'nbg', 'sin'].forEach((region) => harness.deadRegions.add(region));
     turn(id, 'down');
-    await house.clock.advance(5 * MINUTE);
+    await harness.clock.advance(5 * MINUTE);
     expect(await open(id)).toEqual(['regional']);
-    await house.clock.advance(60 * MINUTE);
+    await harness.clock.advance(60 * MINUTE);
     expect(await open(id)).toEqual(['uptime']);
   });
 
   test('all dead: nothing changes and the time is unobserved [18.4]', async () => {
     const id = await watched();
-    ['ash', 'pdx', 'nbg', 'sin'].forEach((region) => house.deadRegions.add(region));
+    ['ash', 'pdx', 'nbg', 'sin'].forEach((region) => harness.deadRegions.add(region));
     turn(id, 'down');
-    await house.clock.advance(10 * MINUTE);
-    expect([await house.status(id), await types(id)]).toEqual(['online', []]);
+    await harness.clock.advance(10 * MINUTE);
+    expect([await harness.status(id), await types(id)]).toEqual(['online', []]);
     turn(id, 'up');
-    house.deadRegions.clear();
-    await house.clock.advance(MINUTE);
-    const query = house.database.read
+    harness.deadRegions.clear();
+    await harness.clock.advance(MINUTE);
+    const query = harness.database.read
       .selectFrom('status_span')
       .select(['status', 'from_at', 'to_at']);
     const spans = await query.orderBy('id').execute();
@@ -117,8 +117,8 @@ describe('regions', () => {
   test('a probe that loses its checks votes for nothing [18.2]', async () => {
     const id = await watched();
     turn(id, 'unknown', ['ash']);
-    await house.clock.advance(5 * MINUTE);
-    expect([await house.status(id), await types(id)]).toEqual(['online', []]);
+    await harness.clock.advance(5 * MINUTE);
+    expect([await harness.status(id), await types(id)]).toEqual(['online', []]);
   });
 });
 
@@ -126,67 +126,67 @@ describe('our own faults', () => {
   test('a restart in the middle of a confirmation goes on with it [18.21]', async () => {
     const id = await watched();
     turn(id, 'down');
-    await house.clock.runUntil(() => house.checks.length >= 8, 31 * SECOND);
-    await house.clock.advance(SECOND);
-    await house.restart();
-    await house.clock.advance(10 * SECOND);
+    await harness.clock.runUntil(() => harness.checks.length >= 8, 31 * SECOND);
+    await harness.clock.advance(SECOND);
+    await harness.restart();
+    await harness.clock.advance(10 * SECOND);
     expect(await open(id)).toEqual(['uptime']);
   });
 
   test('a restart while checks are out counts nothing twice', async () => {
     const id = await watched();
-    house.targets.set(id, async () => {
-      await sleep(house.clock, 5 * SECOND);
+    harness.targets.set(id, async () => {
+      await sleep(harness.clock, 5 * SECOND);
       return checkResult('down');
     });
-    await house.clock.runUntil(() => house.checks.length >= 8, 31 * SECOND);
-    await house.restart();
-    await house.clock.advance(2 * MINUTE);
+    await harness.clock.runUntil(() => harness.checks.length >= 8, 31 * SECOND);
+    await harness.restart();
+    await harness.clock.advance(2 * MINUTE);
     expect(await types(id)).toEqual(['uptime']);
   });
 
   test('being away for an hour raises nothing and is unobserved [24.13]', async () => {
     const id = await watched();
-    house.clock.freeze(60 * MINUTE);
-    await house.clock.advance(2 * MINUTE);
-    expect([await house.status(id), await types(id)]).toEqual(['online', []]);
-    const spans = await house.database.read.selectFrom('status_span').select('status').execute();
+    harness.clock.freeze(60 * MINUTE);
+    await harness.clock.advance(2 * MINUTE);
+    expect([await harness.status(id), await types(id)]).toEqual(['online', []]);
+    const spans = await harness.database.read.selectFrom('status_span').select('status').execute();
     expect(spans.map((span) => span.status)).toEqual(['online', 'unobserved', 'online']);
   });
 
   test('a database that is away: results wait and are judged in their order [24.15]', async () => {
     const id = await watched();
-    house.setDatabaseAway(true);
+    harness.setDatabaseDown(true);
     turn(id, 'down');
-    const failedAt = house.clock.now();
-    await house.clock.advance(5 * MINUTE);
+    const failedAt = harness.clock.now();
+    await harness.clock.advance(5 * MINUTE);
     turn(id, 'up');
-    await house.clock.advance(MINUTE);
-    expect(house.recorder.waiting()).toBeGreaterThan(8);
-    house.setDatabaseAway(false);
-    await house.clock.advance(10 * SECOND);
-    expect(house.recorder.waiting()).toBe(0);
-    const incidents = await house.incidents(id);
+    await harness.clock.advance(MINUTE);
+    expect(harness.recorder.waiting()).toBeGreaterThan(8);
+    harness.setDatabaseDown(false);
+    await harness.clock.advance(10 * SECOND);
+    expect(harness.recorder.waiting()).toBe(0);
+    const incidents = await harness.incidents(id);
     expect(incidents).toMatchObject([{ type: 'uptime' }]);
     expect(incidents[0]!.started_at - failedAt).toBeLessThanOrEqual(30 * SECOND);
     expect(incidents[0]!.ended_at! - failedAt).toBeGreaterThanOrEqual(5 * MINUTE);
-    const spans = await house.database.read.selectFrom('status_span').select('status').execute();
+    const spans = await harness.database.read.selectFrom('status_span').select('status').execute();
     expect(spans.map((span) => span.status)).toEqual(['online', 'offline', 'online']);
   });
 
   test('more results than may wait are dropped, counted, and their time is unobserved [24.16]', async () => {
-    await house.close();
-    house = await openHouse({ capacity: 2 });
+    await harness.close();
+    harness = await openEngineHarness({ capacity: 2 });
     const id = await watched();
-    house.setDatabaseAway(true);
+    harness.setDatabaseDown(true);
     turn(id, 'down');
-    await house.clock.advance(20 * MINUTE);
+    await harness.clock.advance(20 * MINUTE);
     turn(id, 'up');
-    await house.clock.advance(2 * MINUTE);
-    house.setDatabaseAway(false);
-    await house.clock.advance(MINUTE);
-    expect(house.recorder.counters.rounds_dropped).toBeGreaterThan(30);
-    const spans = await house.database.read
+    await harness.clock.advance(2 * MINUTE);
+    harness.setDatabaseDown(false);
+    await harness.clock.advance(MINUTE);
+    expect(harness.recorder.counters.rounds_dropped).toBeGreaterThan(30);
+    const spans = await harness.database.read
       .selectFrom('status_span')
       .select(['status', 'from_at', 'to_at'])
       .orderBy('id')
@@ -194,23 +194,23 @@ describe('our own faults', () => {
     const unobserved = spans.filter((span) => span.status === 'unobserved');
     expect(unobserved).toHaveLength(1);
     expect(unobserved[0]!.to_at! - unobserved[0]!.from_at).toBeGreaterThan(18 * MINUTE);
-    expect([await house.status(id), await open(id)]).toEqual(['online', []]);
+    expect([await harness.status(id), await open(id)]).toEqual(['online', []]);
   });
 
   test.each([-2 * 60 * MINUTE, 2 * 60 * MINUTE])(
     'a clock that steps by %d ms stops nothing [40.12]',
     async (step) => {
       const id = await watched();
-      house.clock.stepWall(step);
-      await house.clock.advance(MINUTE);
-      expect([await house.status(id), await types(id)]).toEqual(['online', []]);
+      harness.clock.stepWall(step);
+      await harness.clock.advance(MINUTE);
+      expect([await harness.status(id), await types(id)]).toEqual(['online', []]);
       turn(id, 'down');
-      await house.clock.advance(MINUTE);
+      await harness.clock.advance(MINUTE);
       expect(await open(id)).toEqual(['uptime']);
       turn(id, 'up');
-      await house.clock.advance(MINUTE);
+      await harness.clock.advance(MINUTE);
       expect(await open(id)).toEqual([]);
-      const ended = await house.incidents(id);
+      const ended = await harness.incidents(id);
       expect(ended[0]!.ended_at).toBeGreaterThanOrEqual(ended[0]!.started_at);
     },
   );
@@ -219,38 +219,38 @@ describe('our own faults', () => {
 describe('a slow target', () => {
   test('has one round in flight at a time and is not skipped', async () => {
     let [running, most] = [0, 0];
-    const id = await house.createMonitor({ monitored_regions: '["ash"]' });
-    house.targets.set(id, async (_region, request) => {
+    const id = await harness.createMonitor({ monitored_regions: '["ash"]' });
+    harness.targets.set(id, async (_region, request) => {
       most = Math.max(most, ++running);
-      await sleep(house.clock, request.timeoutMs);
+      await sleep(harness.clock, request.timeoutMs);
       running--;
       return checkResult('up', { responseTimeMs: request.timeoutMs });
     });
-    await house.clock.advance(10 * MINUTE);
+    await harness.clock.advance(10 * MINUTE);
     expect(most).toBe(1);
-    expect(house.checks.length).toBeGreaterThanOrEqual(20);
-    expect(house.scheduler.counters.slots_skipped).toBe(0);
+    expect(harness.checks.length).toBeGreaterThanOrEqual(20);
+    expect(harness.scheduler.counters.slots_skipped).toBe(0);
   });
 });
 
 /** A monitor whose failing checks are out and come back in 5 s. */
 async function failingSlowly(): Promise<number> {
   const id = await watched({ failure_threshold: 1 });
-  house.targets.set(id, async () => {
-    await sleep(house.clock, 5 * SECOND);
+  harness.targets.set(id, async () => {
+    await sleep(harness.clock, 5 * SECOND);
     return checkResult('down');
   });
-  await house.clock.runUntil(() => house.checks.length >= 8, 31 * SECOND);
+  await harness.clock.runUntil(() => harness.checks.length >= 8, 31 * SECOND);
   return id;
 }
 
 describe('while a round is under way', () => {
   test('an edit takes its vote away and looks anew at once [14.6]', async () => {
     const id = await failingSlowly();
-    house.targets.delete(id);
-    await house.editMonitor(id, { url: 'http://other.example/' });
-    await house.clock.advance(6 * SECOND);
-    expect([await house.status(id), await types(id)]).toEqual(['online', []]);
-    expect(house.checks.length).toBeGreaterThanOrEqual(12);
+    harness.targets.delete(id);
+    await harness.editMonitor(id, { url: 'http://other.example/' });
+    await harness.clock.advance(6 * SECOND);
+    expect([await harness.status(id), await types(id)]).toEqual(['online', []]);
+    expect(harness.checks.length).toBeGreaterThanOrEqual(12);
   });
 });

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CheckResult } from '../../src/model/check.ts';
 import { readRegionHealth } from '../../src/store/engine/probe-health.ts';
-import { openHouse, type House } from '../support/house.ts';
+import { openEngineHarness, type EngineHarness } from '../support/engine-harness.ts';
 import { checkResult, REGIONS } from '../support/rounds.ts';
 
 const MINUTE = 60_000;
 
-let house: House;
-beforeEach(async () => void (house = await openHouse()));
-afterEach(() => house.close());
+let harness: EngineHarness;
+beforeEach(async () => void (harness = await openEngineHarness()));
+afterEach(() => harness.close());
 
 /** Monitors of so many unrelated targets, each seen to be up. */
 async function watched(count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let index = 0; index < count; index += 1) {
-    const id = await house.createMonitor({ url: `https://shop${index}.example-${index}.com/` });
+    const id = await harness.createMonitor({ url: `https://shop${index}.example-${index}.com/` });
     ids.push(id);
     setTarget(id, index, []);
   }
-  await house.clock.advance(MINUTE);
+  await harness.clock.advance(MINUTE);
   return ids;
 }
 
@@ -27,7 +27,7 @@ function setTarget(id: number, index: number, broken: readonly string[]): void {
   const timedOut: Partial<CheckResult> = {
     failure: { code: 'connection_timeout', text: 'Connection timed out' },
   };
-  house.targets.set(id, (region) => ({
+  harness.targets.set(id, (region) => ({
     ...(broken.includes(region) ? checkResult('down', timedOut) : checkResult('up')),
     remoteAddress: `203.0.${index}.7`,
   }));
@@ -37,59 +37,62 @@ const breakAll = (ids: number[], regions: readonly string[]) =>
   ids.forEach((id, index) => setTarget(id, index, regions));
 
 async function incidents(ids: number[]) {
-  return (await Promise.all(ids.map((id) => house.incidents(id)))).flat();
+  return (await Promise.all(ids.map((id) => harness.incidents(id)))).flat();
 }
 
 test('four targets that one region alone does not reach are regional incidents [25.6]', async () => {
   const ids = await watched(6);
   breakAll(ids.slice(0, 4), ['ash']);
-  await house.clock.advance(3 * MINUTE);
+  await harness.clock.advance(3 * MINUTE);
   const found = await incidents(ids);
   expect(found.map(({ type }) => type)).toEqual(Array(4).fill('regional'));
-  expect(house.regions.quarantines().size).toBe(0);
+  expect(harness.regions.quarantines().size).toBe(0);
 });
 
 test('a region that alone reaches none of many targets opens no incident once it is quarantined [25.5]', async () => {
   const ids = await watched(20);
   breakAll(ids, ['ash']);
-  await house.clock.runUntil(() => house.regions.quarantines().size > 0, MINUTE);
+  await harness.clock.runUntil(() => harness.regions.quarantines().size > 0, MINUTE);
   const early = (await incidents(ids)).length;
   expect(early).toBeLessThan(5);
-  await house.clock.advance(5 * MINUTE);
+  await harness.clock.advance(5 * MINUTE);
   expect(await incidents(ids)).toHaveLength(early);
   // What was opened before is over: the others reach it.
   expect((await incidents(ids)).filter(({ ended_at }) => ended_at === null)).toEqual([]);
-  for (const id of ids) expect(await house.status(id)).toBe('online');
-  expect(await readRegionHealth(house.database.read)).toMatchObject([
+  for (const id of ids) expect(await harness.status(id)).toBe('online');
+  expect(await readRegionHealth(harness.database.read)).toMatchObject([
     { region: 'ash', quarantined_at: expect.any(Number), notified_at: null },
   ]);
 
   // An outage is seen all the same, by the others.
   setTarget(ids[0]!, 0, REGIONS);
-  await house.clock.runUntil(async () => (await house.status(ids[0]!)) === 'offline', 2 * MINUTE);
+  await harness.clock.runUntil(
+    async () => (await harness.status(ids[0]!)) === 'offline',
+    2 * MINUTE,
+  );
   setTarget(ids[0]!, 0, ['ash']);
-  await house.clock.advance(2 * MINUTE);
+  await harness.clock.advance(2 * MINUTE);
 
-  await house.restart();
-  expect([...house.regions.quarantines().keys()]).toEqual(['ash']);
+  await harness.restart();
+  expect([...harness.regions.quarantines().keys()]).toEqual(['ash']);
   breakAll(ids, []);
-  await house.clock.runUntil(() => house.regions.quarantines().size === 0, 5 * MINUTE);
+  await harness.clock.runUntil(() => harness.regions.quarantines().size === 0, 5 * MINUTE);
   // Its votes count again.
   setTarget(ids[0]!, 0, ['ash']);
-  await house.clock.runUntil(async () => (await house.status(ids[0]!)) === 'degraded', MINUTE);
+  await harness.clock.runUntil(async () => (await harness.status(ids[0]!)) === 'degraded', MINUTE);
 });
 
 test('when everything is gone at once our own network is suspected, and nothing is alarmed [25.5]', async () => {
   const ids = await watched(30);
   breakAll(ids, REGIONS);
-  await house.clock.advance(5 * MINUTE);
-  expect([...house.regions.quarantines().keys()]).toEqual(REGIONS);
+  await harness.clock.advance(5 * MINUTE);
+  expect([...harness.regions.quarantines().keys()]).toEqual(REGIONS);
   const early = await incidents(ids);
   expect(early.length).toBeLessThan(15);
   breakAll(ids, []);
-  await house.clock.runUntil(() => house.regions.quarantines().size === 0, 2 * MINUTE);
-  await house.clock.advance(2 * MINUTE);
-  for (const id of ids) expect(await house.status(id)).toBe('online');
+  await harness.clock.runUntil(() => harness.regions.quarantines().size === 0, 2 * MINUTE);
+  await harness.clock.advance(2 * MINUTE);
+  for (const id of ids) expect(await harness.status(id)).toBe('online');
   expect(await incidents(ids)).toHaveLength(early.length);
 });
 
@@ -98,19 +101,19 @@ test('an outage of many targets is seen though the healthy ones have long interv
   for (let index = 0; index < 30; index += 1) {
     const interval = index < 12 ? 0.5 : 60;
     const url = `https://shop${index}.example-${index}.com/`;
-    ids.push(await house.createMonitor({ url, check_interval: interval }));
+    ids.push(await harness.createMonitor({ url, check_interval: interval }));
     setTarget(ids[index]!, index, []);
   }
-  await house.clock.advance(2 * MINUTE);
+  await harness.clock.advance(2 * MINUTE);
   breakAll(ids.slice(0, 12), REGIONS);
-  await house.clock.advance(2 * MINUTE);
-  for (const id of ids.slice(0, 12)) expect(await house.status(id)).toBe('offline');
-  expect(house.regions.quarantines().size).toBe(0);
+  await harness.clock.advance(2 * MINUTE);
+  for (const id of ids.slice(0, 12)) expect(await harness.status(id)).toBe('offline');
+  expect(harness.regions.quarantines().size).toBe(0);
 });
 
 test('a few targets that are gone are an outage, unless the machine knows that its network is broken', async () => {
   const ids = await watched(4);
-  house.machine = {
+  harness.machine = {
     ipv4: 'works',
     ipv6: 'broken',
     gateway: 'broken',
@@ -119,13 +122,13 @@ test('a few targets that are gone are an outage, unless the machine knows that i
     resolverAddress: '192.0.2.53',
   };
   breakAll(ids, REGIONS);
-  await house.clock.advance(3 * MINUTE);
+  await harness.clock.advance(3 * MINUTE);
   expect(await incidents(ids)).toEqual([]);
-  expect(house.regions.quarantines().get('ash')!.reason).toContain(
+  expect(harness.regions.quarantines().get('ash')!.reason).toContain(
     'the gateway 192.0.2.1 does not answer',
   );
   // It is back, and the targets are down indeed.
-  house.machine = { ...house.machine, gateway: 'works', resolver: 'works' };
-  await house.clock.advance(2 * MINUTE);
-  for (const id of ids) expect(await house.status(id)).toBe('offline');
+  harness.machine = { ...harness.machine, gateway: 'works', resolver: 'works' };
+  await harness.clock.advance(2 * MINUTE);
+  for (const id of ids) expect(await harness.status(id)).toBe('offline');
 });

@@ -177,7 +177,7 @@ describe('a registration', () => {
       Date.parse(String(time)),
     );
     expect(startedAt).toBeGreaterThanOrEqual(createdAt!);
-    expect(line.house.clock.now() - startedAt!).toBeGreaterThanOrEqual(MINUTE);
+    expect(line.harness.clock.now() - startedAt!).toBeGreaterThanOrEqual(MINUTE);
   });
 
   // Days pass, half a minute at a time.
@@ -207,7 +207,7 @@ describe('one family of addresses', () => {
     const careful = await watched({ check_both_families: true });
     const plain = await watched({});
     for (const id of [careful, plain]) {
-      line.house.targets.set(id, () => checkResult('up', { families: broken }));
+      line.harness.targets.set(id, () => checkResult('up', { families: broken }));
     }
     await line.until(careful, 'degraded');
     const [incident] = await line.incidentsOf(careful);
@@ -217,7 +217,7 @@ describe('one family of addresses', () => {
       root_cause: `IPv6 is broken while IPv4 works: ${REFUSED.text}`,
     });
     expect(await line.told(plain)).toEqual([]);
-    line.house.targets.set(careful, () =>
+    line.harness.targets.set(careful, () =>
       checkResult('up', { families: { ipv4: null, ipv6: null } }),
     );
     await line.until(careful, 'online');

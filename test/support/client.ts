@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { giveToken } from './people.ts';
 import type { Permission } from '../../src/identity/caller.ts';
 import { openApi, sharedApi, type Answer, type Json, type TestApi } from './api.ts';
-import { openHouse, type House } from './house.ts';
+import { openEngineHarness, type EngineHarness } from './engine-harness.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 import { openInMemory } from './memory-database.ts';
 
@@ -98,7 +98,7 @@ type DropFirst<List extends unknown[]> = List extends [unknown, ...infer Rest] ?
 
 /** The whole line from an HTTP call to a confirmed incident, with scripted targets and a clock of its own. */
 export interface Line extends Client {
-  house: House;
+  harness: EngineHarness;
   /** Lets so much time pass. */
   pass(milliseconds: number): Promise<void>;
   /** From now on the target of that monitor answers so in these regions, or in all. */
@@ -113,30 +113,30 @@ export interface Line extends Client {
 
 /** `inspect` is what inspections find; nothing unless it is given. */
 export async function openLine(inspect = inspectNothing): Promise<Line> {
-  const house = await openHouse();
-  const opened = openApi(house.database, {
-    clock: house.clock,
-    // The engine of the house reads them as they are.
+  const harness = await openEngineHarness();
+  const opened = openApi(harness.database, {
+    clock: harness.clock,
+    // The engine reads the columns as they are.
     secretBox: { seal: (text) => text, open: (text) => text },
-    wakeScheduler: (shard) => house.scheduler.wake(shard),
+    wakeScheduler: (shard) => harness.scheduler.wake(shard),
     bus: {
       check: async (region, request) =>
-        house.targets.get(request.monitorId)?.(region, request) ?? checkResult('up'),
+        harness.targets.get(request.monitorId)?.(region, request) ?? checkResult('up'),
       inspect,
-      lastSeen: (region) => (house.deadRegions.has(region) ? null : house.clock.now()),
+      lastSeen: (region) => (harness.deadRegions.has(region) ? null : harness.clock.now()),
       vantageOf: () => 'office',
     },
   });
   const calls = client(() => opened);
   const statusOf = async (id: number) => (await calls.get(`/monitors/${id}`)).body['status'];
   const until = (id: number, status: string) =>
-    house.clock.runUntil(async () => (await house.status(id)) === status, 10 * MINUTE);
+    harness.clock.runUntil(async () => (await harness.status(id)) === status, 10 * MINUTE);
   return {
     ...calls,
-    house,
-    pass: (milliseconds) => house.clock.advance(milliseconds),
+    harness,
+    pass: (milliseconds) => harness.clock.advance(milliseconds),
     turn: (id, vote, regions) =>
-      void house.targets.set(id, (region) =>
+      void harness.targets.set(id, (region) =>
         checkResult(!regions || regions.includes(region) ? vote : 'up'),
       ),
     until,

@@ -4,7 +4,7 @@ import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { FactsOf, InspectionKind, InspectionResult } from '../../src/model/inspection.ts';
 import { evaluateContent, failureOf } from '../../src/probe/content/evaluate.ts';
 import { openLine, SECOND, type Json, type Line } from './client.ts';
-import { loudLog } from './house.ts';
+import { throwingLog } from './engine-harness.ts';
 import { checkResult } from './rounds.ts';
 
 /** The whole line, and the inspector of the very program beside it, behind which the test says what is found. */
@@ -43,8 +43,8 @@ export async function openInspectedLine(): Promise<InspectedLine> {
     // The script answers the kind that it was asked for.
   }) as Bus['inspect'];
   const line = await openLine(inspect);
-  const { database, clock, targets } = line.house;
-  const inspector = createInspector({ database, bus: { inspect }, clock, log: loudLog });
+  const { database, clock, targets } = line.harness;
+  const inspector = createInspector({ database, bus: { inspect }, clock, log: throwingLog });
   inspector.start();
 
   const told = async (id: number) => {
@@ -86,7 +86,7 @@ export async function openInspectedLine(): Promise<InspectedLine> {
       const stopped = inspector.stop();
       await clock.advance(SECOND);
       await stopped;
-      await line.house.close();
+      await line.harness.close();
     },
   };
 }

@@ -39,7 +39,7 @@ async function traceOf(api: TestApi, call: () => Promise<Answer>) {
   return added.toReversed().map(({ action, before: was, after }) => [action, was, after]);
 }
 
-async function openHouse(): Promise<TestApi> {
+async function openEngineHarness(): Promise<TestApi> {
   return openApi(await openInMemory());
 }
 
@@ -218,7 +218,7 @@ describe('the list', () => {
 
 describe('monitors leave in the log', () => {
   test('what was set, changed and deleted, and never a secret', async () => {
-    const api = await openHouse();
+    const api = await openEngineHarness();
     const secrets = {
       auth_type: 'basic',
       auth_username: 'hush-user',
@@ -291,7 +291,7 @@ describe('monitors leave in the log', () => {
   });
 
   test('no ping URL', async () => {
-    const api = await openHouse();
+    const api = await openEngineHarness();
     const { id, ping_url: pingUrl } = await api.create({
       monitor_type: 'heartbeat',
       url: undefined,
@@ -315,7 +315,7 @@ describe('monitors leave in the log', () => {
   });
 
   test('a pause and a resume once each', async () => {
-    const api = await openHouse();
+    const api = await openEngineHarness();
     const { id } = await api.create();
     const act = (verb: string) =>
       traceOf(api, () => api.call(api.alice, 'POST', `${MONITORS}/${id}/${verb}`));
@@ -331,7 +331,7 @@ describe('monitors leave in the log', () => {
   });
 
   test('a pause once, when two people pause at the same time', async () => {
-    const api = await openHouse();
+    const api = await openEngineHarness();
     const { id } = await api.create();
     const pause = () => api.call(api.alice, 'POST', `${MONITORS}/${id}/pause`);
     const answers = await Promise.all([pause(), pause(), pause()]);
@@ -340,7 +340,7 @@ describe('monitors leave in the log', () => {
   });
 
   test('secrets that no key opens any more as secrets', async () => {
-    const api = await openHouse();
+    const api = await openEngineHarness();
     const { id } = await api.create();
     const sealed = createSecretBox(['a key that was lost']).seal('{"a":"b"}');
     await api.database.transaction((tx) =>
@@ -361,7 +361,7 @@ describe('monitors leave in the log', () => {
 });
 
 test('groups and incidents leave what people set of them', async () => {
-  const api = await openHouse();
+  const api = await openEngineHarness();
   const { id: monitorId } = await api.create({ friendly_name: 'Shop' });
   const { body: group } = await api.call(api.alice, 'POST', GROUPS, { name: 'Web' });
   const putGroup = (body: object) =>
@@ -423,7 +423,7 @@ describe('the file', () => {
     'id,created_at,action,actor_id,actor,via,token_name,ip_address,target_type,target_id,target_name,before,after';
 
   test('is RFC 4180 with a header line, and no cell of it is a formula', async () => {
-    const api = await openHouse();
+    const api = await openEngineHarness();
     const names = ['=1+2', '+1', '-1', '@a', '\tb', '\rc', 'a, "b"', 'two\nlines', 'Grüße 🦊'];
     for (const name of names) await api.call(api.alice, 'POST', GROUPS, { name });
     const { status, headers, text } = await api.call(
@@ -471,7 +471,7 @@ describe('the file', () => {
   });
 
   test('of nothing is its header line, and HEAD gives the headers alone', async () => {
-    const api = await openHouse();
+    const api = await openEngineHarness();
     const { text } = await api.call(api.alice, 'GET', `${LOG}?format=csv`);
     expect(text).toBe(`${HEAD}\r\n`);
     const head = await api.call(api.alice, 'HEAD', `${LOG}?format=csv`);

@@ -22,39 +22,39 @@ import type { MonitorFields } from './monitor-rows.ts';
 import { REGIONS, checkResult, inspectNothing } from './rounds.ts';
 import { openInMemory } from './memory-database.ts';
 
-/** What a target does when a region looks at it: a result, or one that comes later. */
+/** What a target answers to a check from a region: a result, or a promise of one. */
 export type Target = (region: Region, request: CheckRequest) => CheckResult | Promise<CheckResult>;
 
-/** The whole line from schedule to incident over SQLite in memory, with scripted targets and a clock of its own. */
-export interface House {
+/** The engine from schedule to incident on SQLite in memory, with a fake clock and scripted targets. */
+export interface EngineHarness {
   clock: FakeClock;
   database: Database;
   scheduler: Scheduler;
   recorder: RoundRecorder;
   regions: RegionHealthMonitor;
   networkDiagnosis: NetworkDiagnosis;
-  /** What the machine of all probes knows of its network; null at first: nothing. */
+  /** The probes' report on their own machine; null reports nothing. */
   machine: MachineReport | null;
-  /** By monitor id; without one a target is up. */
+  /** Targets by monitor id; a monitor without one is up. */
   targets: Map<number, Target>;
-  /** Regions whose probe is gone: they answer unknown and are not seen any more. */
+  /** Regions without a live probe: their checks are unknown. */
   deadRegions: Set<Region>;
-  /** From then on the database refuses all work, or does it again. */
-  setDatabaseAway(away: boolean): void;
-  /** Checks handed out so far. */
+  /** Makes the database refuse all work, or accept it again. */
+  setDatabaseDown(away: boolean): void;
+  /** Checks that were requested so far. */
   checks: { monitorId: number; region: Region; at: number }[];
   createMonitor(fields?: MonitorFields): Promise<number>;
-  /** As the service edits: what is set, its version, and a round at once. */
+  /** Edits a monitor as the service does: its columns, its version, and a round at once. */
   editMonitor(id: number, fields: MonitorFields): Promise<void>;
   incidents(id: number): Promise<{ type: string; started_at: number; ended_at: number | null }[]>;
   status(id: number): Promise<string>;
-  /** The process ends without a word and a new one starts on the same database. */
+  /** Kills the process and starts a new one on the same database. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An error that is logged fails the test that caused it, but for those that tell that the database is away. */
-export const loudLog = {
+/** A log whose errors fail the test, except those of an unavailable database. */
+export const throwingLog = {
   ...silentLog,
   error(fields: { error?: unknown }, message: string) {
     const isExpected =
@@ -63,20 +63,20 @@ export const loudLog = {
   },
 };
 
-/** `shards`: no monitor is numbered higher; fewer are read faster. */
-export async function openHouse(
+/** @param options.shards number of shards, more than the largest monitor id; fewer are read faster. */
+export async function openEngineHarness(
   options: { capacity?: number; shards?: number } = {},
-): Promise<House> {
+): Promise<EngineHarness> {
   const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
   const stored = await openInMemory({ shards: options.shards ?? 48 });
-  let isAway = false;
-  const database = departing(stored, () => isAway);
+  let isDown = false;
+  const database = interruptible(stored, () => isDown);
   const targets = new Map<number, Target>();
   const deadRegions = new Set<Region>();
   const lastSeen = new Map<Region, number>(REGIONS.map((region) => [region, clock.now()]));
-  const checks: House['checks'] = [];
+  const checks: EngineHarness['checks'] = [];
   let generation = 0;
-  let house: House;
+  let harness: EngineHarness;
 
   const bus: Bus = {
     async check(region, request) {
@@ -84,7 +84,7 @@ export async function openHouse(
       checks.push({ monitorId: request.monitorId, region, at: clock.now() });
       if (deadRegions.has(region)) return checkResult('unknown');
       const result = await (targets.get(request.monitorId)?.(region, request) ?? checkResult('up'));
-      // What a killed process was waiting for never comes.
+      // Checks of a killed process never settle.
       return born === generation ? result : new Promise<never>(() => {});
     },
     inspect: inspectNothing,
@@ -97,24 +97,35 @@ export async function openHouse(
   };
 
   const start = async () => {
-    const regions = createRegionHealthMonitor({ database, clock, log: loudLog, regions: REGIONS });
+    const regions = createRegionHealthMonitor({
+      database,
+      clock,
+      log: throwingLog,
+      regions: REGIONS,
+    });
     await regions.load();
-    const recorder = createRoundRecorder({ database, clock, log: loudLog, regions, ...options });
+    const recorder = createRoundRecorder({
+      database,
+      clock,
+      log: throwingLog,
+      regions,
+      ...options,
+    });
     const secrets = { open: (text: string) => text };
     const scheduler = createScheduler({
       database,
       bus,
       recorder,
       clock,
-      log: loudLog,
+      log: throwingLog,
       nodeId: `node-${generation}`,
       secrets,
     });
     const networkDiagnosis = createNetworkDiagnosis({
       bus,
-      inspectMachine: async () => house?.machine ?? null,
+      inspectMachine: async () => harness?.machine ?? null,
       clock,
-      log: loudLog,
+      log: throwingLog,
       scheduler,
       tracker: regions,
       regions: REGIONS,
@@ -126,24 +137,24 @@ export async function openHouse(
     return { recorder, regions, scheduler, networkDiagnosis };
   };
 
-  house = {
+  harness = {
     machine: null,
     clock,
     database,
     ...(await start()),
     targets,
     deadRegions,
-    setDatabaseAway: (away) => void (isAway = away),
+    setDatabaseDown: (away) => void (isDown = away),
     checks,
     async createMonitor(fields = {}) {
       const regions = { monitored_regions: JSON.stringify(REGIONS) };
       const id = await createMonitor(database, clock.now(), { ...regions, ...fields });
-      house.scheduler.wake(shardOf(id));
+      harness.scheduler.wake(shardOf(id));
       return id;
     },
     async editMonitor(id, fields) {
       await editMonitor(database, id, fields, fields.is_paused === 1 ? null : clock.now());
-      house.scheduler.wake(shardOf(id));
+      harness.scheduler.wake(shardOf(id));
     },
     incidents: (id) =>
       database.read
@@ -158,28 +169,28 @@ export async function openHouse(
     },
     async restart() {
       generation++;
-      const old = house.scheduler;
-      house.networkDiagnosis.stop();
+      const old = harness.scheduler;
+      harness.networkDiagnosis.stop();
       void old.stop();
       await clock.settle();
-      Object.assign(house, await start());
+      Object.assign(harness, await start());
     },
     async close() {
       generation++;
-      house.networkDiagnosis.stop();
-      void house.scheduler.stop();
-      void house.recorder.close();
+      harness.networkDiagnosis.stop();
+      void harness.scheduler.stop();
+      void harness.recorder.close();
       await clock.advance(60_000);
       await database.close();
     },
   };
-  return house;
+  return harness;
 }
 
-/** The same database, which refuses while it is away. */
-export function departing(database: Database, isAway: () => boolean): Database {
+/** The same database, which throws DatabaseUnavailable while it is down. */
+export function interruptible(database: Database, isDown: () => boolean): Database {
   const orRefuse = <T>(value: T): T => {
-    if (isAway()) throw new DatabaseUnavailable('the test took it away');
+    if (isDown()) throw new DatabaseUnavailable('the test made it unavailable');
     return value;
   };
   return {
