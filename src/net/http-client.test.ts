@@ -188,52 +188,26 @@ describe('refused targets [15.15]', () => {
   });
 });
 
+const NINE = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx';
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+const LONG = 'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n';
+const CUT = /before the response was complete/;
+const LATE: Partial<HttpRequest> = { timeoutMs: 200 };
+const ending: OnConnection = (socket) => void socket.once('data', () => socket.end());
+const resetting: OnConnection = (socket) =>
+  void socket.once('data', () =>
+    socket.write(NINE, () => setImmediate(() => socket.resetAndDestroy())),
+  );
+
 describe('a failure', () => {
-  const late: Partial<HttpRequest> = { timeoutMs: 200 };
   test.each<[string, OnConnection, string, RegExp, Partial<HttpRequest>?]>([
-    ['silence', () => undefined, 'no_response', /^No response within 0\.2 s$/, late],
-    [
-      'a body that never ends',
-      dripping('HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n', 'x'),
-      'no_response',
-      /^Response not complete within 0\.2 s$/,
-      late,
-    ],
-    [
-      'no HTTP',
-      answering('220 ready\r\n\r\n'),
-      'response_invalid',
-      /^The answer is not valid HTTP/,
-    ],
-    [
-      'an end without an answer',
-      (socket) => void socket.once('data', () => socket.end()),
-      'connection_reset',
-      /without a response/,
-    ],
-    [
-      'an end within the body',
-      answeringAndClosing('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'),
-      'response_cut_short',
-      /before the response was complete/,
-    ],
-    [
-      'a reset within the body',
-      (socket) =>
-        void socket.once('data', () =>
-          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx', () =>
-            setImmediate(() => socket.resetAndDestroy()),
-          ),
-        ),
-      'response_cut_short',
-      /before the response was complete/,
-    ],
-    [
-      'another protocol from now on',
-      answering('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-      'connection_reset',
-      /without a response/,
-    ],
+    ['silence', () => undefined, 'no_response', /^No response within 0\.2 s$/, LATE],
+    ['an endless body', dripping(LONG, 'x'), 'no_response', /^Response not complete within/, LATE],
+    ['no HTTP', answering('220\r\n\r\n'), 'response_invalid', /^The answer is not valid HTTP/],
+    ['an end without an answer', ending, 'connection_reset', /without a response/],
+    ['an end within the body', answeringAndClosing(NINE), 'response_cut_short', CUT],
+    ['a reset within the body', resetting, 'response_cut_short', CUT],
+    ['another protocol', answering(UPGRADE), 'connection_reset', /without a response/],
   ])('%s', async (_name, onConnection, code, text, more) => {
     const server = await serve(onConnection);
     const answer = await ask(`http://127.0.0.1:${server.port}/`, more);

@@ -13,7 +13,15 @@ const assertion = (more: object) => ({ path: 'a', operator: 'equals', value: 1, 
 const KEYWORD_MISSING = 'is required by the check type keyword: send it, or leave keyword out';
 const JSON_MISSING = 'is required by the check type json: send it, or leave json out';
 const NOT_BESIDE_JSON = "can't be used beside json_assertion_settings: send null for one of them";
+const A_LIST_OF_ASSERTIONS = 'must be a list of 1 to 10 assertions';
+const KEYWORD_AND_DNS = { check_types: ['keyword', 'dns'] };
 const NOT_BESIDE_KEYWORD = "can't be used beside keyword_settings: send null for one of them";
+
+const types = (...check_types: unknown[]) => ({ check_types });
+
+type Row = [settings: unknown, faults: Record<string, string>];
+const rows = (settings: unknown[], field: string, fault: string): Row[] =>
+  settings.map((one) => [one, { [field]: fault }]);
 
 describe('check types and the settings of content checks', () => {
   const api = sharedApi();
@@ -29,16 +37,10 @@ describe('check types and the settings of content checks', () => {
       { check_types: ['json'], json_assertion_settings: ASSERTIONS },
     ],
     // Content turns its check on, whatever check_types says.
-    [
-      { check_types: ['ssl'], keyword_settings: KEYWORDS },
-      { check_types: ['ssl', 'keyword'], keyword_settings: KEYWORDS },
-    ],
+    [{ check_types: ['ssl'], keyword_settings: KEYWORDS }, { check_types: ['ssl', 'keyword'] }],
     [{ check_types: [], json_assertion_settings: ASSERTIONS }, { check_types: ['json'] }],
     [{ check_types: null, keyword_settings: KEYWORDS }, { check_types: ['keyword'] }],
-    [
-      { check_types: ['keyword', 'dns'], keyword_settings: KEYWORDS },
-      { check_types: ['keyword', 'dns'] },
-    ],
+    [{ check_types: ['keyword', 'dns'], keyword_settings: KEYWORDS }, KEYWORD_AND_DNS],
     // Without content they are as if unset.
     ...[null, '', {}, [], { keywords: [] }, { keywords: [], search_target: 'html' }].map(
       (keyword_settings) => [
@@ -58,64 +60,47 @@ describe('check types and the settings of content checks', () => {
     },
   );
 
+  const BOTH = { keyword_settings: KEYWORDS, json_assertion_settings: ASSERTIONS };
+  const NOT_BOTH = {
+    keyword_settings: NOT_BESIDE_JSON,
+    json_assertion_settings: NOT_BESIDE_KEYWORD,
+  };
+  const NOT_BOTH_NAMED = 'must not name both keyword and json: a monitor has one of them';
+  const A_LIST = 'must be a list of sub-checks, any of ssl, dns, domain, keyword, json';
+  const ONE_OF = 'must be one of ssl, dns, domain, keyword, json';
   test.each([
-    [{ check_types: ['keyword'] }, { keyword_settings: KEYWORD_MISSING }],
+    [types('keyword'), { keyword_settings: KEYWORD_MISSING }],
+    [{ ...types('json'), json_assertion_settings: {} }, { json_assertion_settings: JSON_MISSING }],
     [
-      { check_types: ['json'], json_assertion_settings: {} },
-      { json_assertion_settings: JSON_MISSING },
-    ],
-    [
-      { check_types: ['keyword', 'json'] },
+      types('keyword', 'json'),
       {
         keyword_settings: KEYWORD_MISSING,
         json_assertion_settings: JSON_MISSING,
-        check_types: 'must not name both keyword and json: a monitor has one of them',
+        check_types: NOT_BOTH_NAMED,
       },
     ],
     [
-      { check_types: ['keyword', 'json'], keyword_settings: KEYWORDS },
+      { ...types('keyword', 'json'), keyword_settings: KEYWORDS },
       { json_assertion_settings: JSON_MISSING, keyword_settings: NOT_BESIDE_JSON },
     ],
+    [BOTH, NOT_BOTH],
     [
-      { keyword_settings: KEYWORDS, json_assertion_settings: ASSERTIONS },
-      { keyword_settings: NOT_BESIDE_JSON, json_assertion_settings: NOT_BESIDE_KEYWORD },
+      { ...BOTH, json_assertion_settings: { assertions: 1 } },
+      { 'json_assertion_settings.assertions': A_LIST_OF_ASSERTIONS, ...NOT_BOTH },
     ],
+    [{ check_types: 'ssl' }, { check_types: A_LIST }],
+    [{ check_types: {} }, { check_types: A_LIST }],
+    [types('ssl', 'SSL'), { 'check_types.1': ONE_OF }],
+    [types(null), { 'check_types.0': ONE_OF }],
+    [types('uptime'), { 'check_types.0': ONE_OF }],
+    [types('ssl', 'ssl'), { check_types: 'must not name a sub-check twice' }],
     [
-      { keyword_settings: KEYWORDS, json_assertion_settings: { assertions: 1 } },
-      {
-        'json_assertion_settings.assertions': 'must be a list of 1 to 10 assertions',
-        keyword_settings: NOT_BESIDE_JSON,
-        json_assertion_settings: NOT_BESIDE_KEYWORD,
-      },
-    ],
-    [
-      { check_types: 'ssl' },
-      { check_types: 'must be a list of sub-checks, any of ssl, dns, domain, keyword, json' },
-    ],
-    [
-      { check_types: {} },
-      { check_types: 'must be a list of sub-checks, any of ssl, dns, domain, keyword, json' },
-    ],
-    [
-      { check_types: ['ssl', 'SSL'] },
-      { 'check_types.1': 'must be one of ssl, dns, domain, keyword, json' },
-    ],
-    [
-      { check_types: [null] },
-      { 'check_types.0': 'must be one of ssl, dns, domain, keyword, json' },
-    ],
-    [
-      { check_types: ['uptime'] },
-      { 'check_types.0': 'must be one of ssl, dns, domain, keyword, json' },
-    ],
-    [{ check_types: ['ssl', 'ssl'] }, { check_types: 'must not name a sub-check twice' }],
-    [
-      { ...LEAST.port, check_types: ['ssl', 'keyword', 'json'] },
+      { ...LEAST.port, ...types('ssl', 'keyword', 'json') },
       { check_types: 'must have at most 2 sub-checks, any of dns, domain' },
     ],
     ...['ssl', 'keyword', 'json'].flatMap((name) =>
-      ([LEAST.ping, LEAST.port] as const).map((least) => [
-        { ...least, check_types: ['dns', name] },
+      [LEAST.ping, LEAST.port].map((least) => [
+        { ...least, ...types('dns', name) },
         { 'check_types.1': 'must be one of dns, domain' },
       ]),
     ),
@@ -134,8 +119,8 @@ describe('check types and the settings of content checks', () => {
     [{ keyword_settings: {} }, NO_KEYWORDS],
     [{ keyword_settings: '' }, NO_KEYWORDS],
     [
-      { keyword_settings: null, check_types: ['ssl'] },
-      { keyword_settings: null, check_types: ['ssl'] },
+      { ...NO_KEYWORDS, check_types: ['ssl'] },
+      { ...NO_KEYWORDS, check_types: ['ssl'] },
     ],
     [{ check_types: ['ssl'] }, { check_types: ['ssl'], keyword_settings: KEYWORDS }],
     [{ check_types: [] }, { check_types: [], keyword_settings: KEYWORDS }],
@@ -189,10 +174,7 @@ describe('check types and the settings of content checks', () => {
     [{ json_assertion_settings: ASSERTIONS }, { json_assertion_settings: NOT_BESIDE_KEYWORD }],
     [{ check_types: ['keyword'], keyword_settings: null }, { keyword_settings: KEYWORD_MISSING }],
     [{ check_types: ['json'] }, { json_assertion_settings: JSON_MISSING }],
-    [
-      { keyword_settings: OTHER_KEYWORDS, json_assertion_settings: ASSERTIONS },
-      { keyword_settings: NOT_BESIDE_JSON, json_assertion_settings: NOT_BESIDE_KEYWORD },
-    ],
+    [{ ...BOTH, keyword_settings: OTHER_KEYWORDS }, NOT_BOTH],
   ])('an update of a keyword monitor by %j is refused [8.11, 8.21]', async (sent, errors) => {
     const { call, create, alice } = await api();
     const created = await create({ keyword_settings: KEYWORDS });
@@ -207,8 +189,7 @@ describe('check types and the settings of content checks', () => {
     const put = (body: object) => call(alice, 'PUT', `${MONITORS}/${id}`, body);
     await put({ check_types: ['json'], json_assertion_settings: ASSERTIONS });
     const { status, body } = await put({ check_types: ['json', 'keyword'] });
-    const check_types = 'must not name both keyword and json: a monitor has one of them';
-    expect([status, body['errors']]).toEqual([422, sentences({ check_types })]);
+    expect([status, body['errors']]).toEqual([422, sentences({ check_types: NOT_BOTH_NAMED })]);
   });
 });
 
@@ -223,147 +204,109 @@ describe('what is wrong inside of settings', () => {
   const VALUED = 'equals not_equals contains not_contains gt gte lt lte regex not_regex'.split(' ');
   const OPERATORS = `must be one of ${VALUED.toSpliced(4, 0, 'exists', 'not_exists').join(', ')}`;
   const SCALAR = 'must be text, a number, true, false or null';
+  const BOOLEAN = 'must be true or false';
+  const UNREADABLE = "can't be read from character";
   const PATTERN = 'must be a regular expression of at most 1000 characters';
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
-  const keywordRows: [unknown, Record<string, string>][] = [
-    ...['x', 1, true, ['x']].map((value): [unknown, Record<string, string>] => [
-      value,
-      { '': SETTINGS },
-    ]),
-    [{ search_target: 'html' }, { '.keywords': 'must be a list of 1 to 10 keywords' }],
-    [{ keywords: null }, { '.keywords': 'must be a list of 1 to 10 keywords' }],
-    [{ keywords: '' }, { '.keywords': 'must be a list of 1 to 10 keywords' }],
-    [{ keywords: {} }, { '.keywords': 'must be a list of 1 to 10 keywords' }],
+  /** Settings whose second keyword has one of these values. */
+  const keywords = (name: string, ...values: unknown[]) =>
+    values.map((value) => ({ keywords: [keyword({}), keyword({ [name]: value })] }));
+  const LISTS = [{ search_target: 'html' }, { keywords: null }, { keywords: '' }, { keywords: {} }];
+  const MODE = 'must be one of must_contain, must_not_contain';
+  const NOT_STORABLE = 'must not hold a NUL character or half a character';
+  const targets = ['', null, 1, 'HTML', 'body', []].map((one) => ({
+    ...KEYWORDS,
+    search_target: one,
+  }));
+  const TARGET = 'must be one of html, text';
+  const DEEP = 'must not be nested deeper than 32 levels';
+
+  const keywordRows: Row[] = [
+    ...rows(['x', 1, true, ['x']], '', SETTINGS),
+    ...rows(LISTS, '.keywords', 'must be a list of 1 to 10 keywords'),
     [{ keywords: Array(11).fill(keyword({})) }, { '.keywords': 'must have at most 10 keywords' }],
     [{ keywords: [null] }, { '.keywords.0': ENTRY }],
     [{ keywords: [keyword({}), 'x'] }, { '.keywords.1': ENTRY }],
-    [
-      { keywords: [{}] },
-      {
-        '.keywords.0.phrase': TEXT,
-        '.keywords.0.mode': 'must be one of must_contain, must_not_contain',
-      },
-    ],
-    ...['', null, 1, true, ['a'], 'x'.repeat(501)].map(
-      (phrase): [unknown, Record<string, string>] => [
-        { keywords: [keyword({}), keyword({ phrase })] },
-        { '.keywords.1.phrase': TEXT },
-      ],
+    [{ keywords: [{}] }, { '.keywords.0.phrase': TEXT, '.keywords.0.mode': MODE }],
+    ...rows(
+      keywords('phrase', '', null, 1, true, ['a'], 'x'.repeat(501)),
+      '.keywords.1.phrase',
+      TEXT,
     ),
-    [
-      { keywords: [keyword({ phrase: 'a\0' })] },
-      { '.keywords.0.phrase': 'must not hold a NUL character or half a character' },
-    ],
-    ...['', null, 1, 'MUST_CONTAIN', 'contains', undefined].map(
-      (mode): [unknown, Record<string, string>] => [
-        { keywords: [keyword({ mode })] },
-        { '.keywords.0.mode': 'must be one of must_contain, must_not_contain' },
-      ],
+    ...rows(keywords('phrase', 'a\0'), '.keywords.1.phrase', NOT_STORABLE),
+    ...rows(
+      keywords('mode', '', null, 1, 'MUST_CONTAIN', 'contains', undefined),
+      '.keywords.1.mode',
+      MODE,
     ),
-    ...['', null, 1, 'true', []].map((case_sensitive): [unknown, Record<string, string>] => [
-      { keywords: [keyword({ case_sensitive })] },
-      { '.keywords.0.case_sensitive': 'must be true or false' },
-    ]),
-    ...['', null, 1, 'HTML', 'body', []].map((search_target): [unknown, Record<string, string>] => [
-      { ...KEYWORDS, search_target },
-      { '.search_target': 'must be one of html, text' },
-    ]),
+    ...rows(
+      keywords('case_sensitive', '', null, 1, 'true', []),
+      '.keywords.1.case_sensitive',
+      BOOLEAN,
+    ),
+    ...rows(targets, '.search_target', TARGET),
     [{ ...KEYWORDS, more: 'x'.repeat(65_536) }, { '': 'must have at most 64 KiB as JSON' }],
-    [{ ...KEYWORDS, more: nested(32) }, { '': 'must not be nested deeper than 32 levels' }],
+    [{ ...KEYWORDS, more: nested(32) }, { '': DEEP }],
     [
       { keywords: [keyword({ phrase: '' })], search_target: 'x' },
-      { '.keywords.0.phrase': TEXT, '.search_target': 'must be one of html, text' },
+      { '.keywords.0.phrase': TEXT, '.search_target': TARGET },
     ],
   ];
 
-  const jsonRows: [unknown, Record<string, string>][] = [
-    ...['x', 1, true, ['x']].map((value): [unknown, Record<string, string>] => [
-      value,
-      {
-        '': `must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}`,
-      },
-    ]),
-    [{ a: 1 }, { '.assertions': 'must be a list of 1 to 10 assertions' }],
-    [{ assertions: null }, { '.assertions': 'must be a list of 1 to 10 assertions' }],
-    [
-      { assertions: Array(11).fill(assertion({})) },
-      { '.assertions': 'must have at most 10 assertions' },
-    ],
+  /** Settings whose second assertion differs in each of these ways. */
+  const assertions = (...each: object[]) =>
+    each.map((one) => ({ assertions: [assertion({}), assertion(one)] }));
+  const paths = (...each: unknown[]) => assertions(...each.map((path) => ({ path })));
+  const operators = (...each: unknown[]) => assertions(...each.map((operator) => ({ operator })));
+  const values = (operator: string, ...each: unknown[]) =>
+    assertions(...each.map((value) => ({ operator, value })));
+  const ALL = `must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}`;
+  const NUMBER = 'must be a number, or text that is one, with the operator';
+  const NO_NUMBERS = ['', null, 'x', true, '1,5', '0x10', ' 1', 'NaN', 'Infinity', '1e9999'];
+  const RE2 = 'is no regular expression in RE2 syntax:';
+  const REPEATS = 'must have fewer repeats: written out, it must have at most 2000 steps';
+  const REPEATED = ['a{0,1000}'.repeat(3), '(ab{40}){50}', '((a{10}){10}){20}'];
+  const RANGES = 'must have at most 4 ranges beyond ASCII where it ignores case';
+  const RANGED = ['[Ā-￿]', String.raw`[\x{100}-\x{ffff}]`].map((one) => `(?si)${one.repeat(5)}`);
+  const VALUE = '.assertions.1.value';
+
+  const jsonRows: Row[] = [
+    ...rows(['x', 1, true, ['x']], '', ALL),
+    ...rows([{ a: 1 }, { assertions: null }], '.assertions', A_LIST_OF_ASSERTIONS),
+    ...rows(
+      [{ assertions: Array(11).fill(assertion({})) }],
+      '.assertions',
+      'must have at most 10 assertions',
+    ),
     [{ assertions: [1] }, { '.assertions.0': ASSERTION }],
     [{ assertions: [{}] }, { '.assertions.0.path': TEXT, '.assertions.0.operator': OPERATORS }],
-    ...['', null, 1, ['a'], 'x'.repeat(501)].map((path): [unknown, Record<string, string>] => [
-      { assertions: [assertion({ path })] },
-      { '.assertions.0.path': TEXT },
-    ]),
-    ...['a..b', '.a', 'a[', '["a', '$..a', 'a[*]'].map(
-      (path): [unknown, Record<string, string>] => [
-        { assertions: [assertion({ path })] },
-        { '.assertions.0.path': "can't be read from character" },
-      ],
+    ...rows(paths('', null, 1, ['a'], 'x'.repeat(501)), '.assertions.1.path', TEXT),
+    ...rows(paths('a..b', '.a', 'a[', '["a', '$..a', 'a[*]'), '.assertions.1.path', UNREADABLE),
+    ...rows(operators('', null, 1, '==', 'EQUALS'), '.assertions.1.operator', OPERATORS),
+    ...rows(values('equals', [], {}, [1]), VALUE, SCALAR),
+    ...VALUED.flatMap((operator) =>
+      rows(values(operator, undefined), VALUE, `is required with the operator ${operator}`),
     ),
-    ...['', null, 1, '==', 'EQUALS'].map((operator): [unknown, Record<string, string>] => [
-      { assertions: [assertion({ operator })] },
-      { '.assertions.0.operator': OPERATORS },
-    ]),
-    ...[[], {}, [1]].map((value): [unknown, Record<string, string>] => [
-      { assertions: [assertion({}), assertion({ value })] },
-      { '.assertions.1.value': SCALAR },
-    ]),
-    ...VALUED.map((operator): [unknown, Record<string, string>] => [
-      { assertions: [{ path: 'a', operator }] },
-      { '.assertions.0.value': `is required with the operator ${operator}` },
-    ]),
     ...['gt', 'gte', 'lt', 'lte'].flatMap((operator) =>
-      ['', null, 'x', true, '1,5', '0x10', ' 1', 'NaN', 'Infinity', '1e9999'].map(
-        (value): [unknown, Record<string, string>] => [
-          { assertions: [assertion({ operator, value })] },
-          {
-            '.assertions.0.value': `must be a number, or text that is one, with the operator ${operator}`,
-          },
-        ],
-      ),
+      rows(values(operator, ...NO_NUMBERS), VALUE, `${NUMBER} ${operator}`),
     ),
     ...['regex', 'not_regex'].flatMap((operator) =>
-      [1, null, true, 'x'.repeat(1001)].map((value): [unknown, Record<string, string>] => [
-        { assertions: [assertion({ operator, value })] },
-        { '.assertions.0.value': PATTERN },
-      ]),
+      rows(values(operator, 1, null, true, 'x'.repeat(1001)), VALUE, PATTERN),
     ),
-    ...(
-      [
-        ['a(', 'missing closing ): `a(`'],
-        ['(?=a)', 'invalid or unsupported Perl syntax: `(?=`'],
-        ['[z-a]', 'invalid character class range: `z-a`'],
-        [String.raw`(a)\1`, String.raw`invalid escape sequence: ${'`'}\1${'`'}`],
-        ['a**', 'invalid nested repetition operator: `**`'],
-        ['a{1001}', 'invalid repeat count: `{1001}`'],
-      ] as const
-    ).map(([value, reason]): [unknown, Record<string, string>] => [
-      { assertions: [assertion({}), assertion({ operator: 'regex', value })] },
-      { '.assertions.1.value': `is no regular expression in RE2 syntax: ${reason}` },
-    ]),
-    ...['a{0,1000}'.repeat(3), '(ab{40}){50}', '((a{10}){10}){20}'].map(
-      (value): [unknown, Record<string, string>] => [
-        { assertions: [assertion({ operator: 'regex', value })] },
-        {
-          '.assertions.0.value':
-            'must have fewer repeats: written out, it must have at most 2000 steps',
-        },
-      ],
-    ),
-    ...['[Ā-￿]', String.raw`[\x{100}-\x{ffff}]`].map((range): [unknown, Record<string, string>] => [
-      { assertions: [assertion({ operator: 'regex', value: `(?si)${range.repeat(5)}` })] },
-      { '.assertions.0.value': 'must have at most 4 ranges beyond ASCII where it ignores case' },
-    ]),
+    ...rows(values('regex', 'a('), VALUE, `${RE2} missing closing ): \`a(\``),
+    ...rows(values('regex', '(?=a)'), VALUE, `${RE2} invalid or unsupported Perl syntax: \`(?=\``),
+    ...rows(values('regex', '[z-a]'), VALUE, `${RE2} invalid character class range: \`z-a\``),
+    ...rows(values('regex', '(a)\\1'), VALUE, `${RE2} invalid escape sequence: \`\\1\``),
+    ...rows(values('regex', 'a**'), VALUE, `${RE2} invalid nested repetition operator: \`**\``),
+    ...rows(values('regex', 'a{1001}'), VALUE, `${RE2} invalid repeat count: \`{1001}\``),
+    ...rows(values('regex', ...REPEATED), VALUE, REPEATS),
+    ...rows(values('regex', ...RANGED), VALUE, RANGES),
     [
       { assertions: [{ path: '', operator: 'not_regex', value: '(' }] },
-      {
-        '.assertions.0.path': TEXT,
-        '.assertions.0.value': 'is no regular expression in RE2 syntax: missing closing ): `(`',
-      },
+      { '.assertions.0.path': TEXT, '.assertions.0.value': `${RE2} missing closing ): \`(\`` },
     ],
-    [{ ...ASSERTIONS, more: nested(32) }, { '': 'must not be nested deeper than 32 levels' }],
+    [{ ...ASSERTIONS, more: nested(32) }, { '': DEEP }],
   ];
 
   test.each([
