@@ -5,10 +5,9 @@ import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { answer } from '../support/delivery-worker.ts';
+import { waitUntil } from '../support/event-loop.ts';
 import type { Doubles } from './run-story.ts';
 import type { CrashingProcess } from './crashing-process.ts';
-
-const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 /** Faults that go unnoticed until a process crashes. */
 export const FAULTS: Record<string, Doubles> = {
@@ -17,7 +16,7 @@ export const FAULTS: Record<string, Doubles> = {
       const before = process.steps.length;
       const isRecorded = () => process.steps.slice(before).includes('after commit');
       const later = async (): Promise<void> => {
-        while (!process.hasCrashed() && !isRecorded()) await turn();
+        await waitUntil(() => process.hasCrashed() || isRecorded());
         await process.send(receive);
       };
       void later();

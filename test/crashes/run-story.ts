@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from '../support/deliveries.ts';
 import { links, MINUTE } from '../support/delivery-worker.ts';
+import { turnOfTheEventLoop, waitUntil } from '../support/event-loop.ts';
 import { createCrashingProcess } from './crashing-process.ts';
 import type { Crash, CrashingProcess, Step } from './crashing-process.ts';
 import type { Story } from './stories.ts';
@@ -65,8 +66,10 @@ export async function runStory(
 
   /** Waits in real time for Postgres; the virtual clock must not advance meanwhile. */
   async function waitUntilIdle(): Promise<void> {
-    do await turn();
-    while (!process.hasCrashed() && (process.openTransactions() > 0 || stages.underWay() > 0));
+    await turnOfTheEventLoop();
+    await waitUntil(
+      () => process.hasCrashed() || (process.openTransactions() === 0 && stages.underWay() === 0),
+    );
   }
 
   for (const { minute, apply } of events) {
@@ -77,8 +80,6 @@ export async function runStory(
   await stages.stop();
   return { environment, steps: first.steps, hasCrashed: first.hasCrashed(), errors };
 }
-
-const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 /** Starts the alerting stages of one process, wired as in main.ts. */
 function startStages(

@@ -11,6 +11,7 @@ import type { HttpResponse, HttpClient, HttpRequest } from '../../src/net/http-c
 import type { Mailer } from '../../src/net/mail.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from './deliveries.ts';
+import { waitUntil } from './event-loop.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 export const START = Date.UTC(2030, 0, 1);
@@ -96,8 +97,6 @@ export function bell(
   };
 }
 
-const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
-
 export interface Sent {
   url: string;
   id: string;
@@ -138,10 +137,8 @@ export function startWorkers(
   for (const worker of workers) worker.start();
   const underWay = () => workers.reduce((sum, worker) => sum + worker.underWay(), 0);
   /** Until nothing goes on but `hanging` deliveries, and each worker waits for its next look. */
-  async function rest(hanging = 0): Promise<void> {
-    while (underWay() > hanging || clock.pending().timers < workers.length + underWay())
-      await turn();
-  }
+  const rest = (hanging = 0) =>
+    waitUntil(() => underWay() <= hanging && clock.pending().timers >= workers.length + underWay());
   return {
     clock,
     sent,

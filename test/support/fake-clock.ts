@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../src/lib/clock.ts';
+import { turnOfTheEventLoop, waitUntil } from './event-loop.ts';
 
 export interface FakeClock extends Clock {
   /** Lets that much time pass, event by event. Rejects with what a timer's call throws. */
@@ -32,7 +33,6 @@ const LONGEST_DELAY_MS = 2 ** 31 - 1;
 const MAXIMUM_TURNS = 100_000;
 const PATIENCE_MS = 10_000;
 
-const turnOfTheEventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));
 const realImmediates = () => process.getActiveResourcesInfo().includes('Immediate');
 
 /**
@@ -66,8 +66,11 @@ export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
       await turnOfTheEventLoop();
       if (soons.length > 0) await runSoons();
       else if (!busy() && !realImmediates()) return;
+      const patienceLeft = () => performance.now() - startedAt < PATIENCE_MS;
+      if (!busy() || !patienceLeft()) continue;
       // What goes on outside takes real time.
-      if (busy() && performance.now() - startedAt < PATIENCE_MS) turn = 0;
+      await waitUntil(() => !busy() || soons.length > 0 || !patienceLeft());
+      turn = 0;
     }
     throw new Error(
       `Still not settled after ${MAXIMUM_TURNS} turns without time passing: something loops.`,

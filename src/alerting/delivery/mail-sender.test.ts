@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
 import { REFUSED, workerOn } from '../../../test/support/delivery-worker.ts';
+import { turnOfTheEventLoop, waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { silentLog } from '../../lib/log.ts';
@@ -45,8 +46,6 @@ const rows = ({ read }: Database) =>
     .orderBy('destination.id')
     .execute();
 
-const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
-
 /** Workers on one database; time passes only as the test wants. Without a `mailer`, a script answers. */
 function start(database: Database, options: { count?: number; mailer?: Mailer } = {}) {
   const clock = createFakeClock({ now: START });
@@ -74,9 +73,8 @@ function start(database: Database, options: { count?: number; mailer?: Mailer } 
   for (const worker of workers) worker.start();
   const underWay = () => workers.reduce((sum, worker) => sum + worker.underWay(), 0);
   /** Until nothing goes on but `hanging` mails, and each worker waits for its next look. */
-  async function rest(hanging = 0): Promise<void> {
-    while (underWay() > hanging || clock.pending().timers < workers.length) await turn();
-  }
+  const rest = (hanging = 0) =>
+    waitUntil(() => underWay() <= hanging && clock.pending().timers >= workers.length);
   return {
     clock,
     tried,
@@ -209,7 +207,7 @@ eachDatabase((engine, open) => {
     await enqueue(database, 'bob@example.org');
     const died = start(database);
     died.script.answer = () => new Promise(() => {});
-    while (died.tried.length === 0) await turn();
+    await waitUntil(() => died.tried.length > 0);
     const next = start(database);
     await next.pass(9 * SECOND);
     // On Postgres it may live on elsewhere: its lease of 10 s has to end.
@@ -240,9 +238,9 @@ eachDatabase((engine, open) => {
     const work = start(database);
     work.script.answer = (_to, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(FAILED)));
-    while (work.tried.length === 0) await turn();
+    await waitUntil(() => work.tried.length > 0);
     const stopped = work.stop();
-    await turn();
+    await turnOfTheEventLoop();
     await work.clock.advance(2_999);
     expect(work.underWay()).toBe(1);
     await work.clock.advance(1);
@@ -256,13 +254,13 @@ eachDatabase((engine, open) => {
     await enqueue(database, 'bob@example.org');
     const away = { refusals: 0 };
     const transaction: Database['transaction'] = async (body) => {
-      await turn();
+      await turnOfTheEventLoop();
       if (work.tried.length === 0 || away.refusals === 5) return database.transaction(body);
       away.refusals += 1;
       throw new DatabaseUnavailable('it is away');
     };
     const work = start(Object.create(database, { transaction: { value: transaction } }));
-    while (away.refusals === 0) await turn();
+    await waitUntil(() => away.refusals > 0);
     await work.pass(6 * SECOND, 1);
     await work.pass(5 * MINUTE);
     expect([work.tried.length, away.refusals, await rows(database)]).toEqual([1, 5, []]);
@@ -310,7 +308,7 @@ onPostgres((open) => {
     for (let i = 0; i < 40; i += 1) await enqueue(database, `p${i}@example.org`);
     const work = start(database, { count: 3 });
     work.script.answer = async () => {
-      await turn();
+      await turnOfTheEventLoop();
       return { outcome: 'sent' };
     };
     while ((await rows(database)).length > 0) await work.pass(SECOND);

@@ -9,6 +9,7 @@ import {
   giveTeam,
 } from '../../../test/support/deliveries.ts';
 import { answer, SECOND, START, workerOn } from '../../../test/support/delivery-worker.ts';
+import { turnOfTheEventLoop, waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import type { HttpClient } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -43,8 +44,6 @@ function mortal(database: Database, http: HttpClient, stepsToLive: number) {
 }
 
 const PATIENCE_MS = 15_000;
-
-const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 eachDatabase((engine, open) => {
   /** On Postgres another worker lives on beside it. */
@@ -97,7 +96,8 @@ eachDatabase((engine, open) => {
     const isAnyBusy = () =>
       living.some((worker) => worker.underWay() > 0) || (!first.isDead() && victim.underWay() > 0);
     const letTimePass = async () => {
-      for (let turns = 0; turns < 5 || isAnyBusy(); turns += 1) await turn();
+      for (let turns = 0; turns < 5; turns += 1) await turnOfTheEventLoop();
+      await waitUntil(() => !isAnyBusy());
       clock.freeze(5 * SECOND);
       await clock.advance(250);
     };

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDnsServer } from '../../../test/support/fault-servers.ts';
+import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
-import { systemClock, type Clock, type Timer } from '../../lib/clock.ts';
+import { sleep, systemClock, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
@@ -114,9 +115,17 @@ function bytesWritten(of: number): number {
   return Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${of}/io`, 'utf8'))![1]);
 }
 
+function isThere(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** The process that came after the one that died has answered. */
 async function recovered(): Promise<void> {
-  while ((await check('up')).vote !== 'up') await new Promise((resolve) => setImmediate(resolve));
+  while ((await check('up')).vote !== 'up') await sleep(systemClock, 1);
 }
 
 describe('a check', () => {
@@ -422,14 +431,7 @@ describe('the end', () => {
     expect(process.kill(child, 0)).toBe(true);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    for (;;) {
-      try {
-        process.kill(child, 0);
-      } catch {
-        break;
-      }
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await waitUntil(() => !isThere(child));
   });
 });
 

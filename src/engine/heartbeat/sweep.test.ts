@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
+import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import {
   createJob,
@@ -68,14 +69,13 @@ function startSweeps(stored: Database, count: number, overrides: Overrides = {})
   async function until(time: number): Promise<void> {
     while (clock.now() < time) {
       await clock.advance(Math.min(SECOND, time - clock.now()));
-      while (clock.pending().timers < count) await turnOfTheEventLoop();
+      await waitUntil(() => clock.pending().timers >= count);
     }
   }
   return { sweep: sweeps[0]!, sweeps, clock, errors, setAway, until };
 }
 
 const startSweep = (stored: Database, overrides?: Overrides) => startSweeps(stored, 1, overrides);
-const turnOfTheEventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 const silentSince = async (database: Database, id: number) =>
   (await incidentsOf(database, id)).map(({ started_at, ended_at }) => [started_at, ended_at]);

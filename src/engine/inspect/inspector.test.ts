@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
+import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { createMonitor, type MonitorFields } from '../../../test/support/monitor-rows.ts';
@@ -100,9 +101,7 @@ function start(database: Database, count = 1) {
   for (const each of inspectors) each.start();
   const isIdle = () =>
     clock.pending().timers >= count && inspectors.every((each) => each.underWay() === 0);
-  async function rest(): Promise<void> {
-    while (!isIdle()) await new Promise<void>((resolve) => void setImmediate(resolve));
-  }
+  const rest = () => waitUntil(isIdle);
   return {
     clock,
     asked,
@@ -362,7 +361,7 @@ eachDatabase((_, open) => {
     const work = start(database);
     const cut = Promise.withResolvers<InspectionResult>();
     work.script.answer = () => cut.promise;
-    while (work.asked.length === 0) await new Promise((resolve) => void setImmediate(resolve));
+    await waitUntil(() => work.asked.length > 0);
     const stopped = work.stop();
     cut.resolve(UNKNOWN);
     await stopped;
