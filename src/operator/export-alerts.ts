@@ -1,8 +1,9 @@
 import { MASK } from '../lib/secret-box.ts';
 import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
 import { viewQuietHours } from '../resources/channels/quiet-hours-input.ts';
-import { maskSecrets, settingsOf } from '../resources/common/fields.ts';
+import { maskSecrets, settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
+import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
 import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
 import { viewWebhookEndpoint } from '../resources/webhooks/view.ts';
 import {
@@ -97,13 +98,7 @@ function viewRoute(row: AlertRouteRow) {
 function viewWindow(row: MaintenanceWindowRow) {
   return {
     id: row.id,
-    name: row.name,
-    starts_at: isoTime(row.starts_at),
-    ends_at: isoTime(row.ends_at),
-    rrule: row.rrule,
-    timezone: row.timezone,
-    ...listsOf(row, ['monitors', 'groups', 'tags']),
-    good_rounds: row.good_rounds,
+    ...viewSettings(WINDOW_FIELDS, settingsOf(WINDOW_FIELDS, row)),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };

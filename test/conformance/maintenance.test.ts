@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_WINDOWS } from '../../src/resources/maintenance/service.ts';
+import { MAX_WINDOWS } from '../../src/resources/maintenance/service.ts';
 import { insertWindow, setNextRunAt } from '../../src/store/resources/maintenance-windows.ts';
 import { changeSpans } from '../../src/store/engine/spans.ts';
 import {
@@ -112,7 +112,7 @@ describe('maintenance windows', () => {
     const { database, alice } = await opened;
     const { post: create } = client(() => opened);
     await database.transaction(async (tx) => {
-      for (let index = 1; index < MOST_WINDOWS; index += 1) {
+      for (let index = 1; index < MAX_WINDOWS; index += 1) {
         const id = await insertWindow(tx, alice.teamId, COLUMNS, NOW);
         await setNextRunAt(tx, id, NOW + HOUR);
       }

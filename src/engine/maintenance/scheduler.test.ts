@@ -19,7 +19,6 @@ import {
   setNextRunAt,
   updateWindow,
 } from '../../store/resources/maintenance-windows.ts';
-import type { MaintenanceWindowColumns } from '../../store/resources/maintenance-windows.ts';
 import { createMaintenanceScheduler } from './scheduler.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -127,11 +126,6 @@ async function setUp(database: Database): Promise<Stage> {
   };
 }
 
-function columnsOf(row: MaintenanceWindowColumns): MaintenanceWindowColumns {
-  const { name, starts_at, ends_at, rrule, timezone, monitors, groups, tags, good_rounds } = row;
-  return { name, starts_at, ends_at, rrule, timezone, monitors, groups, tags, good_rounds };
-}
-
 /** Runs the scheduler once at that time. */
 async function runAt({ scheduler, clock }: Stage, at: number): Promise<void> {
   await clock.advance(at - clock.now());
@@ -234,7 +228,7 @@ eachDatabase((_name, open) => {
     stage.meanwhile(async () => {
       await database.transaction(async (tx) => {
         const row = await lockWindow(tx, stage.teamId, id);
-        await updateWindow(tx, id, { ...columnsOf(row!), good_rounds: 5 }, clock.now());
+        await updateWindow(tx, id, { ...row!, good_rounds: 5 }, clock.now());
         await setNextRunAt(tx, id, clock.now() + 2 * SECOND);
       });
       // The window is due again when the scheduler continues.

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
-import { loadRecurrences, parseRecurrence, type Recurrences } from '../../lib/recurrence.ts';
+import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../store/resources/maintenance-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { createRecoveryDetector } from './recovery.ts';
-import { startedAndNext, nextRunAt, stateOf, occurrencesAfter } from './window.ts';
+import { nextRunAt, occurrencesAfter, scheduleOf, startedAndNext, stateOf } from './window.ts';
 
 export interface MaintenanceSchedulerDependencies {
   database: Database;
@@ -160,11 +160,8 @@ async function writeStarted(
   if (window.rrule === null) return false;
   const newest = await newestStart(tx, window.id);
   if (newest !== null && newest > now) return false;
-  const parsed = parseRecurrence(window.rrule);
-  if ('fault' in parsed) throw new Error(`The stored recurrence rule ${parsed.fault}.`);
-  const { starts_at: startsAt, ends_at: endsAt, timezone } = window;
-  const schedule = { startsAt, endsAt, timezone, rule: parsed.rule };
-  const after = newest ?? now - (endsAt - startsAt);
+  const schedule = scheduleOf(window);
+  const after = newest ?? now - (schedule.endsAt - schedule.startsAt);
   const times = startedAndNext(occurrencesAfter(schedule, after, recurrences), now, MAX_STARTED);
   await insertOccurrences(tx, window.id, times);
   return times.length === MAX_STARTED && times.at(-1)!.from <= now;

@@ -1,4 +1,4 @@
-import type { RecurrenceRule, Recurrences } from '../../lib/recurrence.ts';
+import { parseRecurrence, type RecurrenceRule, type Recurrences } from '../../lib/recurrence.ts';
 
 /** Monitors a window covers: all of the team when the three lists are empty, else those that match any of them. */
 export interface MaintenanceScope {
@@ -33,6 +33,19 @@ export interface MaintenanceSchedule {
   rule: RecurrenceRule | null;
   /** IANA time zone in which the rule recurs. */
   timezone: string;
+}
+
+/** Throws when the stored recurrence rule is invalid. */
+export function scheduleOf(window: {
+  starts_at: number;
+  ends_at: number;
+  rrule: string | null;
+  timezone: string;
+}): MaintenanceSchedule {
+  const { starts_at: startsAt, ends_at: endsAt, rrule, timezone } = window;
+  const parsed = rrule === null ? { rule: null } : parseRecurrence(rrule);
+  if ('fault' in parsed) throw new Error(`The stored recurrence rule ${parsed.fault}.`);
+  return { startsAt, endsAt, rule: parsed.rule, timezone };
 }
 
 interface Interval {

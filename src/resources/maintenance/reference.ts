@@ -1,33 +1,22 @@
 import { z } from 'zod';
-import { startInput, windowInput } from './input.ts';
+import { answerShape, requestSchema } from '../common/fields.ts';
+import { WINDOW_FIELDS } from './fields.ts';
+import { startInput } from './input.ts';
 import { maintenanceListQuery } from './service.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 
+const windowBody = requestSchema(WINDOW_FIELDS);
+
 const maintenanceWindow = z
   .object({
     id: z.int(),
-    name: z.string(),
-    starts_at: time('When it begins, for the first time if it recurs.'),
-    ends_at: z.iso.datetime(),
-    rrule: z.string().nullable().meta({
-      description: 'How it recurs (RFC 5545, section 3.3.10). Null for a window that comes once.',
-    }),
-    timezone: z.string().meta({ description: 'IANA name of the zone in whose time it recurs.' }),
-    monitors: z.array(z.int()).meta({
-      description: 'Ids. With monitors, groups and tags all empty it is for the whole team.',
-    }),
-    groups: z.array(z.int()),
-    tags: z.array(z.string()),
-    good_rounds: z.int().nullable().meta({
-      description:
-        'It ends early once each of its monitors had so many good rounds in a row since it began. Null for by time alone.',
-    }),
+    ...answerShape(WINDOW_FIELDS),
     status: z.enum(['scheduled', 'active', 'over']),
-    active_until: time('Null when it is not active.').nullable(),
-    next_starts_at: time('The next time that has not begun; null when none follows.').nullable(),
+    active_until: time('Null while it is not active.').nullable(),
+    next_starts_at: time('Start of the next occurrence; null after the last one.').nullable(),
     next_ends_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -35,7 +24,7 @@ const maintenanceWindow = z
   .meta({
     id: 'MaintenanceWindow',
     description:
-      'A time of planned work: checks go on, alerts and webhooks are held until its end, and downtime inside does not count.',
+      'Planned work: checks continue, alerts and webhooks are held until its end, and downtime during it does not count.',
   });
 
 const patches = {
@@ -78,7 +67,7 @@ export const MAINTENANCE_OPERATIONS = {
     tag: 'Maintenance',
     summary: 'List maintenance windows',
     description:
-      'Without `sort` those that are scheduled or active come first, the latest `starts_at` leading, and then those that are over.',
+      'Without `sort`, scheduled and active windows come before those that are over, each by descending `starts_at`.',
     query: maintenanceListQuery,
     answer: pageOf(maintenanceWindow, 'MaintenanceWindowPage'),
     example: { answer: pageExample('/maintenance-windows', [patches]) },
@@ -87,8 +76,8 @@ export const MAINTENANCE_OPERATIONS = {
     tag: 'Maintenance',
     summary: 'Create a maintenance window',
     description:
-      'One that comes once, or recurs by `rrule` in the wall time of `timezone`. A time that the clocks skip begins right after the jump, one that they show twice begins the first time. `starts_at` may lie up to 90 days back: downtime that was planned and not announced is then excluded from uptime.',
-    body: windowInput,
+      'Creates a window with one occurrence, or one that recurs by `rrule` in the wall time of `timezone`. When clocks are set forward, an occurrence in the skipped hour starts right after it; when they are set back, it starts in the first of the two hours. `starts_at` may be up to 90 days ago, to exclude planned downtime from uptime afterwards.',
+    body: windowBody,
     answer: maintenanceWindow,
     example: {
       body: {
@@ -107,7 +96,7 @@ export const MAINTENANCE_OPERATIONS = {
     tag: 'Maintenance',
     summary: 'Start maintenance now',
     description:
-      'One call before a deploy: opens a window that ends after `minutes` in any case, and earlier once all is well again.',
+      'Starts a window before a deploy. It ends after `minutes`, or earlier once its monitors have recovered.',
     body: startInput,
     answer: maintenanceWindow,
     example: {
@@ -125,8 +114,8 @@ export const MAINTENANCE_OPERATIONS = {
     tag: 'Maintenance',
     summary: 'Change a maintenance window',
     description:
-      'Only what is present changes. Time that has passed stays maintenance; one that recurs changes from now on.',
-    body: windowInput.partial(),
+      'Only fields that are present change. Past occurrences stay; a recurring window changes from now on.',
+    body: windowBody.partial(),
     answer: maintenanceWindow,
     example: {
       body: { name: 'Database patches' },
@@ -137,7 +126,7 @@ export const MAINTENANCE_OPERATIONS = {
     tag: 'Maintenance',
     summary: 'End maintenance now',
     description:
-      'Ends the time that runs; one that recurs comes again at its next time. 409 when it is not active.',
+      'Ends the active occurrence; later ones still take place. 409 when the window is not active.',
     answer: maintenanceWindow,
     refusals: ['conflict'],
     example: {
@@ -148,6 +137,6 @@ export const MAINTENANCE_OPERATIONS = {
   deleteMaintenanceWindow: {
     tag: 'Maintenance',
     summary: 'Delete a maintenance window',
-    description: 'Ends it if it is active. Time that has passed stays excluded from uptime.',
+    description: 'Ends the window if it is active. Past occurrences stay excluded from uptime.',
   },
 } satisfies Record<string, Operation>;

@@ -3,13 +3,13 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
+import { loadRecurrences } from '../../lib/recurrence.ts';
 import {
-  startedAndNext,
   nextRunAt,
-  stateOf,
   occurrencesAfter,
-  type MaintenanceSchedule,
+  scheduleOf,
+  startedAndNext,
+  stateOf,
 } from '../../engine/maintenance/window.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
@@ -29,7 +29,6 @@ import {
   lockWindow,
   setNextRunAt,
   updateWindow,
-  type MaintenanceWindowColumns,
   type MaintenanceWindowRow,
 } from '../../store/resources/maintenance-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -38,42 +37,38 @@ import { audit } from '../audit-log/entry.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import {
-  changedWindow,
-  demandFields,
-  EMPTY_WINDOW,
-  judgeTimes,
-  startedWindow,
-  startInput,
-  windowChange,
-  type WindowChange,
-  type WindowSettings,
-} from './input.ts';
+import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
+import { WINDOW_FIELDS, type WindowSettings } from './fields.ts';
+import { checkTimes, startedWindow, startInput } from './input.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** So many that are to come or active a team may have: each is looked at with every incident. */
-export const MOST_WINDOWS = 500;
-/** Times of a window in the past that are written when it is created: three months, one each hour. */
-const MOST_BEGUN = 2_500;
+/** Maximum number of scheduled and active windows per team: all of them are evaluated with every incident. */
+export const MAX_WINDOWS = 500;
+/** Maximum number of past occurrences that are stored with a new window: three months, one an hour. */
+const MAX_PAST_OCCURRENCES = 2_500;
+/** Fields that determine when a window recurs. */
+const SCHEDULE_FIELDS = ['starts_at', 'ends_at', 'rrule', 'timezone'];
+
+const readSettings = settingsReader(WINDOW_FIELDS);
 
 export const maintenanceListQuery = z.object({
   ...PAGE_QUERY,
   sort: oneOf(['name', 'starts_at', 'created_at']).optional(),
 });
 
-/** What callers may do with maintenance windows. Other teams' are not found; a bad body is an InvalidInput. */
+/** Operations on maintenance windows. Throws InvalidInput for an invalid body; ids of other teams are not found. */
 export interface MaintenanceService {
-  /** Unless it is sorted: those that are to come or active, then those that are over. */
+  /** Unless sorted, scheduled and active windows come before those that are over. */
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;
-  /** Opens one now, with a hard end. */
+  /** Starts a window now. It ends after a given time at the latest. */
   start(caller: Caller, body: unknown): Promise<object>;
-  /** Only what is present changes. What has passed stays maintenance, be it that the window says otherwise now. */
+  /** Changes the fields that are present. Past occurrences stay as they were. */
   update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Ends what runs now; throws a Problem (conflict) when it is not active. */
+  /** Ends the active occurrence; throws a Problem (conflict) when there is none. */
   end(caller: Caller, id: number): Promise<object>;
   delete(caller: Caller, id: number): Promise<void>;
 }
@@ -107,15 +102,13 @@ export function createMaintenanceService(deps: {
   async function add(
     tx: Transaction<Schema>,
     caller: Caller,
-    { wanted, verb, now }: { wanted: WindowSettings; verb: string; now: number },
+    { settings, verb, now }: { settings: WindowSettings; verb: string; now: number },
   ): Promise<object> {
-    const id = await insertWindow(tx, caller.team.id, columnsOf(wanted), now);
-    const { startsAt } = wanted;
-    const all = occurrencesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
-    const times = startedAndNext(all, now, MOST_BEGUN);
-    await insertOccurrences(tx, id, times);
-    await setNextRunAt(tx, id, nextRunAt(times, now, wanted.goodRounds !== null));
-    const change = { verb, target: targetOf(id, wanted), after: asSet(wanted) };
+    const id = await insertWindow(tx, caller.team.id, columnsOf(WINDOW_FIELDS, settings), now);
+    const all = await occurrences(settings, settings.starts_at - 1);
+    await insertOccurrences(tx, id, startedAndNext(all, now, MAX_PAST_OCCURRENCES));
+    await scheduleNextRun(tx, id, settings, now);
+    const change = { verb, target: targetOf(id, settings), after: asSet(settings) };
     await audit(tx, caller, change, now);
     return shown(tx, caller, id);
   }
@@ -137,53 +130,40 @@ export function createMaintenanceService(deps: {
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const findings = new Findings();
-        const input = readBody(windowChange, body, findings) as WindowChange;
-        demandFields(input, true, findings);
-        const wanted = changedWindow(EMPTY_WINDOW, input);
-        judgeTimes(wanted, null, now, findings);
-        await judgeScope(tx, caller, wanted, null, findings);
-        await judgeRecurrence(wanted, findings);
-        await leaveRoom(tx, caller, findings);
+        const settings = await settingsAfter(tx, caller, null, { body, now, findings });
+        await checkLimit(tx, caller, findings);
         findings.throwIfAny();
-        return add(tx, caller, { wanted, verb: 'created', now });
+        return add(tx, caller, { settings, verb: 'created', now });
       }),
 
     start: (caller, body) =>
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const findings = new Findings();
-        const input = readBody(startInput, body, findings) as z.output<typeof startInput>;
-        const wanted = startedWindow(input, now);
-        await judgeScope(tx, caller, wanted, null, findings);
-        await leaveRoom(tx, caller, findings);
+        const settings = startedWindow(readBody(startInput, body, findings), now);
+        await checkScope(tx, caller, settings, null, findings);
+        await checkLimit(tx, caller, findings);
         findings.throwIfAny();
-        return add(tx, caller, { wanted, verb: 'started', now });
+        return add(tx, caller, { settings, verb: 'started', now });
       }),
 
     update: (caller, id, body) =>
       write(caller, 'update', async (tx) => {
-        const row = await mustLock(tx, caller, id);
+        const stored = await mustLock(tx, caller, id);
         const now = clock.now();
-        const stored = settingsOf(row);
         const findings = new Findings();
-        const input = readBody(windowChange, body, findings) as WindowChange;
-        demandFields(input, false, findings);
-        const wanted = changedWindow(stored, input);
-        judgeTimes(wanted, stored, now, findings);
-        await judgeScope(tx, caller, wanted, stored, findings);
-        await judgeRecurrence(wanted, findings);
+        const settings = await settingsAfter(tx, caller, stored, { body, now, findings });
         findings.throwIfAny();
-        if (isDeepStrictEqual(stored, wanted)) return shown(tx, caller, id);
-        await updateWindow(tx, id, columnsOf(wanted), now);
-        if (isElsewhere(stored, wanted)) await replan(tx, id, wanted, now);
-        const times = (await openOccurrences(tx, [id], now)).get(id) ?? [];
-        await setNextRunAt(tx, id, nextRunAt(times, now, wanted.goodRounds !== null));
+        if (isDeepStrictEqual(stored, settings)) return shown(tx, caller, id);
+        await updateWindow(tx, id, columnsOf(WINDOW_FIELDS, settings), now);
+        if (movesOccurrences(stored, settings)) await replaceOccurrences(tx, id, settings, now);
+        await scheduleNextRun(tx, id, settings, now);
         await releaseHeld(tx, caller.team.id, now);
         const change = {
           verb: 'updated',
-          target: targetOf(id, wanted),
+          target: targetOf(id, settings),
           before: asSet(stored),
-          after: asSet(wanted),
+          after: asSet(settings),
         };
         await audit(tx, caller, change, now);
         return shown(tx, caller, id);
@@ -191,18 +171,16 @@ export function createMaintenanceService(deps: {
 
     end: (caller, id) =>
       write(caller, 'update', async (tx) => {
-        const row = await mustLock(tx, caller, id);
+        const stored = await mustLock(tx, caller, id);
         const now = clock.now();
-        const times = (await openOccurrences(tx, [id], now)).get(id) ?? [];
-        const { activeUntil } = stateOf(times, now);
+        const { activeUntil } = stateOf(await occurrencesOf(tx, id, now), now);
         if (activeUntil === null) throw notActive();
         await endActiveOccurrences(tx, id, now);
-        const toCome = times.filter(({ from }) => from > now);
-        await setNextRunAt(tx, id, nextRunAt(toCome, now, row.good_rounds !== null));
+        await scheduleNextRun(tx, id, stored, now);
         await releaseHeld(tx, caller.team.id, now);
         const change = {
           verb: 'ended',
-          target: targetOf(id, row),
+          target: targetOf(id, stored),
           before: { active_until: isoTime(activeUntil) },
           after: { active_until: isoTime(now) },
         };
@@ -212,106 +190,122 @@ export function createMaintenanceService(deps: {
 
     async delete(caller, id) {
       await write(caller, 'delete', async (tx) => {
-        const row = await mustLock(tx, caller, id);
+        const stored = await mustLock(tx, caller, id);
         const now = clock.now();
         await cutOccurrences(tx, id, now);
         await deleteWindow(tx, id, now);
         await releaseHeld(tx, caller.team.id, now);
-        const change = {
-          verb: 'deleted',
-          target: targetOf(id, row),
-          before: asSet(settingsOf(row)),
-        };
+        const change = { verb: 'deleted', target: targetOf(id, stored), before: asSet(stored) };
         await audit(tx, caller, change, now);
       });
     },
   };
 }
 
-async function mustLock(tx: Transaction<Schema>, caller: Caller, id: number) {
-  const row = await lockWindow(tx, caller.team.id, id);
-  if (row === undefined) throw notFound('maintenance window');
-  return row;
-}
-
-/** Notes the ids that are none of the team's. Those that a window had before may be gone meanwhile. */
-async function judgeScope(
+/** Locks a window. @returns its settings. */
+async function mustLock(
   tx: Transaction<Schema>,
   caller: Caller,
-  wanted: WindowSettings,
-  before: WindowSettings | null,
+  id: number,
+): Promise<WindowSettings> {
+  const row = await lockWindow(tx, caller.team.id, id);
+  if (row === undefined) throw notFound('maintenance window');
+  return settingsOf(WINDOW_FIELDS, row);
+}
+
+/** Settings that a body asks for. They are of use only when nothing was found. */
+async function settingsAfter(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  stored: WindowSettings | null,
+  { body, now, findings }: { body: unknown; now: number; findings: Findings },
+): Promise<WindowSettings> {
+  const settings = readSettings(body, stored, findings);
+  checkTimes(settings, stored, now, findings);
+  await checkScope(tx, caller, settings, stored, findings);
+  const { starts_at: startsAt, rrule } = settings;
+  const isComplete = !SCHEDULE_FIELDS.some((name) => findings.has(name));
+  if (rrule !== null && isComplete && (await occurrences(settings, startsAt - 1)).next().done)
+    findings.add('rrule', 'must come at least once after starts_at: no day is as it says');
+  return settings;
+}
+
+/** Reports ids of other teams. Monitors and groups in the stored settings may have been deleted since. */
+async function checkScope(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  settings: WindowSettings,
+  stored: WindowSettings | null,
   findings: Findings,
 ): Promise<void> {
   const teamId = caller.team.id;
   const known = {
-    monitors: await existingMonitors(tx, teamId, wanted.monitors),
-    groups: await existingGroups(tx, teamId, wanted.groups),
+    monitors: await existingMonitors(tx, teamId, settings.monitors),
+    groups: await existingGroups(tx, teamId, settings.groups),
   };
   for (const [field, what] of [
     ['monitors', 'monitor'],
     ['groups', 'group'],
   ] as const) {
-    for (const [index, id] of wanted[field].entries()) {
-      if (known[field].has(id) || before?.[field].includes(id)) continue;
+    for (const [index, id] of settings[field].entries()) {
+      if (known[field].has(id) || stored?.[field].includes(id)) continue;
       findings.add(`${field}.${index}`, `must be the id of a ${what} of your team`);
     }
   }
 }
 
-/** The times of a window that is another one from now on: what has passed stays as it was. */
-async function replan(
+/** Stores the occurrences of changed settings. Time that has passed stays as it was. */
+async function replaceOccurrences(
   tx: Transaction<Schema>,
   id: number,
-  wanted: WindowSettings,
+  settings: WindowSettings,
   now: number,
 ): Promise<void> {
   await cutOccurrences(tx, id, now);
-  const schedule = scheduleOf(wanted);
-  const recurrences = await recurrencesOf(wanted);
-  const isOnce = schedule.rule === null;
-  // One that comes once is what it says, be it that people note it afterwards.
-  const after = isOnce ? wanted.startsAt - 1 : now - (wanted.endsAt - wanted.startsAt);
-  const times = startedAndNext(occurrencesAfter(schedule, after, recurrences), now, MOST_BEGUN);
+  const { starts_at: startsAt, ends_at: endsAt, rrule } = settings;
+  // A single occurrence may be recorded afterwards; recurring ones change from now on.
+  const isSingle = rrule === null;
+  const all = await occurrences(settings, isSingle ? startsAt - 1 : now - (endsAt - startsAt));
+  const times = startedAndNext(all, now, MAX_PAST_OCCURRENCES);
   const fromNow = ({ from, to }: MaintenanceOccurrence) => ({ from: Math.max(from, now), to });
-  await insertOccurrences(tx, id, isOnce ? times : times.map(fromNow));
+  await insertOccurrences(tx, id, isSingle ? times : times.map(fromNow));
 }
 
-const timesAndScope = ({ name: _name, goodRounds: _rounds, ...rest }: WindowSettings) => rest;
-
-/** Whether another time or other monitors are meant. */
-function isElsewhere(before: WindowSettings, after: WindowSettings): boolean {
-  return !isDeepStrictEqual(timesAndScope(before), timesAndScope(after));
+async function scheduleNextRun(
+  tx: Transaction<Schema>,
+  id: number,
+  { good_rounds: goodRounds }: WindowSettings,
+  now: number,
+): Promise<void> {
+  const times = await occurrencesOf(tx, id, now);
+  await setNextRunAt(tx, id, nextRunAt(times, now, goodRounds !== null));
 }
 
-function scheduleOf({ startsAt, endsAt, rrule, timezone }: WindowSettings): MaintenanceSchedule {
-  const parsed = rrule === null ? { rule: null } : parseRecurrence(rrule);
-  if ('fault' in parsed) throw new Error(`The stored recurrence rule ${parsed.fault}.`);
-  return { startsAt, endsAt, rule: parsed.rule, timezone };
+/** The stored occurrences that have not ended. */
+async function occurrencesOf(tx: Transaction<Schema>, id: number, now: number) {
+  return (await openOccurrences(tx, [id], now)).get(id) ?? [];
 }
 
-async function recurrencesOf({ rrule }: WindowSettings) {
-  return rrule === null ? null : loadRecurrences();
+/** Whether a change affects more than the name and the early end. */
+function movesOccurrences(before: WindowSettings, after: WindowSettings): boolean {
+  const { name, good_rounds } = before;
+  return !isDeepStrictEqual(before, { ...after, name, good_rounds });
 }
 
-/** A rule that never comes is a mistake, which nobody would notice otherwise. */
-async function judgeRecurrence(wanted: WindowSettings, findings: Findings): Promise<void> {
-  const { startsAt, rrule } = wanted;
-  const isSound = !['starts_at', 'ends_at', 'rrule', 'timezone'].some((one) => findings.has(one));
-  if (rrule === null || !isSound) return;
-  const times = occurrencesAfter(scheduleOf(wanted), startsAt - 1, await recurrencesOf(wanted));
-  if (times.next().done)
-    findings.add('rrule', 'must come at least once after starts_at: no day is as it says');
+async function occurrences(settings: WindowSettings, after: number) {
+  const recurrences = settings.rrule === null ? null : await loadRecurrences();
+  return occurrencesAfter(scheduleOf(settings), after, recurrences);
 }
 
-async function leaveRoom(
+async function checkLimit(
   tx: Transaction<Schema>,
   caller: Caller,
   findings: Findings,
 ): Promise<void> {
-  if ((await countLiveWindows(tx, caller.team.id)) < MOST_WINDOWS) return;
+  if ((await countLiveWindows(tx, caller.team.id)) < MAX_WINDOWS) return;
   findings.add(
     'maintenance_windows',
-    `must not be more than ${MOST_WINDOWS} in a team that are to come or active: delete one that is no longer needed`,
+    `must not be more than ${MAX_WINDOWS} in a team that are to come or active: delete one that is no longer needed`,
   );
 }
 
@@ -322,50 +316,9 @@ function notActive(): Problem {
   );
 }
 
-function columnsOf(settings: WindowSettings): MaintenanceWindowColumns {
-  return {
-    name: settings.name,
-    starts_at: settings.startsAt,
-    ends_at: settings.endsAt,
-    rrule: settings.rrule,
-    timezone: settings.timezone,
-    monitors: JSON.stringify(settings.monitors),
-    groups: JSON.stringify(settings.groups),
-    tags: JSON.stringify(settings.tags),
-    good_rounds: settings.goodRounds,
-  };
-}
+const asSet = (settings: WindowSettings) => viewSettings(WINDOW_FIELDS, settings);
 
-function settingsOf(row: MaintenanceWindowColumns): WindowSettings {
-  return {
-    name: row.name,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    rrule: row.rrule,
-    timezone: row.timezone,
-    monitors: JSON.parse(row.monitors) as number[],
-    groups: JSON.parse(row.groups) as number[],
-    tags: JSON.parse(row.tags) as string[],
-    goodRounds: row.good_rounds,
-  };
-}
-
-/** What people set of a window, as the API shows it. */
-function asSet(settings: WindowSettings) {
-  return {
-    name: settings.name,
-    starts_at: isoTime(settings.startsAt),
-    ends_at: isoTime(settings.endsAt),
-    rrule: settings.rrule,
-    timezone: settings.timezone,
-    monitors: settings.monitors,
-    groups: settings.groups,
-    tags: settings.tags,
-    good_rounds: settings.goodRounds,
-  };
-}
-
-function targetOf(id: number, { name }: { name: string }) {
+function targetOf(id: number, { name }: WindowSettings) {
   return { type: 'maintenance_window', id, name } as const;
 }
 
@@ -377,7 +330,7 @@ function view(
   const { status, activeUntil, next } = stateOf(times, now);
   return {
     id: row.id,
-    ...asSet(settingsOf(row)),
+    ...asSet(settingsOf(WINDOW_FIELDS, row)),
     status,
     active_until: isoOrNull(activeUntil),
     next_starts_at: isoOrNull(next?.from ?? null),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Paging } from './monitors.ts';
 import type { MaintenanceWindowTable } from '../database/schema-alerts.ts';
@@ -7,23 +7,15 @@ import type { Schema } from '../database/schema.ts';
 
 export type MaintenanceWindowRow = Selectable<MaintenanceWindowTable>;
 
-/** What people set. */
-export type MaintenanceWindowColumns = Pick<
-  MaintenanceWindowRow,
-  | 'name'
-  | 'starts_at'
-  | 'ends_at'
-  | 'rrule'
-  | 'timezone'
-  | 'monitors'
-  | 'groups'
-  | 'tags'
-  | 'good_rounds'
+/** The columns of a window's settings. */
+export type MaintenanceWindowColumns = Omit<
+  Insertable<MaintenanceWindowTable>,
+  'id' | 'team_id' | 'next_at' | 'deleted_at' | 'created_at' | 'updated_at'
 >;
 
 /**
- * Those of a team. By `live` those that are to come or active are first, the latest `starts_at` of them leading; then
- * those that are over, likewise.
+ * One page of a team's windows. `live` sorts scheduled and active windows before those that are over, each by descending
+ * `starts_at`.
  */
 export async function listWindows(
   db: Kysely<Schema>,
@@ -50,7 +42,7 @@ export async function listWindows(
   return { rows, total: Number(count) };
 }
 
-/** How many of a team are to come or active. */
+/** Number of a team's windows that are scheduled or active. */
 export async function countLiveWindows(db: Kysely<Schema>, teamId: number): Promise<number> {
   const { count } = await db
     .selectFrom('maintenance_window')
@@ -71,7 +63,7 @@ export function findWindow(
   return windowById(db, id).where('team_id', '=', teamId).executeTakeFirst();
 }
 
-/** The same, kept from others until the transaction ends. */
+/** Also locks the window until the transaction ends. */
 export function lockWindow(
   tx: Transaction<Schema>,
   teamId: number,
@@ -83,7 +75,7 @@ export function lockWindow(
     .executeTakeFirst();
 }
 
-/** One that is to be looked at by `now`, kept from others; undefined when somebody else has looked. */
+/** Locks a due window; undefined when it is no longer due or another transaction has locked it. */
 export function lockDueWindow(
   tx: Transaction<Schema>,
   id: number,
@@ -103,7 +95,7 @@ function windowById(db: Kysely<Schema>, id: number) {
     .where('deleted_at', 'is', null);
 }
 
-/** Those that are to be looked at by `now`, the longest due first. */
+/** Windows that are due, the longest due first. */
 export function dueWindows(
   db: Kysely<Schema>,
   now: number,
@@ -129,14 +121,7 @@ export async function insertWindow(
 ): Promise<number> {
   const { id } = await tx
     .insertInto('maintenance_window')
-    .values({
-      ...columns,
-      team_id: teamId,
-      next_at: null,
-      deleted_at: null,
-      created_at: now,
-      updated_at: now,
-    })
+    .values({ ...columns, team_id: teamId, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -155,7 +140,7 @@ export async function updateWindow(
     .execute();
 }
 
-/** When the window is to be looked at again; null when it is over for good. */
+/** Sets when the scheduler processes the window next; null after the last occurrence. */
 export async function setNextRunAt(
   tx: Transaction<Schema>,
   id: number,
@@ -168,7 +153,7 @@ export async function setNextRunAt(
     .execute();
 }
 
-/** Its past stays, as history excludes it. */
+/** Marks a window deleted. Its past occurrences stay, since history excludes them. */
 export async function deleteWindow(
   tx: Transaction<Schema>,
   id: number,
