@@ -19,7 +19,7 @@ export const startInput = z.object({
     .meta({ description: `\`${STARTED.name}\` unless set.` }),
   minutes: wholeNumber(1, 1_440, 'a whole number of minutes')
     .nullish()
-    .meta({ description: `Time until its scheduled end; ${STARTED.minutes} unless set.` }),
+    .meta({ description: `Minutes until its scheduled end; ${STARTED.minutes} unless set.` }),
   ...requestSchema({ monitors, groups, tags }).shape,
   good_rounds: good_rounds.input.nullish().meta({
     description: `Ends it early once each of its monitors had this many good rounds in a row; ${STARTED.good_rounds} unless set. Null for none: it ends at its scheduled time.`,
