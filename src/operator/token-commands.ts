@@ -1,7 +1,7 @@
 import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
 import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashToken, newToken } from '../identity/token.ts';
-import { columnsOf, viewSettings } from '../resources/common/fields.ts';
+import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';
 import { isoTime, parseTime } from '../resources/common/time.ts';
 import { listAllMemberships, type MembershipOfPerson } from '../store/people/installation.ts';
 import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts';
@@ -26,6 +26,7 @@ const createToken: DatabaseCommand = {
   async run({ database, clock }, given, output) {
     const now = clock.now();
     const settings = {
+      ...defaultSettings(TOKEN_FIELDS),
       name: readTokenName(textOption(given, 'name')!),
       permissions: readPermissions(textOption(given, 'permissions')!),
       expires_at: readExpiry(textOption(given, 'expires'), now),
