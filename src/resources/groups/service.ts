@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
@@ -17,8 +17,9 @@ import {
 import type { Schema } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, notFound } from '../common/errors.ts';
+import { authorise } from '../common/errors.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
+import { finderOf } from '../common/find.ts';
 import { Findings } from '../common/input.ts';
 import { isoTime } from '../common/time.ts';
 import { GROUP_FIELDS, type GroupSettings } from './fields.ts';
@@ -114,11 +115,7 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
   };
 }
 
-async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise<GroupRow> {
-  const row = await findGroup(db, caller.team.id, id);
-  if (row === undefined) throw notFound('group');
-  return row;
-}
+const mustFind = finderOf('group', findGroup);
 
 /**
  * Settings that a body asks for, checked against the team's other groups.

@@ -34,14 +34,15 @@ import {
 import type { Schema } from '../../store/database/schema.ts';
 import { existingGroups, existingMonitors } from '../../store/resources/scoped-monitors.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, notFound, Problem } from '../common/errors.ts';
+import { authorise, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
+import { finderOf } from '../common/find.ts';
 import { WINDOW_FIELDS, type WindowSettings } from './fields.ts';
 import { checkTimes, startedWindow, startInput } from './input.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
-import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
+import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
 /** Maximum number of scheduled and active windows per team: all of them are evaluated with every incident. */
@@ -79,11 +80,7 @@ export function createMaintenanceService(deps: {
 }): MaintenanceService {
   const { database, clock } = deps;
 
-  const write = <Value>(
-    caller: Caller,
-    permission: 'create' | 'update' | 'delete',
-    work: TeamWork<Value>,
-  ) => writeToTeam(database, caller, { permission, role: 'editor' }, work);
+  const write = teamWriter(database, 'editor');
 
   async function views(db: Kysely<Schema>, rows: readonly MaintenanceWindowRow[]) {
     const now = clock.now();
@@ -93,9 +90,7 @@ export function createMaintenanceService(deps: {
   }
 
   async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
-    const row = await findWindow(db, caller.team.id, id);
-    if (row === undefined) throw notFound('maintenance window');
-    const [one] = await views(db, [row]);
+    const [one] = await views(db, [await mustFind(db, caller, id)]);
     return one!;
   }
 
@@ -149,7 +144,7 @@ export function createMaintenanceService(deps: {
 
     update: (caller, id, body) =>
       write(caller, 'update', async (tx) => {
-        const stored = await mustLock(tx, caller, id);
+        const stored = settingsOf(WINDOW_FIELDS, await mustLock(tx, caller, id));
         const now = clock.now();
         const findings = new Findings();
         const settings = await settingsAfter(tx, caller, stored, { body, now, findings });
@@ -171,16 +166,16 @@ export function createMaintenanceService(deps: {
 
     end: (caller, id) =>
       write(caller, 'update', async (tx) => {
-        const stored = await mustLock(tx, caller, id);
+        const row = await mustLock(tx, caller, id);
         const now = clock.now();
         const { activeUntil } = stateOf(await occurrencesOf(tx, id, now), now);
         if (activeUntil === null) throw notActive();
         await endActiveOccurrences(tx, id, now);
-        await scheduleNextRun(tx, id, stored, now);
+        await scheduleNextRun(tx, id, row, now);
         await releaseHeld(tx, caller.team.id, now);
         const change = {
           verb: 'ended',
-          target: targetOf(id, stored),
+          target: targetOf(id, row),
           before: { active_until: isoTime(activeUntil) },
           after: { active_until: isoTime(now) },
         };
@@ -190,7 +185,7 @@ export function createMaintenanceService(deps: {
 
     async delete(caller, id) {
       await write(caller, 'delete', async (tx) => {
-        const stored = await mustLock(tx, caller, id);
+        const stored = settingsOf(WINDOW_FIELDS, await mustLock(tx, caller, id));
         const now = clock.now();
         await cutOccurrences(tx, id, now);
         await deleteWindow(tx, id, now);
@@ -202,16 +197,8 @@ export function createMaintenanceService(deps: {
   };
 }
 
-/** Locks a window. @returns its settings. */
-async function mustLock(
-  tx: Transaction<Schema>,
-  caller: Caller,
-  id: number,
-): Promise<WindowSettings> {
-  const row = await lockWindow(tx, caller.team.id, id);
-  if (row === undefined) throw notFound('maintenance window');
-  return settingsOf(WINDOW_FIELDS, row);
-}
+const mustFind = finderOf('maintenance window', findWindow);
+const mustLock = finderOf('maintenance window', lockWindow);
 
 /** Settings that a body asks for. They are of use only when nothing was found. */
 async function settingsAfter(
@@ -274,7 +261,7 @@ async function replaceOccurrences(
 async function scheduleNextRun(
   tx: Transaction<Schema>,
   id: number,
-  { good_rounds: goodRounds }: WindowSettings,
+  { good_rounds: goodRounds }: Pick<WindowSettings, 'good_rounds'>,
   now: number,
 ): Promise<void> {
   const times = await occurrencesOf(tx, id, now);
@@ -318,7 +305,7 @@ function notActive(): Problem {
 
 const asSet = (settings: WindowSettings) => viewSettings(WINDOW_FIELDS, settings);
 
-function targetOf(id: number, { name }: WindowSettings) {
+function targetOf(id: number, { name }: Pick<WindowSettings, 'name'>) {
   return { type: 'maintenance_window', id, name } as const;
 }
 
