@@ -103,7 +103,3 @@ function viewWindow(row: MaintenanceWindowRow) {
     updated_at: isoTime(row.updated_at),
   };
 }
-
-function listsOf<Name extends string>(row: Record<Name, string>, names: readonly Name[]) {
-  return Object.fromEntries(names.map((name) => [name, JSON.parse(row[name]) as unknown[]]));
-}
