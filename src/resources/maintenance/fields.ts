@@ -3,7 +3,7 @@ import { json, plain } from '../../lib/columns.ts';
 import { parseRecurrence } from '../../lib/recurrence.ts';
 import { nameText, text, timeZone, wholeNumber } from '../../lib/schemas.ts';
 import { TIME, type Fields } from '../common/fields.ts';
-import { dateTime } from '../common/input.ts';
+import { dateTime } from '../common/time-input.ts';
 
 /** Times are epoch milliseconds. */
 export interface WindowSettings {

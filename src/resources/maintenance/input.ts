@@ -26,7 +26,7 @@ export const startInput = z.object({
   }),
 });
 
-type StartInput = {
+export type StartInput = {
   [Name in keyof WindowSettings]?: WindowSettings[Name] | null;
 } & { minutes?: number | null };
 

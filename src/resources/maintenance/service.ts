@@ -40,7 +40,7 @@ import { oneOf } from '../../lib/schemas.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
 import { finderOf } from '../common/find.ts';
 import { WINDOW_FIELDS, type WindowSettings } from './fields.ts';
-import { checkTimes, startedWindow, startInput } from './input.ts';
+import { checkTimes, startedWindow, startInput, type StartInput } from './input.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
@@ -135,7 +135,7 @@ export function createMaintenanceService(deps: {
       write(caller, 'create', async (tx) => {
         const now = clock.now();
         const findings = new Findings();
-        const settings = startedWindow(readBody(startInput, body, findings), now);
+        const settings = startedWindow(readBody(startInput, body, findings) as StartInput, now);
         await checkScope(tx, caller, settings, null, findings);
         await checkLimit(tx, caller, findings);
         findings.throwIfAny();
