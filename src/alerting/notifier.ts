@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { ClockSetbackDetector } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import type { SoleVantage } from '../model/vantage.ts';
+import type { SoleVantage } from '../model/check.ts';
 import { dueAlerts, isAlertDue, postponeAlert } from '../store/alerting/alerts.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';

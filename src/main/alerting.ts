@@ -5,7 +5,7 @@ import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
-import { soleVantage } from '../model/vantage.ts';
+import { soleVantage } from '../model/check.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createMailer } from '../net/mail.ts';
 import { createHttpClient } from '../net/http-client.ts';

@@ -9,7 +9,7 @@ import { createInspector } from '../engine/inspect/inspector.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { soleVantage } from '../model/vantage.ts';
+import { soleVantage } from '../model/check.ts';
 import { createOverloadDetector } from '../engine/schedule/overload.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';

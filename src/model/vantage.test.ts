@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { soleVantage } from './vantage.ts';
+import { soleVantage } from './check.ts';
 
 const REGIONS = ['ash', 'nbg'];
 

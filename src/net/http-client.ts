@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ResolvedAddress } from './host.ts';
+import { findTarget } from './host.ts';
 import type { KeepAliveConnections } from './keep-alive.ts';
 import {
   closedEarlyFailure,
@@ -17,7 +18,6 @@ import {
 import { failure } from './connect-failure.ts';
 import type { Phase } from './http-client-failure.ts';
 import type { Resolver } from './resolver.ts';
-import { findTarget } from './target.ts';
 
 /**
  * HTTP client for all requests other than checks, such as webhooks. The host is looked up once, the guard evaluates

@@ -9,7 +9,7 @@ import { createAddressGuard } from './address-guard.ts';
 import { parseHosts, createResolver, preferredOrder } from './resolver.ts';
 import type { Resolver } from './resolver.ts';
 import { createLocalNetwork } from './local-network.ts';
-import { findTarget } from './target.ts';
+import { findTarget } from './host.ts';
 
 let server: DnsServer | null = null;
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { createAddressGuard } from './address-guard.ts';
 import { createResolver } from './resolver.ts';
 import type { Resolution, Resolver } from './resolver.ts';
 import { LOOKUP_TTL_MS, shareLookups } from './shared-lookups.ts';
-import { findTarget } from './target.ts';
+import { findTarget } from './host.ts';
 
 const FOUND: Resolution = {
   ok: true,

@@ -3,8 +3,11 @@ import { Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult }
 import { systemClock, type Clock } from '../../src/lib/clock.ts';
 import { openOnSqlite, type OpenDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migrations/migrate.ts';
-import { SqliteConnection } from '../../src/store/database/sqlite-connection.ts';
-import { LocalSqliteDriver, sqliteDialect } from '../../src/store/database/sqlite-driver.ts';
+import {
+  SqliteConnection,
+  LocalSqliteDriver,
+  sqliteDialect,
+} from '../../src/store/database/sqlite-driver.ts';
 import { readerDialect } from './reader-dialect.ts';
 
 const FILE = { path: ':memory:', readOnly: false, busyTimeoutMs: 0, cacheKib: 16_384 };

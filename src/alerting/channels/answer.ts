@@ -1,6 +1,6 @@
 import type { HttpResponse, HttpClient, HttpRequest } from '../../net/http-client.ts';
 import type { ChannelOutcome } from './contract.ts';
-import { cut } from '../message/index.ts';
+import { cut } from '../../lib/text.ts';
 
 /** How much of a provider's own words goes into a reason. */
 const MOST_WORDS = 200;

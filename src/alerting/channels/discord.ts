@@ -1,4 +1,5 @@
-import { type Message, cutLines, cutWritten } from '../message/index.ts';
+import { cutLines, cutWritten } from '../../lib/text.ts';
+import type { Message } from '../message/index.ts';
 import { jsonOf, classifyAnswer, textOf, withQuery, postJson, retryAfter } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { discordText } from './markdown.ts';

@@ -1,4 +1,5 @@
-import { type Message, cut, cutLines, cutWritten } from '../message/index.ts';
+import { cut, cutLines, cutWritten } from '../../lib/text.ts';
+import type { Message } from '../message/index.ts';
 import { jsonOf, classifyAnswer, objectOf, textOf, withQuery, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';

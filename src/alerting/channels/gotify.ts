@@ -1,4 +1,5 @@
-import { type Message, cut, cutLines } from '../message/index.ts';
+import { cut, cutLines } from '../../lib/text.ts';
+import type { Message } from '../message/index.ts';
 import { classifyAnswer, meaningOf, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { linksOf } from './message-parts.ts';

@@ -1,4 +1,5 @@
-import { type Message, cut, cutBytes } from '../message/index.ts';
+import { cut, cutBytes } from '../../lib/text.ts';
+import type { Message } from '../message/index.ts';
 import { classifyAnswer, meaningOf, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
 

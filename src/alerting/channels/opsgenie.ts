@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../net/http-client.ts';
 import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
-import { cut, cutLines } from '../message/index.ts';
+import { cut, cutLines } from '../../lib/text.ts';
 import { linksOf } from './message-parts.ts';
 
 const APIS = {

@@ -1,4 +1,5 @@
-import { type MessageContent, cut, cutLines } from '../message/index.ts';
+import { cut, cutLines } from '../../lib/text.ts';
+import type { MessageContent } from '../message/index.ts';
 import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
 import { linesBeside, linksOf } from './message-parts.ts';

@@ -1,5 +1,6 @@
 import type { HttpResponse } from '../../net/http-client.ts';
-import { type Message, cut, cutLines } from '../message/index.ts';
+import { cut, cutLines } from '../../lib/text.ts';
+import type { Message } from '../message/index.ts';
 import { classifyAnswer, jsonOf, sendRequest, retryAfter } from './answer.ts';
 import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './contract.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Message, cutBytes } from '../message/index.ts';
+import { cutBytes } from '../../lib/text.ts';
+import type { Message } from '../message/index.ts';
 import { classifyAnswer, meaningOf, sendRequest } from './answer.ts';
 import {
   defineChannel,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutBytes } from './cut.ts';
+import { cutBytes } from '../../lib/text.ts';
 
 test.each([
   ['site is down', 12, 'site is down'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cut, cutLines, cutWritten } from './cut.ts';
+import { cut, cutLines, cutWritten } from '../../lib/text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

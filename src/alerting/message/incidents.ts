@@ -1,7 +1,7 @@
 import type { Severity } from '../../model/condition.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
-import { sharedVantage } from '../../model/vantage.ts';
+import { sharedVantage } from '../../model/check.ts';
 import type { MessageIncident, Totals } from './content.ts';
 
 /** An incident with all that is known around it. */

@@ -1,5 +1,4 @@
-import { singleLine } from '../../lib/text.ts';
-import { cut } from './cut.ts';
+import { singleLine, cut } from '../../lib/text.ts';
 import type { Message, MessageContent, MessageIncident } from './content.ts';
 import { linesOf, mailHtml, mailText, type Body } from './mail.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { sharedVantage } from '../../model/vantage.ts';
+import { sharedVantage } from '../../model/check.ts';
 import {
   alertsById,
   recentlyNotifiedAlerts,

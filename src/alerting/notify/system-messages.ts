@@ -15,7 +15,7 @@ import {
   pendingRegionChanges,
   type RegionHealthRow,
 } from '../../store/engine/probe-health.ts';
-import type { SoleVantage } from '../../model/vantage.ts';
+import type { SoleVantage } from '../../model/check.ts';
 
 /** Something that the owner and the admins of a team should know, and that is no incident. */
 export interface SystemMessage {

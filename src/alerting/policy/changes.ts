@@ -6,16 +6,13 @@ import {
   targetOf,
   worstOf,
   lastChange,
-} from './alert.ts';
-import type { Member, Recipient } from './alert.ts';
-import {
   notify,
   wait,
   type ChannelRuling,
   type RecipientSubject,
   type ChannelSubject,
 } from './contract.ts';
-import type { IncidentSubject, Recheck, Wait } from './contract.ts';
+import type { Member, Recipient, IncidentSubject, Recheck, Wait } from './contract.ts';
 import { GROUPING_MS } from './timing.ts';
 
 /** Time that the end of a part of a storm waits for the ends of the others. */

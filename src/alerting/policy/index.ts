@@ -62,14 +62,19 @@ export function catchUp(backlog: Backlog, now: number, policies = POLICIES): Cat
   return firstRuling(policies, 'queue', backlog, now) ?? nothing;
 }
 
-export { hasOpen, isKnownToSome, worstOf } from './alert.ts';
-export type { Alert, AlertStep, Member, Notification, Reach, Recipient } from './alert.ts';
-export { firstRuling } from './contract.ts';
-export type { Policy } from './contract.ts';
+export { firstRuling, hasOpen, isKnownToSome, worstOf } from './contract.ts';
+export type {
+  Alert,
+  AlertStep,
+  Member,
+  Notification,
+  Policy,
+  Reach,
+  Recipient,
+} from './contract.ts';
 export type { CatchUp, Undelivered } from './delivery-gap.ts';
 export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './changes.ts';
-export { GROUPING_MS, windowEnd } from './timing.ts';
-export { WEEKDAYS } from './timing.ts';
+export { GROUPING_MS, WEEKDAYS, windowEnd } from './timing.ts';
 export type { QuietHours } from './timing.ts';
 export { targetsOf } from './routing.ts';
 export type { EscalationStep, Route, RoutedChannel } from './routing.ts';

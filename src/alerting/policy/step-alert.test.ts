@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PARTLY_OVER_MS, SUCCESSOR_MS, STEADY_MS } from './changes.ts';
 import { POLICIES, stepAlert } from './index.ts';
-import type { Alert, AlertStep, Member, Recipient } from './alert.ts';
+import type { Alert, AlertStep, Member, Recipient } from './contract.ts';
 import type { GroupingWindows } from './timing.ts';
 import type { RoutedChannel } from './routing.ts';
 

@@ -1,7 +1,26 @@
-import { freeOf, hasOpen, isEnded, isKnownToSome, lastChange, targetOf, worstOf } from './alert.ts';
-import type { Alert, AlertStep, Member, Reach, Recipient } from './alert.ts';
-import { firstRuling, policiesOf } from './contract.ts';
-import type { ChannelRuling, ChannelSubject, Notify, Policy, Proposal } from './contract.ts';
+import {
+  freeOf,
+  hasOpen,
+  isEnded,
+  isKnownToSome,
+  lastChange,
+  targetOf,
+  worstOf,
+  firstRuling,
+  policiesOf,
+} from './contract.ts';
+import type {
+  Alert,
+  AlertStep,
+  Member,
+  Reach,
+  Recipient,
+  ChannelRuling,
+  ChannelSubject,
+  Notify,
+  Policy,
+  Proposal,
+} from './contract.ts';
 import { STEADY_MS } from './changes.ts';
 import type { GroupingWindow } from './timing.ts';
 import type { RoutedChannel } from './routing.ts';

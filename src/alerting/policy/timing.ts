@@ -1,8 +1,7 @@
 import type { Severity } from '../../model/condition.ts';
-import { isWorse, worstOf } from './alert.ts';
+import { isWorse, worstOf, wait, type Proposal, type Wait } from './contract.ts';
 import type { Recheck } from './contract.ts';
 import { offsetAt } from '../../lib/time-zone.ts';
-import { wait, type Proposal, type Wait } from './contract.ts';
 
 /** Length of a channel's grouping window: what begins in it is sent in one message at its end. */
 export const GROUPING_MS = 30_000;

@@ -1,7 +1,9 @@
 import type { PingKind } from '../../model/heartbeat.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Clock, Timer } from '../../lib/clock.ts';
 
 /** What a call of a ping URL means (contract 12.5 to 12.9). */
-export interface PingRequest {
+interface PingRequest {
   token: string;
   kind: PingKind;
   /** Exit code of the path; null when the query contradicts it. */
@@ -67,4 +69,103 @@ function decoded(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/** Kept part of a ping's body. */
+interface PingBody {
+  /** Null for an empty body. */
+  text: string | null;
+  /** True when there was more, or the body did not arrive completely. */
+  isCut: boolean;
+}
+
+/** Body that is being received. */
+export interface PingBodyReader {
+  /** Resolves when no more will be kept: the body ended, exceeded the limit, or did not end in time. */
+  kept: Promise<PingBody>;
+  /** Resolves when the answer may be sent: the body ended, the client disconnected, or the wait is over. */
+  finished: Promise<void>;
+  /** Ends the wait. */
+  finishNow(): void;
+}
+
+const MAX_KEPT_BYTES = 10 * 1024;
+const INTERVAL_MS = 5_000;
+/** After this many intervals the received part is kept, and the rest is waited for only while more arrives. */
+const INTERVALS_UNTIL_KEPT = 2;
+/** After this many intervals the wait ends; the server itself disconnects after 60 s. */
+const MAX_INTERVALS = 10;
+
+/**
+ * Reads a body of any type and size: keeps its beginning as UTF-8 text and drops the rest. The answer waits for the
+ * whole body, since answering earlier may reset the connection; the ping itself is recorded without that wait. A call
+ * that breaks off in its body counts too: the job did call, and the URL says what it meant. Null without a body.
+ */
+export function readPingBody(
+  request: IncomingMessage,
+  clock: Pick<Clock, 'after' | 'clear'>,
+): PingBodyReader | null {
+  if (!hasBody(request)) return null;
+  const kept = Promise.withResolvers<PingBody>();
+  const over = Promise.withResolvers<void>();
+  // Copied into one buffer: a body that arrives byte by byte would otherwise cost hundreds of bytes for each.
+  let bytes = Buffer.alloc(0);
+  let size = 0;
+  let isKept = false;
+  let intervals = 0;
+  let lastSize = 0;
+  let timer: Timer = clock.after(INTERVAL_MS, onInterval);
+
+  function keep(isCut: boolean): void {
+    if (isKept) return;
+    isKept = true;
+    kept.resolve({ text: textOf(bytes.subarray(0, size), isCut), isCut });
+    bytes = Buffer.alloc(0);
+  }
+
+  function end(isCut: boolean): void {
+    clock.clear(timer);
+    keep(isCut);
+    over.resolve();
+  }
+
+  function onInterval(): void {
+    intervals += 1;
+    const hasStalled = size === lastSize;
+    if (intervals >= INTERVALS_UNTIL_KEPT) {
+      keep(true);
+      if (hasStalled || intervals === MAX_INTERVALS) return over.resolve();
+    }
+    lastSize = size;
+    timer = clock.after(INTERVAL_MS, onInterval);
+  }
+
+  request.on('data', (chunk: Buffer) => {
+    if (bytes.length === 0 && !isKept) bytes = Buffer.allocUnsafe(bufferSize(request));
+    chunk.copy(bytes, size);
+    size += chunk.length;
+    if (size > MAX_KEPT_BYTES) keep(true);
+  });
+  request.on('end', () => end(false));
+  // Has no effect after the end.
+  request.on('close', () => end(true));
+  // The client disconnected: `close` follows.
+  request.on('error', () => {});
+  return { kept: kept.promise, finished: over.promise, finishNow: () => end(true) };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Size of the buffer for the kept part, in bytes. */
+function bufferSize({ headers }: IncomingMessage): number {
+  return Math.min(MAX_KEPT_BYTES, Number(headers['content-length'] ?? MAX_KEPT_BYTES));
+}
+
+/** Decodes UTF-8; replaces invalid bytes, and NUL, which Postgres can't store. */
+function textOf(bytes: Buffer, isCut: boolean): string | null {
+  // Decoded as an unfinished stream, which drops half a character at the end.
+  const text = new TextDecoder().decode(bytes, { stream: isCut });
+  return text === '' ? null : text.replaceAll('\0', '\ufffd');
 }

@@ -9,8 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import { Problem, RateLimited } from '../../resources/common/errors.ts';
 import { createClientAddress, displayAddress, type ProxyTrust } from '../client-address.ts';
 import { errorAnswer } from '../errors.ts';
-import { readPingBody, type PingBodyReader } from './body.ts';
-import { parsePingTarget, truncated } from './request.ts';
+import { readPingBody, type PingBodyReader, parsePingTarget, truncated } from './request.ts';
 
 export interface PingRouteDeps {
   pings: Pick<PingIngest, 'take' | 'announce'>;

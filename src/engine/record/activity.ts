@@ -1,5 +1,5 @@
 import type { Condition, IncidentType } from '../../model/condition.ts';
-import { sharedVantage } from '../../model/vantage.ts';
+import { sharedVantage } from '../../model/check.ts';
 import type { ActivityType, IncidentChange } from '../../model/incident.ts';
 
 const NAMES: Record<Condition, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LastAnswers } from './last-answers.ts';
+import { LastAnswers } from './recent-results.ts';
 
 const HOUR = 3_600_000;
 const UPLINK = [1, 0, 0, 0];

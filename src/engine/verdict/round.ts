@@ -1,10 +1,10 @@
 import type { RegionResult } from '../../model/check.ts';
+import { sharedVantage } from '../../model/check.ts';
 import { isContentCode } from '../../model/failure.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { ProblemCode } from '../../model/failure.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
-import { sharedVantage } from '../../model/vantage.ts';
 
 /**
  * What the votes of a round say (contract 18.3, 18.5): with R regions that have a live probe, V voting and D of

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure } from '../../model/failure.ts';
-import { findTarget } from '../../net/target.ts';
+import { findTarget } from '../../net/host.ts';
 import type { LargeBodySlot } from './large-body-slots.ts';
 import { connect } from '../connect.ts';
 import type { ProbeContext } from '../contract.ts';

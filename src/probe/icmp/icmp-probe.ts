@@ -1,8 +1,8 @@
 import { NO_TIMINGS, toMicroseconds, type IcmpCheckRequest } from '../../model/check.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
+import { findTarget } from '../../net/host.ts';
 import type { Resolver } from '../../net/resolver.ts';
-import { findTarget } from '../../net/target.ts';
 import type { Probe, ProbeContext } from '../contract.ts';
 import { failedResult, failure, seconds, shutdownFailure } from '../failures.ts';
 import { createDualStackCheck } from '../dual-stack.ts';

@@ -1,6 +1,6 @@
 import { NO_TIMINGS, toMicroseconds } from '../../model/check.ts';
 import type { CheckResult, PortCheckRequest } from '../../model/check.ts';
-import { findTarget } from '../../net/target.ts';
+import { findTarget } from '../../net/host.ts';
 import { connect } from '../connect.ts';
 import type { Probe, ProbeContext } from '../contract.ts';
 import { failedResult, probeError } from '../failures.ts';

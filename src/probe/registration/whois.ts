@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { InspectionResult } from '../../model/inspection.ts';
-import { findTarget } from '../../net/target.ts';
+import { findTarget } from '../../net/host.ts';
 import { connect } from '../connect.ts';
 import type { ProbeContext } from '../contract.ts';
 import { seconds } from '../failures.ts';

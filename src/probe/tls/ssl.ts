@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Failure } from '../../model/failure.ts';
 import type { InspectionResult, SslFacts, SslRequest } from '../../model/inspection.ts';
-import { findTarget } from '../../net/target.ts';
+import { findTarget } from '../../net/host.ts';
 import { connect } from '../connect.ts';
 import type { Inspector, ProbeContext } from '../contract.ts';
 import { failure, probeError, seconds, shutdownFailure } from '../failures.ts';

@@ -167,7 +167,7 @@ export function contains(
   // The collation "C" of our columns knows the case of ASCII only.
   if (engine === 'postgres')
     return sql<boolean>`replace(lower(${column} collate "default"), 'ς', 'σ') like ${pattern} escape '\\'`;
-  // So does SQLite's `like`; its `lower` is ours (see sqlite-connection.ts) and slow: for texts that need it.
+  // So does SQLite's `like`; its `lower` is ours (see sqlite-driver.ts) and slow: for texts that need it.
   const quickly = sql<boolean>`${column} like ${pattern} escape '\\'`;
   const slowly = sql<boolean>`(octet_length(${column}) > length(${column}) and lower(${column}) like ${pattern} escape '\\')`;
   if (!/^[\0-\x7f]*$/.test(needle)) return slowly;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteConnection } from './sqlite-driver.ts';
 import type { ScanResponse, ScanRequest } from './scan-thread-driver.ts';
 
 /** The thread that reads for scans, searches and exports, so that the main thread goes on meanwhile. */

@@ -4,8 +4,12 @@ import type { Dialect } from 'kysely';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { ScanThreadDriver } from './scan-thread-driver.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { LocalSqliteDriver, sqliteDialect, WriterSqliteDriver } from './sqlite-driver.ts';
+import {
+  SqliteConnection,
+  LocalSqliteDriver,
+  sqliteDialect,
+  WriterSqliteDriver,
+} from './sqlite-driver.ts';
 
 export interface SqliteOptions {
   engine: 'sqlite';
