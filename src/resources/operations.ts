@@ -1,4 +1,4 @@
-import { ACCOUNT_OPERATIONS } from './account/reference.ts';
+import { ACCOUNT_OPERATIONS, RESET_LINK_OPERATIONS } from './account/reference.ts';
 import { ALERT_LINK_OPERATIONS } from './alert-links/reference.ts';
 import { ALERT_CHANNEL_OPERATIONS } from './channels/alert-channels-reference.ts';
 import { ALERT_ROUTE_OPERATIONS } from './alert-routes/reference.ts';
@@ -24,13 +24,14 @@ import { TOKEN_OPERATIONS } from './tokens/reference.ts';
 import { USER_OPERATIONS } from './users/reference.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks/reference.ts';
 
-/** What the reference says of each route, by the name that the route has in api/routes.ts. */
+/** Reference of each route, by its name in api/routes.ts. */
 export const OPERATIONS: Record<string, Operation> = {
   ...ACCOUNT_OPERATIONS,
   ...ALERT_LINK_OPERATIONS,
   ...AUDIT_LOG_OPERATIONS,
   ...CHECK_URL_OPERATIONS,
   ...REGION_OPERATIONS,
+  ...RESET_LINK_OPERATIONS,
   ...CRON_OPERATIONS,
   ...GROUP_OPERATIONS,
   ...INCIDENT_OPERATIONS,

@@ -1,40 +1,41 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../identity/caller.ts';
 import { accountInput } from './service.ts';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
+import { time } from '../common/reference-schemas.ts';
 
-const person = z.object({
+const personFields = { id: z.int(), name: z.string(), email: z.string() };
+
+export const accountFields = {
+  ...personFields,
+  timezone: z.string().meta({ description: 'IANA name.' }),
+};
+
+export const teamFields = {
   id: z.int(),
   name: z.string(),
-  email: z.string(),
-});
+  slug: z.string(),
+  personal_team: z.boolean(),
+};
 
-const account = person
-  .extend({ timezone: z.string().meta({ description: 'IANA name.' }) })
-  .meta({ id: 'Account', description: 'A person as they see themselves.' });
+const account = z.object(accountFields).meta({ id: 'Account', description: 'Your account.' });
 
 const whoAmI = z
   .object({
     user: account,
     team: z
-      .object({
-        id: z.int(),
-        name: z.string(),
-        slug: z.string(),
-        personal_team: z.boolean(),
-      })
+      .object(teamFields)
       .nullable()
-      .meta({ description: 'The team that calls with this token act on.' }),
+      .meta({ description: 'Team that calls with this token act on.' }),
     token: z.object({ name: z.string(), permissions: z.array(z.enum(PERMISSIONS)) }),
     api: z.object({ name: z.string(), version: z.string() }),
   })
-  .meta({ id: 'WhoAmI', description: 'Who the token belongs to, and what it may do.' });
+  .meta({ id: 'WhoAmI', description: 'Person, team and permissions of the token.' });
 
-export const ACCOUNT_OPERATIONS = {
+export const ACCOUNT_OPERATIONS = operations('Account', {
   whoAmI: {
-    tag: 'Account',
     summary: 'Who am I',
-    description: 'The person, team and permissions behind the token.',
+    description: 'Returns the person, team and permissions of the token.',
     answer: whoAmI,
     example: {
       answer: {
@@ -46,11 +47,10 @@ export const ACCOUNT_OPERATIONS = {
     },
   },
   testToken: {
-    tag: 'Account',
     summary: 'Test the token',
     answer: z
-      .object({ message: z.string(), user: person })
-      .meta({ id: 'TokenTest', description: 'That the token is valid, and whose it is.' }),
+      .object({ message: z.string(), user: z.object(personFields) })
+      .meta({ id: 'TokenTest', description: 'Confirmation that the token is valid.' }),
     example: {
       answer: {
         message: 'You are signed in as Alice.',
@@ -59,10 +59,9 @@ export const ACCOUNT_OPERATIONS = {
     },
   },
   updateAccount: {
-    tag: 'Account',
     summary: 'Update your account',
     description:
-      'Only the keys that are present change. Address, password and second factor are changed at `/api/auth`.',
+      'Changes the given fields. Address, password and second factor are changed at `/api/auth`.',
     body: accountInput,
     answer: account,
     example: {
@@ -70,21 +69,23 @@ export const ACCOUNT_OPERATIONS = {
       answer: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'Europe/Berlin' },
     },
   },
+});
+
+export const RESET_LINK_OPERATIONS = operations('Users', {
   createResetLink: {
-    tag: 'Users',
     summary: 'Create a link that sets a new password',
     description: `
-For installations that send no mail: a link for a member who can't sign in any more. Where mail is sent, people ask for
-it themselves.
+For installations without a mail server: creates a link for a member who can no longer sign in. With a mail server, people
+request it themselves.
 
-A new password opens all teams of that person. So it needs somebody who is owner or admin in every one of them, and above
-them there; for oneself it is always possible. A token must hold all permissions.`.trim(),
+A new password gives access to all teams of that person. The caller must therefore be owner or admin in every one of them,
+with a higher role than the member; for yourself it is always possible. A token must have all permissions.`.trim(),
     answer: z
       .object({
-        url: z.string().meta({ description: 'The link. Hand it to nobody else.' }),
-        expires_at: z.iso.datetime().meta({ description: 'The link works once, until then.' }),
+        url: z.string().meta({ description: 'The link; give it to that person only.' }),
+        expires_at: time.meta({ description: 'End of validity. The link works once.' }),
       })
-      .meta({ id: 'ResetLink', description: 'A link that sets a new password.' }),
+      .meta({ id: 'ResetLink', description: 'Link to set a new password.' }),
     example: {
       answer: {
         url: 'https://up.example.com/reset-password?token=…',
@@ -93,4 +94,4 @@ them there; for oneself it is always possible. A token must hold all permissions
     },
     refusals: ['unsupported'],
   },
-} satisfies Record<string, Operation>;
+});

@@ -1,39 +1,30 @@
 import { z } from 'zod';
-import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Principal } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { lockAccount, updateAccount } from '../../store/people/accounts.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { auditTarget } from '../../model/audit.ts';
+import { lockAccount, updateAccount } from '../../store/people/accounts.ts';
 import { audit } from '../audit-log/entry.ts';
+import type { PeopleDeps } from '../common/deps.ts';
 import { Problem } from '../common/errors.ts';
-import { timeZone } from '../../lib/schemas.ts';
-import { Findings, readBody } from '../common/input.ts';
-import { nameText } from '../../lib/schemas.ts';
+import { nameText, timeZone } from '../../lib/schemas.ts';
+import { readBody } from '../common/input.ts';
 
-/** What people may change of their own account here; the address and the password are changed at `/api/auth`. */
+/** The address and the password are changed at `/api/auth`. */
 export const accountInput = z.object({
   name: nameText(100).optional(),
   timezone: timeZone().optional().meta({ description: 'IANA name.' }),
 });
 
-/** One's own account. Nothing but a valid token or session is needed; clients use `test` to see whether theirs is one. */
+/** The caller's own account. Requires no permission. */
 export interface AccountService {
   whoAmI(principal: Principal): object;
+  /** Confirms that the token or session is valid. */
   test(principal: Principal): object;
-  /** Only what is present changes. */
+  /** Changes the given fields. */
   update(principal: Principal, body: unknown): Promise<object>;
 }
 
-export interface AccountServiceDeps {
-  database: Database;
-  clock: Clock;
-  /** Their next call must see what is stored now. */
-  forget: Authenticator['forget'];
-}
-
 export function createAccountService(
-  { database, clock, forget }: AccountServiceDeps,
+  { database, clock, forget }: PeopleDeps,
   about: { name: string; version: string },
 ): AccountService {
   return {
@@ -59,9 +50,7 @@ export function createAccountService(
     },
 
     async update(principal, body) {
-      const findings = new Findings();
-      const given = readBody(accountInput, body, findings) as z.output<typeof accountInput>;
-      findings.throwIfAny();
+      const given = readBody(accountInput, body);
       const { id } = principal.person;
       const changed = await database.transaction(async (tx) => {
         const stored = await lockAccount(tx, id);
@@ -72,7 +61,7 @@ export function createAccountService(
         const now = clock.now();
         await updateAccount(tx, id, { name, timezone }, now);
         const [before, after] = [viewAccount(stored), viewAccount(wanted)];
-        const target = auditTarget('person', { id, name });
+        const target = auditTarget('person', wanted);
         await audit(tx, principal, { verb: 'updated', target, before, after }, now);
         return wanted;
       });
@@ -82,7 +71,6 @@ export function createAccountService(
   };
 }
 
-/** A person as they see themselves. */
 export function viewAccount({ id, name, email, timezone }: Principal['person']) {
   return { id, name, email, timezone };
 }

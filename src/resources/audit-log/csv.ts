@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { AuditRow } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
 
-/** The names of the header line, and what stands below them. */
+/** Columns in order. */
 const COLUMNS: [name: string, value: (row: AuditRow) => string | number | null][] = [
   ['id', (row) => row.id],
   ['created_at', (row) => isoTime(row.created_at)],
@@ -19,16 +19,16 @@ const COLUMNS: [name: string, value: (row: AuditRow) => string | number | null][
   ['after', (row) => row.after],
 ];
 
-/** Lines that are written in one go: about a millisecond. */
-const LINES_AT_ONCE = 100;
+/** Lines per chunk, which takes about a millisecond. */
+const CHUNK_LINES = 100;
 
-/** RFC 4180 with a header line; what a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180 with a header line; cells that a spreadsheet would read as a formula begin with an apostrophe. */
 export async function* auditCsv(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
   yield linesOf([COLUMNS.map(([name]) => name)]);
   for await (const rows of pages) {
-    for (let from = 0; from < rows.length; from += LINES_AT_ONCE) {
-      const some = rows.slice(from, from + LINES_AT_ONCE);
-      yield linesOf(some.map((row) => COLUMNS.map(([, value]) => value(row))));
+    for (let from = 0; from < rows.length; from += CHUNK_LINES) {
+      const chunk = rows.slice(from, from + CHUNK_LINES);
+      yield linesOf(chunk.map((row) => COLUMNS.map(([, value]) => value(row))));
     }
   }
 }

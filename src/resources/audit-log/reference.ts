@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditLogQuery } from './service.ts';
 import { AUDIT_TARGETS, AUDIT_VIAS } from '../../model/audit.ts';
 import { operations } from '../common/operation.ts';
+import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
 const fields = (description: string) =>
@@ -11,36 +12,37 @@ const entry = z
   .object({
     id: z.int(),
     action: z.string().meta({
-      description: 'What it was done to and what was done, such as `monitor.updated`.',
+      description: 'Target and verb, such as `monitor.updated`.',
     }),
     actor: z.object({
       id: z.int().nullable().meta({
         description:
-          'The id of a user; null for an operator, and for the link of a channel of the team.',
+          'Id of a user; null for the operator, and for a link in a message to a channel of the team.',
       }),
       name: z.string().meta({
-        description: 'Name and e-mail, as they were; of such a link the name of the channel.',
+        description:
+          'Name and e-mail address at that time; for such a link, the name of the channel.',
       }),
     }),
     via: z.enum(AUDIT_VIAS).meta({
       description:
-        'An API token, the dashboard, an assistant, the command line of the server, or a link in a mail.',
+        'An API token, the dashboard, an assistant, the command line of the server, or a link in a message.',
     }),
-    token_name: z.string().nullable().meta({ description: 'Of the API token.' }),
-    ip_address: z.string().nullable().meta({ description: 'Of the client.' }),
+    token_name: textOrNull.meta({ description: 'Name of the API token.' }),
+    ip_address: textOrNull.meta({ description: 'Address of the client.' }),
     target: z.object({
       type: z.enum(AUDIT_TARGETS),
       id: z.int().nullable(),
       name: z
         .string()
         .nullable()
-        .meta({ description: 'As it was; incidents have that of their monitor.' }),
+        .meta({ description: 'Name at that time; incidents have the name of their monitor.' }),
     }),
-    before: fields('The fields that changed, as they were; null of something new.'),
-    after: fields('The same fields, as they are since; null of something deleted.'),
-    created_at: z.iso.datetime(),
+    before: fields('Changed fields before the change; null for something new.'),
+    after: fields('The same fields after the change; null for something deleted.'),
+    created_at: time,
   })
-  .meta({ id: 'AuditEntry', description: 'Who changed what.' });
+  .meta({ id: 'AuditEntry', description: 'Recorded change.' });
 
 const CREATED = {
   id: 1,
@@ -61,9 +63,9 @@ const CSV = `id,created_at,action,actor_id,actor,via,token_name,ip_address,targe
 
 export const AUDIT_LOG_OPERATIONS = operations('Audit log', {
   listAuditLog: {
-    summary: 'List who changed what',
+    summary: 'List audit log entries',
     description:
-      'For admins and the owner of the team. Secrets are shown as eight bullets, before and after. With `format=csv` the answer is a file of all entries that match, whatever `page` and `per_page` say; a cell that a spreadsheet would take for a formula begins with an apostrophe.',
+      'For admins and the owner of the team. Secrets are shown as eight bullets. With `format=csv` the response is a file with all matching entries, without paging; cells that a spreadsheet would read as a formula begin with an apostrophe.',
     query: auditLogQuery,
     answer: pageOf(entry, 'AuditLogPage'),
     file: { type: 'text/csv', example: CSV },

@@ -17,29 +17,32 @@ import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
 
-/** Who changed what in the caller's team, for its admins. */
+/** Audit log of the caller's team, for its admins. */
 export interface AuditLogService {
-  /** A page of entries, or, with `format=csv`, all that match as a Download. */
+  /** Returns a page of entries, or with `format=csv` a Download of all matching entries. */
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
 }
 
-const FORM_OF_ACTION = new RegExp(`^(${AUDIT_TARGETS.join('|')})\\.[a-z]+(_[a-z]+)*$`);
-const NO_ACTION = `must be one of ${AUDIT_TARGETS.join(', ')}, a dot and what was done, such as monitor.updated`;
+const ACTION_PATTERN = new RegExp(`^(${AUDIT_TARGETS.join('|')})\\.[a-z]+(_[a-z]+)*$`);
+const ACTION_ERROR = `must be one of ${AUDIT_TARGETS.join(', ')}, a dot and a verb, such as monitor.updated`;
 
 export const auditLogQuery = z.object({
   ...PAGE_QUERY,
-  direction: PAGE_QUERY.direction.meta({ description: 'desc unless given: the newest first.' }),
-  action: z.string({ error: NO_ACTION }).regex(FORM_OF_ACTION, { error: NO_ACTION }).optional(),
+  direction: PAGE_QUERY.direction.meta({ description: 'By default desc: newest first.' }),
+  action: z
+    .string({ error: ACTION_ERROR })
+    .regex(ACTION_PATTERN, { error: ACTION_ERROR })
+    .optional(),
   target_type: oneOf(AUDIT_TARGETS).optional(),
   target_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number').optional(),
   user_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
     .optional()
-    .meta({ description: 'Of the person who did it.' }),
+    .meta({ description: 'Id of the person who made the change.' }),
   start_date: queryDay('from', 'Entries of this UTC day and later ones.').optional(),
   end_date: queryDay('to', 'Entries of this UTC day and earlier ones.').optional(),
   format: oneOf(['json', 'csv'])
     .optional()
-    .meta({ description: 'json unless given. csv has all entries that match, on one page.' }),
+    .meta({ description: 'By default json. csv contains all matching entries.' }),
 });
 
 export function createAuditLogService({ database }: { database: Database }): AuditLogService {
@@ -70,23 +73,23 @@ export function createAuditLogService({ database }: { database: Database }): Aud
   };
 }
 
-const ROWS_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
-/** All entries that match. The first are read at once: a database that is away is an error before anything is sent. */
+/** Batches of all matching entries. Reads the first at once, so that an unreachable database fails before the download. */
 async function pagesOf(
   database: Database,
   teamId: number,
   filter: AuditFilter,
   direction: 'asc' | 'desc',
 ): Promise<AsyncIterable<AuditRow[]>> {
-  const paging = { direction, limit: ROWS_AT_ONCE };
+  const paging = { direction, limit: BATCH_SIZE };
   const read = (after: AuditRow | null) =>
     auditEntriesAfter(database, teamId, filter, after, paging);
   const first = await read(null);
   return (async function* pages() {
     for (let rows = first; rows.length > 0;) {
       yield rows;
-      rows = rows.length < ROWS_AT_ONCE ? [] : await read(rows.at(-1)!);
+      rows = rows.length < BATCH_SIZE ? [] : await read(rows.at(-1)!);
     }
   })();
 }

@@ -5,18 +5,18 @@ import type { Schema } from '../../store/database/schema.ts';
 import { findMembership, lockTeam, type MembershipRow } from '../../store/people/teams.ts';
 import { authorise, Problem } from './errors.ts';
 
-/** Work on the team that the caller acts on, as the team is when its turn has come. */
+/** Change of a team, given as it is once the lock is held. */
 export type TeamWork<Value> = (tx: Transaction<Schema>, team: MembershipRow) => Promise<Value>;
 
-/** `writeToTeam` for people of at least that role. */
+/** `writeToTeam` with a fixed minimum role. */
 export function teamWriter(database: Database, role: Role) {
   return <Value>(caller: Caller, permission: Permission, work: TeamWork<Value>) =>
     writeToTeam(database, caller, { permission, role }, work);
 }
 
 /**
- * Writes of one team's people come one after another, so that what one was judged by, the next can't undo meanwhile:
- * no two at once leave a team with two owners, or none. Whoever lost the role for it while they waited is refused.
+ * Changes the caller's team or its people in a transaction that locks the team, so that two changes at once cannot leave
+ * it with two owners or none. Throws `forbidden` when the caller lacks the role, also if it was lost while waiting.
  */
 export function writeToTeam<Value>(
   database: Database,

@@ -1,12 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Principal, Role } from '../../identity/caller.ts';
-import { hashPassword, PASSWORD_LENGTH, passwordProblem } from '../../identity/password.ts';
+import { hashPassword } from '../../identity/password.ts';
 import { hashToken } from '../../identity/token.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { findAccountByEmail, updateAccount, type AccountRow } from '../../store/people/accounts.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { setPasswordHash } from '../../store/people/credentials.ts';
 import { findInvitationByHash, updateInvitation } from '../../store/people/invitations.ts';
 import { findMember, insertPersonOnce } from '../../store/people/people.ts';
@@ -19,64 +16,51 @@ import {
 } from '../../store/people/teams.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { Problem } from '../common/errors.ts';
+import type { PeopleDeps } from '../common/deps.ts';
+import { invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
+import { addPasswordError, newPassword } from '../common/people-input.ts';
 import { nameText } from '../../lib/schemas.ts';
 import { MAILED } from './service.ts';
 import { viewTeam } from '../teams/service.ts';
 import { isoTime } from '../common/time.ts';
 import { viewMember } from '../users/service.ts';
 
-const { minimum, maximum } = PASSWORD_LENGTH;
 const TOKEN = 'must be the text behind ?token= in the link of the invitation';
 
-/** What somebody sends who was invited (contract 37.21). */
+/** Body of an acceptance (contract 37.21). */
 export const acceptInput = z.object({
   token: z.string({ error: TOKEN }).min(1, { error: TOKEN }),
   name: nameText(100).nullish().meta({
     description:
-      'Of somebody new; the part of the address before the @ unless given. Ignored for somebody who has an account.',
+      'Name of a new person; by default the part of the address before the @. Ignored for people with an account.',
   }),
-  password: z
-    .string({ error: `must be text of ${minimum} to ${maximum} characters` })
+  password: newPassword()
     .nullish()
-    .meta({
-      description: 'Required for somebody new. Ignored for somebody who has an account.',
-      override: { minLength: minimum, maxLength: maximum },
-    }),
+    .meta({ description: 'Required for a new person. Ignored for people with an account.' }),
 });
-
-/** What is missing is told of by a rule of its own. */
-const incompleteInput = acceptInput.extend({ token: acceptInput.shape.token.nullish() });
 
 export const previewQuery = z.object({
   token: z
     .string({ error: 'must be given once' })
     .optional()
-    .meta({ description: 'Of the link of the invitation.' }),
+    .meta({ description: 'Token in the link of the invitation.' }),
 });
 
 /**
- * How somebody who was invited comes in: whoever has the link, signed in or not. A link that is unknown, expired or
- * used is refused, and the refusal says which it is.
+ * Acceptance of invitations by holders of the link, signed in or not. Throws a Problem that says whether the link is
+ * unknown, expired or used.
  */
 export interface InvitationAcceptance {
-  /** What the link is about. */
+  /** Describes the invitation of a link. */
   preview(query: object): Promise<object>;
-  /** Makes the person where new, and joins the team. */
+  /** Adds the person to the team, and creates their account if they have none. */
   accept(visitor: Principal | null, body: unknown): Promise<object>;
-}
-
-export interface InvitationAcceptanceDeps {
-  database: Database;
-  clock: Clock;
-  /** Their next call must see what is stored now. */
-  forget: Authenticator['forget'];
 }
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitationByHash>>>;
 
-export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): InvitationAcceptance {
+export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptance {
   const { database, clock, forget } = deps;
 
   async function join(
@@ -88,16 +72,15 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     const now = clock.now();
     const { team_id: teamId, role } = invitation;
     await insertMember(tx, teamId, person.id, role, now);
-    // Somebody else may hold a link that was shown: what people do next must not land in a team that they don't know of.
+    // The inviter may hold a link that was not mailed, so it does not change the team that other sessions act on.
     if (visitor !== null || isMailed) await moveSessionsTo(tx, teamId, person.id);
     await updateInvitation(tx, invitation.id, { accepted_at: now }, now);
     const team = (await findMembership(tx, person.id, teamId))!;
     const target = auditTarget('member', person);
     const after = { role, status: 'active', invitation_id: invitation.id };
-    const who = visitor ?? holderOfLink(invitation, person);
-    await audit(tx, who, { verb: 'joined', target, teamId, after }, now);
-    // A session that acted on no team acts on this one now.
-    const isCurrent = visitor !== null && actsOnNone(visitor);
+    const principal = visitor ?? holderOfLink(invitation, person);
+    await audit(tx, principal, { verb: 'joined', target, teamId, after }, now);
+    const isCurrent = visitor !== null && isSessionWithoutTeam(visitor);
     return {
       user: viewMember((await findMember(tx, teamId, person.id))!),
       team: viewTeam(team, isCurrent ? teamId : null),
@@ -105,10 +88,10 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
   }
 
   /**
-   * Somebody new, who can sign in with that password. Only a link that was mailed shows that the address is theirs.
-   * Null where another invitation of theirs was faster.
+   * Creates the account of a new person. Only a mailed link confirms their address. Returns null if another invitation
+   * created it first.
    */
-  async function enrol(
+  async function createPerson(
     tx: Transaction<Schema>,
     invitation: Invitation,
     {
@@ -124,7 +107,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     if (id === null) return null;
     const person = { id, name, email, timezone, email_verified: isMailed ? 1 : 0 };
     await updateAccount(tx, id, { email_verified: person.email_verified }, now);
-    // Without one they had an account a moment ago, and choose a new password by mail.
+    // Null when their account was deleted just now: they set a password by mail.
     if (passwordHash !== null) await setPasswordHash(tx, id, passwordHash, now);
     const target = auditTarget('person', { id, name });
     const change = { verb: 'created', target, teamId: null, after: { name, email } };
@@ -149,15 +132,17 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
 
     async accept(visitor, body) {
       const findings = new Findings();
-      const given = readBody(incompleteInput, body, findings) as z.output<typeof incompleteInput>;
+      const given = readBody(acceptInput, body, findings);
       const { token } = given;
-      if (token == null && !findings.has('token')) findings.add('token', TOKEN);
-      if (token == null) throw findings.asError();
+      if (token === undefined) throw findings.asError();
       const seen = await openLink(database.read, token, clock.now());
       const isKnown = (await findAccountByEmail(database.read, seen.email)) !== undefined;
-      judgeVisitor(visitor, seen.email);
-      if (!isKnown) judgeNewcomer(given.password, seen.email, findings);
-      // It takes long, and nobody else could write meanwhile.
+      requireInvitee(visitor, seen.email);
+      if (!isKnown) {
+        addPasswordError(given.password, seen.email, findings);
+        findings.throwIfAny();
+      }
+      // Slow, so it comes before the transaction.
       const passwordHash = isKnown ? null : await hashPassword(given.password!);
       const { personId, answer } = await database.transaction(async (tx) => {
         await lockTeam(tx, seen.team_id);
@@ -166,9 +151,11 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
         const isMailed = token.startsWith(MAILED);
         const name = given.name ?? email.split('@')[0]!;
         const before = await findAccountByEmail(tx, email);
-        const made = before ? null : await enrol(tx, invitation, { name, passwordHash, isMailed });
+        const made = before
+          ? null
+          : await createPerson(tx, invitation, { name, passwordHash, isMailed });
         const person = made ?? before ?? (await findAccountByEmail(tx, email))!;
-        if (made === null) await judgeKnown(tx, invitation, person, visitor);
+        if (made === null) await requireJoinable(tx, invitation, person, visitor);
         return {
           personId: person.id,
           answer: await join(tx, invitation, person, { visitor, isMailed }),
@@ -180,29 +167,30 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
   };
 }
 
-/** The invitation of a link that can be accepted now. */
+/** Pending invitation of a link. Throws when it cannot be accepted. */
 async function openLink(db: Kysely<Schema>, token: string, now: number): Promise<Invitation> {
   const invitation = await findInvitationByHash(db, hashToken(token));
   if (invitation === undefined) {
     throw new Problem(
       'not_found',
-      'There is no such invitation: take the whole link. If that is what you did, it was withdrawn or sent again; ask for a new one.',
+      'There is no such invitation: check that you have the whole link. It may have been withdrawn or replaced; ask for a new one.',
     );
   }
-  const findings = new Findings();
   if (invitation.accepted_at !== null)
-    findings.add('token', 'is of an invitation that was used already: sign in');
-  else if (invitation.expires_at <= now) {
+    throw invalidField('token', 'is of an invitation that was used already: sign in');
+  if (invitation.expires_at <= now) {
     const day = isoTime(invitation.expires_at).slice(0, 10);
     const sender = invitation.inviter ?? 'an admin of the team';
-    findings.add('token', `has expired on ${day}: ask ${sender} to send the invitation again`);
+    throw invalidField(
+      'token',
+      `has expired on ${day}: ask ${sender} to send the invitation again`,
+    );
   }
-  findings.throwIfAny();
   return invitation;
 }
 
-/** Somebody who is signed in as another person than the one invited is about to make a mistake. */
-function judgeVisitor(visitor: Principal | null, email: string): void {
+/** Throws when the visitor is signed in as another person. */
+function requireInvitee(visitor: Principal | null, email: string): void {
   if (visitor === null || visitor.person.email === email) return;
   throw new Problem(
     'forbidden',
@@ -210,19 +198,8 @@ function judgeVisitor(visitor: Principal | null, email: string): void {
   );
 }
 
-function judgeNewcomer(
-  password: string | null | undefined,
-  email: string,
-  findings: Findings,
-): void {
-  const problem =
-    password == null ? 'is required: you sign in with it' : passwordProblem(password, { email });
-  if (problem !== null && !findings.has('password')) findings.add('password', problem);
-  findings.throwIfAny();
-}
-
-/** Who registered an address that they never confirmed may not be the one who was invited by it. */
-async function judgeKnown(
+/** Throws for members, and for an account with an unconfirmed address, which somebody else may have created. */
+async function requireJoinable(
   tx: Transaction<Schema>,
   invitation: Invitation,
   person: AccountRow,
@@ -235,17 +212,18 @@ async function judgeKnown(
     );
   }
   if ((await findMember(tx, invitation.team_id, person.id)) === undefined) return;
-  const findings = new Findings();
-  findings.add('token', 'is of an invitation to a team that you are a member of already: sign in');
-  throw findings.asError();
+  throw invalidField(
+    'token',
+    'is of an invitation to a team that you are a member of already: sign in',
+  );
 }
 
-/** Their session, if that is what they have, joins the team with them. */
-function actsOnNone({ credential, team, withheld }: Principal): boolean {
+/** True for a session that acts on no team, so that joining one makes it the current one. */
+function isSessionWithoutTeam({ credential, team, withheld }: Principal): boolean {
   return credential.kind === 'session' && team === null && withheld === null;
 }
 
-/** For the audit log: whoever had the link. */
+/** Principal of the audit log for a link. */
 function holderOfLink(invitation: Invitation, person: AccountRow): Principal {
   const { id, name, email, timezone } = person;
   return {

@@ -469,6 +469,6 @@ test('a team has 100 invitations at most', async () => {
       );
   });
   expect((await invite(api)).body['message']).toBe(
-    'email is one too many: 100 invitations of the team wait already. Delete some that nobody needs.',
+    'email is one too many: the team has 100 pending invitations. Delete some that are no longer needed.',
   );
 });

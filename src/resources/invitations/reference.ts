@@ -2,33 +2,34 @@ import { z } from 'zod';
 import { acceptInput, previewQuery } from './accept.ts';
 import { invitationChange, invitationInput } from './service.ts';
 import { GIVEN_ROLES } from '../users/service.ts';
+import { time } from '../common/reference-schemas.ts';
 import { operations } from '../common/operation.ts';
 import { team } from '../teams/reference.ts';
 import { ed, user } from '../users/reference.ts';
 
 const shape = {
   id: z.int(),
-  email: z.string().meta({ description: 'In lower case.' }),
+  email: z.string().meta({ description: 'Lower case.' }),
   role: z.enum(GIVEN_ROLES),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso
-    .datetime()
-    .meta({ description: 'The link works for 7 days; then it can be sent again.' }),
+  created_at: time,
+  expires_at: time.meta({
+    description: 'End of validity of the link, 7 days after it was sent; it can be sent again.',
+  }),
 };
 
 const invitation = z
   .object(shape)
-  .meta({ id: 'Invitation', description: 'Somebody who was asked into the team.' });
+  .meta({ id: 'Invitation', description: 'Pending invitation to the team.' });
 
 const sentInvitation = z
   .object({
     ...shape,
     url: z.string().optional().meta({
       description:
-        'The link, to be handed over by you: only where no mail is configured. Otherwise only the mail holds it.',
+        'Link for you to pass on; only when no mail server is configured. Otherwise the link is mailed.',
     }),
   })
-  .meta({ id: 'SentInvitation', description: 'An invitation that has just been sent.' });
+  .meta({ id: 'SentInvitation', description: 'Invitation with a new link.' });
 
 const zoe = {
   id: 1,
@@ -38,13 +39,13 @@ const zoe = {
   expires_at: '2030-01-08T00:00:00.000Z',
 };
 
-/** The tests invite somebody by it. */
+/** Token of the invitation in the tests of examples. */
 export const EXAMPLE_LINK_TOKEN = 'm9QwErTyUiOpAsDfGhJkLzXcVbNm012';
 
 export const INVITATION_OPERATIONS = operations('Users', {
   listInvitations: {
     summary: 'List invitations',
-    description: 'Those that nobody has accepted, expired ones too, the newest first.',
+    description: 'Pending and expired invitations, newest first.',
     answer: z
       .object({ total: z.int(), data: z.array(invitation) })
       .meta({ id: 'InvitationList', description: 'The invitations of the team.' }),
@@ -53,7 +54,7 @@ export const INVITATION_OPERATIONS = operations('Users', {
   createInvitation: {
     summary: 'Invite somebody',
     description:
-      'Mails a link that works for 7 days; where no mail is configured, the answer holds it. An address has one invitation of a team at a time: a pending one is sent again, an expired one is replaced. For admins.',
+      'Mails a link that is valid for 7 days; without a mail server, the response contains it. An address can have one pending invitation to a team: send that one again instead. An expired one is replaced. For admins.',
     body: invitationInput,
     answer: sentInvitation,
     example: {
@@ -63,29 +64,30 @@ export const INVITATION_OPERATIONS = operations('Users', {
   },
   updateInvitation: {
     summary: 'Change the role of an invitation',
-    description: 'Who accepts it afterwards has the new role. For admins.',
+    description: 'Changes the role that the new member gets. For admins.',
     body: invitationChange,
     answer: invitation,
     example: { body: { role: 'viewer' }, answer: { ...zoe, role: 'viewer' } },
   },
   deleteInvitation: {
     summary: 'Withdraw an invitation',
-    description: 'Its link works no more. For admins.',
+    description: 'The link stops working. For admins.',
   },
   resendInvitation: {
     summary: 'Send an invitation again',
-    description: 'A new link for another 7 days; the former one works no more. For admins.',
+    description:
+      'Sends a new link, valid for another 7 days; the former one stops working. For admins.',
     answer: sentInvitation,
     example: { answer: zoe },
   },
   acceptInvitation: {
     summary: 'Accept an invitation',
     description:
-      'Whoever has the link joins the team. Somebody new gets an account with that name and password. An account whose address was never confirmed has to be signed in for it. A link that is unknown is 404, one that has expired or was used is 422, and one for somebody else than who is signed in is 403.',
+      'Joins the team by the token of the link. A new person gets an account with the given name and password. A person whose address was never confirmed must be signed in. The response is 404 for an unknown link, 422 for one that has expired or was used, and 403 when another person is signed in.',
     body: acceptInput,
     answer: z.object({ user, team }).meta({
       id: 'AcceptedInvitation',
-      description: 'Who joined, and the team.',
+      description: 'New member and their team.',
     }),
     example: {
       body: { token: EXAMPLE_LINK_TOKEN, name: 'Zoe', password: 'correct horse battery' },
@@ -104,21 +106,21 @@ export const INVITATION_OPERATIONS = operations('Users', {
     refusals: ['not_found'],
   },
   previewInvitation: {
-    summary: 'See what an invitation is about',
-    description: 'For the page that the link leads to.',
+    summary: 'Preview an invitation',
+    description: 'For the page behind the link.',
     query: previewQuery,
     answer: z
       .object({
         team: z.string().meta({ description: 'Name of the team.' }),
-        inviter: z.string().nullable().meta({ description: 'Name of whoever sent it.' }),
+        inviter: z.string().nullable().meta({ description: 'Name of the person who sent it.' }),
         email: z.string(),
         role: z.enum(GIVEN_ROLES),
-        expires_at: z.iso.datetime(),
+        expires_at: time,
         has_account: z.boolean().meta({
-          description: 'Whether the address has an account; else a password is to be chosen.',
+          description: 'True when the address has an account; otherwise a password is required.',
         }),
       })
-      .meta({ id: 'InvitationPreview', description: 'What somebody is invited to.' }),
+      .meta({ id: 'InvitationPreview', description: 'Invitation as its link shows it.' }),
     example: {
       query: `token=${EXAMPLE_LINK_TOKEN}`,
       answer: {

@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { setupInput, setupStateQuery } from './service.ts';
+import { accountFields, teamFields } from '../account/reference.ts';
 import { operations } from '../common/operation.ts';
 
 export const SETUP_OPERATIONS = operations('Set-up', {
   getSetupState: {
-    summary: 'Look at a set-up link',
-    description: 'What is known already of the owner, for the page behind the link.',
+    summary: 'Get the state of the set-up',
+    description: 'Returns what is known of the owner, for the page behind the link.',
     query: setupStateQuery,
     answer: z
       .object({
         email: z
           .string()
           .nullable()
-          .meta({ description: 'Of the owner; null as long as they have to give one.' }),
-        team_name: z.string().nullable().meta({ description: 'Of their team.' }),
+          .meta({ description: 'Address of the owner; null when they must choose one.' }),
+        team_name: z.string().nullable().meta({ description: 'Name of their team.' }),
       })
-      .meta({ id: 'SetupState', description: 'A fresh installation, before it has an owner.' }),
+      .meta({ id: 'SetupState', description: 'New installation before its set-up.' }),
     example: {
       query: 'token=q8Zr4ZpVtOj1mX6dCw0yLkT2sNbEhA',
       answer: { email: 'alice@example.com', team_name: 'Team ours' },
@@ -23,26 +24,14 @@ export const SETUP_OPERATIONS = operations('Set-up', {
     refusals: ['not_found'],
   },
   completeSetup: {
-    summary: 'Set up a fresh installation',
+    summary: 'Set up a new installation',
     description:
-      'Works once, with the token of the link that the first start shows: gives the owner an address and a password to sign in with.',
+      'Sets the address and the password of the owner. Works once, with the token of the link that the first start prints.',
     body: setupInput,
     answer: z
       .object({
-        user: z.object({
-          id: z.int(),
-          name: z.string(),
-          email: z.string(),
-          timezone: z.string().meta({ description: 'IANA name.' }),
-        }),
-        team: z
-          .object({
-            id: z.int(),
-            name: z.string(),
-            slug: z.string(),
-            personal_team: z.boolean(),
-          })
-          .nullable(),
+        user: z.object(accountFields),
+        team: z.object(teamFields).nullable(),
       })
       .meta({ id: 'SetupDone', description: 'The owner and their team.' }),
     example: {

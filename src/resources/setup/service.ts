@@ -1,10 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Authenticator } from '../../identity/authenticate.ts';
 import { DEFAULT_EMAIL, OWNER_SETTING } from '../../identity/bootstrap.ts';
-import { hashPassword, PASSWORD_LENGTH, passwordProblem } from '../../identity/password.ts';
+import { hashPassword } from '../../identity/password.ts';
 import { setupTokenState, useSetupToken } from '../../identity/setup-token.ts';
-import type { Clock } from '../../lib/clock.ts';
 import {
   findAccount,
   findAccountByEmail,
@@ -13,61 +11,48 @@ import {
 } from '../../store/people/accounts.ts';
 import { auditTarget, personActor } from '../../model/audit.ts';
 import { insertAuditEntry } from '../../store/resources/audit.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { hasPassword, setPasswordHash } from '../../store/people/credentials.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { readSetting } from '../../store/database/settings.ts';
 import { listMemberships, updateTeam, type MembershipRow } from '../../store/people/teams.ts';
 import { viewAccount } from '../account/service.ts';
-import { Problem } from '../common/errors.ts';
-import { Findings, readBody, readQuery } from '../common/input.ts';
+import type { PeopleDeps } from '../common/deps.ts';
+import { invalidField, Problem } from '../common/errors.ts';
+import { Findings, readBody, readQuery, required } from '../common/input.ts';
+import { addPasswordError, emailAddress, newPassword } from '../common/people-input.ts';
 import { nameText } from '../../lib/schemas.ts';
 
-const EMAIL = 'must be an e-mail address such as ops@example.com';
-const { minimum, maximum } = PASSWORD_LENGTH;
-const PASSWORD = `must be text of ${minimum} to ${maximum} characters`;
-
-/** What the owner tells of themselves at the first start (contract 39.10). */
+/** Body of the set-up by the owner (contract 39.10). */
 export const setupInput = z.object({
-  token: z.string({ error: 'must be the text behind ?token= in the set-up link' }),
+  token: z.string({
+    error: required(
+      'is required: it stands in the set-up link behind ?token=',
+      'must be the text behind ?token= in the set-up link',
+    ),
+  }),
   name: nameText(100).nullish(),
-  email: z
-    .string({ error: EMAIL })
-    .max(254, { error: EMAIL })
-    .regex(/^[^\s@,;<>"\0]+@[^\s@,;<>"\0]+$/, { error: EMAIL })
+  email: emailAddress()
     .nullish()
     .meta({ description: 'Required while the owner has no address: without ADMIN_EMAIL.' }),
-  password: z
-    .string({ error: PASSWORD })
-    .meta({ override: { minLength: minimum, maxLength: maximum } }),
+  password: newPassword(),
   team_name: nameText(100).nullish(),
 });
 
-/** As it is read: what is required is looked for afterwards, so that all errors are told at once. */
-const incompleteInput = setupInput.extend({
-  token: setupInput.shape.token.nullish(),
-  password: setupInput.shape.password.nullish(),
-});
+type SetupInput = z.output<typeof setupInput>;
 
 export const setupStateQuery = z.object({
   token: z.string({ error: 'must be given once' }).optional(),
 });
 
-/** How the owner takes over a fresh installation, by the link that its first start shows. */
+/** Set-up of a new installation by its owner, with the link that the first start prints. */
 export interface SetupService {
-  /** What is known of the owner already. Throws a Problem when the link is not good. */
+  /** Returns what is known of the owner. Throws a Problem when the link is not valid. */
   state(query: object): Promise<object>;
-  /** Once: gives the owner an address and a password to sign in with, and names them and their team. */
+  /** Sets the address, password and name of the owner and the name of their team. Works once. */
   complete(body: unknown): Promise<object>;
 }
 
-export function createSetupService(deps: {
-  database: Database;
-  clock: Clock;
-  forget: Authenticator['forget'];
-}): SetupService {
-  const { database, clock, forget } = deps;
-
+export function createSetupService({ database, clock, forget }: PeopleDeps): SetupService {
   return {
     async state(query) {
       const { token = '' } = readQuery(setupStateQuery, query);
@@ -80,14 +65,13 @@ export function createSetupService(deps: {
 
     async complete(body) {
       const findings = new Findings();
-      const given = readBody(incompleteInput, body, findings) as z.output<typeof incompleteInput>;
-      if (given.token == null && !findings.has('token'))
-        findings.add('token', 'is required: it stands in the set-up link behind ?token=');
-      const owner = given.token == null ? null : (await openLink(database.read, given.token)).owner;
-      const wanted = judgeSetup(given, owner, findings);
-      // It takes long, and nobody else could write meanwhile.
+      const given = readBody(setupInput, body, findings);
+      const { token } = given;
+      const owner = token === undefined ? null : (await openLink(database.read, token)).owner;
+      const wanted = settle(given, owner, findings);
+      // Slow, so it comes before the transaction.
       const hash = await hashPassword(wanted.password);
-      const done = await database.transaction((tx) => apply(tx, given.token!, wanted, hash));
+      const done = await database.transaction((tx) => apply(tx, token!, wanted, hash));
       forget({ personId: done.user.id });
       return done;
     },
@@ -101,7 +85,7 @@ export function createSetupService(deps: {
   ) {
     const { owner, team } = await openLink(tx, token);
     if (!(await useSetupToken(tx, token))) throw refusal('used');
-    await refuseForeignAddress(tx, owner.id, email);
+    await requireUnusedAddress(tx, owner.id, email);
     const now = clock.now();
     const person = { ...owner, name, email, email_verified: 1 };
     await updateAccount(tx, owner.id, { name, email, email_verified: 1 }, now);
@@ -132,33 +116,27 @@ interface WantedSetup {
   /** Lower case. */
   email: string;
   password: string;
-  /** Null to leave it as it is. */
+  /** Null to leave it unchanged. */
   teamName: string | null;
 }
 
-function judgeSetup(
-  given: z.output<typeof incompleteInput>,
-  /** Null when nobody can be told from the body: it is refused then. */
+/** @param owner null without a valid token. */
+function settle(
+  given: Partial<SetupInput>,
   owner: AccountRow | null,
   findings: Findings,
 ): WantedSetup {
   const known = owner === null || owner.email === DEFAULT_EMAIL ? null : owner.email;
   const email = (given.email ?? known)?.toLowerCase() ?? null;
-  const { password } = given;
   if (owner !== null && email === null && !findings.has('email'))
     findings.add('email', 'is required: you sign in with it');
-  if (password == null) {
-    if (!findings.has('password')) findings.add('password', 'is required: you sign in with it');
-  } else {
-    const problem = passwordProblem(password, { email: email ?? DEFAULT_EMAIL });
-    if (problem !== null) findings.add('password', problem);
-  }
+  addPasswordError(given.password, email ?? DEFAULT_EMAIL, findings);
   findings.throwIfAny();
   const name = given.name ?? (known === null ? email!.split('@')[0]! : owner!.name);
-  return { name, email: email!, password: password!, teamName: given.team_name ?? null };
+  return { name, email: email!, password: given.password!, teamName: given.team_name ?? null };
 }
 
-/** The owner and the first of their teams, as long as the link is good. */
+/** Owner and their first team. Throws when the link is not valid. */
 async function openLink(
   db: Kysely<Schema>,
   token: string,
@@ -166,7 +144,7 @@ async function openLink(
   const state = await setupTokenState(db, token);
   if (state !== 'good') throw refusal(state);
   const owner = await findAccount(db, Number(await readSetting(db, OWNER_SETTING)));
-  // Whoever has a password by then, from the operator, has taken over already.
+  // The operator may have set a password.
   if (owner === undefined || (await hasPassword(db, owner.id))) throw refusal('used');
   const teams = (await listMemberships(db, owner.id)).toSorted((one, other) => one.id - other.id);
   return { owner, team: teams.find(({ role }) => role === 'owner') ?? null };
@@ -181,16 +159,14 @@ function refusal(state: 'used' | 'unknown'): Problem {
   );
 }
 
-async function refuseForeignAddress(
+async function requireUnusedAddress(
   tx: Transaction<Schema>,
   personId: number,
   email: string,
 ): Promise<void> {
-  const namesake = await findAccountByEmail(tx, email);
-  if (namesake === undefined || namesake.id === personId) return;
-  const findings = new Findings();
-  findings.add('email', 'must not be that of another person here: use another one');
-  throw findings.asError();
+  const other = await findAccountByEmail(tx, email);
+  if (other === undefined || other.id === personId) return;
+  throw invalidField('email', 'must not be that of another person here: use another one');
 }
 
 function viewTeam({ id, name, slug, personal_team }: MembershipRow) {

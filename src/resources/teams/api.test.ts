@@ -260,7 +260,7 @@ eachDatabase((_name, open) => {
       const statuses = answers.map(({ status }) => status).toSorted();
       expect(statuses).toEqual([201, 422, 422, 422, 422, 422]);
       expect((await make()).body['message']).toBe(
-        'name is of one team too many: you own 100, which is the most.',
+        'name is of one team too many: you own 100, which is the maximum.',
       );
     });
 

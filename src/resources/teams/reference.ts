@@ -7,24 +7,24 @@ const shape = {
   id: z.int(),
   name: z.string(),
   slug: z.string(),
-  role: z.enum(ROLES).meta({ description: 'Yours in that team.' }),
+  role: z.enum(ROLES).meta({ description: 'Your role in the team.' }),
   personal_team: z.boolean(),
   is_current: z
     .boolean()
-    .meta({ description: 'Whether calls with the token that asks act on this team.' }),
+    .meta({ description: 'True for the team that calls with this token act on.' }),
 };
 
 export const team = z
   .object(shape)
-  .meta({ id: 'Team', description: 'A team, and what the caller is in it.' });
+  .meta({ id: 'Team', description: 'A team with the role of the caller.' });
 
 const wholeTeam = z
   .object({
     ...shape,
-    plan: z.string().meta({ description: 'Name of its plan: what it may use.' }),
+    plan: z.string().meta({ description: 'Name of its plan.' }),
     mfa_required: z.boolean().meta({
       description:
-        'Whether people need two-factor authentication, or a passkey, to act on it when they are signed in.',
+        'True when signed-in people need two-factor authentication or a passkey to access it.',
     }),
     created_at: z.iso.datetime(),
   })
@@ -46,12 +46,13 @@ const whole = {
   created_at: '2030-01-01T00:00:00.000Z',
 };
 
-const CURRENT = 'Only the team that the token acts on can be meant: another is 404.';
+const CURRENT =
+  'Works for the current team of the token only: for another one the response is 404.';
 
 export const TEAM_OPERATIONS = operations('Teams', {
   listTeams: {
     summary: 'List your teams',
-    description: 'The teams that you are an active member of, whichever team the token acts on.',
+    description: 'The teams that you are an active member of.',
     answer: z
       .object({ data: z.array(team) })
       .meta({ id: 'TeamList', description: 'The teams of the caller.' }),
@@ -60,14 +61,14 @@ export const TEAM_OPERATIONS = operations('Teams', {
   switchTeam: {
     summary: 'Switch to a team',
     description:
-      'From then on every call with this token acts on that team; your other tokens stay where they are. A team that you are no member of, or that does not exist, is refused with 403.',
+      'Makes a team the current one of this token; your other tokens do not change. The response is 403 for a team that does not exist or that you are not a member of.',
     answer: team,
     example: { answer: mine },
   },
   createTeam: {
     summary: 'Create a team',
     description:
-      'You own it. Calls go on acting on the team that they act on: switch to the new one to use it. The `slug` is made of the name, and stays.',
+      'Creates a team that you own. Switch to it to use it. The `slug` is derived from the name and never changes.',
     body: teamInput,
     answer: team,
     example: {
@@ -90,14 +91,14 @@ export const TEAM_OPERATIONS = operations('Teams', {
   },
   updateTeam: {
     summary: 'Change a team',
-    description: `Only what is present changes. ${CURRENT} For admins.`,
+    description: `Changes the given fields. ${CURRENT} For admins.`,
     body: teamChange,
     answer: wholeTeam,
     example: { body: { name: 'Operations' }, answer: { ...whole, name: 'Operations' } },
   },
   transferTeam: {
     summary: 'Transfer a team',
-    description: `Another active member owns it from then on, and you are an admin of it. ${CURRENT} For its owner.`,
+    description: `Makes another active member the owner; you become an admin. ${CURRENT} For its owner.`,
     body: transferInput,
     answer: team,
     example: { body: { user_id: 2 }, answer: { ...mine, role: 'admin' } },
@@ -105,10 +106,10 @@ export const TEAM_OPERATIONS = operations('Teams', {
   leaveTeam: {
     summary: 'Leave a team',
     description:
-      'Any team that you are an active member of. Your tokens that act on it are revoked. The owner transfers or deletes it instead.',
+      'Leaves any team that you are an active member of, and revokes your tokens for it. The owner must transfer or delete the team instead.',
     answer: z
       .object({ success: z.literal(true), message: z.string() })
-      .meta({ id: 'LeftTeam', description: 'You are no member any more.' }),
+      .meta({ id: 'LeftTeam', description: 'Confirmation that you left.' }),
     example: {
       id: 2,
       answer: {
@@ -120,7 +121,7 @@ export const TEAM_OPERATIONS = operations('Teams', {
   },
   deleteTeam: {
     summary: 'Delete a team',
-    description: `All of it: monitors with their history, groups, invitations, tokens. At once nobody gets into it any more, and within a minute nothing of it is checked; its data is cleared away in the background. ${CURRENT} For its owner.`,
+    description: `Deletes a team with its monitors and their history, groups, invitations and tokens. Access ends at once, checks end within a minute, and the data is deleted in the background. ${CURRENT} For its owner.`,
     query: deletionQuery,
     example: { query: 'name=Team ours' },
   },

@@ -1,11 +1,8 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Caller, Principal, Role } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { lockAccount } from '../../store/people/accounts.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
 import { findMember, hasSecondFactor } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -26,24 +23,23 @@ import {
 import { moveToken } from '../../store/people/tokens.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, holdPermission, inTeam, Problem } from '../common/errors.ts';
+import type { PeopleDeps } from '../common/deps.ts';
+import { authorise, holdPermission, inTeam, invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 
-/** Enough for anybody, and nobody fills the house with teams. */
-const MOST_TEAMS = 100;
+/** Maximum number of teams that a person can own. */
+const MAX_TEAMS = 100;
 
-/** What people send for a new team. */
 export const teamInput = z.object({ name: nameText(100) });
 
-/** What people send to change a team. */
 export const teamChange = z.object({
   name: nameText(100).optional(),
   mfa_required: yesOrNo().optional().meta({
     description:
-      'Whether people need two-factor authentication, or a passkey, to act on the team when they are signed in. Only somebody who has it can require it. Tokens are not concerned.',
+      'True when signed-in people need two-factor authentication or a passkey to access the team. Only people who use it themselves can require it. Tokens are not affected.',
   }),
 });
 
@@ -53,42 +49,35 @@ export const transferInput = z.object({
 });
 
 export const deletionQuery = z.object({
-  name: z
-    .string()
-    .optional()
-    .meta({ description: 'The name of the team, exactly as it is: it says that you mean it.' }),
+  name: z.string().optional().meta({ description: 'Exact name of the team, as a confirmation.' }),
 });
 
-/** The teams of the caller, and which of them the token acts on. What is wrong with an input is an InvalidInput. */
+/** The caller's teams. Throws InvalidInput for invalid input. */
 export interface TeamService {
   list(principal: Principal): Promise<object>;
-  /** Whoever makes a team owns it. The caller goes on acting on the team that they act on. */
+  /** Creates a team owned by the caller, whose current team stays the same. */
   create(principal: Principal, body: unknown): Promise<object>;
-  /** Of the current team only, as are update, transfer and delete: another is not found. */
+  /** Like update, transfer and delete, throws `not_found` for other teams than the current one. */
   get(caller: Caller, id: number): Promise<object>;
   update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Another member owns the team from then on; the former owner is an admin. */
+  /** Makes another member the owner; the former owner becomes an admin. */
   transfer(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Nobody gets into the team any more; its monitors stop with the next turn of retention. */
+  /** Closes the team at once; the next run of retention stops its monitors. */
   delete(caller: Caller, id: number, query: object): Promise<void>;
-  /** Any of the caller's own teams. */
+  /** Leaves any team of the caller. */
   leave(principal: Principal, id: number): Promise<object>;
-  /** Every later call with this token acts on that team. Not being a member of it is forbidden, not unknown. */
+  /** Makes a team the current one of the token or session. Throws `forbidden` for teams of others. */
   switch(principal: Principal, id: number): Promise<object>;
 }
 
-export interface TeamServiceDeps {
-  database: Database;
-  clock: Clock;
-  /** Their next call must see what is stored now. */
-  forget: Authenticator['forget'];
+export interface TeamServiceDeps extends PeopleDeps {
   plans: Plans;
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
   const { database, clock, forget, plans } = deps;
 
-  /** All of the current team that can be seen. */
+  /** The current team with its settings. */
   const viewWhole = (row: MembershipRow) => ({
     ...viewTeam(row, row.id),
     plan: plans.of(row.plan).name,
@@ -105,14 +94,14 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     async create(principal, body) {
       holdPermission(principal, 'create');
       const { person } = principal;
-      const findings = new Findings();
-      const { name = '' } = readBody(teamInput, body, findings) as { name?: string };
-      findings.throwIfAny();
+      const { name = '' } = readBody(teamInput, body);
       return database.transaction(async (tx) => {
         await lockAccount(tx, person.id);
-        if ((await countOwnedTeams(tx, person.id)) >= MOST_TEAMS) {
-          findings.add('name', `is of one team too many: you own ${MOST_TEAMS}, which is the most`);
-          findings.throwIfAny();
+        if ((await countOwnedTeams(tx, person.id)) >= MAX_TEAMS) {
+          throw invalidField(
+            'name',
+            `is of one team too many: you own ${MAX_TEAMS}, which is the maximum`,
+          );
         }
         const now = clock.now();
         const wanted = { name, personalTeam: false, ownerId: person.id };
@@ -126,7 +115,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
 
     async get(caller, id) {
       authorise(caller, 'read');
-      mustBeCurrent(caller, id);
+      requireCurrent(caller, id);
       const row = await findMembership(database.read, caller.person.id, id);
       if (row === undefined) throw noSuchTeam();
       return viewWhole(row);
@@ -134,10 +123,10 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
 
     async update(caller, id, body) {
       authorise(caller, 'update', 'admin');
-      mustBeCurrent(caller, id);
+      requireCurrent(caller, id);
       const needs = { permission: 'update', role: 'admin' } as const;
       const view = await writeToTeam(database, caller, needs, async (tx, stored) => {
-        const change = await judgeChange(tx, caller, stored, body);
+        const change = await readChange(tx, caller, stored, body);
         const row = { ...stored, ...change };
         const [before, after] = [viewWhole(stored), viewWhole(row)];
         if (change.name === stored.name && change.mfa_required === stored.mfa_required)
@@ -153,10 +142,10 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
 
     async transfer(caller, id, body) {
       authorise(caller, 'update', 'owner');
-      mustBeCurrent(caller, id);
+      requireCurrent(caller, id);
       const needs = { permission: 'update', role: 'owner' } as const;
       const { people, view } = await writeToTeam(database, caller, needs, async (tx, team) => {
-        const next = await judgeHeir(tx, caller, body);
+        const next = await readNewOwner(tx, caller, body);
         const former = caller.person.id;
         await updateMember(tx, { teamId: id, personId: former }, { role: 'admin' });
         await updateMember(tx, { teamId: id, personId: next.id }, { role: 'owner' });
@@ -172,10 +161,10 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
 
     async delete(caller, id, query) {
       authorise(caller, 'delete', 'owner');
-      mustBeCurrent(caller, id);
+      requireCurrent(caller, id);
       const needs = { permission: 'delete', role: 'owner' } as const;
       await writeToTeam(database, caller, needs, async (tx, team) => {
-        judgeDeletion(team, query);
+        requireConfirmation(team, query);
         const now = clock.now();
         const target = auditTarget('team', team);
         await audit(tx, caller, { verb: 'deleted', target, before: viewWhole(team) }, now);
@@ -194,7 +183,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
             'not_found',
             'There is no such team among yours. GET /api/v1/teams lists them.',
           );
-        judgeLeaving(team);
+        requireNotOwner(team);
         await moveSessionsAway(tx, id, person.id);
         const member = { teamId: id, personId: person.id };
         await deleteMember(tx, member);
@@ -213,9 +202,9 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
 
     async switch(principal, id) {
       const { person, credential } = principal;
-      // The role caps a token (contract 3.10); a session of somebody who may only look here can go elsewhere.
+      // A token is limited by the role (contract 3.10); a session may always switch, also from a viewer's team.
       if (credential.kind === 'token') authorise(inTeam(principal), 'update');
-      // What is no integer arrives as 0 (api/routes.ts): a path that leads nowhere.
+      // api/routes.ts turns an invalid id into 0.
       if (id === 0) throw noSuchTeam();
       const team = await database.transaction(async (tx) => {
         const membership = await findMembership(tx, person.id, id);
@@ -226,7 +215,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
           );
         }
         if (credential.kind === 'token') {
-          await demandSecondFactor(tx, person.id, membership);
+          await requireSecondFactor(tx, person.id, membership);
           await moveToken(tx, credential.id, id);
         } else await moveSession(tx, { id: credential.id, personId: person.id }, id);
         return membership;
@@ -237,8 +226,8 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
   };
 }
 
-/** A token that was made elsewhere must not lead past what the team asks of those who are signed in. */
-async function demandSecondFactor(
+/** Throws when the team requires two-factor authentication that the person lacks. */
+async function requireSecondFactor(
   tx: Transaction<Schema>,
   personId: number,
   team: MembershipRow,
@@ -252,22 +241,21 @@ async function demandSecondFactor(
   );
 }
 
-/** Which of several teams is meant is the token's business; only switching and leaving reach others. */
-function mustBeCurrent(caller: Caller, id: number): void {
+function requireCurrent(caller: Caller, id: number): void {
   if (caller.team.id !== id) throw noSuchTeam();
 }
 
 const noSuchTeam = () => new Problem('not_found', 'There is no such team.');
 
-/** The columns as they are to be. */
-async function judgeChange(
+/** The team's columns after a change. Throws InvalidInput. */
+async function readChange(
   tx: Transaction<Schema>,
   caller: Caller,
   stored: MembershipRow,
   body: unknown,
 ): Promise<{ name: string; mfa_required: number }> {
   const findings = new Findings();
-  const given = readBody(teamChange, body, findings) as z.output<typeof teamChange>;
+  const given = readBody(teamChange, body, findings);
   const turnsOn = given.mfa_required === true && stored.mfa_required === 0;
   if (turnsOn && !(await hasSecondFactor(tx, caller.person.id)))
     findings.add(
@@ -279,21 +267,21 @@ async function judgeChange(
   return { name: given.name ?? stored.name, mfa_required: required ? 1 : 0 };
 }
 
-async function judgeHeir(
+async function readNewOwner(
   tx: Transaction<Schema>,
   caller: Caller,
   body: unknown,
 ): Promise<{ id: number; name: string }> {
   const findings = new Findings();
-  const { user_id: id } = readBody(transferInput, body, findings) as { user_id?: number };
+  const { user_id: id } = readBody(transferInput, body, findings);
   const member = id === undefined ? undefined : await findMember(tx, caller.team.id, id);
-  const isHeir = member?.status === 'active' && member.id !== caller.person.id;
-  if (!isHeir && !findings.has('user_id')) findings.add('user_id', noUser);
+  const isOther = member?.status === 'active' && member.id !== caller.person.id;
+  if (!isOther && !findings.has('user_id')) findings.add('user_id', noUser);
   findings.throwIfAny();
   return member!;
 }
 
-function judgeDeletion(team: MembershipRow, query: object): void {
+function requireConfirmation(team: MembershipRow, query: object): void {
   const findings = new Findings();
   const { name } = readQuery(deletionQuery, query, findings);
   if (name !== team.name && !findings.has('name'))
@@ -304,14 +292,12 @@ function judgeDeletion(team: MembershipRow, query: object): void {
   findings.throwIfAny();
 }
 
-function judgeLeaving(team: MembershipRow): void {
+function requireNotOwner(team: MembershipRow): void {
   if ((team.role as Role) !== 'owner') return;
-  const findings = new Findings();
-  findings.add(
+  throw invalidField(
     'id',
     'is of a team that you own: transfer it with POST /api/v1/teams/{id}/transfer first, or delete it',
   );
-  findings.throwIfAny();
 }
 
 export function viewTeam(

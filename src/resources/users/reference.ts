@@ -11,18 +11,18 @@ export const user = z
     role: z.enum(ROLES),
     status: z
       .enum(['active', 'disabled'])
-      .meta({ description: 'A disabled member is listed, and can do nothing in the team.' }),
+      .meta({ description: 'A disabled member cannot access the team.' }),
     mfa_enabled: z
       .boolean()
-      .meta({ description: 'Whether two-factor authentication is confirmed.' }),
+      .meta({ description: 'True when two-factor authentication is set up.' }),
     created_at: z.iso.datetime(),
     added_at: z.iso.datetime().meta({
-      description: "When they joined the team; for the owner, the team's creation date.",
+      description: 'When they joined the team; for its first owner, when the team was created.',
     }),
     last_login_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'Their newest sign-in; null if there never was one.' }),
+      .meta({ description: 'Latest sign-in; null if they never signed in.' }),
   })
   .meta({ id: 'User', description: 'A member of the team.' });
 
@@ -43,10 +43,10 @@ export const ed = { ...alice, id: 2, name: 'Ed', email: 'ed@example.com', role: 
 export const USER_OPERATIONS = operations('Users', {
   listUsers: {
     summary: 'List users',
-    description: "The team's members, the owner first, then by name.",
+    description: 'The members of the team, the owner first, then by name.',
     answer: z
       .object({
-        team: z.string().meta({ description: "The team's name." }),
+        team: z.string().meta({ description: 'Name of the team.' }),
         total: z.int(),
         data: z.array(user),
       })
@@ -56,7 +56,7 @@ export const USER_OPERATIONS = operations('Users', {
   updateUser: {
     summary: 'Change a member',
     description:
-      'Gives a member another role, or disables or enables them. A disabled member can do nothing in the team; their tokens rest, and work again when they are enabled. The owner stays as they are: a team is handed over by `POST /teams/{id}/transfer`. For admins.',
+      'Changes the role of a member, or disables or enables them. A disabled member cannot access the team; their tokens are refused until they are enabled again. The owner cannot be changed: use `POST /teams/{id}/transfer`. For admins.',
     body: memberInput,
     answer: user,
     example: { id: 2, body: { role: 'viewer' }, answer: { ...ed, role: 'viewer' } },
@@ -64,7 +64,7 @@ export const USER_OPERATIONS = operations('Users', {
   deleteUser: {
     summary: 'Remove a member',
     description:
-      'They are no member any more, and their tokens of this team are revoked. Their account stays. The owner can’t be removed, and nobody removes themselves: leave by `POST /teams/{id}/leave`. For admins.',
+      'Removes a member and revokes their tokens for this team. Their account stays. The owner cannot be removed; to remove yourself, use `POST /teams/{id}/leave`. For admins.',
     example: { id: 2 },
     refusals: ['invalid'],
   },

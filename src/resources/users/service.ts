@@ -1,60 +1,53 @@
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../store/database/contract.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
+import type { Schema } from '../../store/database/schema.ts';
 import { findMember, listMembers, type MemberRow } from '../../store/people/people.ts';
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
-import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, notFound } from '../common/errors.ts';
+import type { PeopleDeps } from '../common/deps.ts';
+import { authorise, invalidField, orNotFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import { writeToTeam, type TeamWork } from '../common/team-writes.ts';
+import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** What a member can be made by others; a team has one owner, who hands it over themselves. */
+/** Roles that admins can give; a team has one owner, who can transfer it. */
 export const GIVEN_ROLES = ['admin', 'editor', 'viewer'] as const;
 
-export function givenRole() {
+const WRONG_ROLE = `must be one of ${GIVEN_ROLES.join(', ')}`;
+
+/** @param missing predicate for a missing role. */
+export function givenRole(missing = WRONG_ROLE) {
   return z.enum(GIVEN_ROLES, {
-    error: ({ input }) =>
-      input === 'owner'
+    error({ input }) {
+      if (input == null) return missing;
+      return input === 'owner'
         ? 'must not be owner: a team has one, who can transfer it with POST /api/v1/teams/{id}/transfer'
-        : `must be one of ${GIVEN_ROLES.join(', ')}`,
+        : WRONG_ROLE;
+    },
   });
 }
 
-/** What people send to change a member. */
 export const memberInput = z.object({
   role: givenRole().optional(),
   status: oneOf(['active', 'disabled']).optional(),
 });
 
-/** The people of the caller's team. Who is no member of it is not found; what is wrong is an InvalidInput. */
+/** Members of the caller's team. Throws `not_found` for other people. */
 export interface UserService {
-  /** All members, the owner and disabled ones included. */
+  /** Lists all members, including the owner and disabled ones. */
   list(caller: Caller): Promise<object>;
   /** Changes a member's role, or disables or enables them. */
   update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** They and their tokens may do nothing in the team any more; their account stays. */
+  /** Removes a member and revokes their tokens for the team; their account stays. */
   delete(caller: Caller, id: number): Promise<void>;
 }
 
-export interface UserServiceDeps {
-  database: Database;
-  clock: Clock;
-  /** Their next call must see what is stored now. */
-  forget: Authenticator['forget'];
-}
-
-export function createUserService({ database, clock, forget }: UserServiceDeps): UserService {
-  const write = <Value>(
-    caller: Caller,
-    permission: 'update' | 'delete',
-    work: TeamWork<Value>,
-  ): Promise<Value> => writeToTeam(database, caller, { permission, role: 'admin' }, work);
+export function createUserService({ database, clock, forget }: PeopleDeps): UserService {
+  const write = teamWriter(database, 'admin');
 
   return {
     async list(caller) {
@@ -65,9 +58,8 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
 
     async update(caller, id, body) {
       const view = await write(caller, 'update', async (tx) => {
-        const stored = await findMember(tx, caller.team.id, id);
-        if (stored === undefined) throw notFound('user');
-        const change = judgeChange(caller, stored, body);
+        const stored = await requireMember(tx, caller, id);
+        const change = readChange(caller, stored, body);
         const { role = stored.role, status = stored.status } = change;
         if (role === stored.role && status === stored.status) return viewMember(stored);
         const member = { teamId: caller.team.id, personId: id };
@@ -87,9 +79,8 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
 
     async delete(caller, id) {
       await write(caller, 'delete', async (tx) => {
-        const stored = await findMember(tx, caller.team.id, id);
-        if (stored === undefined) throw notFound('user');
-        judgeRemoval(caller, stored);
+        const stored = await requireMember(tx, caller, id);
+        requireRemovable(caller, stored);
         await moveSessionsAway(tx, caller.team.id, id);
         const member = { teamId: caller.team.id, personId: id };
         await deleteMember(tx, member);
@@ -103,14 +94,22 @@ export function createUserService({ database, clock, forget }: UserServiceDeps):
   };
 }
 
-/** What is to change of a member, judged by who they are. */
-function judgeChange(
+async function requireMember(
+  tx: Transaction<Schema>,
+  { team }: Caller,
+  id: number,
+): Promise<MemberRow> {
+  return orNotFound(await findMember(tx, team.id, id), 'user');
+}
+
+/** The given fields. Throws InvalidInput, also for changes that the member's role does not allow. */
+function readChange(
   caller: Caller,
   stored: MemberRow,
   body: unknown,
 ): { role?: string; status?: string } {
   const findings = new Findings();
-  const given = readBody(memberInput, body, findings) as z.output<typeof memberInput>;
+  const given = readBody(memberInput, body, findings);
   const names = (['role', 'status'] as const).filter((name) => given[name] !== undefined);
   if (names.length === 0 && !findings.has('role') && !findings.has('status'))
     findings.add('role', 'or status is required: say what is to change');
@@ -130,16 +129,14 @@ function judgeChange(
   return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
-function judgeRemoval(caller: Caller, stored: MemberRow): void {
-  const findings = new Findings();
+function requireRemovable(caller: Caller, stored: MemberRow): void {
   if (stored.role === 'owner')
-    findings.add(
+    throw invalidField(
       'id',
       'is the owner, who stays: transfer the team with POST /api/v1/teams/{id}/transfer first',
     );
-  else if (stored.id === caller.person.id)
-    findings.add('id', 'is yourself: leave with POST /api/v1/teams/{id}/leave instead');
-  findings.throwIfAny();
+  if (stored.id === caller.person.id)
+    throw invalidField('id', 'is yourself: leave with POST /api/v1/teams/{id}/leave instead');
 }
 
 export function viewMember(row: MemberRow): object {

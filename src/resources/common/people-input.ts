@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { PASSWORD_LENGTH, passwordProblem } from '../../identity/password.ts';
+import { required, type Findings } from './input.ts';
+
+const EMAIL = 'must be an e-mail address, such as ed@example.com';
+
+/** @param missing predicate for a missing address. */
+export function emailAddress(missing = EMAIL) {
+  const error = required(missing, EMAIL);
+  return z
+    .string({ error })
+    .max(254, { error })
+    .regex(/^[^\s@,;<>"\0]+@[^\s@,;<>"\0]+$/, { error })
+    .refine((value) => value.isWellFormed(), { error });
+}
+
+const { minimum, maximum } = PASSWORD_LENGTH;
+
+export const PASSWORD_REQUIRED = 'is required: you sign in with it';
+
+/** New password, checked by `addPasswordError`. */
+export function newPassword() {
+  return z
+    .string({
+      error: required(PASSWORD_REQUIRED, `must be text of ${minimum} to ${maximum} characters`),
+    })
+    .meta({ override: { minLength: minimum, maxLength: maximum } });
+}
+
+/** Adds the error of a password that is missing or unsuitable for the person with that address. */
+export function addPasswordError(
+  password: string | null | undefined,
+  email: string,
+  findings: Findings,
+): void {
+  if (findings.has('password')) return;
+  const problem = password == null ? PASSWORD_REQUIRED : passwordProblem(password, { email });
+  if (problem !== null) findings.add('password', problem);
+}
