@@ -56,7 +56,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
         checkInterval: settings.defaultCheckInterval,
       },
       regions: settings.regions,
-      judgeTarget: targetRule(settings),
+      targetRule: targetRule(settings),
       allowHttpWebhooks: settings.allowHttpWebhooks,
       plans,
       alertLinks: parts.alertLinks,

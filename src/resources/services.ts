@@ -32,7 +32,7 @@ import {
   createNotificationChannelService,
   type NotificationChannelService,
 } from './channels/notification-channels.ts';
-import type { JudgeTarget } from './monitors/target-url.ts';
+import type { TargetRule } from './monitors/target-url.ts';
 import { createPlanService, type PlanService } from './plan/service.ts';
 import { createPingService, type PingService } from './pings/service.ts';
 import { createListRegions, type ListRegions } from './regions/service.ts';
@@ -88,7 +88,7 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   clock: MonitorCheckDeps['clock'];
   /** REGIONS and DEFAULT_CHECK_INTERVAL. */
   defaults: MonitorDefaults;
-  judgeTarget: JudgeTarget;
+  targetRule: TargetRule;
   /** ALLOW_HTTP_WEBHOOKS. */
   allowHttpWebhooks: boolean;
   /** What channels need to send a test. */
@@ -105,8 +105,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
 }
 
 export function createServices(deps: ServicesDeps): Services {
-  const { defaults, judgeTarget, version } = deps;
-  const rules = { schemas: createMonitorSchemas(defaults.regions), defaults, judgeTarget };
+  const { defaults, targetRule, version } = deps;
+  const rules = { schemas: createMonitorSchemas(defaults.regions), defaults, targetRule };
   const { database, clock, secretBox, channelTools: tools } = deps;
   const testChannel = createChannelTest({ clock, tools, render });
   const channels = { database, clock, secretBox, rules: deps, tools, testChannel };

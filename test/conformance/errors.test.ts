@@ -90,7 +90,7 @@ describe('errors', () => {
 
   it('an unexpected fault is 500 "Server error." with request_id and nothing else [2.13]', async () => {
     const api = await freshApi({
-      judgeTarget() {
+      targetRule() {
         throw new Error('select secret from token -- /etc/passwd');
       },
     });

@@ -8,7 +8,7 @@ eachDatabase((_engine, open) => {
     { timeout: 120_000 },
     async () => {
       const overrides = {
-        judgeTarget(host: string) {
+        targetRule(host: string) {
           if (host === 'db.example.com') throw new Error('planted');
           return null;
         },

@@ -180,7 +180,7 @@ export async function openApi(
     mailQueue: createMailQueue({ secretBox, isConfigured: true }),
     defaults: { regions: REGIONS, checkInterval: null },
     regions: REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! })),
-    judgeTarget: (host) =>
+    targetRule: (host) =>
       host === '169.254.169.254' ? { allowed: false, reason: 'is a link-local address' } : null,
     allowHttpWebhooks: false,
     channelTools: unreachable(clock.now),

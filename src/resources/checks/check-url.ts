@@ -10,7 +10,7 @@ import { authorise } from '../common/errors.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
 import type { NamedRegion } from '../regions/service.ts';
-import { urlFault, type JudgeTarget } from '../monitors/target-url.ts';
+import { urlError, type TargetRule } from '../monitors/target-url.ts';
 import { isoTime } from '../common/time.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
@@ -27,19 +27,19 @@ export interface CheckUrlDeps {
   clock: Pick<Clock, 'now'>;
   /** REGIONS, in their order. */
   regions: readonly NamedRegion[];
-  judgeTarget: JudgeTarget;
+  targetRule: TargetRule;
   plans: Plans;
 }
 
 /** @param codes codes of the installation's regions; null to accept any text. */
-export const checkUrlQuery = (codes: readonly Region[] | null, judgeTarget: JudgeTarget) =>
+export const checkUrlQuery = (codes: readonly Region[] | null, targetRule: TargetRule) =>
   z.object({
     url: z
       .string({
         error: required('is required: give an absolute http or https URL', 'must be given once'),
       })
       .superRefine((url, context) => {
-        const message = urlFault(http, url, judgeTarget);
+        const message = urlError(http, url, targetRule);
         if (message !== null) context.addIssue({ code: 'custom', message });
       })
       .meta({
@@ -73,10 +73,10 @@ export const checkUrlQuery = (codes: readonly Region[] | null, judgeTarget: Judg
 export type CheckUrl = (caller: Caller, query: object) => Promise<object>;
 
 export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
-  const { bus, clock, regions, judgeTarget, plans } = deps;
+  const { bus, clock, regions, targetRule, plans } = deps;
   const schema = checkUrlQuery(
     regions.map(({ code }) => code),
-    judgeTarget,
+    targetRule,
   );
 
   return async (caller, query) => {

@@ -406,7 +406,7 @@ describe('what is wrong is told', () => {
       const answer = await accept(api, { token, password: PASSWORD });
       expect([answer.status, answer.body['message']]).toEqual([
         404,
-        expect.stringMatching(/^There is no such invitation: take the whole link\./),
+        expect.stringMatching(/^There is no such invitation: check that you have the whole link\./),
       ]);
     }
     const preview = await api.call(null, 'GET', '/api/v1/invitations/preview');

@@ -37,14 +37,14 @@ export const MAILED = 'm';
 /** Prefix of the token of a link in a response. */
 const SHOWN = 's';
 
-const role = () => givenRole('is required: say what they may do in the team');
+const requiredRole = () => givenRole('is required: say what they may do in the team');
 
 export const invitationInput = z.object({
   email: emailAddress('is required: the invitation is for whoever has that address'),
-  role: role(),
+  role: requiredRole(),
 });
 
-export const invitationChange = z.object({ role: role() });
+export const invitationChange = z.object({ role: requiredRole() });
 
 /** Pending invitations to the caller's team. Throws `not_found` for ids of other teams. */
 export interface InvitationService {

@@ -111,7 +111,7 @@ eachDatabase((_name, open) => {
             'depends_on.0': [`depends_on.0 ${unknown}`],
             'depends_on.1': [`depends_on.1 ${unknown}`],
             'depends_on.2': [
-              'depends_on.2 must not close a circle: "Router" → "Shop" → "Database" → "Router".',
+              'depends_on.2 must not form a cycle: "Router" → "Shop" → "Database" → "Router".',
             ],
           },
         ],

@@ -10,17 +10,17 @@ import {
 import type { Schema } from '../../store/database/schema.ts';
 import { Findings } from '../common/input.ts';
 
-/** What is wrong with one of the monitors that another one is to depend on. */
-export interface DependencyFault {
-  /** Such as `depends_on.0`. */
+/** Error of an entry of `depends_on`. */
+export interface DependencyError {
+  /** Path of the entry, such as `depends_on.0`. */
   field: string;
   predicate: string;
 }
 
-/** Longer chains are cut in the middle when they are told. */
-const MOST_TOLD = 8;
+/** Maximum number of monitors that an error text names; longer cycles are cut in the middle. */
+const MAX_NAMES = 8;
 
-/** The monitors that a body says it depends on; none where that is not what it should be. */
+/** Ids in the `depends_on` of a body; none when it is invalid. */
 export function parentsIn(body: unknown): number[] {
   const given =
     typeof body === 'object' && body !== null && 'depends_on' in body ? body.depends_on : null;
@@ -29,37 +29,37 @@ export function parentsIn(body: unknown): number[] {
 }
 
 /**
- * Whether a monitor can depend on these: they are monitors of the team, and none of them depends on it, through however
- * many others.
+ * Errors of the monitors that a monitor is to depend on: they must be monitors of the team, and none of them may depend
+ * on it, directly or through others.
  *
- * @param monitorId null for a new monitor, on which nothing can depend yet.
+ * @param monitorId null for a new monitor.
  */
-export async function dependencyJudge(
+export async function dependencyErrors(
   db: Kysely<Schema>,
   teamId: number,
   monitorId: number | null,
   wanted: readonly number[],
-): Promise<DependencyFault[]> {
+): Promise<DependencyError[]> {
   if (wanted.length === 0) return [];
   const known = new Set((await namesOfMonitors(db, teamId, wanted)).map(({ id }) => id));
   const above = monitorId === null ? [] : await dependenciesAbove(db, wanted);
-  const faults: DependencyFault[] = [];
+  const errors: DependencyError[] = [];
   for (const [index, id] of wanted.entries()) {
     const field = `depends_on.${index}`;
-    const fault = (predicate: string) => void faults.push({ field, predicate });
-    if (id === monitorId) fault('must not be the monitor itself');
-    else if (!known.has(id)) fault('must be a monitor of your team');
+    const add = (predicate: string) => void errors.push({ field, predicate });
+    if (id === monitorId) add('must not be the monitor itself');
+    else if (!known.has(id)) add('must be a monitor of your team');
     else if (monitorId !== null) {
       const chain = chainBetween(above, id, monitorId);
-      if (chain !== null) fault(await circle(db, teamId, [monitorId, ...chain]));
+      if (chain !== null) add(await cycleError(db, teamId, [monitorId, ...chain]));
     }
   }
-  return faults;
+  return errors;
 }
 
 /**
- * Makes a monitor depend on these and on no others. The team must be locked, so that two at once can't close a circle;
- * what the judge said before may not hold any more, so it is asked again. Throws InvalidInput.
+ * Stores the dependencies of a monitor. Checks them again, with the team locked by the caller, so that two changes at once
+ * cannot form a cycle. Throws InvalidInput.
  */
 export async function writeDependencies(
   tx: Transaction<Schema>,
@@ -70,19 +70,19 @@ export async function writeDependencies(
   if (wanted.length > 0) {
     await lockMonitors(tx, teamId, wanted);
     const findings = new Findings();
-    for (const { field, predicate } of await dependencyJudge(tx, teamId, monitorId, wanted))
+    for (const { field, predicate } of await dependencyErrors(tx, teamId, monitorId, wanted))
       findings.add(field, predicate);
     findings.throwIfAny();
   }
   await setDependencies(tx, teamId, monitorId, wanted);
 }
 
-/** The shortest way up from one monitor to another one, both included; null when there is none. */
+/** Shortest chain of dependencies from one monitor to another, both included; null when there is none. */
 function chainBetween(above: readonly Dependency[], from: number, to: number): number[] | null {
   const direct = Map.groupBy(above, ({ monitorId }) => monitorId);
   const cameFrom = new Map<number, number | null>([[from, null]]);
   for (const id of cameFrom.keys()) {
-    if (id === to) return wayBack(cameFrom, id);
+    if (id === to) return pathTo(cameFrom, id);
     for (const { dependsOnId } of direct.get(id) ?? []) {
       if (!cameFrom.has(dependsOnId)) cameFrom.set(dependsOnId, id);
     }
@@ -90,13 +90,13 @@ function chainBetween(above: readonly Dependency[], from: number, to: number): n
   return null;
 }
 
-function wayBack(cameFrom: ReadonlyMap<number, number | null>, end: number): number[] {
-  const way: number[] = [];
-  for (let id: number | null = end; id !== null; id = cameFrom.get(id) ?? null) way.unshift(id);
-  return way;
+function pathTo(cameFrom: ReadonlyMap<number, number | null>, end: number): number[] {
+  const path: number[] = [];
+  for (let id: number | null = end; id !== null; id = cameFrom.get(id) ?? null) path.unshift(id);
+  return path;
 }
 
-async function circle(
+async function cycleError(
   db: Kysely<Schema>,
   teamId: number,
   chain: readonly number[],
@@ -104,8 +104,8 @@ async function circle(
   const found = await namesOfMonitors(db, teamId, [...new Set(chain)]);
   const nameOf = new Map(found.map(({ id, name }) => [id, name]));
   const names = chain.map((id) => `"${nameOf.get(id) || id}"`);
-  const half = MOST_TOLD / 2;
-  const told =
-    names.length > MOST_TOLD ? [...names.slice(0, half), '…', ...names.slice(-half)] : names;
-  return `must not close a circle: ${told.join(' → ')}`;
+  const half = MAX_NAMES / 2;
+  const shown =
+    names.length > MAX_NAMES ? [...names.slice(0, half), '…', ...names.slice(-half)] : names;
+  return `must not form a cycle: ${shown.join(' → ')}`;
 }

@@ -3,21 +3,21 @@ import type { ScheduleSettings } from '../../monitor-types/definition.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import { scheduleOf } from '../../monitor-types/registry.ts';
 
-/** A change of one of these makes the job expected anew, from now on. */
-const EXPECTATION_SETTINGS: readonly FieldName[] = [
+/** Settings whose change restarts the schedule of a push monitor. */
+const SCHEDULE_FIELDS: readonly FieldName[] = [
   'heartbeat_interval',
   'heartbeat_cron_expression',
   'heartbeat_timezone',
 ];
 
-/** When the first ping of a push monitor after an instant is expected, in epoch milliseconds (contract 11.4). */
+/** Time of the first expected ping after `at`, in epoch milliseconds (contract 11.4). */
 export function expectedFrom(type: string, settings: ScheduleSettings, at: number): number {
   return expectedAfter(scheduleOf(type, settings), at);
 }
 
 /**
- * When the next ping is expected after an edit of these settings; null when that stays as it was. A job that has never
- * called, and no longer may wait with that, is expected from now on.
+ * Time of the next expected ping after an edit; null when the edit does not change it. Turning off
+ * `heartbeat_wait_for_first_ping` starts the schedule of a job that has never sent a ping.
  */
 export function expectedAfterEdit(
   type: string,
@@ -25,11 +25,11 @@ export function expectedAfterEdit(
   changed: readonly FieldName[],
   now: number,
 ): { at: number; beforeFirstPing: boolean } | null {
-  if (changed.some((name) => EXPECTATION_SETTINGS.includes(name))) {
+  if (changed.some((name) => SCHEDULE_FIELDS.includes(name))) {
     return { at: expectedFrom(type, settings, now), beforeFirstPing: false };
   }
-  const isArmed =
+  const startsWaiting =
     changed.includes('heartbeat_wait_for_first_ping') && !settings.heartbeat_wait_for_first_ping;
-  if (!isArmed) return null;
+  if (!startsWaiting) return null;
   return { at: expectedFrom(type, settings, now), beforeFirstPing: true };
 }

@@ -9,14 +9,14 @@ import { MONITOR_SORTS } from '../../store/resources/monitors.ts';
 import { queryNumber } from '../common/input.ts';
 import { PAGE_QUERY } from '../common/page.ts';
 
-/** What people may send for a monitor of each type, by the type's name. */
+/** Schema of the body by type of monitor. */
 export type MonitorSchemas = ReadonlyMap<string, z.ZodObject>;
 
 /**
- * Create and update share one schema for each type: every field may be absent; which are required is a rule of
- * rules.ts. A field that a schema lacks is ignored, whatever it holds.
+ * Schemas of create and update by type. All fields are optional, since rules.ts checks the required ones; unknown fields
+ * are ignored.
  *
- * @param regions the codes of the installation's regions.
+ * @param regions codes of the installation's regions.
  */
 export function createMonitorSchemas(regions: readonly string[]): MonitorSchemas {
   return new Map(DEFINITIONS.map((type) => [type.name, schemaOf({ type, regions })]));
@@ -34,7 +34,7 @@ function inputOf({ input }: Field, context: InputContext): z.ZodType {
   return (typeof input === 'function' ? input(context) : input).nullish();
 }
 
-/** What belongs to http monitors is refused on others, unless it is empty; null for what is ignored. */
+/** Refuses the fields of http monitors on other types unless they are empty; null for a field to ignore. */
 function refusalOf({
   group,
   isEmpty = (value) => hasNoContent(value, null),
@@ -51,14 +51,14 @@ export const monitorListQuery = z.object({
   ...PAGE_QUERY,
   search: text(255)
     .optional()
-    .meta({ description: 'Part of the url, in upper or lower case; `%` and `_` are letters.' }),
+    .meta({ description: 'Part of the url, ignoring case; `%` and `_` have no special meaning.' }),
   q: text(255)
     .optional()
-    .meta({ description: 'As `search`, and looks at the name and the tags, too.' }),
+    .meta({ description: 'Like `search`, but also in the name and the tags.' }),
   status: oneOf(MONITOR_STATUSES).optional(),
   type: oneOf(MONITOR_TYPES).optional(),
   interval: queryNumber(0.5, 60, 'a number')
     .optional()
-    .meta({ description: 'Minutes between checks.' }),
+    .meta({ description: 'Check interval in minutes.' }),
   sort: oneOf(MONITOR_SORTS).optional(),
 });

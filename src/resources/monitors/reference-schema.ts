@@ -1,30 +1,25 @@
 import { z } from 'zod';
 import { oneOf } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
-import type { Field } from '../../monitor-types/definition.ts';
 import { DEFINITIONS, MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
+import { descriptionOf } from '../common/fields.ts';
+import { responseTimeMs, textOrNull, time, timings } from '../common/reference-schemas.ts';
 
-const PUSH = 'heartbeat and cron only';
-
-/** What a field means, and what it is unless it is set. */
-function descriptionOf({ meaning, unset }: Field): string {
-  const isTold = ['number', 'boolean', 'string'].includes(typeof unset) && unset !== '';
-  return isTold ? `${meaning} \`${unset}\` unless set.` : meaning;
-}
+const PUSH = 'Heartbeat and cron only';
 
 const inputs = FIELD_LIST.map(({ name, field }): [string, z.ZodType] => {
-  // Inputs that depend on type or installation are documented apart.
+  // Inputs that depend on the type or the installation have a schema for the reference.
   const schema = field.documented ?? (field.input as z.ZodType);
-  return [name, schema.nullish().meta({ description: descriptionOf(field) })];
+  return [name, schema.nullish().meta({ description: descriptionOf(field)! })];
 });
 
 const outputs = FIELD_LIST.flatMap(({ name, field }): [string, z.ZodType][] => {
   if (field.secret === 'never shown') return [];
-  // The url is that of the pings where people set none.
+  // A push monitor without a url has its ping URL.
   const isNullable = name !== 'url' && (field.group !== undefined || field.unset === undefined);
   const schema = isNullable ? field.output.nullable() : field.output;
-  return [[name, schema.meta({ description: descriptionOf(field) })]];
+  return [[name, schema.meta({ description: descriptionOf(field)! })]];
 });
 
 const requirements = DEFINITIONS.map(({ name, required, example }) => {
@@ -34,30 +29,28 @@ const requirements = DEFINITIONS.map(({ name, required, example }) => {
   return `| ${name} | ${names} | \`${JSON.stringify({ monitor_type: name, ...body })}\` |`;
 });
 
-/** The body of create and update: what the schemas of all types allow, in one. */
+/** Body of create and update, for all types together. */
 export const monitorBody = z
   .object({
     monitor_type: oneOf(MONITOR_TYPES)
       .nullish()
-      .meta({ description: 'http unless given; it can not be changed later.' }),
+      .meta({ description: 'By default http. It cannot be changed later.' }),
     ...Object.fromEntries(inputs),
   })
   .meta({
     id: 'MonitorSettings',
-    description: `What people set of a monitor. Which fields are required depends on \`monitor_type\`:
+    description: `Settings of a monitor. The required fields depend on \`monitor_type\`:
 
-| Type | Required | Such as |
+| Type | Required | Example |
 | --- | --- | --- |
 ${requirements.join('\n')}
 
-Fields marked "http only" are refused on other types, unless they are null or empty. \`port\`, \`heartbeat_…\` and, for
-heartbeat and cron, \`url\` and \`check_interval\` are ignored where they mean nothing. All others are stored and shown
-on every type. An empty text is the same as null in every optional field.`,
+Fields marked "http only" are refused on other types unless they are null or empty. Other fields that do not apply to a
+type (\`port\`, \`heartbeat_…\`, and \`url\` and \`check_interval\` for heartbeat and cron) are ignored. All others are
+stored and shown for every type. In optional fields, an empty text is the same as null.`,
   });
 
-const time = z.iso.datetime();
-
-/** A monitor as every answer shows it. */
+/** A monitor as responses show it. */
 export const monitor = z
   .object({
     id: z.int(),
@@ -67,11 +60,11 @@ export const monitor = z
       .string()
       .nullable()
       .meta({
-        description: `Where the job reports to, by GET, POST or HEAD and without another token. As it stands it tells of a success; \`/fail\`, an exit code from \`/0\` to \`/255\`, \`/start\` or \`/log\` may follow. It is a secret. ${PUSH}.`,
+        description: `URL to which the job sends pings, by GET, POST or HEAD and without a token. A request to it reports success; append \`/fail\`, an exit code from \`/0\` to \`/255\`, \`/start\` or \`/log\` for other pings. It is a secret. ${PUSH}.`,
       }),
     status: z
       .enum(MONITOR_STATUSES)
-      .meta({ description: 'pending until the first verdict; a pause does not change it.' }),
+      .meta({ description: 'pending until the first verdict. Pausing does not change it.' }),
     is_paused: z.boolean(),
     last_checked_at: time.nullable(),
     next_check_at: time
@@ -79,143 +72,131 @@ export const monitor = z
       .meta({ description: 'Null while paused, and for heartbeat and cron.' }),
     last_heartbeat_at: time
       .nullable()
-      .meta({ description: `When the newest ping told of a success; ${PUSH}.` }),
+      .meta({ description: `Time of the newest ping that reported success. ${PUSH}.` }),
     heartbeat_expected_at: time.nullable().meta({
-      description: `When the next ping is expected, without the grace; of a job that was missed, the time that it missed. ${PUSH}.`,
+      description: `Time of the next expected ping, without the grace period; for a job that missed its ping, the missed time. ${PUSH}.`,
     }),
     created_at: time,
     updated_at: time,
   })
-  .meta({ id: 'Monitor', description: 'Something that is watched.' });
-
-const milliseconds = z.number().nullable();
-
-const sentence = z.string().nullable();
+  .meta({ id: 'Monitor', description: 'A monitor with its settings and status.' });
 
 const contentOutcome = z
   .object({
     passed: z.boolean(),
-    failures: z.array(z.string()).meta({ description: 'The texts of those that did not pass.' }),
+    failures: z.array(z.string()).meta({ description: 'Texts of the outcomes that did not pass.' }),
     outcomes: z
       .array(z.object({ passed: z.boolean(), text: z.string() }))
-      .meta({ description: 'Of each keyword or assertion, in their order.' }),
+      .meta({ description: 'Outcome of each keyword or assertion, in their order.' }),
   })
-  .meta({ id: 'ContentOutcome', description: 'What became of the keywords or the assertions.' });
+  .meta({ id: 'ContentOutcome', description: 'Outcome of the keywords or the assertions.' });
 
 const days = z.int().nullable().meta({
-  description: 'Whole days that are left; negative once it is over.',
+  description: 'Whole days until expiry; negative afterwards.',
 });
 
 const sslOutcome = z
   .object({
     valid: z.boolean().meta({
       description:
-        'Whether the certificate can be trusted; with `verify_ssl` false, whether its dates are good and it is not revoked.',
+        'True when the certificate is trusted; with `verify_ssl` false, when its dates are valid and it is not revoked.',
     }),
     expires_at: time.nullable(),
     days_until_expiry: days,
-    issuer: z.string().nullable(),
-    subject: z.string().nullable(),
-    protocol: z.string().nullable().meta({ description: 'Such as TLSv1.3.' }),
-    error: sentence.meta({
-      description: 'Why it is not valid, or that it expires within `ssl_expiry_threshold`.',
+    issuer: textOrNull,
+    subject: textOrNull,
+    protocol: textOrNull.meta({ description: 'Such as TLSv1.3.' }),
+    error: textOrNull.meta({
+      description:
+        'Why it is invalid, or when it expires if that is within `ssl_expiry_threshold`.',
     }),
   })
-  .meta({ id: 'SslOutcome', description: 'The certificate that the target shows now.' });
+  .meta({ id: 'SslOutcome', description: 'Current certificate of the target.' });
 
 const dnsOutcome = z
   .object({
     ok: z.boolean(),
-    error: sentence.meta({ description: 'Why the name could not be looked up.' }),
+    error: textOrNull.meta({ description: 'Why the lookup failed.' }),
     records: z
       .record(z.string(), z.array(z.string()))
       .nullable()
-      .meta({ description: 'By type, such as A or MX; null when the look-up failed.' }),
+      .meta({ description: 'Records by type, such as A or MX; null when the lookup failed.' }),
     source: z.enum(['authoritative', 'resolver']).nullable().meta({
-      description: 'Who said so: a name server of the zone, or the resolver of the machine.',
+      description:
+        'Source of the records: a name server of the zone, or the resolver of the machine.',
     }),
   })
-  .meta({ id: 'DnsOutcome', description: 'The records of the name now.' });
+  .meta({ id: 'DnsOutcome', description: 'Current DNS records of the name.' });
 
 const domainOutcome = z
   .object({
-    ok: z.boolean().meta({ description: 'False when it is over, or near its end.' }),
-    error: sentence.meta({
-      description: 'That it is over, or that it expires within `domain_expiry_threshold`.',
+    ok: z
+      .boolean()
+      .meta({ description: 'False when the registration has expired or expires soon.' }),
+    error: textOrNull.meta({
+      description:
+        'When it expired, or when it expires if that is within `domain_expiry_threshold`.',
     }),
-    expires_at: time.nullable().meta({ description: 'Null when the registry does not tell.' }),
+    expires_at: time
+      .nullable()
+      .meta({ description: 'Null when the registry does not publish it.' }),
     days_until_expiry: days,
-    registrar: z.string().nullable(),
+    registrar: textOrNull,
     checked_at: time.meta({
-      description: 'When the registry said so: it is not asked anew within a day.',
+      description: 'Time of the registry request, which is repeated at most once a day.',
     }),
   })
-  .meta({ id: 'DomainOutcome', description: 'The registration of the domain.' });
+  .meta({ id: 'DomainOutcome', description: 'Registration of the domain.' });
 
 const familyOutcome = z
-  .object({ ok: z.boolean(), error: sentence })
-  .meta({ id: 'FamilyOutcome', description: 'Whether one family of addresses answers.' });
+  .object({ ok: z.boolean(), error: textOrNull })
+  .meta({ id: 'FamilyOutcome', description: 'Result for one family of addresses.' });
 
-const ACTIVE = 'There when the check type is on; null where `not_run` says why.';
+const ACTIVE = 'Present when the check type is on; null when `not_run` has the reason.';
 
-/** The outcome of a manual check. */
+/** Result of a manual check. */
 export const checkResult = z
   .object({
     uptime: z.object({
       is_up: z.boolean().meta({
-        description: 'Whether the target answers as it should; its content is told apart.',
+        description: 'True when the target responds as expected, apart from its content.',
       }),
       status: z.enum(['online', 'offline']),
-      response_time: milliseconds.meta({
-        description: 'Milliseconds; null unless the target answered.',
-      }),
-      status_code: z.int().nullable().meta({ description: 'Of HTTP; null when there was none.' }),
+      response_time: responseTimeMs,
+      status_code: z.int().nullable().meta({ description: 'HTTP status code; null without one.' }),
       checked_from_region: z.string(),
-      error: sentence.meta({ description: 'Why it is down; null when it is up.' }),
-      timings: z
-        .object({
-          dns_ms: milliseconds,
-          tcp_ms: milliseconds,
-          tls_ms: milliseconds,
-          ttfb_ms: milliseconds,
-          total_ms: milliseconds,
-        })
-        .meta({ description: 'Milliseconds of each phase; null where it did not happen.' }),
+      error: textOrNull.meta({ description: 'Why it is down; null when it is up.' }),
+      timings,
       families: z.object({ ipv4: familyOutcome, ipv6: familyOutcome }).optional().meta({
-        description:
-          'Only of a name that has addresses of both families, both of which the probe can reach.',
+        description: 'Only for a name with addresses of both families, if the probe supports both.',
       }),
     }),
     ssl: sslOutcome
       .nullable()
-      .meta({ description: 'Null when the check type is off, or where `not_run` says why.' }),
+      .meta({ description: 'Null when the check type is off, or when `not_run` has the reason.' }),
     dns: dnsOutcome.nullable().optional().meta({ description: ACTIVE }),
     domain: domainOutcome.nullable().optional().meta({ description: ACTIVE }),
     keyword: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
     json: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
     not_run: z
       .record(z.string(), z.string())
-      .meta({ description: 'Why a check type that is on has no outcome, by its name.' }),
+      .meta({ description: 'Reasons why active check types have no outcome, by name.' }),
   })
-  .meta({ id: 'CheckResult', description: 'What one region sees now.' });
+  .meta({ id: 'CheckResult', description: 'Result of a manual check in one region.' });
 
-/** The newest result of a region. */
 export const responseTime = z
   .object({
     region: z.string(),
-    response_time: milliseconds.meta({
-      description: 'Milliseconds; null unless the target answered.',
-    }),
+    response_time: responseTimeMs,
     status_code: z.int().nullable(),
     checked_at: time,
   })
-  .meta({ id: 'ResponseTime', description: 'The newest result of one region.' });
+  .meta({ id: 'ResponseTime', description: 'Newest result of one region.' });
 
-/** The answer of pause and resume. */
 export const pauseResult = z
   .object({
     success: z.literal(true),
     message: z.string(),
     monitor: z.object({ id: z.int(), url: z.string(), is_paused: z.boolean() }),
   })
-  .meta({ id: 'PauseResult', description: 'Whether the monitor is paused now.' });
+  .meta({ id: 'PauseResult', description: 'State of the monitor after the request.' });

@@ -16,12 +16,15 @@ import { viewSettings } from './view.ts';
 
 const monitorDetail = monitor
   .extend({
-    incidents: z.array(incident).meta({ description: 'The 10 newest.' }),
+    incidents: z.array(incident).meta({ description: 'The 10 newest incidents.' }),
     response_times: z
       .array(responseTime)
-      .meta({ description: 'The newest result of each region that has one.' }),
+      .meta({ description: 'Newest result of each region that has one.' }),
   })
-  .meta({ id: 'MonitorDetail', description: 'A monitor with what happened to it.' });
+  .meta({
+    id: 'MonitorDetail',
+    description: 'A monitor with its newest incidents and response times.',
+  });
 
 const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 
@@ -55,7 +58,7 @@ const pauseExample = (isPaused: boolean) => ({
 
 const resume = {
   description:
-    'A running one is left as it is. http, ping and port are checked at once; heartbeat and cron are expected anew, counted from now.',
+    'Has no effect on a running monitor. http, ping and port are checked at once; the schedule of heartbeat and cron restarts now.',
   answer: pauseResult,
   example: pauseExample(false),
 } as const;
@@ -64,7 +67,7 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
   listMonitors: {
     summary: 'List monitors',
     description:
-      'The newest come first. A `sort` without `direction` is ascending; with equal values the id decides, and nulls come last.',
+      'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.',
     query: monitorListQuery,
     answer: pageOf(monitor, 'MonitorPage'),
     example: { answer: pageExample('/monitors', [EXAMPLE]) },
@@ -83,7 +86,7 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
   updateMonitor: {
     summary: 'Update a monitor',
     description:
-      'Only the keys that are present change; null puts the default back. A change of what the check is brings the next one forward to now and leaves the status as it is until then. Another `monitor_type` than the stored one is refused.',
+      'Changes the given fields; null restores the default. A change that affects checks makes the next one run at once; the status stays the same until then. The `monitor_type` cannot be changed.',
     body: monitorBody,
     answer: monitor,
     example: {
@@ -98,12 +101,12 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
   },
   deleteMonitor: {
     summary: 'Delete a monitor',
-    description: 'With everything that belongs to it.',
+    description: 'Deletes a monitor with all its data.',
   },
   checkMonitor: {
     summary: 'Check a monitor now',
     description:
-      'From one of its regions; http, ping and port only. Its check types run with it: content of what was answered, certificate and DNS records as they are now, the registration as it was found within the last day. The answer comes within 25 seconds. It is kept in the history without a vote, and the next round comes now.',
+      'Checks a monitor from one of its regions; http, ping and port only. Its check types run too: content, certificate and DNS records as they are now, and the registration as found within the last day. The response takes at most 25 seconds. The result is stored without a vote, and the next round runs at once.',
     answer: checkResult,
     example: {
       answer: {
@@ -138,7 +141,7 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
   pauseMonitor: {
     summary: 'Pause a monitor',
     description:
-      'It keeps its status and its open incidents; until it is resumed it is not checked, and pings are ignored. A paused one is left as it is.',
+      'Stops checks, and ignores pings, until the monitor is resumed. Its status and open incidents stay. Has no effect on a paused monitor.',
     answer: pauseResult,
     example: pauseExample(true),
   },

@@ -11,34 +11,32 @@ import {
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { requestedCheckTypes, requireFeatures } from '../plan/gate.ts';
-import type { DependencyFault } from './dependencies.ts';
+import type { DependencyError } from './dependencies.ts';
 import type { MonitorSchemas } from './input.ts';
-import { urlFault, type JudgeTarget } from './target-url.ts';
+import { urlError, type TargetRule } from './target-url.ts';
 
 export interface MonitorRules {
   schemas: MonitorSchemas;
   defaults: MonitorDefaults;
-  judgeTarget: JudgeTarget;
+  targetRule: TargetRule;
 }
 
-/** Whether an id is that of a group of the caller's team. */
-export type IsGroup = (id: number) => boolean;
-
-/** What a body is judged by that differs from team to team. */
+/** Rules for a body that depend on the team. */
 export interface TeamRules {
-  isGroup: IsGroup;
-  /** What is wrong with the monitors that the body says it depends on. */
-  dependencyFaults: readonly DependencyFault[];
+  /** True when the group in the body, if any, belongs to the team. */
+  isGroupKnown: boolean;
+  /** Errors of the monitors in `depends_on` of the body. */
+  dependencyErrors: readonly DependencyError[];
   plan: Plan;
 }
 
 export const UNKNOWN_GROUP = 'must be a group of your team';
 
 /**
- * A new monitor from a body. Throws InvalidInput with everything that is wrong; what the team's plan does not allow is
- * refused before that, as no mending of the rest would help.
+ * Reads a new monitor from a body. Throws InvalidInput with all errors, or first a Problem when the team's plan does not
+ * include a feature.
  */
-export function planCreate(
+export function readNewMonitor(
   body: unknown,
   rules: MonitorRules,
   team: TeamRules,
@@ -51,11 +49,10 @@ export function planCreate(
 }
 
 /**
- * What a partial update makes of a monitor: its new settings and the names of those that differ from the stored.
- * Throws InvalidInput with everything that is wrong, and before that what the team's plan does not allow. What the body
- * does not change is not judged by the plan, which may be newer than the monitor.
+ * Reads a partial update from a body. Returns all settings and the names of the changed ones. Throws like
+ * `readNewMonitor`; the plan limits only changed settings, since the monitor may be older than the plan.
  */
-export function planUpdate(
+export function readMonitorUpdate(
   type: MonitorType,
   stored: MonitorSettings,
   body: unknown,
@@ -82,7 +79,7 @@ interface Edit {
   team: TeamRules;
 }
 
-/** The settings after an edit; they are of use only when nothing was found. */
+/** Settings after an edit; valid only without findings. */
 function settle(edit: Edit, findings: Findings): MonitorSettings {
   const { stored, body, rules, team } = edit;
   const type = definitionOf(edit.type);
@@ -96,20 +93,20 @@ function settle(edit: Edit, findings: Findings): MonitorSettings {
     if (isMissing && !findings.has(field)) findings.add(field, `is required: ${hint}`);
   }
   if (type.kind === 'pull' && typeof input.url === 'string') {
-    const fault = urlFault(type, input.url, rules.judgeTarget);
-    if (fault !== null) findings.add('url', fault);
+    const error = urlError(type, input.url, rules.targetRule);
+    if (error !== null) findings.add('url', error);
   }
-  if (typeof input.group_id === 'number' && !team.isGroup(input.group_id)) {
+  if (typeof input.group_id === 'number' && !team.isGroupKnown) {
     findings.add('group_id', UNKNOWN_GROUP);
   }
   if (!findings.has('depends_on')) {
-    for (const { field, predicate } of team.dependencyFaults) findings.add(field, predicate);
+    for (const { field, predicate } of team.dependencyErrors) findings.add(field, predicate);
   }
-  demandAllowed(edit, { input, settings }, findings);
+  requireAllowed(edit, { input, settings }, findings);
   return settings;
 }
 
-/** The base with the input's fields over it: null puts the default back. */
+/** Overlays the fields of an input; null restores the default. */
 function overlay(
   base: MonitorSettings,
   input: MonitorInput,
@@ -122,8 +119,8 @@ function overlay(
   return { ...base, ...Object.fromEntries(given) };
 }
 
-/** A field that is no value of its kind asks a plan for nothing. */
-function demandAllowed(
+/** Checks the requested features against the plan; invalid fields request none. */
+function requireAllowed(
   { type, stored, team: { plan } }: Edit,
   { input, settings }: { input: MonitorInput; settings: MonitorSettings },
   findings: Findings,
@@ -136,7 +133,7 @@ function demandAllowed(
   });
 }
 
-/** http where the field is absent, null or wrong. */
+/** Type of a new monitor; http when the field is absent, null or invalid. */
 function typeToCreate(body: unknown, findings: Findings): MonitorType {
   const given = givenType(body);
   if (given === null) return 'http';

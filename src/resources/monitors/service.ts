@@ -33,7 +33,6 @@ import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import {
   countMonitors,
   createMonitorReads,
-  findMonitor,
   type MonitorRow,
 } from '../../store/resources/monitors.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -41,27 +40,34 @@ import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, notFound } from '../common/errors.ts';
+import { authorise, invalidField, orNotFound } from '../common/errors.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
 import { viewIncident } from '../incidents/view.ts';
-import { Findings, readQuery } from '../common/input.ts';
-import { dependencyJudge, parentsIn, writeDependencies } from './dependencies.ts';
+import { readQuery } from '../common/input.ts';
+import { dependencyErrors, parentsIn, writeDependencies } from './dependencies.ts';
 import { monitorListQuery } from './input.ts';
-import { planCreate, planUpdate, UNKNOWN_GROUP, type IsGroup, type MonitorRules } from './rules.ts';
+import {
+  readMonitorUpdate,
+  readNewMonitor,
+  UNKNOWN_GROUP,
+  type MonitorRules,
+  type TeamRules,
+} from './rules.ts';
+import { requireMonitor } from './find.ts';
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { requireMonitorCapacity, limitsMonitors } from '../plan/gate.ts';
 
 /**
- * What callers may do with monitors. Bodies and queries are taken as they came: what is wrong with them is an
- * InvalidInput; ids of other teams and deleted monitors are not found.
+ * Monitors of a team. Throws InvalidInput for invalid bodies and queries, and `not_found` for deleted monitors and those
+ * of other teams.
  */
 export interface MonitorService {
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;
-  /** Only the keys that are present change. */
+  /** Changes the given fields. */
   update(caller: Caller, id: number, body: unknown): Promise<object>;
   delete(caller: Caller, id: number): Promise<void>;
   pause(caller: Caller, id: number): Promise<object>;
@@ -73,10 +79,11 @@ export interface MonitorServiceDeps extends ViewDeps {
   clock: Clock;
   rules: MonitorRules;
   plans: Plans;
-  /** Makes the owner of a shard load edited monitors now instead of at its next poll. */
+  /** Makes the owner of a shard load edited monitors at once instead of at its next poll. */
   wakeScheduler: (shard: number) => void;
 }
 
+/** Number of incidents in the response for one monitor. */
 const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
@@ -89,10 +96,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   const open = openIfPossible(secretBox);
   const view = (row: MonitorRow, caller: Caller) => viewMonitor(row, caller, deps, clock.now());
 
-  /**
-   * One edit of one monitor. The shard's version comes first: it keeps other edits of the shard waiting, so that the
-   * row read after it is the one that is changed.
-   */
+  /** Edits a monitor. Writing the shard's version first makes other edits of the shard wait until this one ends. */
   async function edit(
     caller: Caller,
     id: number,
@@ -100,18 +104,30 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     isTeamLocked = false,
   ): Promise<MonitorRow> {
     const row = await database.transaction(async (tx) => {
-      // Before the shard's version, as when a monitor is created: else two could wait for each other.
+      // Before the shard's version, in the order of `create`, to avoid deadlocks.
       if (isTeamLocked) await lockTeam(tx, caller.team.id);
       const version = await nextVersion(tx, shardOf(id));
-      await change(tx, await mustFind(tx, caller, id), version);
-      return findMonitor(tx, caller.team.id, id);
+      await change(tx, await requireMonitor(tx, caller, id), version);
+      return requireMonitor(tx, caller, id);
     });
     wakeScheduler(shardOf(id));
-    if (row === undefined) throw notFound('monitor');
     return row;
   }
 
-  /** When a push monitor's next ping is expected, counted from now; null for those that we check ourselves. */
+  async function teamRules(
+    caller: Caller,
+    id: number | null,
+    body: unknown,
+    parents: readonly number[],
+  ): Promise<TeamRules> {
+    const [isGroupKnown, errors] = await Promise.all([
+      namesKnownGroup(database.read, caller, body),
+      dependencyErrors(database.read, caller.team.id, id, parents),
+    ]);
+    return { isGroupKnown, dependencyErrors: errors, plan: plans.of(caller.team.plan) };
+  }
+
+  /** Time of the next expected ping of a push monitor, counted from now; null for other monitors. */
   function expectedNext(row: MonitorRow): number | null {
     return isPushType(row.type) ? expectedFrom(row.type, settingsOf(row, open), clock.now()) : null;
   }
@@ -147,11 +163,11 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
   async function setPaused(caller: Caller, id: number, isPaused: boolean): Promise<object> {
     authorise(caller, 'update');
-    let row = await mustFind(database.read, caller, id);
+    let row = await requireMonitor(database.read, caller, id);
     const isChange = (row.is_paused === 1) !== isPaused;
     if (isChange) {
       row = await edit(caller, id, async (tx, current, version) => {
-        // Somebody else may have done it meanwhile.
+        // Another request may have done it in the meantime.
         if ((current.is_paused === 1) !== isPaused) await writePaused(tx, caller, current, version);
       });
     }
@@ -183,8 +199,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async get(caller, id) {
       authorise(caller, 'read');
-      const [row] = await reads.whole(caller.team.id, [id]);
-      if (row === undefined) throw notFound('monitor');
+      const [found] = await reads.whole(caller.team.id, [id]);
+      const row = orNotFound(found, 'monitor');
       const incidents = await newestIncidents(caller.team.id, id);
       return {
         ...view(row, caller),
@@ -195,25 +211,21 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async create(caller, body) {
       authorise(caller, 'create');
-      const [isGroup, dependencyFaults] = await Promise.all([
-        groupJudge(database.read, caller, body),
-        dependencyJudge(database.read, caller.team.id, null, parentsIn(body)),
-      ]);
-      const plan = plans.of(caller.team.plan);
-      // Whatever the body says: there is no room for it.
-      await demandRoomIn(database.read, plan, caller);
-      const { type, settings } = planCreate(body, rules, { isGroup, dependencyFaults, plan });
+      const team = await teamRules(caller, null, body, parentsIn(body));
+      const { plan } = team;
+      await requireCapacity(database.read, plan, caller);
+      const { type, settings } = readNewMonitor(body, rules, team);
       const columns = {
         type,
         ...columnsOf(settings, secretBox),
         ...(isPushType(type) ? newPingColumns(secretBox) : NO_PING_URL),
       };
-      const row = await groupMayBeGone(() =>
+      const row = await refuseDeletedGroup(() =>
         database.transaction(async (tx) => {
-          // Others that create meanwhile wait, so that each counts those before it.
+          // Makes others that create a monitor wait, so that each counts those before it.
           if (limitsMonitors(plan) || settings.depends_on.length > 0)
             await lockTeam(tx, caller.team.id);
-          await demandRoomIn(tx, plan, caller);
+          await requireCapacity(tx, plan, caller);
           const now = clock.now();
           const expectedAt = isPushType(type) ? expectedFrom(type, settings, now) : null;
           const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
@@ -222,7 +234,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           const after = auditedMonitor(type, settings);
           const target = monitorTarget(id, settings);
           await audit(tx, caller, { verb: 'created', target, after }, now);
-          return mustFind(tx, caller, id);
+          return requireMonitor(tx, caller, id);
         }),
       );
       wakeScheduler(row.shard);
@@ -231,26 +243,22 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async update(caller, id, body) {
       authorise(caller, 'update');
-      const stored = await mustFind(database.read, caller, id);
+      const stored = await requireMonitor(database.read, caller, id);
       const parents = parentsIn(body);
-      const [isGroup, dependencyFaults] = await Promise.all([
-        groupJudge(database.read, caller, body),
-        dependencyJudge(database.read, caller.team.id, id, parents),
-      ]);
-      const team = { isGroup, dependencyFaults, plan: plans.of(caller.team.plan) };
-      const plan = (row: MonitorRow) =>
-        planUpdate(row.type as MonitorType, settingsOf(row, open), body, rules, team);
-      // Judged before anything is locked; most refusals end here.
-      const first = plan(stored);
+      const team = await teamRules(caller, id, body, parents);
+      const read = (row: MonitorRow) =>
+        readMonitorUpdate(row.type as MonitorType, settingsOf(row, open), body, rules, team);
+      // Reads the body before it locks anything; most errors are found here.
+      const first = read(stored);
       if (first.changed.length === 0) return view(stored, caller);
-      const row = await groupMayBeGone(() =>
+      const row = await refuseDeletedGroup(() =>
         edit(
           caller,
           id,
           async (tx, current, version) => {
-            // A group or a monitor that was deleted since has taken itself off without an edit.
-            const isSame = UNEDITED.every((name) => current[name] === stored[name]);
-            const { settings, changed } = isSame ? first : plan(current);
+            // Deleting a group or a dependency changes these columns without an edit.
+            const isSame = STAMP.every((name) => current[name] === stored[name]);
+            const { settings, changed } = isSame ? first : read(current);
             const type = current.type as MonitorType;
             const now = clock.now();
             const columns = { ...columnsOf(settings, secretBox, changed), updated_at: now };
@@ -263,7 +271,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             await audit(tx, caller, change, now);
             if (changed.includes('depends_on'))
               await writeDependencies(tx, caller.team.id, id, settings.depends_on);
-            // Other routes may hold for it now.
+            // Other alert routes may apply now.
             if (changed.includes('group_id') || changed.includes('tags'))
               await wakeAlertsOfMonitor(tx, id, now);
             if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
@@ -282,10 +290,10 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async delete(caller, id) {
       authorise(caller, 'delete');
-      await mustFind(database.read, caller, id);
+      await requireMonitor(database.read, caller, id);
       await database.transaction(async (tx) => {
         const version = await nextVersion(tx, shardOf(id));
-        const row = await mustFind(tx, caller, id);
+        const row = await requireMonitor(tx, caller, id);
         const now = clock.now();
         await markMonitorDeleted(tx, id, version, now);
         await markMonitorRemoved(tx, id, now);
@@ -302,47 +310,41 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   };
 }
 
-/** What is looked at on the slow schedule; nothing of a push monitor. */
+/** Targets of the monitor's inspections; a push monitor has none. */
 function targetsOf(type: string, settings: MonitorSettings) {
   const { url, port, check_types: checkTypes } = settings;
   return assignedTargets({ type, url, port, checkTypes });
 }
 
-async function mustFind(db: Kysely<Schema>, caller: Caller, id: number): Promise<MonitorRow> {
-  const row = await findMonitor(db, caller.team.id, id);
-  if (row === undefined) throw notFound('monitor');
-  return row;
-}
-
-/** Throws when the plan allows no more monitors than there are; a plan without a limit costs no query. */
-async function demandRoomIn(db: Kysely<Schema>, plan: Plan, { team }: Caller): Promise<void> {
+/** Throws when the plan does not allow another monitor. */
+async function requireCapacity(db: Kysely<Schema>, plan: Plan, { team }: Caller): Promise<void> {
   if (limitsMonitors(plan)) requireMonitorCapacity(plan, await countMonitors(db, team.id));
 }
 
-/** Knows the one group that a body speaks of. */
-async function groupJudge(db: Kysely<Schema>, caller: Caller, body: unknown): Promise<IsGroup> {
-  const wanted =
-    typeof body === 'object' && body !== null && 'group_id' in body ? body.group_id : null;
-  if (!Number.isSafeInteger(wanted)) return () => false;
-  const isKnown = await isGroupOf(db, caller.team.id, wanted as number);
-  return () => isKnown;
+/** True for a body whose group, if any, belongs to the team. */
+async function namesKnownGroup(
+  db: Kysely<Schema>,
+  caller: Caller,
+  body: unknown,
+): Promise<boolean> {
+  const id = typeof body === 'object' && body !== null && 'group_id' in body ? body.group_id : null;
+  return Number.isSafeInteger(id) && isGroupOf(db, caller.team.id, id as number);
 }
 
-/** A group that was there when the body was judged may be deleted before the monitor is written. */
-async function groupMayBeGone<Result>(write: () => Promise<Result>): Promise<Result> {
+/** Throws InvalidInput when the group was deleted after the body was read. */
+async function refuseDeletedGroup<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    const findings = new Findings();
-    findings.add('group_id', UNKNOWN_GROUP);
-    throw findings.asError();
+    throw invalidField('group_id', UNKNOWN_GROUP);
   }
 }
 
-const UNEDITED = ['version', 'group_id', 'depends_on'] as const;
+/** Columns that show whether a monitor changed since it was read. */
+const STAMP = ['version', 'group_id', 'depends_on'] as const;
 
-/** The secret of a new ping URL: sealed, to be shown again, and hashed, to be looked up. */
+/** Token of a new ping URL: encrypted to show it again, and hashed to find it. */
 function newPingColumns(box: SecretBox) {
   const token = newPingToken();
   return { ping_token: box.seal(token), ping_token_hash: hashToken(token) };

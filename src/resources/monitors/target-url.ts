@@ -2,31 +2,31 @@ import type { PullTypeDefinition } from '../../monitor-types/definition.ts';
 import { parseHost } from '../../net/host.ts';
 
 /**
- * Whether checks may aim at a host. Null for a name, which is judged when it is checked. The reason completes "the
- * address …".
+ * Rule for the hosts that checks may connect to. Returns null for a name, whose addresses are checked on each
+ * connection. The reason completes "the address …".
  */
-export type JudgeTarget = (
+export type TargetRule = (
   host: string,
 ) => { allowed: true } | { allowed: false; reason: string } | null;
 
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
-/** What is wrong with a url, as a predicate; null when nothing is (contract 7.3, 7.4). */
-export function urlFault(
+/** Error of a URL, as a predicate; null for a valid one (contract 7.3, 7.4). */
+export function urlError(
   type: Pick<PullTypeDefinition, 'hostIn' | 'urlForm'>,
   url: string,
-  judgeTarget: JudgeTarget,
+  targetRule: TargetRule,
 ): string | null {
-  if (url.length > LONGEST_URL) return `must have at most ${LONGEST_URL} characters`;
+  if (url.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
   if (!url.isWellFormed() || /[\p{Cc}]|^\s|\s$/u.test(url))
     return 'must not hold control characters or outer spaces';
   const written = type.hostIn(url);
   const host = written === null ? null : knownHost(written);
   if (host === null) return `must be ${type.urlForm(url)}`;
   if (hasCredentials(url)) return 'must not hold a user name or password';
-  const judgement = judgeTarget(host);
-  if (judgement === null || judgement.allowed) return null;
-  return `aims at ${host}, which ${judgement.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
+  const permission = targetRule(host);
+  if (permission === null || permission.allowed) return null;
+  return `aims at ${host}, which ${permission.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
 }
 
 function knownHost(text: string): string | null {
@@ -35,7 +35,7 @@ function knownHost(text: string): string | null {
   return host.kind === 'address' ? host.address : host.name;
 }
 
-/** As it is read when it is checked: the parser of URLs skips slashes too many, and takes backslashes for them. */
+/** Parses like a check does: URL parsers skip extra slashes and treat backslashes as slashes. */
 function hasCredentials(url: string): boolean {
   const rest = /^[a-z][a-z0-9+.-]*:[/\\]{2,}(.*)$/i.exec(url)?.[1];
   if (rest === undefined) return false;

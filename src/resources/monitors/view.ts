@@ -10,17 +10,16 @@ import { intervalMsOf } from '../../engine/schedule/request.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** What a view needs beside the monitor and who asks. */
 export interface ViewDeps {
   secretBox: SecretBox;
-  /** The public address of this installation, without a slash at its end. */
+  /** Public address of this installation, without a slash at its end. */
   baseUrl: () => string;
 }
 
-/** A monitor as every answer shows it (contract 6.15, 6.16). */
+/** A monitor as responses show it (contract 6.15, 6.16). */
 export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now: number) {
   const pingUrl = pingUrlOf(row, deps);
-  // Secrets are opened for those alone who may see them.
+  // Only callers who may change the monitor see its secrets.
   const open = may(caller, 'update') ? openIfPossible(deps.secretBox) : () => undefined;
   return {
     id: row.id,
@@ -40,19 +39,19 @@ export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now
 }
 
 const SHOWN_FIELDS = FIELD_LIST.filter(({ field }) => field.secret !== 'never shown');
-const NOTHING_SHOWN = blankOf(SHOWN_FIELDS.map(({ name }) => name));
+const BLANK_VIEW = blankOf(SHOWN_FIELDS.map(({ name }) => name));
 
-/** The settings as answers show them: null where the type has no such field, and where a secret is not open. */
+/** Settings as responses show them: null for fields of other types and for secrets that are not decrypted. */
 export function viewSettings(type: string, settings: MonitorSettings): Record<string, unknown> {
   const definition = definitionOf(type);
-  const view = { ...NOTHING_SHOWN };
+  const view = { ...BLANK_VIEW };
   for (const { name, field } of SHOWN_FIELDS) {
     if (takes(definition, field.group)) view[name] = settings[name] ?? null;
   }
   return view;
 }
 
-/** What people call a monitor's url: of a push monitor its ping URL, empty when no key opens it any more. */
+/** URL of a monitor; for a push monitor its ping URL, empty when no key decrypts it. */
 export function urlOf(row: Pick<MonitorRow, 'url' | 'ping_token'>, deps: ViewDeps): string {
   return pingUrlOf(row, deps) ?? row.url;
 }
@@ -62,7 +61,7 @@ function pingUrlOf({ ping_token }: Pick<MonitorRow, 'ping_token'>, deps: ViewDep
   return token === undefined ? null : `${deps.baseUrl()}/ping/${token}`;
 }
 
-/** The newest result of each monitored region that has one, in the monitor's order. */
+/** Newest result of each monitored region that has one, in the monitor's order. */
 export function viewResponseTimes(row: MonitorRow) {
   const newest = JSON.parse(row.newest) as Record<string, NewestResult | undefined>;
   const regions = JSON.parse(row.monitored_regions) as string[];

@@ -6,40 +6,40 @@ import { viewMonitor, type ViewDeps } from './view.ts';
 
 type View = ReturnType<typeof viewMonitor>;
 
-/** How the monitors of a page look. */
+/** Cached views of monitors. */
 export interface MonitorViews {
-  /** In the order of the ids; those that are gone are left out. */
+  /** Views in the order of the ids, without monitors that no longer exist. */
   of(caller: Caller, ids: readonly number[]): Promise<View[]>;
 }
 
-/** About 2 kB each. */
-const KEPT = 5_000;
+/** Maximum number of cached views, of about 2 kB each. */
+const MAX_CACHED = 5_000;
 
-interface Kept {
+interface CachedView {
   stamp: MonitorStamp;
   view: View;
-  /** Epoch milliseconds of its next check: from then on another one is the next. */
-  until: number;
+  /** Epoch milliseconds of the next check, which changes then. */
+  validUntil: number;
 }
 
 /**
- * Lists show the same monitors again and again, and most of what they show changes only when somebody edits them: so
- * views are kept, and each request reads just what tells whether they still hold. One that looks different to
- * different callers, as it holds secrets, is never kept.
+ * Caches the views of monitors, since lists repeat them and most fields change only by edits. A request reads only the
+ * stamps that show which views are still valid. Monitors with secrets look different to different callers and are never
+ * cached.
  */
 export function createMonitorViews(
   deps: ViewDeps & { clock: Pick<Clock, 'now'> },
   reads: MonitorReads,
 ): MonitorViews {
   const { clock } = deps;
-  const kept = new Map<number, Kept>();
+  const cached = new Map<number, CachedView>();
 
-  function keep(row: MonitorRow, view: View): void {
-    kept.delete(row.id);
+  function cache(row: MonitorRow, view: View): void {
+    cached.delete(row.id);
     if (holdsSecret(row)) return;
-    const until = view.next_check_at === null ? Infinity : Date.parse(view.next_check_at);
-    kept.set(row.id, { stamp: stampOf(row), view, until });
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+    const validUntil = view.next_check_at === null ? Infinity : Date.parse(view.next_check_at);
+    cached.set(row.id, { stamp: stampOf(row), view, validUntil });
+    if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);
   }
 
   return {
@@ -47,15 +47,15 @@ export function createMonitorViews(
       const now = clock.now();
       const found = new Map<number, View>();
       for (const stamp of await reads.stamps(caller.team.id, ids)) {
-        const known = kept.get(stamp.id);
-        if (known && now < known.until && isSame(known.stamp, stamp)) {
+        const known = cached.get(stamp.id);
+        if (known && now < known.validUntil && isSame(known.stamp, stamp)) {
           found.set(stamp.id, known.view);
         }
       }
       const others = ids.filter((id) => !found.has(id));
       for (const row of await reads.whole(caller.team.id, others)) {
         const view = viewMonitor(row, caller, deps, now);
-        keep(row, view);
+        cache(row, view);
         found.set(row.id, view);
       }
       return ids.flatMap((id) => found.get(id) ?? []);

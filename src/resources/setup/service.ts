@@ -154,8 +154,8 @@ function refusal(state: 'used' | 'unknown'): Problem {
   return new Problem(
     'not_found',
     state === 'used'
-      ? 'This set-up link was used already: sign in. Whoever has lost the password gets a new one by "npm run tocsin -- user reset-password".'
-      : 'This set-up link is not valid: take the whole of it, as the first start showed it. If it is lost, run "npm run tocsin -- user reset-password".',
+      ? 'This set-up link was used already: sign in. If you lost the password, run "npm run tocsin -- user reset-password".'
+      : 'This set-up link is not valid: check that you have the whole link from the first start. If it is lost, run "npm run tocsin -- user reset-password".',
   );
 }
 

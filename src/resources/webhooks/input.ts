@@ -8,12 +8,12 @@ import {
   type FieldInput,
 } from '../common/fields.ts';
 import { Findings } from '../common/input.ts';
-import { urlFault, type JudgeTarget } from '../monitors/target-url.ts';
+import { urlError, type TargetRule } from '../monitors/target-url.ts';
 import { WEBHOOK_FIELDS, type WebhookSettings } from './fields.ts';
 
 /** The installation's rules for the addresses of endpoints. */
 export interface WebhookRules {
-  judgeTarget: JudgeTarget;
+  targetRule: TargetRule;
   /** ALLOW_HTTP_WEBHOOKS. */
   allowHttpWebhooks: boolean;
 }
@@ -54,7 +54,7 @@ export function planWebhook(
 export function webhookUrlFault(url: string, rules: WebhookRules): string | null {
   if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
     return `must be an absolute https ${rules.allowHttpWebhooks ? 'or http ' : ''}URL, such as https://example.com/hook`;
-  const fault = urlFault(http, url, rules.judgeTarget);
+  const fault = urlError(http, url, rules.targetRule);
   if (fault !== null || rules.allowHttpWebhooks || /^https:/i.test(url)) return fault;
   return 'must begin with https://: only the operator can allow http, by ALLOW_HTTP_WEBHOOKS';
 }
