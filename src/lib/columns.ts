@@ -54,31 +54,6 @@ export function readColumn(codec: Codec, column: Stored, open: Open): unknown {
   return column === null ? null : codec.fromColumn(column as never, open);
 }
 
-/** The codec of each setting, whose columns have the same names. */
-export type Codecs<Settings> = { readonly [Name in keyof Settings]-?: Codec };
-
-/** Casts to the columns' types, which the caller knows. */
-export function writeColumns<Settings extends object, Columns>(
-  codecs: Codecs<Settings>,
-  settings: Settings,
-  box: Pick<SecretBox, 'seal'>,
-): Columns {
-  const columns: Record<string, Stored> = {};
-  for (const name in codecs) columns[name] = writeColumn(codecs[name], settings[name], box);
-  return columns as Columns;
-}
-
-/** A setting whose sealed column can't be opened is undefined. */
-export function readColumns<Settings extends object>(
-  codecs: Codecs<Settings>,
-  row: { readonly [Name in keyof Settings]: Stored },
-  open: Open,
-): Settings {
-  const settings: Record<string, unknown> = {};
-  for (const name in codecs) settings[name] = readColumn(codecs[name], row[name], open);
-  return settings as Settings;
-}
-
 /** Opens what a key fits, and leaves the rest: a row is shown even when its secrets can't be read. */
 export function openIfPossible(box: Pick<SecretBox, 'open'>): Open {
   return (text) => {
