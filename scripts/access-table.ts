@@ -5,7 +5,7 @@ import type { Services } from '../src/resources/services.ts';
 /** The head of the table in docs/access.md. */
 export const ACCESS_HEAD = ['Route', 'Permission', 'Least role'];
 
-/** The rows of the table in docs/access.md: what each route needs of whoever calls it. */
+/** The rows of the table in docs/access.md: the permission and role that each route requires. */
 export function accessRows(): string[][] {
   return routesOfApi().map((route) => [
     `\`${route.method} /api/v1${route.path}\``,
@@ -14,7 +14,7 @@ export function accessRows(): string[][] {
   ]);
 }
 
-/** The names, paths and permissions of the routes; they can't be called. */
+/** The routes with names, paths and permissions; their handlers can't be called. */
 export function routesOfApi(): Route[] {
   const nothing: object = new Proxy({}, { get: () => nothing });
   return apiRoutes(nothing as Services);

@@ -3,12 +3,12 @@ import { runningTests } from './test-titles.ts';
 export interface Contract {
   /** Text by number, such as `2.3`, in the order of the page; null for a withdrawn statement. */
   statements: Map<string, string | null>;
-  /** How many sections there are; they are numbered from 1. */
+  /** Number of sections, numbered from 1. */
   sections: number;
   faults: string[];
 }
 
-/** A place that names a statement (`2.3`) or a section (`2`). */
+/** A citation of a statement (`2.3`) or a section (`2`). */
 export interface Citation {
   /** Path from the root of the project, and line. */
   place: string;
@@ -77,7 +77,7 @@ export function citationsInTests(path: string, source: string): Citation[] {
   );
 }
 
-/** What is wrong with citations, one sentence each. */
+/** Faults of citations, one sentence each. */
 export function citationFaults(contract: Contract, citations: Citation[]): string[] {
   return citations.flatMap(({ place, number }) => {
     const text = contract.statements.get(number);

@@ -1,7 +1,4 @@
-/**
- * Writes what is generated from the source into the files that hold it; with --check writes nothing and fails where
- * something would change.
- */
+/** Writes generated contents into their files. With --check it writes nothing and fails if a file would change. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
@@ -9,7 +6,7 @@ import { documentText } from './openapi.ts';
 
 interface Generated {
   file: string;
-  /** The whole new text of the file, given the present one. */
+  /** Returns the new text of the file from its current text. */
   produce(present: string): string;
 }
 
@@ -54,7 +51,7 @@ function isWebhook(example: string): boolean {
   return /^(Tocsin)?webhook\./i.test(example);
 }
 
-/** Shows each of these files of examples/ where its marker stands. */
+/** Inserts these files of examples/ at their markers. */
 function fillExamples(text: string, isShown: (name: string) => boolean): string {
   const folder = new URL('../examples/', import.meta.url);
   const names = readdirSync(folder).filter(isShown);
@@ -90,7 +87,7 @@ function table(head: string[], rows: string[][]): string {
   return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
 }
 
-/** Defaults that are values stand as code, those that are sentences as text. */
+/** Shows values as code and sentences as text. */
 function code(text: string): string {
   return text === 'unset' || /[ `]/.test(text) ? text : `\`${text}\``;
 }

@@ -1,4 +1,4 @@
-/** Fails for marks of unfinished or disabled work, and for paths of the machine that the work was done on. */
+/** Fails on marks of unfinished or disabled work, and on paths of the developer's machine. */
 import { globSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -8,11 +8,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const EXCLUDED = ['.git', 'node_modules', 'data', 'coverage', '.cache', 'dist'];
 const TEXT = /\.(?:[jt]sx?|md|json|ya?ml|css|html|sh)$|(?:^|\/)(?:run|Dockerfile)$/;
 
-// Written so that no pattern finds itself.
+// Written so that no pattern matches itself.
 const MARKS: [what: string, pattern: RegExp][] = [
   ['unfinished work', /\b(?:TO[D]O|FIX[M]E|XX[X]|HA[C]K)\b/],
-  ['a test that is left out', /\b(?:test|it|describe)\.(?:only|skip|todo)[(.]/],
-  ['a check that is switched off', /@ts-(?:ignore|nocheck)|(?:es|ox)lint-disable/],
+  ['a skipped test', /\b(?:test|it|describe)\.(?:only|skip|todo)[(.]/],
+  ['a disabled check', /@ts-(?:ignore|nocheck)|(?:es|ox)lint-disable/],
 ];
 const PLACES = [ROOT, homedir()].filter((place) => place.split('/').length > 2);
 

@@ -1,7 +1,7 @@
 import type { oas31 } from 'zod-openapi';
 import type { Operation } from '../src/resources/common/operation.ts';
 
-/** What everybody has to know who uses the API (Markdown). */
+/** Introduction to the API (Markdown). */
 export const ABOUT = `Tocsin watches websites, hosts, ports and jobs, and tells the truth about whether they are up.
 
 Send your token with each request: \`Authorization: Bearer <token>\`. Bodies and answers are JSON in UTF-8. Ids are
@@ -35,7 +35,7 @@ export const TAGS: Record<Operation['tag'] | 'Events', string> = {
   Maintenance: 'When trouble is expected, and nobody is told.',
 };
 
-/** Those that answers of the API may have. */
+/** Response headers of the API. */
 export const HEADERS: Record<string, oas31.HeaderObject> = {
   'X-Request-Id': {
     description: 'Names the request; tell it to the operator when something is odd.',

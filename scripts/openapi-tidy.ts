@@ -1,6 +1,6 @@
 /**
- * Makes schemas as people write them. Clients have to bear fields that come later, so no object is closed; the tests
- * close them. That a number is exact in JavaScript, and a key text, goes without saying.
+ * Simplifies generated schemas. Objects stay open, since clients must accept fields that are added later; the tests
+ * close them. Bounds of safe integers and types of keys are omitted.
  */
 export function tidy(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
@@ -11,7 +11,7 @@ export function tidy(node: unknown): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['type'] === 'object') delete schema['propertyNames'];
-  // The format says the same in a word.
+  // The format implies the pattern.
   if (schema['format'] === 'date-time') delete schema['pattern'];
   joinWithNull(schema);
 }

@@ -8,7 +8,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../src/resources/webhooks/eve
 import { pascalCase } from '../src/resources/webhooks/payload-reference.ts';
 import { signatureHeaders } from '../src/alerting/delivery/index.ts';
 
-/** What the examples of the headers belong to, so that whoever verifies signatures has something to try it on. */
+/** The request to which the example headers belong, so that readers can try to verify its signature. */
 const EXAMPLE = {
   messageId: 'msg_5f0c3f66-6d3c-4a3e-9d07-8a4b0d1a7f11',
   at: Date.UTC(2030, 0, 1, 8, 2, 31),
@@ -76,7 +76,7 @@ export const WEBHOOK_PARAMETERS: Record<string, oas31.ParameterObject> = {
   },
 };
 
-/** What a receiver may answer, and what follows. The body is kept in part, to be looked at; it means nothing. */
+/** Responses of a receiver and their effects. The start of the body is kept for display only. */
 export const WEBHOOK_RESPONSES: Record<string, ZodOpenApiResponseObject> = {
   WebhookTaken: {
     description: 'Taken: the event is delivered. Answer within 10 s, best with 204.',
@@ -103,7 +103,7 @@ export const WEBHOOK_RESPONSES: Record<string, ZodOpenApiResponseObject> = {
   },
 };
 
-/** What the receivers of webhooks are sent, each event as an operation of theirs. */
+/** The webhooks section: each event as an operation. */
 export function webhooks(): ZodOpenApiPathsObject {
   const entries = Object.entries(WEBHOOK_EVENTS).map(([name, event]) => {
     return [name, { post: operationOf(name, event) }] as const;
@@ -111,7 +111,7 @@ export function webhooks(): ZodOpenApiPathsObject {
   return Object.fromEntries(entries);
 }
 
-/** Any of the events: what an address has to understand that is sent them all. */
+/** A schema of all events, for receivers of several. */
 export function anyEvent(): oas31.SchemaObject {
   const places = Object.keys(WEBHOOK_EVENTS).map((name) => {
     return [name, `#/components/schemas/${pascalCase(name)}Event`] as const;
@@ -134,7 +134,7 @@ function operationOf(name: string, event: WebhookEvent): ZodOpenApiOperationObje
     operationId: `on${pascalCase(name)}`,
     summary: name,
     description: `${when}\n\n${weight}`,
-    // The receiver's own: an endpoint says with `auth_type` what it wants to be sent.
+    // Authentication of the receiver, which an endpoint sets with `auth_type`.
     security: [],
     parameters: Object.keys(WEBHOOK_PARAMETERS).map((id) => ({
       $ref: `#/components/parameters/${id}`,

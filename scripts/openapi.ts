@@ -26,8 +26,8 @@ import { anyEvent, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, webhooks } from './ope
 export type OpenApiDocument = oas31.OpenAPIObject;
 
 /**
- * The OpenAPI document of the API, from its routes and what the reference says of them. `faults` are the routes that
- * nothing is said of, and what is said of routes that don't exist.
+ * Builds the OpenAPI document from the routes and their reference. `faults` are routes without a reference, and
+ * references without a route.
  */
 export function buildDocument(): { document: OpenApiDocument; faults: string[] } {
   const routes = routesOfApi();
@@ -61,7 +61,7 @@ export function buildDocument(): { document: OpenApiDocument; faults: string[] }
         token: { type: 'http', scheme: 'bearer', description: 'A token of the API.' },
       },
       headers: HEADERS,
-      // No operation refers to it: it is what a path answers to any other method.
+      // No operation refers to it: it is the response of a path to any other method.
       responses: {
         MethodNotAllowed: responseTo(REFUSALS.method_not_allowed),
         ...WEBHOOK_RESPONSES,
@@ -73,7 +73,7 @@ export function buildDocument(): { document: OpenApiDocument; faults: string[] }
   return { document, faults: faultsOf(routes) };
 }
 
-/** The text of the file `openapi.json`. Throws when routes and reference do not fit. */
+/** The text of the file `openapi.json`. Throws if routes and reference do not match. */
 export function documentText(): string {
   const { document, faults } = buildDocument();
   if (faults.length > 0) throw new Error(faults.join('\n'));
@@ -133,7 +133,7 @@ function needsOf({ needs, role = null }: Route): string {
   return `${permission}, of ${role === 'owner' ? 'the owner' : `somebody who is at least ${role}`} of the team.`;
 }
 
-/** The parameters of a path such as `/monitors/:id/pause`; the operation tells of those that are words. */
+/** The parameters of a path such as `/monitors/:id/pause`; descriptions of named ones come from the operation. */
 function parametersOf({ path }: Route, { words = {} }: Operation): z.ZodObject {
   const names = [...path.matchAll(/([^/:]*)\/:(\w+)/g)].map(([, noun = '', name = '']) => {
     const description = `Id of the ${(name === 'id' ? noun : name).replace(/s$/, '')}.`;
@@ -142,7 +142,7 @@ function parametersOf({ path }: Route, { words = {} }: Operation): z.ZodObject {
   return z.object(Object.fromEntries(names));
 }
 
-/** Gives the parameters the values that they have in the example of the operation. */
+/** Sets the parameters to the values in the example of the operation. */
 function showQuery(document: OpenApiDocument, route: Route, { example }: Operation): void {
   const item = document.paths?.[pathOf(route)] as Record<string, oas31.OperationObject>;
   const parameters = item[route.method.toLowerCase()]!.parameters as oas31.ParameterObject[];
@@ -168,7 +168,7 @@ function successOf(route: Route, { answer, file, example }: Operation): ZodOpenA
   };
 }
 
-/** By status; a status that several refusals share has them all. */
+/** Error responses by status; a status that several errors share lists all of them. */
 function refusalsOf(route: Route, operation: Operation): Record<string, ZodOpenApiResponseObject> {
   const answers = new Map<number, Set<Refusal>>([[500, new Set([FAULT])]]);
   for (const code of codesOf(route, operation)) {
@@ -188,7 +188,7 @@ function codesOf(route: Route, operation: Operation): ProblemCode[] {
     'rate_limited',
     ...(mayForbid(route) ? ['forbidden' as const] : []),
     ...(route.path.includes(':') ? ['not_found' as const] : []),
-    // A body is read wherever the method may have one, even where none is needed.
+    // A body is parsed if the method may have one, even if none is needed.
     ...(route.method === 'GET' ? [] : (['malformed', 'too_large', 'not_json'] as const)),
     ...(query === undefined && body === undefined ? [] : ['invalid' as const]),
     'database_unavailable',
@@ -196,12 +196,12 @@ function codesOf(route: Route, operation: Operation): ProblemCode[] {
   ];
 }
 
-/** Sessions may change things only from pages of our own, whatever a route needs. */
+/** Sessions may only write from pages of the dashboard. */
 function mayForbid({ needs, method }: Route): boolean {
   return (needs !== 'token' && needs !== 'nobody') || method !== 'GET';
 }
 
-/** Remembered, so that each becomes one component. */
+/** Cached, so that each becomes one component. */
 const responses = new Map<Refusal, ZodOpenApiResponseObject>();
 
 function responseOf(refusals: Refusal[]): ZodOpenApiResponseObject {

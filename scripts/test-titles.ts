@@ -11,8 +11,8 @@ export interface TestTitle {
 const CITATION = / \[[\d., ]+\]$/;
 
 /**
- * The tests of a file's source that run. Skipped tests, those still to do, and those in skipped groups are left out.
- * Those on Postgres are not: they are skipped only where it is missing, which under CI is a failure.
+ * The tests in a source file, without skipped tests, todos and tests of skipped groups. Tests on Postgres are included:
+ * they are only skipped without a server, which fails in CI.
  */
 export function runningTests(source: string): TestTitle[] {
   const file = ts.createSourceFile('test.ts', source, ts.ScriptTarget.Latest, true);
@@ -46,7 +46,7 @@ const keysOf = (name: string) => (statement: ts.VariableStatement) =>
       : [],
   );
 
-/** The titles of the tests that run, without citations: each alone, and with the groups around it joined by ` › `. */
+/** The titles of the tests, without citations: each alone, and joined with its groups by ` › `. */
 export function titlesOf(source: string): Set<string> {
   const titles = runningTests(source).map(({ title, groups }) =>
     [...groups, title].map((text) => text.replace(CITATION, '')),
@@ -57,7 +57,7 @@ export function titlesOf(source: string): Set<string> {
 const KINDS: Record<string, 'group' | 'test'> = { describe: 'group', it: 'test', test: 'test' };
 const NEVER_RUN = new Set(['skip', 'todo', 'fails']);
 
-/** What a call declares: `it('…')`, `test.each(table)('…')`, or one of a skipped group. */
+/** The kind of a call: `it('…')`, `test.each(table)('…')`, or a skipped group. */
 function declared({ expression, arguments: [title] }: ts.CallExpression) {
   if (title === undefined) return null;
   const isText = ts.isStringLiteralLike(title);

@@ -1,4 +1,6 @@
-/** All checks that need no running service: `npm run verify`. Prints each step and its time; fails when one failed. */
+/**
+ * Runs all checks that need no running service: `npm run verify`. Prints each step and its time; fails if one failed.
+ */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -8,7 +10,7 @@ interface Step {
   name: string;
   command: string;
   args: string[];
-  /** Its output is shown also when it passes. */
+  /** Whether its output is also shown when it passes. */
   showsOutput?: boolean;
 }
 
@@ -22,7 +24,7 @@ interface Outcome {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CODE = ['src', 'test', 'scripts', 'bench'];
 
-/** The longest ones first. */
+/** Longest first. */
 const STEPS: Step[] = [
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty', 'false'] },
   { name: 'types of the pages', command: 'tsc', args: ['-p', 'src/api/pages/browser'] },

@@ -14,7 +14,7 @@ const ESCAPED_LINK = LINK.replace('&', '&amp;');
 const EXPIRES_AT = Date.UTC(2030, 0, 8, 9, 5);
 const to = 'bob@example.org';
 
-/** Each mail, about somebody or something with that name. */
+/** Each mail, about a person or object with that name. */
 const MAILS: Record<string, (name: string) => Mail> = {
   invitation: (name) =>
     invitationMail({
@@ -38,7 +38,7 @@ const MAILS: Record<string, (name: string) => Mail> = {
   password_changed: (name) => passwordChangedMail({ to, name, at: EXPIRES_AT }),
 };
 
-/** What a reader sees of it. */
+/** The visible text. */
 const shown = (html: string) =>
   html
     .replace(/<[^>]*>/g, '')
@@ -134,7 +134,7 @@ test('an invitation says who invites, to what, and as what', () => {
   expect(subject).toContain('example.com');
   expect(text).toContain('Alice invites you');
   expect(text).toContain('"viewer"');
-  // Its dot has an invisible neighbour, so that no mail program makes a link of it.
+  // An invisible character next to its dot keeps mail programs from linking it.
   expect(text.replaceAll('\u2060', '')).toContain('the team "example.com"');
 });
 

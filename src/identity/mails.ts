@@ -1,11 +1,11 @@
 import { escapeHtml, singleLine as inOneLine } from '../lib/text.ts';
 import type { Mail } from '../store/alerting/mails.ts';
 
-/** Addressed to somebody, with a link that works for some time. */
+/** A recipient and a link that expires. */
 interface LinkMail {
   /** E-mail address. */
   to: string;
-  /** The whole URL. It is a secret: who has it may use it. */
+  /** The complete URL. It is a secret: whoever has it may use it. */
   link: string;
   /** Epoch ms until which the link works. */
   expiresAt: number;
@@ -54,7 +54,7 @@ export function verificationMail(verification: LinkMail & { name: string }): Mai
   ]);
 }
 
-/** To the old address, before the new one is asked: `link` agrees. */
+/** Sent to the old address; `link` confirms the change before the new address is asked. */
 export function emailChangeMail(change: LinkMail & { name: string; newEmail: string }): Mail {
   const { to, name, newEmail, link, expiresAt } = change;
   return mail('email_change', to, expiresAt, 'Agree to a new e-mail address for Tocsin', [
@@ -97,7 +97,7 @@ function textOf(paragraphs: Paragraph[]): string {
     .concat('\n');
 }
 
-/** No pictures, nothing from elsewhere, and the link written out, so that people see where it leads. */
+/** No images or external content; the link is written out, so that people see its target. */
 function htmlOf(paragraphs: Paragraph[]): string {
   const body = paragraphs.map((one) => {
     if (typeof one === 'string') return `<p>${escapeHtml(one)}</p>`;
@@ -121,7 +121,7 @@ function greeting(name: string): string {
 
 const LONGEST_NAME = 100;
 
-/** What people named: no line of its own in a mail or its header, and none of the characters that turn text around. */
+/** Cleans a name that people chose: no line breaks in a mail or its headers, no characters that reverse text. */
 function oneLine(name: string): string {
   const line = inOneLine(name);
   const characters = [...line];
@@ -131,8 +131,7 @@ function oneLine(name: string): string {
 const WORD_JOINER = '\u2060';
 
 /**
- * A name as it looks, in which no mail client finds an address to make a link of: a stranger's invitation must not
- * carry their own link under our name.
+ * Keeps mail clients from linking an address in a name: an invitation from a stranger must not contain their own link.
  */
 function unlinked(name: string): string {
   return oneLine(name).replace(/(?<=[.:@])(?=[^\s.])/gu, WORD_JOINER);
@@ -144,7 +143,7 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** `Tuesday, 1 January 2030 at 09:05 UTC`: who reads it may be anywhere. */
+/** Formats `Tuesday, 1 January 2030 at 09:05 UTC`, since the reader's time zone is unknown. */
 function moment(at: number): string {
   return `${MOMENT.format(at)} UTC`;
 }

@@ -24,15 +24,15 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
-/** How a text is written for a provider: what it would read as mark-up is escaped. */
+/** Escapes a text for a provider, such as its markup. */
 type Write = (text: string) => string;
 
 const asItIs: Write = (text) => text;
 
 /**
- * The text, or its beginning with `…` where it is longer.
+ * Truncates a text and appends `…`.
  *
- * @param maximum UTF-16 units, the ellipsis among them. Surrogate pairs stay whole.
+ * @param maximum UTF-16 units, including the ellipsis. Surrogate pairs stay whole.
  */
 export function cut(text: string, maximum: number): string {
   if (text.length <= maximum) return text;
@@ -46,7 +46,7 @@ function wholeUntil(text: string, units: number): string {
   return text.slice(0, isHighSurrogate ? units - 1 : units);
 }
 
-/** As much of the text as has at most `maximum` UTF-16 units once it is written: no escape is cut in two. */
+/** Truncates a text to `maximum` UTF-16 units after escaping: no escape is split. */
 export function cutWritten(text: string, maximum: number, write: Write): string {
   const whole = write(text);
   if (whole.length <= maximum) return whole;
@@ -61,10 +61,10 @@ export function cutWritten(text: string, maximum: number, write: Write): string 
 }
 
 /**
- * As many whole lines as fit, and how many there are besides. The first is cut where it alone is too long.
+ * Joins as many complete lines as fit, and states the number of the others. A first line that is too long is truncated.
  *
- * @param maximum UTF-16 units of the result, as it is written.
- * @param options.mostLines for providers that take no more.
+ * @param maximum UTF-16 units of the escaped result; `options.mostLines` is the maximum number of lines of the
+ * provider.
  */
 export function cutLines(
   lines: readonly string[],
@@ -95,16 +95,16 @@ const CUT = '…';
 const CUT_BYTES = 3;
 
 /**
- * The text, or its beginning with `…` where it is longer; no character is cut in two.
+ * Truncates a text in UTF-8 and appends `…`; no character is split.
  *
- * @param maximum in bytes of UTF-8; below three nothing is left.
+ * @param maximum bytes of UTF-8; below three nothing is left.
  */
 export function cutBytes(text: string, maximum: number): string {
   if (Buffer.byteLength(text) <= maximum) return text;
   if (maximum < CUT_BYTES) return '';
   const bytes = Buffer.from(text);
   let end = maximum - CUT_BYTES;
-  // A byte 10xxxxxx goes on with the character before it (RFC 3629, section 3).
+  // A byte 10xxxxxx continues the previous character (RFC 3629, section 3).
   while (end > 0 && (bytes[end]! & 0b1100_0000) === 0b1000_0000) end -= 1;
   return `${bytes.toString('utf8', 0, end)}${CUT}`;
 }

@@ -3,11 +3,14 @@ import type { AlertLink, AlertLinks } from '../../src/alerting/message/index.ts'
 import { storeAlert, storeChannel } from '../support/sent-alerts.ts';
 import type { TestApi } from '../support/api.ts';
 
-/** The token of a link that is there to be used. */
+/** The token of the current link. */
 export const ALERT_TOKEN = EXAMPLE_ALERT_TOKEN;
 
 export interface FuzzedLinks extends Pick<AlertLinks, 'read'> {
-  /** The link is of a new alert, of what is open in Alice's team, sent to a new channel: callers delete the old ones. */
+  /**
+   * Creates a link to a new alert of the open incidents in Alice's team, sent to a new channel, since callers delete
+   * the old ones.
+   */
   leave(api: TestApi): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ eachDatabase((engine, open) => {
     const options = { requests: requests[engine], seed, isEachDone };
     const { failure, answers } = await fuzz(await open(), options);
     expect(failure ?? '').toBe('');
-    // Else the requests would be too odd to get past the first judgement.
+    // Otherwise the requests would not pass validation.
     const undone = neverDone(answers);
     if (isEachDone) expect(undone, `seed ${seed}`).toEqual([]);
     else expect(undone.length, `seed ${seed}`).toBeLessThan(answers.size / 2);

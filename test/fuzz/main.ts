@@ -1,4 +1,4 @@
-/** Sends odd requests to the API: `npm run fuzz -- --requests 100000 --seed 7`. Fails at the first wrong answer. */
+/** Fuzzes the API: `npm run fuzz -- --requests 100000 --seed 7`. Fails at the first wrong response. */
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { fuzz, type FuzzReport } from './run.ts';

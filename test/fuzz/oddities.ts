@@ -1,4 +1,4 @@
-/** What programs stumble over that were not made for it. */
+/** Values that often break programs. */
 /** Texts. */
 export const NASTY_TEXTS = [
   '',
@@ -27,7 +27,7 @@ export const NASTY_TEXTS = [
   'true',
 ];
 
-/** Instead of an id in a path. */
+/** Replacements for an id in a path. */
 export const ODD_SEGMENTS = [
   '0',
   '-1',
@@ -60,7 +60,7 @@ export const ODD_SEGMENTS = [
   '{id}',
 ];
 
-/** Beside or instead of the usual ones. */
+/** Additional or replaced headers. */
 export const ODD_HEADERS: Record<string, string>[] = [
   { 'content-type': 'application/json; charset=latin1' },
   { 'content-type': 'application/vnd.api+json' },
@@ -78,7 +78,7 @@ export const ODD_HEADERS: Record<string, string>[] = [
   { expect: '100-continue' },
 ];
 
-/** None is JSON that an operation takes. */
+/** Bodies that no operation accepts. */
 export const ODD_BODIES = [
   '',
   ' \n',

@@ -9,17 +9,17 @@ import type { Pool } from './pool.ts';
 import { reviveWebhooks } from './webhooks.ts';
 import type { CallerName } from './requests.ts';
 
-/** How many members and invitations there are of each team to begin with. */
+/** Initial number of members and invitations of each team. */
 const CROWD = 15;
 const FAR = Date.UTC(2040, 0, 1);
 
-/** The token of the link of an invitation to Alice's team. */
+/** The token of an invitation to Alice's team. */
 export const linkToken = (number: number) => `link-${number % CROWD}`;
 
-/** The teams as they are to begin with, Alice's and Mallory's, and one that Alice is a guest of. */
+/** The initial teams: Alice's, Mallory's, and one of which Alice is a guest. */
 const TEAMS = ['Team ours', 'Team theirs', 'Team third'] as const;
 
-/** Further members and a team: what is done to people is done to them, most often. */
+/** Additional members and a team, which most actions on people affect. */
 export async function settleCrowd(api: TestApi, pool: Pool): Promise<Crowd> {
   const now = api.clock.now();
   const crowd: Crowd = { members: [], invited: 0 };
@@ -42,7 +42,7 @@ export async function settleCrowd(api: TestApi, pool: Pool): Promise<Crowd> {
 
 export interface Crowd {
   members: { teamId: number; personId: number; side: 'ours' | 'theirs' }[];
-  /** So many were invited so far: each is somebody else. */
+  /** Number of invitations so far; each has another address. */
   invited: number;
 }
 
@@ -52,14 +52,14 @@ const sidesOf = ({ alice, mallory }: TestApi) =>
     [mallory, 'theirs'],
   ] as const;
 
-/** The crowd is in its teams again, somebody else is invited, and there are tokens to revoke. */
+/** Restores the additional members, invites another person and creates tokens to revoke. */
 async function reviveCrowd(api: TestApi, pool: Pool, crowd: Crowd): Promise<void> {
   const now = api.clock.now();
   await api.database.transaction(async (tx) => {
     for (const { teamId, personId, side } of crowd.members) {
       await tx.deleteFrom('member').where('person_id', '=', personId).execute();
       await insertMember(tx, teamId, personId, 'viewer', now);
-      // Those that were removed are forgotten.
+      // Removed ones are discarded.
       pool.know('users', personId, side);
     }
     await tx.deleteFrom('invitation').execute();
@@ -79,7 +79,7 @@ async function reviveCrowd(api: TestApi, pool: Pool, crowd: Crowd): Promise<void
   });
 }
 
-/** People may leave, be removed, lose their tokens and delete their teams: all that is undone, and they go on. */
+/** Restores people who left, were removed, lost their tokens or deleted their teams. */
 export async function revive(
   api: TestApi,
   tokens: Record<CallerName, string | null>,
@@ -115,7 +115,7 @@ export async function revive(
       await insertMember(tx, teamId, personId, role, now);
     }
     await insertMember(tx, TEAMS.length, api.alice.personId, 'editor', now);
-    // Those that callers made live on, to be revoked.
+    // Tokens that callers created stay, to be revoked.
     await tx.deleteFrom('token').where('name', '=', 'test').execute();
   });
   for (const [name] of roles) {

@@ -1,28 +1,28 @@
 import type { CallerName } from './requests.ts';
 import type { Existing } from './values.ts';
 
-/** What was created so far, and whose it is. */
+/** Objects created so far, and their teams. */
 export interface Pool {
-  /** The id of something that exists, most often of the caller's own team; 1 where there is none. */
+  /** Returns an existing id, mostly of the caller's own team; 1 if there is none. */
   idOf(existing: Existing, who: CallerName): number;
-  /** Remembers something that was there before. */
+  /** Adds an object that existed before. */
   know(noun: string, id: number, team: 'ours' | 'theirs'): void;
-  /** Remembers what an answer says of things. */
+  /** Adds the objects of a response. */
   learn(who: CallerName, method: string, path: string, status: number, answer: unknown): void;
-  /** Sentences about things of another team in an answer. */
+  /** Faults: objects of another team in a response. */
   foreignIn(who: CallerName, path: string, answer: unknown): string[];
 }
 
-/** Fields that hold the id of something, and of what. */
+/** Fields that hold an id, and the kind of its object. */
 const REFERENCES: Record<string, string> = {
   monitor_id: 'monitors',
   group_id: 'groups',
   parent_id: 'groups',
   existing_group_id: 'groups',
 };
-/** Of these there are enough, and who acts on a new one does little for the rest. */
+/** There are enough of these, and new ones add little. */
 const NEVER_LEARNT = new Set(['teams', 'setup']);
-/** Their first segment names what is in `data`. */
+/** Paths whose first segment names the objects in `data`. */
 const OWNED = [
   'monitors',
   'groups',
@@ -31,7 +31,7 @@ const OWNED = [
   'alert-routes',
   'maintenance-windows',
 ];
-/** Older ones are gone, most likely. */
+/** Older ones were probably deleted. */
 const REMEMBERED = 30;
 
 export function createPool(): Pool {
@@ -74,7 +74,7 @@ export function createPool(): Pool {
   };
 }
 
-/** What a path is about, and the id in it: `/users/invitations/7` is about an invitation. */
+/** The kind of object of a path, and its id: `/users/invitations/7` is an invitation. */
 function nounOf(path: string): (string | undefined)[] {
   const [noun, of, ...rest] = segmentsOf(path);
   return noun === 'users' && of === 'invitations' ? [of, ...rest] : [noun, of];
@@ -92,7 +92,7 @@ function teamOf(who: CallerName): 'ours' | 'theirs' {
   return who === 'mallory' ? 'theirs' : 'ours';
 }
 
-/** The ids in an answer, with what they are of. */
+/** The ids in a response, with the kinds of their objects. */
 function collect(node: unknown, noun: string, found: [string, number][]): void {
   if (Array.isArray(node)) for (const one of node) collect(one, noun, found);
   else if (typeof node === 'object' && node !== null) {

@@ -14,38 +14,38 @@ import {
   type Resolve,
 } from './values.ts';
 
-/** Who calls: the people of the tests, somebody whose token may only read, and people without a token. */
+/** Callers: the people of the tests, one with a read-only token, and one without a token. */
 export const CALLERS = ['alice', 'ed', 'vera', 'mallory', 'reader', 'nobody', 'garbage'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** A request before it is known what exists. */
+/** A request template: ids are filled in when it is sent. */
 export interface FuzzRequest {
   who: CallerName;
   method: string;
-  /** Segments below `/api`; an id that exists stands for itself. */
+  /** Segments below `/api`; placeholders stand for existing ids. */
   path: (string | Existing)[];
   query: [name: string, value: string][];
-  /** Undefined for none; text is sent as it is, anything else as JSON. */
+  /** Undefined for no body; text is sent as is, other values as JSON. */
   body: { text: string } | { json: unknown } | undefined;
   headers: Record<string, string>;
 }
 
-/** An operation of the document, as far as a request is made from it. */
+/** The part of a documented operation that requests are generated from. */
 interface Target {
-  /** Of the operation. */
+  /** Name of the operation. */
   name: string;
   path: string;
   method: string;
   parameters: { name: string; schema: JsonSchema }[];
   body: JsonSchema | undefined;
-  /** Whether anybody may call it. */
+  /** Whether it needs no authentication. */
   isOpen: boolean;
 }
 
 /**
- * Requests made from the document: most of them nearly right, some not at all.
+ * Generates requests from the document, most of them nearly valid, some invalid.
  *
- * @param only the names of the operations that are wanted; all of them unless told otherwise.
+ * @param only names of the operations; all by default.
  */
 export function anyRequest(
   document: OpenApiDocument,
@@ -60,7 +60,7 @@ export function anyRequest(
   return fc.oneof(
     ...targets.map((target) => ({
       arbitrary: requestTo(target, resolve),
-      // What creates something comes more often: the others need what exists.
+      // Operations that create objects are more frequent, since the others need objects.
       weight: target.method === 'post' && !target.path.includes('{') ? 5 : 2,
     })),
     { arbitrary: requestToNothing(), weight: 2 },
@@ -127,7 +127,7 @@ function anyMethod(): Arbitrary<string> {
   return fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE');
 }
 
-/** `/monitors/{id}/pause` with an id that exists, or nearly so. */
+/** `/monitors/{id}/pause` with an existing id, or nearly so. */
 function pathTo(path: string): Arbitrary<(string | Existing)[]> {
   const [, first = ''] = /([^/]*)\/\{/.exec(path) ?? [];
   const segments = path
@@ -156,7 +156,7 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
     .map(([before, inside, after]) => [...before, ...inside, ...after]);
 }
 
-/** What a parameter of a path is the id of; a delivery is found only at the endpoint that it was for. */
+/** The kind of object of a path parameter; a delivery only exists below its endpoint. */
 function nounOf(segment: string, first: string, path: string): string {
   if (segment === '{delivery}') return 'deliveries';
   const isOfDeliveries = first === 'webhook-endpoints' && path.includes('/deliveries');
@@ -167,7 +167,7 @@ function oddSegment(): Arbitrary<string> {
   return fc.oneof(fc.constantFrom(...ODD_SEGMENTS), nastyText().map(encoded));
 }
 
-/** Parameters that are sound by more than their schema. */
+/** Valid parameters that their schema does not describe completely. */
 const KNOWN_PARAMETERS: Record<string, () => Arbitrary<string>> = {
   expression: () => mostly(['0 2 * * 1', '*/5 8-18 13 */2 fri-sun'], ['0 0 30 2 *', '@daily']),
   url: () => mostly(['https://example.com'], ['http://169.254.169.254/', 'example.com']),
@@ -177,7 +177,7 @@ const KNOWN_PARAMETERS: Record<string, () => Arbitrary<string>> = {
   timezone: () => mostly(['UTC', 'Pacific/Apia', 'europe/berlin'], ['Mars/Phobos']),
 };
 
-/** One that is not sound spoils the whole request. */
+/** One invalid parameter makes the whole request invalid. */
 function mostly(sound: string[], others: string[]): Arbitrary<string> {
   return fc.oneof(
     { arbitrary: fc.constantFrom(...sound), weight: 4 },
@@ -212,7 +212,7 @@ function queryOf(
     : fc.array(one, { maxLength: 3 });
 }
 
-/** Bodies that are enough, to which others are added: what the fields have to be together no schema says. */
+/** Valid minimal bodies to which fields are added: schemas do not describe how fields depend on each other. */
 const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': () =>
     fc.constantFrom<object[]>(
@@ -255,7 +255,7 @@ function channelBody(): Arbitrary<object> {
   });
 }
 
-/** Enough for several types: what another one needs is ignored. */
+/** Fields for several types; those of other types are ignored. */
 function channelSettings(): Arbitrary<object> {
   return fc.constantFrom(
     { topic: 'tocsin', token: 'AKsjdf83hfVbx2P', server_url: 'https://push.example.com' },
@@ -291,7 +291,7 @@ function bodyOf({ method, path, body }: Target, resolve: Resolve): Arbitrary<Fuz
   );
 }
 
-/** What is no body that any operation takes. */
+/** Bodies that no operation accepts. */
 function oddBody(): Arbitrary<FuzzRequest['body']> {
   return fc.oneof(
     nastyValue().map((json) => ({ json })),

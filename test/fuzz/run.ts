@@ -13,13 +13,13 @@ import { truthOf, type Truth } from './truth.ts';
 import { isExisting, Raw, type Existing } from './values.ts';
 
 export interface FuzzReport {
-  /** Null when every answer was as it must be. */
+  /** Null if every response was right. */
   failure: string | null;
-  /** How often each operation answered with which status. */
+  /** Number of responses by operation and status. */
   answers: Map<string, Map<number, number>>;
 }
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 interface Outgoing {
   token: string | null;
   method: string;
@@ -28,31 +28,31 @@ interface Outgoing {
   payload: string | undefined;
 }
 
-/** They meet each other half-way, as those of several clients do. */
+/** Requests in flight at once, as from several clients. */
 const MOST_AT_ONCE = 5;
-/** After so many all callers are again who they were. */
+/** Number of requests after which people and tokens are restored. */
 const BURSTS_OF_A_LIFE = 10;
-/** For each operation that had no success among all the others, so many times at most. */
+/** Maximum number of extra requests for each operation without a success. */
 const REQUESTS_FOR_RARE = 200;
 const TURNS_FOR_RARE = 8;
-/** An answer that takes longer, twice in a row, is a hang. */
+/** A response that takes longer twice in a row is a hang. */
 const SLOWEST_MS = 2_000;
 
 export interface FuzzOptions {
   requests: number;
   seed: number;
-  /** Whether operations that had no success by chance get turns of their own until they had; so unless told otherwise. */
+  /** Whether operations without a success get extra requests; true by default. */
   isEachDone?: boolean;
-  /** Parts of the services to be tried instead of the usual ones. */
+  /** Parts of the services that replace the usual ones. */
   overrides?: Partial<ServicesDeps>;
 }
 
-/** Sends about so many requests to an API on a fresh database; the same seed sends the same ones. */
+/** Sends about that many requests to an API on a new database; the same seed sends the same requests. */
 export async function fuzz(
   database: Database,
   { requests, seed, isEachDone = true, overrides }: FuzzOptions,
 ): Promise<FuzzReport> {
-  // Without mail more can be done: links are shown instead.
+  // Without mail, links are returned instead, which allows more operations.
   const alertLinks = createFuzzedLinks();
   const api = await openApi(database, { mailQueue: NO_MAIL, alertLinks, ...overrides });
   const { document } = contract();
@@ -93,7 +93,7 @@ export async function fuzz(
     return fc.check(fc.asyncProperty(burst, judge), { numRuns, seed: seed + turn });
   };
   let details = await check(burstOf(), requests);
-  // By chance some were never asked soundly: these get turns of their own.
+  // Some operations never got a valid request by chance: these get extra ones.
   const turns = isEachDone ? TURNS_FOR_RARE : 0;
   for (let turn = 1; turn <= turns && !details.failed; turn += 1) {
     const rare = neverDone(world.answers);
@@ -111,7 +111,7 @@ export async function fuzz(
 const nounOf = (path: string) => path.split('/')[1];
 const nameOf = (operation: unknown) => (operation as { operationId: string }).operationId;
 
-/** With those that make what these are about: all of it may be gone. */
+/** Together with the operations that create their objects, which may all be deleted. */
 function withCreators(names: readonly string[]): string[] {
   const paths = Object.entries(contract().document.paths ?? {});
   const nouns = paths
@@ -125,7 +125,7 @@ function withCreators(names: readonly string[]): string[] {
   return [...new Set([...names, ...creators])];
 }
 
-/** The operations of which no request succeeded. */
+/** Operations without a successful request. */
 export function neverDone(answers: FuzzReport['answers']): string[] {
   const items = Object.values(contract().document.paths ?? {});
   return items
@@ -169,7 +169,7 @@ function resolved(
       : 'text' in body
         ? body.text
         : jsonOf(body.json, (one) => world.pool.idOf(one, who));
-  // As clients do, with dots for the folder above.
+  // Resolves dot segments as clients do.
   const { pathname } = new URL(`http://localhost/api/${segments.join('/')}`);
   return {
     token: world.tokens[who],
@@ -180,7 +180,7 @@ function resolved(
   };
 }
 
-/** JSON whose references to what exists are ids. */
+/** JSON with placeholders replaced by ids. */
 function jsonOf(value: unknown, idOf: (existing: Existing) => number): string {
   if (value instanceof Raw) return value.json;
   if (isExisting(value)) return String(idOf(value));
@@ -192,7 +192,7 @@ function jsonOf(value: unknown, idOf: (existing: Existing) => number): string {
   return `{${fields.join(',')}}`;
 }
 
-/** What is wrong with an answer, in sentences; learns from it what exists. */
+/** Faults of a response, in sentences; adds its objects to the pool. */
 function faultsOf(
   { who, query }: FuzzRequest,
   { method, url, payload }: Outgoing,
@@ -224,7 +224,7 @@ interface Sent {
   milliseconds: number;
 }
 
-/** A machine that is busy is no hang: what took long is sent once more. */
+/** A slow request is sent again, since the machine may be busy. */
 async function patiently(api: TestApi, outgoing: Outgoing): Promise<Sent> {
   const sent = await send(api, outgoing);
   return sent.milliseconds > SLOWEST_MS ? send(api, outgoing) : sent;
@@ -264,7 +264,7 @@ function asCurl({ token, method, url, headers, payload }: Outgoing): string {
     .join(' ');
 }
 
-/** For a shell; the variables stay ones. */
+/** A shell command; its variables are not expanded. */
 function quoted(text: string): string {
   const isPlain = !/["\\`!]/.test(text);
   return isPlain ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;

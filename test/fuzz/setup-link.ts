@@ -8,10 +8,10 @@ import type { TestApi } from '../support/api.ts';
 import { giveSession } from '../support/people.ts';
 import type { Pool } from './pool.ts';
 
-/** Of the set-up link that is there to be used. */
+/** The token of the current setup link. */
 export const SETUP_TOKEN = (OPERATIONS['completeSetup']!.example!.body as { token: string }).token;
 
-/** As a first start leaves it, again after it was used; and Alice is signed in. */
+/** Restores a setup link, as after a first start, whenever it was used; Alice stays signed in. */
 export async function leaveSetupLink(
   { database, clock, alice }: TestApi,
   pool: Pool,

@@ -6,21 +6,21 @@ import type { FoundOperation } from '../support/openapi.ts';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import type { JsonSchema } from './values.ts';
 
-/** What the document says of requests, turned round: what it forbids must not be accepted. */
+/** Checks accepted requests: the document must allow them, and their values must be stored. */
 export interface Truth {
-  /** Sentences about an accepted request that the document says is wrong, or that was not kept as sent. */
+  /** Faults of an accepted request that the document forbids, or that was not stored as sent. */
   liesOf(found: FoundOperation, accepted: Accepted): string[];
 }
 
-/** A request that was answered with success. */
+/** A successful request and its response. */
 export interface Accepted {
   query: [name: string, value: string][];
-  /** Undefined where there was none. */
+  /** Undefined without one. */
   body: unknown;
   answer: unknown;
 }
 
-/** These come back exactly as sent (contract 1.19, 1.20). */
+/** Fields that are returned exactly as sent (contract 1.19, 1.20). */
 const KEPT_AS_SENT = [
   'friendly_name',
   'tags',
@@ -87,13 +87,13 @@ function readAs(schema: JsonSchema, value: string): unknown {
   return isNumber && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-/** Settings objects, with the list in them that is their content. */
+/** Settings objects, and the list that is their content. */
 const LISTS: Record<string, string> = {
   keyword_settings: 'keywords',
   json_assertion_settings: 'assertions',
 };
 
-/** A blank field is one that is unset; one that is unset is as good as one that is missing. */
+/** A blank field is unset, and an unset one equals a missing one. */
 function withoutBlanks(body: unknown, ignored: readonly string[]): unknown {
   if (!isRecord(body)) return body ?? {};
   const entries = Object.entries(body).filter(
@@ -106,7 +106,7 @@ const HEARTBEAT = ['interval', 'cron_expression', 'timezone', 'grace'];
 const HEARTBEAT_FIELDS = [...HEARTBEAT, 'wait_for_first_ping', 'max_runtime'].map(
   (name) => `heartbeat_${name}`,
 );
-/** Fields that mean nothing for other types of monitors, whatever they hold (contract 6.9). */
+/** Fields that other types of monitors ignore (contract 6.9). */
 const IGNORED: Record<string, string[]> = {
   http: ['port', ...HEARTBEAT_FIELDS],
   ping: ['port', ...HEARTBEAT_FIELDS],
@@ -115,7 +115,7 @@ const IGNORED: Record<string, string[]> = {
   cron: ['port', 'url', 'check_interval', 'heartbeat_interval'],
 };
 
-/** These are, on other types, where they have no content; with content they are refused. */
+/** Other types ignore these without content, and reject them with content. */
 const HTTP_ONLY = ['http_method', 'request_headers', 'request_body', ...Object.keys(LISTS)];
 const CREDENTIALS = ['auth_type', 'auth_username', 'auth_password'];
 
@@ -137,7 +137,7 @@ function changedLies({ body, answer }: Accepted): string[] {
   ).map((name) => `${name} came back as ${JSON.stringify(answer[name])}.`);
 }
 
-/** What has none counts as unset, in whichever form. */
+/** Settings without content are unset, in any form. */
 function hasContent(name: string, value: unknown): boolean {
   const list = LISTS[name];
   return value !== '' && (list === undefined ? value !== null : !hasNoContent(value, list));

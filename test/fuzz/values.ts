@@ -6,10 +6,10 @@ import { SETUP_TOKEN } from './setup-link.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Finds what a `$ref` of the document points to. */
+/** Resolves a `$ref` of the document. */
 export type Resolve = (reference: string) => JsonSchema;
 
-/** Stands for the id of something that exists when the request is sent. */
+/** Placeholder for an existing id, filled in when the request is sent. */
 export interface Existing {
   existing: string;
   pick: number;
@@ -19,7 +19,7 @@ export function isExisting(value: unknown): value is Existing {
   return typeof value === 'object' && value !== null && 'existing' in value && 'pick' in value;
 }
 
-/** The id of something that exists by then, of whichever team. */
+/** Placeholder for an existing id of any team. */
 export function anExisting(noun: string): Arbitrary<Existing> {
   return fc.record({ existing: fc.constant(noun), pick: fc.nat(1000) });
 }
@@ -32,7 +32,7 @@ export function nastyText(): Arbitrary<string> {
   );
 }
 
-/** Any JSON, with what programs stumble over. */
+/** Any JSON, with values that often break programs. */
 export function nastyValue(): Arbitrary<unknown> {
   return fc.oneof(
     nastyText(),
@@ -62,12 +62,12 @@ export function nastyValue(): Arbitrary<unknown> {
     fc.constantFrom(10, 1_000, 25_000).map(nested),
     fc
       .record({ key: fc.constantFrom('__proto__', 'constructor', 'then'), value: fc.jsonValue() })
-      // So that it is a key of the object, and not what the object inherits from.
+      // Makes it an own key of the object, not an inherited one.
       .map(({ key, value }) => Object.fromEntries([[key, value]])),
   );
 }
 
-/** Arrays in arrays. Text, since JSON.stringify has a limit of its own. */
+/** Nested arrays. As text, since JSON.stringify has a depth limit. */
 export class Raw {
   readonly json: string;
   constructor(json: string) {
@@ -79,7 +79,7 @@ function nested(depth: number): Raw {
   return new Raw('['.repeat(depth) + ']'.repeat(depth));
 }
 
-/** What a schema says is right, and now and then what is just beyond its bounds. */
+/** A value that a schema allows, and sometimes one just beyond its bounds. */
 export function valueFor(schema: JsonSchema, resolve: Resolve, depth = 0): Arbitrary<unknown> {
   if (typeof schema['$ref'] === 'string') return valueFor(resolve(schema['$ref']), resolve, depth);
   const options = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
@@ -158,7 +158,7 @@ function objectFor(schema: JsonSchema, resolve: Resolve, depth: number): Arbitra
   const required = new Set((schema['required'] ?? []) as string[]);
   const fields = Object.entries(properties).map(([name, property]) => {
     const value = fieldFor(name, property, resolve, depth);
-    // Most of the many fields of a body are left out: all at once would contradict each other.
+    // Most fields of a body are omitted: together they would contradict each other.
     const absent = { arbitrary: fc.constant(undefined), weight: depth === 0 ? 15 : 1 };
     return fc.oneof(absent, { arbitrary: value, weight: 1 }).map((one) => [name, one] as const);
   });
@@ -171,7 +171,7 @@ function objectFor(schema: JsonSchema, resolve: Resolve, depth: number): Arbitra
     .map((pairs) => Object.fromEntries(pairs.filter(([, value]) => value !== undefined)));
 }
 
-/** What is sound by more than its schema, by the name of its field. */
+/** Valid values that their schema does not describe completely, by field. */
 const KNOWN_FIELDS: Record<string, () => Arbitrary<unknown>> = {
   url: () =>
     fc.constantFrom(
@@ -230,7 +230,7 @@ const KNOWN_FIELDS: Record<string, () => Arbitrary<unknown>> = {
   path: () => fc.constantFrom('a', '$.a.b', 'items.0.id', '["a.b"]', '$', 'a..b', '[', 'a['),
 };
 
-/** The value of a field; now and then something quite different. */
+/** The value of a field; sometimes an entirely different one. */
 function fieldFor(
   name: string,
   schema: JsonSchema,

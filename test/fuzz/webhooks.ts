@@ -3,7 +3,7 @@ import type { TestApi } from '../support/api.ts';
 import { storeDelivery } from '../support/webhooks.ts';
 import type { Pool } from './pool.ts';
 
-/** Of each team there is an endpoint that was sent something, whatever was deleted or switched off. */
+/** Ensures that each team has an endpoint with deliveries, whatever was deleted or disabled. */
 export async function reviveWebhooks(api: TestApi, pool: Pool): Promise<void> {
   const now = api.clock.now();
   for (const [{ teamId }, side] of [
@@ -28,7 +28,7 @@ export async function reviveWebhooks(api: TestApi, pool: Pool): Promise<void> {
   }
 }
 
-/** So many stay, so that there is room for more. */
+/** Number of endpoints to keep below the limit. */
 const FEW = 25;
 
 const COLUMNS = {

@@ -2,14 +2,14 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** One way in which a source file reaches another one of ours. Paths are absolute. */
+/** A reference from one source file to another. Paths are absolute. */
 export interface Edge {
   from: string;
   to: string;
   line: number;
 }
 
-/** What a file reaches, and the places where that can't be told from its text. */
+/** The references of a file, and the places where the target can't be determined. */
 export interface FileEdges {
   edges: Edge[];
   problems: string[];
@@ -18,9 +18,9 @@ export interface FileEdges {
 const CODE = /\.[cm]?[jt]sx?$/;
 
 /**
- * Finds what a file imports by its syntax tree: import, export from, import type, import(), import('…').T and
- * new URL('./x.ts', import.meta.url), by which threads and child processes start. Packages and node: are not ours,
- * nor are files that hold no code. A specifier that is computed, or that names no file, is a problem.
+ * Finds the references of a file in its syntax tree: import, export from, import type, import(), import('…').T and new
+ * URL('./x.ts', import.meta.url), by which threads and child processes start. Packages, node: and files without code
+ * are ignored. A computed specifier, or one that names no file, is a problem.
  */
 export function findEdges(file: string): FileEdges {
   const text = readFileSync(file, 'utf8');
@@ -82,7 +82,7 @@ function isModuleUrl(node: ts.Node): node is ts.NewExpression {
   );
 }
 
-/** Paths put together from these, and what import.meta.resolve finds, would be edges that nobody sees. */
+/** Paths built from these, and results of import.meta.resolve, would be undetected references. */
 function isModulePath(node: ts.Node): node is ts.PropertyAccessExpression {
   return isMetaProperty(node, ['dirname', 'filename', 'resolve']);
 }

@@ -3,36 +3,36 @@ import path from 'node:path';
 import { findEdges } from './edges.ts';
 import type { Edge } from './edges.ts';
 
-/** What the files of one folder may reach beside their own folder, model and lib. */
+/** What the files of one folder may import beside their own folder, model and lib. */
 export interface Permission {
   everything: boolean;
   /** Folders, or single files such as `probe/child.ts`. */
   targets: string[];
-  /** Folders of which only pure files may be reached. */
+  /** Folders whose pure files may be imported. */
   pureOf: string[];
 }
 
 export interface Judgement {
   files: number;
   edges: number;
-  /** One line for each edge that the table does not allow and each specifier that can't be judged. */
+  /** One line for each import that the table does not allow and each specifier that can't be resolved. */
   problems: string[];
 }
 
-/** The name of the place that a file lies in. */
+/** The folder of a file, as named in the table. */
 type PlaceOf = (file: string) => string;
 
-/** Folders that reach nothing but themselves. */
+/** Folders that import only themselves. */
 const SELF_CONTAINED = ['model', 'lib'];
-/** Folders that everybody may reach. */
+/** Folders that all others may import. */
 const OPEN = [...SELF_CONTAINED, 'monitor-types'];
-/** Files and folders at the top of src that nobody may reach, with the few exceptions below. */
+/** Files and folders at the top of src that nobody may import, with the few exceptions below. */
 const ROOTS = ['start', 'tocsin', 'main', 'cli', 'config'];
 const ROOT_EDGES = ['start main', 'tocsin cli', 'main config', 'cli config'];
 
 /**
- * Reads the table under "Folder | may import". Cells hold names in back-ticks; those after the words "pure files of"
- * are folders of which only pure files are meant; the word "everything" stands alone; what is in brackets is remark.
+ * Reads the table under "Folder | may import". Cells hold names in backticks; folders after the words "pure files of"
+ * stand for their pure files; the word "everything" stands alone; text in brackets is a remark.
  */
 export function readTable(markdown: string): Map<string, Permission> {
   const lines = markdown.split('\n');
@@ -56,7 +56,7 @@ function namesIn(cell: string): string[] {
   return Array.from(cell.matchAll(/`([^`]+)`/g), (match) => match[1] ?? '');
 }
 
-/** Judges all code below `root` but tests, which may reach whatever they need and which no code may reach. */
+/** Checks all code below `root` except tests, which may import anything and which no code may import. */
 export function judgeImports(root: string, table: Map<string, Permission>): Judgement {
   const files = globSync('**/*.{ts,js}', { cwd: root })
     .filter((file) => !isTest(file))
@@ -93,7 +93,7 @@ interface Law {
   isPure: (file: string) => boolean;
 }
 
-/** Null when the edge is allowed. */
+/** Null if the import is allowed. */
 function whyForbidden(
   root: string,
   { from, to }: Edge,
@@ -122,8 +122,8 @@ function whyForbidden(
 }
 
 /**
- * A file is pure when it imports, of ours, only open folders and pure files. Another folder's files never count as pure
- * here: what they do with the world is not ours to follow.
+ * A file is pure if it only imports open folders and pure files of its own folder. Pure files of other folders do not
+ * count, since their purity is not checked here.
  */
 function purity(placeOf: PlaceOf, edges: Map<string, Edge[]>): (file: string) => boolean {
   return (start) => {
@@ -140,8 +140,8 @@ function purity(placeOf: PlaceOf, edges: Map<string, Edge[]>): (file: string) =>
 }
 
 /**
- * Maps a file to its place: the longest folder around it that has a row of its own in the table, else its folder at the
- * top of src, or its name where it lies there itself.
+ * Maps a file to its row: the innermost folder around it with a row in the table, else its folder at the top of src, or
+ * its own name there.
  */
 function placesOf(root: string, table: Map<string, Permission>): PlaceOf {
   return (file) => {

@@ -9,7 +9,7 @@ import { SECRETS, startReceivers, type Outcome, type Receivers } from './run.ts'
 const PATIENCE_MS = 60_000;
 const TOKEN = SECRETS[1]!;
 
-/** It repeats what it was sent, whole, and with a token that the end of what is kept cuts in two. */
+/** It echoes the whole request, and a token that the size limit of the log cuts in two. */
 const TELLTALES: Row[] = [
   receiver(
     'repeats the request',
@@ -27,7 +27,7 @@ const TELLTALES: Row[] = [
     { status: 'delivered', code: 200, says: null, againMs: null },
   ),
 ];
-/** A name that is well at the first look-up, and private at the second. */
+/** A name that resolves to a public address first and to a private one later. */
 const TURNING: Row = {
   ...receiver(
     'a name that turns private',
@@ -49,7 +49,7 @@ const waited: string[] = [];
 const rejections: unknown[] = [];
 const onRejection = (reason: unknown) => void rejections.push(reason);
 
-/** The clock stands still meanwhile, so that no poll takes up what became due: the worker is nudged. */
+/** The clock does not move, so that no poll finds the due work: the worker is woken. */
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const isSo = () => {
     receivers.nudge();
@@ -60,7 +60,7 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
   });
 }
 
-/** Until each of these was sent to; then what became of it. */
+/** Waits until each of these was sent to, and returns the outcomes. */
 async function attempted(rows: readonly Row[]): Promise<void> {
   let left = rows.map(({ name }) => name);
   const deadline = performance.now() + PATIENCE_MS / 3;
@@ -74,7 +74,7 @@ async function attempted(rows: readonly Row[]): Promise<void> {
   for (const { name } of rows) firsts.set(name, outcomes.get(name)!);
 }
 
-/** Until all events to the one that is well have arrived. */
+/** Waits until all events to the healthy receiver have arrived. */
 async function well(count: number): Promise<void> {
   await receivers.sendWell();
   await until(`${count} events at the one that is well`, () => receivers.arrived() === count);
@@ -82,7 +82,7 @@ async function well(count: number): Promise<void> {
 
 beforeAll(async () => {
   process.on('unhandledRejection', onRejection);
-  // Not counted by queries: one that is lost is sent again.
+  // Queries are not counted: lost ones are repeated.
   let isTurned = false;
   const names = (name: string): DnsAnswer => {
     if (name !== 'turning.test')
@@ -99,7 +99,7 @@ beforeAll(async () => {
     ...SLOW.flatMap(({ name }) => (outcomes.get(name)!.attempts.length === 0 ? name : [])),
   );
 
-  // All requests that are under way come to the end of their time.
+  // All requests in flight reach their deadline.
   receivers.clock.freeze(TIMEOUT_MS);
   await receivers.clock.advance(1);
   await attempted(SLOW);
@@ -116,7 +116,7 @@ afterAll(async () => {
   await receivers.close();
 }, PATIENCE_MS);
 
-/** IPv4 addresses are no answer to AAAA. */
+/** AAAA queries get no IPv4 addresses. */
 function only(said: DnsAnswer, type: 'A' | 'AAAA'): DnsAnswer {
   return typeof said === 'object' && type === 'AAAA' ? 'empty' : said;
 }
@@ -165,7 +165,7 @@ describe('of all of them', () => {
 
   test('none leaves anything open, or fails in an unforeseen way', async () => {
     await receivers.allClosed();
-    // What the system holds for two connections is more than we read of one.
+    // The system's buffers of two connections exceed what is read from one.
     expect(receivers.mostSentBytes()).toBeLessThan(32 * 2 ** 20);
     expect([...receivers.timeLimits]).toEqual([TIMEOUT_MS]);
     expect(receivers.errors).toEqual([]);

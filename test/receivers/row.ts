@@ -1,15 +1,15 @@
 import { startServer } from '../support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../support/fault-servers.ts';
 
-/** One kind of receiver, and what the delivery log says after the first attempt. */
+/** A kind of receiver, and the delivery log after the first attempt. */
 export interface Row {
-  /** What it does, in words; no two rows have the same. */
+  /** Unique description of what the receiver does. */
   name: string;
-  /** Without it nobody listens. */
+  /** Starts the receiver. Without it nothing listens. */
   start?: () => Promise<
     Pick<FaultServer, 'port' | 'allClosed' | 'close'> & { sentBytes?(): number }
   >;
-  /** `{port}` in it stands for the receiver's; all end with a path that is secret. */
+  /** `{port}` stands for the receiver's port; all paths end with a secret. */
   origin: string;
   expected: Expected;
 }
@@ -17,17 +17,17 @@ export interface Row {
 export interface Expected {
   status: 'delivered' | 'failed' | 'pending';
   code: number | null;
-  /** All of the sentence after "The endpoint ". */
+  /** The reason after "The endpoint ". */
   says: string | RegExp | null;
-  /** It takes all the time that a request may take. */
+  /** Whether the request runs into its deadline. */
   hangs?: boolean;
-  /** Milliseconds until it is tried again. */
+  /** Milliseconds until the next attempt. */
   againMs: number | null;
-  /** Nothing is sent there any more. */
+  /** Whether the endpoint is deactivated. */
   isSwitchedOff?: boolean;
 }
 
-/** The first step of the back-off. */
+/** First delay of the backoff. */
 export const FIRST_MS = 5_000;
 
 const HERE = 'http://127.0.0.1:{port}';
@@ -37,7 +37,7 @@ export function receiver(name: string, onConnection: OnConnection, expected: Exp
   return { name, start: () => startCounting(onConnection), origin: HERE, expected };
 }
 
-/** It knows how much it got rid of before its clients were gone. */
+/** Counts the bytes it sent before its clients disconnected. */
 async function startCounting(onConnection: OnConnection) {
   let bytes = 0;
   const server = await startServer((socket, received) => {
@@ -47,7 +47,7 @@ async function startCounting(onConnection: OnConnection) {
   return { ...server, sentBytes: () => bytes };
 }
 
-/** The address alone is what matters. */
+/** Only the address matters. */
 export function address(name: string, origin: string, expected: Expected): Row {
   return { name, origin, expected };
 }
@@ -56,17 +56,17 @@ export function delivered(code = 200): Expected {
   return { status: 'delivered', code, says: null, againMs: null };
 }
 
-/** Not tried again. */
+/** Not retried. */
 export function refused(code: number, says = `answered HTTP ${code}.`): Expected {
   return { status: 'failed', code, says, againMs: null };
 }
 
-/** Tried again later. */
+/** Retried later. */
 export function again(code: number, againMs = FIRST_MS): Expected {
   return { status: 'pending', code, says: `answered HTTP ${code}.`, againMs };
 }
 
-/** There was no answer; `why` completes the sentence. */
+/** No response; `why` completes the sentence. */
 export function unreached(why: string | RegExp): Expected {
   const says = typeof why === 'string' ? `could not be reached: ${why}.` : why;
   return { status: 'pending', code: null, says, againMs: FIRST_MS };
@@ -76,7 +76,7 @@ export function hangs(expected: Expected): Expected {
   return { ...expected, hangs: true };
 }
 
-/** The operator does not allow to speak to it. */
+/** The address is not allowed by the operator. */
 export function forbidden(target: string): Expected {
   const says = `could not be reached: Target ${target} is not allowed (ALLOW_PRIVATE_TARGETS).`;
   return { status: 'failed', code: null, says, againMs: null };

@@ -27,7 +27,7 @@ const BAD = 'HTTP/1.1 500 Internal Server Error\r\n';
 const NO_ANSWER = 'The connection was closed without a response';
 const SILENCE = 'No response within 10 s';
 
-/** An answer of that status. */
+/** A response with that status. */
 const status = (code: number | string, ...headers: string[]): OnConnection =>
   answering([`HTTP/1.1 ${code} X`, ...headers, 'Content-Length: 0', '', ''].join('\r\n'));
 
@@ -36,7 +36,7 @@ const onRequest =
   (socket) =>
     void socket.once('data', () => act(socket));
 
-/** It takes the connection, and not a byte from it, until it is asked whether all have gone. */
+/** Accepts the connection and reads nothing from it until it is asked whether all clients have disconnected. */
 async function deaf() {
   const awaken: (() => void)[] = [];
   const server = await startServer((socket) => {
@@ -270,7 +270,7 @@ const ANSWERS: Row[] = [
   ),
 ];
 
-/** What it asks for, and how long it is waited. */
+/** Its Retry-After header, and the actual delay. */
 const ASKED: [retryAfter: string, againMs: number][] = [
   ['7', 7 * SECOND],
   ['0', 5 * SECOND],
@@ -376,7 +376,7 @@ export const ROWS: Record<string, Row[]> = {
   'those at no good address': ADDRESSES,
 };
 
-/** What the name server says. */
+/** Replies of the name server. */
 export const NAMES = {
   'failing.test': 'server-failure',
   'silent.test': 'silent',

@@ -13,11 +13,11 @@ import type { DnsAnswer } from '../support/fault-servers.ts';
 import type { Row } from './row.ts';
 import { openInMemory } from '../support/memory-database.ts';
 
-/** What nobody may read in a log: of the path, the token, and the signing secret. */
+/** Secrets that must not appear in a log: of the path, the token, and the signing secret. */
 export const SECRETS = ['hooks-T0PS3CRET', 'bearer-T0PS3CRET-of-the-endpoint', 'whsec-T0PS3CRET'];
 const [PATH, TOKEN, SIGNING] = SECRETS as [string, string, string];
 
-/** What became of a delivery by its first attempt, and of its endpoint. */
+/** The state of a delivery and its endpoint after the first attempt. */
 export interface Outcome {
   status: string;
   /** Epoch ms. */
@@ -33,28 +33,28 @@ export interface Outcome {
   reason: string | null;
 }
 
-/** Many receivers, each of them an endpoint with one event, and a worker that sends to all. */
+/** Many receivers, each an endpoint with one event, and a worker that sends to all. */
 export interface Receivers {
   clock: FakeClock;
-  /** In milliseconds, those that requests were given. */
+  /** Deadlines of the requests in milliseconds. */
   timeLimits: Set<number>;
   errors: unknown[];
   outcomes(): Promise<Map<string, Outcome>>;
-  /** Endpoints that are being sent to. */
+  /** Number of endpoints with a request in flight. */
   underWay(): number;
   nudge(): void;
   /** Sends another event to a receiver that always answers. */
   sendWell(): Promise<void>;
-  /** Of that receiver's events, how many arrived. */
+  /** Number of events that arrived at that receiver. */
   arrived(): number;
-  /** Ends when the receivers have seen all connections end. */
+  /** Resolves when the receivers have seen all clients disconnect. */
   allClosed(): Promise<void>;
-  /** The most that a receiver got rid of. */
+  /** Maximum number of bytes that a receiver could send. */
   mostSentBytes(): number;
   close(): Promise<void>;
 }
 
-/** @param names what the name server says of each of them; any other is unknown. */
+/** @param names replies of the name server by name; other names are unknown. */
 export async function startReceivers(
   rows: readonly Row[],
   names: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
@@ -112,7 +112,7 @@ export async function startReceivers(
     },
     mostSentBytes: () => Math.max(...servers.map((server) => server?.sentBytes?.() ?? 0)),
     async close() {
-      // Without them, all that is under way ends.
+      // Without a deadline, all requests in flight end.
       await Promise.all([...servers, well, dns].map((server) => server?.close()));
       await worker.stop();
       await database.close();
@@ -120,7 +120,7 @@ export async function startReceivers(
   };
 }
 
-/** As main makes it, with time limits by the clock of the test. */
+/** Wired as in main.ts, with deadlines by the test's clock. */
 function outgoingHttp(clock: FakeClock, nameServer: string): HttpClient {
   const allowed = parseAllowPrivateTargets('127.0.0.1, ::1');
   if (!allowed.ok) throw new Error(allowed.message);
@@ -137,7 +137,7 @@ function outgoingHttp(clock: FakeClock, nameServer: string): HttpClient {
   });
 }
 
-/** Of a team of its own, whose places in the worker it does not share. */
+/** In a separate team, which does not share the worker's slots. */
 async function giveEndpointOf(database: Database, name: string, url: string) {
   const team = await giveTeam(database, name);
   return giveEndpoint(database, team, url, {

@@ -21,24 +21,24 @@ import { openInMemory } from './memory-database.ts';
 
 const SECOND = 1_000;
 
-/** Incidents that come and go, and what people and programs are told of them, by a clock that the story moves. */
+/** Incidents that open and end, and the notifications that follow, on a fake clock. */
 export interface AlertStory {
   people: StandingPeople;
   database: Database;
   now(): number;
   monitor(fields?: MonitorFields): Promise<number>;
-  /** Of Alice's team. @returns its id. */
+  /** Creates a monitor of Alice's team. @returns its id. */
   channel(columns?: Partial<ChannelColumns> & { type?: string }): Promise<number>;
   endpoint(severities?: string[]): Promise<number>;
   route(columns: Partial<Omit<AlertRouteTable, 'id'>>): Promise<void>;
-  /** All of these in one transaction. */
+  /** Applies several changes in one transaction. */
   fail(monitorIds: number | number[], trouble?: ToldTrouble): Promise<void>;
   recover(monitorIds: number | number[], condition?: Condition): Promise<void>;
-  /** One condition turns into another. */
+  /** One condition is replaced by another. */
   changeOver(monitorId: number, from: Condition, to: Condition): Promise<void>;
-  /** Lets time pass, with all that is due in it. */
+  /** Advances the clock and does everything that falls due. */
   pass(seconds: number): Promise<void>;
-  /** What was enqueued for a channel or an endpoint since it was last asked, in order. */
+  /** Deliveries enqueued for a channel or an endpoint since the last call, in order. */
   messages(destinationId: number): Promise<MessageContent[]>;
   sent(destinationId: number): Promise<{ event: string }[]>;
   destinationOf(table: 'alert_channel' | 'webhook_endpoint', id: number): Promise<number>;
@@ -46,7 +46,7 @@ export interface AlertStory {
 
 export interface StoryOptions {
   mail?: boolean;
-  /** All of them, unless given. */
+  /** All of them by default. */
   policies?: readonly Policy[];
 }
 
@@ -223,7 +223,7 @@ export async function createAlertStory(
   };
 }
 
-/** One that was judged before, and is well. */
+/** The state of a monitor that was checked before and is up. */
 async function createMonitorOf(
   database: Database,
   now: number,
@@ -246,30 +246,30 @@ async function createMonitorOf(
   return id;
 }
 
-/** A story on a database of its own, in memory. */
+/** A story on a new database in memory. */
 export const beginStory = async (options?: StoryOptions): Promise<AlertStory> =>
   createAlertStory(await openInMemory(), options);
 
-/** A channel of the team. @returns its destination. */
+/** Creates a channel of the team. @returns its destination. */
 export const channelOf = async (story: AlertStory, columns = {}) =>
   story.destinationOf('alert_channel', await story.channel(columns));
 
-/** A webhook endpoint of the team. @returns its destination. */
+/** Creates a webhook endpoint of the team. @returns its destination. */
 export const endpointOf = async (story: AlertStory, severities?: string[]) =>
   story.destinationOf('webhook_endpoint', await story.endpoint(severities));
 
-/** What a channel was told since it was last asked: the kind, and the names of the monitors. */
+/** Messages to a channel since the last call: their kind, and the names of the monitors. */
 export const kinds = async (story: AlertStory, destination: number) =>
   (await story.messages(destination)).map(({ kind, troubles }) => [
     kind,
     ...troubles.map(({ name }) => name),
   ]);
 
-/** What an endpoint was sent since it was last asked. */
+/** Events to an endpoint since the last call. */
 export const events = async (story: AlertStory, destination: number) =>
   (await story.sent(destination)).map(({ event }) => event);
 
-/** From now on, for so many seconds, there is maintenance. */
+/** Starts maintenance for that many seconds. */
 export const during = async (story: AlertStory, seconds: number, scope: object = {}) => {
   await story.database.transaction((tx) =>
     tx
@@ -288,7 +288,7 @@ export const during = async (story: AlertStory, seconds: number, scope: object =
   );
 };
 
-/** Every channel has just been notified of something else that is critical, and groups what begins now. */
+/** Notifies every channel of another critical incident, so that it groups what begins now. */
 export async function justNotified(story: AlertStory): Promise<void> {
   const { teamId } = story.people.alice;
   await story.database.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
 import { OPERATIONS } from '../../src/resources/operations.ts';
 import type { TestApi } from './api.ts';
 
-/** The channels and the route of the reference's examples, each of them Alice's first; monitor 1 must be there. */
+/** Creates the channels and the route of the reference's examples, each as Alice's first; monitor 1 must exist. */
 export async function storeAlerting(api: TestApi): Promise<void> {
   const made = [
     ['POST', '/alert-channels', OPERATIONS['createAlertChannel']!.example!.body],
@@ -16,7 +16,7 @@ export async function storeAlerting(api: TestApi): Promise<void> {
   }
 }
 
-/** A message that waits for the team's channel with that id. */
+/** Enqueues a message for the team's channel with that id. */
 export async function storeMessage(
   { read, transaction }: Database,
   channelId: number,

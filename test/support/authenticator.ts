@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A passkey in software: it answers what a browser would hand on (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
+/** A software passkey that answers as a browser would (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
 interface TestAuthenticator {
   register(options: { challenge: string }): object;
   authenticate(options: { challenge: string }): object;
@@ -13,7 +13,7 @@ const ATTESTED = 0x40;
 export function createAuthenticator(site: {
   origin: string;
   rpId: string;
-  /** Whether it asks who uses it. */
+  /** Whether it verifies the user. */
   verifiesUser?: boolean;
 }): TestAuthenticator {
   const { origin, rpId, verifiesUser = true } = site;
@@ -80,7 +80,7 @@ function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
-// Just enough CBOR (RFC 8949, section 3).
+// The part of CBOR that is needed (RFC 8949, section 3).
 function cborHead(major: number, argument: number): Buffer {
   if (argument < 24) return Buffer.from([(major << 5) | argument]);
   if (argument < 256) return Buffer.from([(major << 5) | 24, argument]);

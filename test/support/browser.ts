@@ -3,18 +3,18 @@ import type { TestApi } from './api.ts';
 export interface PageAnswer {
   status: number;
   headers: Record<string, unknown>;
-  // The answers are asserted field by field.
+  // Untyped: tests assert the fields.
   body: Record<string, unknown>;
-  /** Set-Cookie headers as they came. */
+  /** Set-Cookie headers as received. */
   setCookies: string[];
 }
 
-/** A browser with a page of ours open: it keeps cookies, and says where its requests come from. */
+/** A browser with a page of the dashboard open: it keeps cookies and sends the origin of its requests. */
 export interface TestBrowser {
   get(path: string, headers?: Record<string, string>): Promise<PageAnswer>;
   post(path: string, body?: object, headers?: Record<string, string>): Promise<PageAnswer>;
   cookies: Map<string, string>;
-  /** As its Cookie header has them. */
+  /** Its cookies as a Cookie header. */
   cookie(): string;
 }
 

@@ -1,4 +1,4 @@
-/** A process with a probe process of its own, whose id it tells whoever forked it. It lives until it is killed. */
+/** A process with a probe process, whose id it sends to its parent. It runs until it is killed. */
 import { createLocalBus } from '../../src/engine/bus/local.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';

@@ -6,25 +6,25 @@ import { bitString, integer, objectId, sequence, tagged, time } from './der.ts';
 export type KeyKind = 'ec' | 'ec384' | 'rsa' | 'rsa1024' | 'ed25519';
 
 export interface CertificateOptions {
-  /** Common name of the subject; null leaves the subject empty. */
+  /** Common name of the subject; null for an empty subject. */
   name?: string | null;
-  /** Names and addresses that it is for; null leaves the extension out. */
+  /** Subject alternative names; null for no extension. */
   names?: string[] | null;
   /** Epoch milliseconds. */
   validFrom?: number;
   validTo?: number;
   key?: KeyKind;
-  /** Whether it may sign others. */
+  /** Whether it is a certificate authority. */
   isAuthority?: boolean;
   /** Hexadecimal. */
   serialNumber?: string;
-  /** Whoever signs it; it signs itself when left out. */
+  /** Issuer; self-signed by default. */
   issuer?: Certificate;
-  /** Takes over the key of another one, as cross-signed certificates do. */
+  /** Uses the key of another certificate, as cross-signed certificates do. */
   sameKeyAs?: Certificate;
 }
 
-/** A certificate and its key: what a server shows, or what signs others. */
+/** A certificate with its key. */
 export interface Certificate {
   pem: string;
   keyPem: string;
@@ -32,9 +32,9 @@ export interface Certificate {
   /** DER of the public key, and of the subject's name. */
   publicKey: Buffer;
   subject: Buffer;
-  /** Hexadecimal, in capitals as Node writes it. */
+  /** Uppercase hexadecimal, as Node writes it. */
   serialNumber: string;
-  /** SHA-256 of the whole, in hexadecimal. */
+  /** SHA-256 fingerprint in hexadecimal. */
   fingerprint: string;
   validFrom: number;
   validTo: number;
@@ -44,8 +44,8 @@ const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 
 /**
- * Makes a certificate (RFC 5280) as a test wants it: with dates of any time, a thousand names, in a chain of twenty.
- * When nothing else is said it is for `localhost`, from yesterday on for ninety days.
+ * Creates a certificate (RFC 5280) with any dates, names and chain. By default it is for `localhost` and valid for
+ * ninety days from yesterday.
  */
 export function makeCertificate(options: CertificateOptions = {}): Certificate {
   const { issuer, isAuthority = false } = options;
@@ -82,7 +82,7 @@ export function makeCertificate(options: CertificateOptions = {}): Certificate {
   };
 }
 
-/** An authority that signs itself, valid for years around now. */
+/** Creates a self-signed authority that is valid for years around now. */
 export function makeAuthority(name: string, options: CertificateOptions = {}): Certificate {
   const validFrom = Date.now() - 1_000 * DAY_MS;
   return makeCertificate({

@@ -2,10 +2,10 @@ import type { ChannelDelivery, ChannelTools } from '../../src/alerting/channels/
 import type { Message, MessageContent, MessageIncident } from '../../src/alerting/message/index.ts';
 import type { HttpClient } from '../../src/net/http-client.ts';
 
-/** When all these things happened: 2026-03-01, 08:02 UTC. */
+/** Time of these messages: 2026-03-01, 08:02 UTC. */
 export const NOTICED_AT = Date.UTC(2026, 2, 1, 8, 2);
 
-/** A shop that answered HTTP 503 and still does. */
+/** A shop that answered HTTP 503 and is still down. */
 export function trouble(changes: Partial<MessageIncident> = {}): MessageIncident {
   return {
     incidentId: 7,
@@ -25,7 +25,7 @@ export function trouble(changes: Partial<MessageIncident> = {}): MessageIncident
   };
 }
 
-/** The alarm of one trouble, unless told otherwise. */
+/** The content of an alarm about one incident by default. */
 export function notice(changes: Partial<MessageContent> = {}): MessageContent {
   const troubles = changes.troubles ?? [trouble()];
   return {
@@ -43,7 +43,7 @@ export function notice(changes: Partial<MessageContent> = {}): MessageContent {
   };
 }
 
-/** A recovery of the same shop, nine minutes later. */
+/** The recovery of the same shop, nine minutes later. */
 export function recoveryNotice(changes: Partial<MessageContent> = {}): MessageContent {
   return notice({
     kind: 'recovery',
@@ -53,7 +53,7 @@ export function recoveryNotice(changes: Partial<MessageContent> = {}): MessageCo
   });
 }
 
-/** A storm of so many shops behind one address. */
+/** A storm of that many shops behind one address. */
 export function stormNotice(count: number, changes: Partial<MessageContent> = {}): MessageContent {
   const troubles = Array.from({ length: Math.min(count, 50) }, (_, index) =>
     trouble({ incidentId: index + 1, monitorId: index + 1, name: `Shop ${index + 1}` }),
@@ -66,7 +66,7 @@ export function stormNotice(count: number, changes: Partial<MessageContent> = {}
   });
 }
 
-/** The alarm in words, made by hand: no channel depends on how notices are worded. */
+/** The rendered alarm, written by hand, since no channel depends on how messages are rendered. */
 export function message(changes: Partial<Message> = {}): Message {
   return {
     subject: 'Shop is down since 08:02 UTC',
@@ -87,7 +87,7 @@ export function message(changes: Partial<Message> = {}): Message {
   };
 }
 
-/** The recovery in words: there is nothing to acknowledge any more. */
+/** The rendered recovery, without a link to acknowledge. */
 export function recoveryMessage(changes: Partial<Message> = {}): Message {
   return message({
     subject: 'Shop is up again after 9 minutes',
@@ -102,7 +102,7 @@ export function recoveryMessage(changes: Partial<Message> = {}): Message {
   });
 }
 
-/** A storm in words, with as many lines and facts as it has monitors. */
+/** A rendered storm, with a line and a fact per monitor. */
 export function stormMessage(count: number, changes: Partial<Message> = {}): Message {
   const names = Array.from({ length: count }, (_, index) => `Shop ${index + 1}`);
   return message({
@@ -137,7 +137,7 @@ export function recoveryDelivery(changes: Partial<ChannelDelivery> = {}): Channe
   });
 }
 
-/** The delivery of a storm of so many monitors. */
+/** The delivery of a storm of that many monitors. */
 export function stormDelivery(
   count: number,
   changes: Partial<ChannelDelivery> = {},
@@ -150,7 +150,7 @@ export function stormDelivery(
   });
 }
 
-/** What a channel has at hand in tests: one client, no mail server, and a clock that stands still. */
+/** Tools of a channel in tests: one client, no mail server, and a fixed time. */
 export function channelTools(http: HttpClient, changes: Partial<ChannelTools> = {}): ChannelTools {
   return {
     http,

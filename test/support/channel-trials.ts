@@ -23,7 +23,7 @@ import {
 } from './provider.ts';
 
 export interface ChannelTrial {
-  /** To set the next answers, and to look at the requests of this test; there after `beforeAll`. */
+  /** The provider, for its next responses and its requests; set after `beforeAll`. */
   provider: Pick<Provider, 'requests' | 'http' | 'answer'>;
   /** An alarm unless another delivery is given; with changed settings where some are. */
   send(
@@ -31,13 +31,13 @@ export interface ChannelTrial {
     changes?: ChannelSettings,
     signal?: AbortSignal,
   ): Promise<ChannelOutcome>;
-  /** Sends it, and returns the one request that this took: JSON by POST. */
+  /** Sends a delivery and returns its only request. */
   requestOf(delivery: ChannelDelivery): Promise<ProviderRequest & { json: any }>;
-  /** Sends an alarm that is answered so. */
+  /** Sends an alarm that gets that response. */
   outcomeAfter(...answers: ProviderAnswer[]): Promise<ChannelOutcome>;
 }
 
-/** A channel with these settings, and a provider in place of its own. */
+/** A channel with these settings and a local server as its provider. */
 export function tryChannel(
   channel: ChannelType,
   settings: ChannelSettings,
@@ -80,7 +80,7 @@ export function tryChannel(
   return trial;
 }
 
-/** Longer than any provider takes, in more and in longer lines, in characters of four bytes. */
+/** A message that exceeds every provider's limits, in four-byte characters. */
 export const ENDLESS: Message = message({
   subject: '🧯'.repeat(20_000),
   lines: ['🧯'.repeat(20_000), ...Array.from({ length: 2_000 }, (_, line) => `- 🧯 ${line}`)],
@@ -90,7 +90,7 @@ export const ENDLESS: Message = message({
   })),
 });
 
-/** What a monitor may be called, and how its target may fail. */
+/** A message with markup in names and causes. */
 export const MARKED_UP: Message = message({
   subject: '@everyone <!channel> *bold* <b>shop</b> & [link](https://evil.example)',
   lines: [
@@ -99,7 +99,7 @@ export const MARKED_UP: Message = message({
   ],
 });
 
-/** What holds for every channel that sends one request with JSON. */
+/** Tests that hold for every channel that sends one JSON request. */
 export function describeProvider(
   channel: ChannelType,
   settings: ChannelSettings,
@@ -126,7 +126,7 @@ export function describeProvider(
         await trial.send(delivery({ message: ENDLESS }));
         const { body } = trial.provider.requests.at(-1)!;
         expect(body.isWellFormed()).toBe(true);
-        // JSON writes half a pair as an escape.
+        // JSON escapes a lone surrogate.
         expect(body).not.toMatch(/\\ud[89a-f]/i);
       }
       await trial.send(stormDelivery(500));
@@ -187,7 +187,7 @@ export function describeProvider(
           const before = trial.provider.requests.length;
           trial.provider.answer(same, same);
           const outcome = await trial.send(channelDelivery());
-          // The second answer was for channels that try again; others leave it.
+          // The second response is only used by channels that retry.
           if (trial.provider.requests.length === before + 1) await trial.send(channelDelivery());
           for (const secret of secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
         }

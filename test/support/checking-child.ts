@@ -14,18 +14,18 @@ interface Work {
 }
 
 export interface WorkDone {
-  /** How many checks ended with that vote and that code of failure. */
+  /** Number of checks by vote and failure code. */
   ends: Record<string, number>;
-  /** The most memory that the process has had, in bytes. */
+  /** Peak memory of the process in bytes. */
   peakBytes: number;
   /**
-   * The most CPU time that its event loop spent without a pause for others, after the first checks. Time in which a busy
-   * machine did not let the process run is no part of it.
+   * Longest uninterrupted CPU time of its event loop after the first checks; time in which the system ran other
+   * processes does not count.
    */
   longestBusyMs: number;
 }
 
-/** Runs checks in a process of their own, as a probe process does, and tells what it took. */
+/** Runs checks in a child process, as a probe process does, and reports what it used. */
 export async function checkInChild(work: Work): Promise<WorkDone> {
   const child = fork(new URL(import.meta.url), ['check', JSON.stringify(work)], {
     execArgv: ['--max-semi-space-size=4'],
@@ -50,7 +50,7 @@ async function check({ request, count, concurrency }: Work): Promise<WorkDone> {
     const end = failure === null ? vote : `${vote} ${failure.code}`;
     ends[end] = (ends[end] ?? 0) + 1;
   };
-  // The first ones load and compile what they need.
+  // The first checks load and compile code.
   for (; left > count - 3; left--) note(await runProbe(probe, request));
   const busy = watchBusyLoop();
   await Promise.all(

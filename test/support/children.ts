@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 export interface Child {
   process: ChildProcess;
-  /** Its lines on stdout, as they come. */
+  /** Its lines on stdout. */
   lines: AsyncIterableIterator<string>;
-  /** By SIGKILL, and answers when it is gone. */
+  /** Kills it with SIGKILL and resolves when it has exited. */
   kill(): Promise<void>;
 }
 
-/** Runs a task of store-child.ts under this very Node. `prefix` is a program that starts it, as `prlimit …`. */
+/** Runs a task of store-child.ts with the current Node. `prefix` is a program that starts it, such as `prlimit …`. */
 export function startStoreChild(task: string, argument: string, prefix: string[] = []): Child {
   const script = fileURLToPath(new URL('./store-child.ts', import.meta.url));
   const [program, ...rest] = [...prefix, process.execPath, script, task, argument];
@@ -29,7 +29,7 @@ export function startStoreChild(task: string, argument: string, prefix: string[]
   };
 }
 
-/** The next line, or an error when the child ended without one. */
+/** The next line; throws if the child exited without one. */
 export async function nextLine(child: Child): Promise<string> {
   const { value, done } = await child.lines.next();
   if (done) throw new Error('The child process ended before it said anything more.');

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../../src/store/database/contract.ts';
 
-/** The same database; `during` answers the number of statements of each transaction, such as `12` or `3 + 1`. */
+/** The same database; `during` returns the number of statements of each transaction, such as `12` or `3 + 1`. */
 export function countStatements(real: Database) {
   let transactions: number[] = [];
   const database: Database = {

@@ -16,16 +16,16 @@ export { freshDirectory };
 /** A fresh, migrated database, closed and removed after the test. */
 export type OpenFresh = () => Promise<OpenDatabase>;
 
-/** The server for tests; or why there is none, which under CI is a failure. */
+/** The Postgres server for tests, or the reason why there is none; in CI that is a failure. */
 export const postgres = await askForPostgres();
 
-/** The same tests on a SQLite file and on Postgres. Without Postgres its half is skipped, and says so. */
+/** Runs the same tests on a SQLite file and on Postgres. Without Postgres that half is skipped with a message. */
 export function eachDatabase(define: (name: Engine, open: OpenFresh) => void): void {
   describe('on SQLite', () => define('sqlite', opener(takeSqlite)));
   onPostgres((open) => define('postgres', open));
 }
 
-/** Tests of what only Postgres has. Without one they are skipped, and say so; under CI that is a failure. */
+/** Tests of Postgres alone. Without one they are skipped with a message; in CI they fail. */
 export function onPostgres(define: (open: OpenFresh) => void): void {
   describe.skipIf('missing' in postgres)('on Postgres', () =>
     define(opener(() => takePostgres(freshPostgres))),
@@ -47,7 +47,7 @@ export async function freshPostgres(content: 'tables' | 'empty' = 'tables'): Pro
   };
 }
 
-/** A folder with an empty database of our tables: writing its bytes takes a tenth of making them. */
+/** A folder with a migrated, empty database: writing its bytes takes a tenth of the time of migrating. */
 async function freshTables(): Promise<Fresh> {
   migrated ??= bytesOfMigrated();
   const content = await migrated;

@@ -8,7 +8,7 @@ import type { WebhookEndpointColumns } from '../../src/store/resources/webhook-e
 
 export const secretBox: SecretBox = createSecretBox(['a key for tests']);
 
-/** A team of that name. @returns its id. */
+/** Creates a team. @returns its id. */
 export async function giveTeam(database: Database, name = 'Harbour', now = 0): Promise<number> {
   const { id } = await database.transaction((tx) =>
     tx
@@ -28,7 +28,10 @@ export async function giveTeam(database: Database, name = 'Harbour', now = 0): P
   return id;
 }
 
-/** An active webhook endpoint at that url, without a secret unless `more` has one. @returns its and its queue's id. */
+/**
+ * Creates an active webhook endpoint, without a secret unless `more` has one. @returns the ids of the endpoint and its
+ * queue.
+ */
 export async function giveEndpoint(
   database: Database,
   teamId: number,
@@ -61,7 +64,7 @@ export async function giveEndpoint(
   });
 }
 
-/** A channel of a team, of the type that the test's own `channelType` knows. */
+/** Creates a channel of a team, of the type that the test's `channelType` knows. */
 export async function giveChannel(
   database: Database,
   teamId: number,
@@ -93,7 +96,7 @@ export async function giveChannel(
   });
 }
 
-/** An event of a monitor, one and the same unless given, whose id and body are its name. */
+/** An event of a monitor, the same one by default, whose id and body are its name. */
 export function eventOf(
   destinationId: number,
   name: string,

@@ -24,7 +24,7 @@ export const links = createAlertLinks({
   baseUrl: () => 'https://up.example.com',
 });
 
-/** A worker as main makes it, but for what is handed in. */
+/** A delivery worker wired as in main.ts, except for the given parts. */
 export function workerOn(
   database: Database,
   options: {
@@ -32,10 +32,10 @@ export function workerOn(
     clock: Clock;
     channelType?: (type: string) => ChannelType | undefined;
     errors?: unknown[];
-    /** Sends mails; without one none is sent. */
+    /** Sends mails; without it none are sent. */
     mailer?: Mailer;
     log?: Log;
-    /** The database's, by which leases go; that of the worker unless given. */
+    /** Clock of the database, which leases use; that of the worker by default. */
     databaseClock?: Clock;
   },
 ) {
@@ -59,7 +59,7 @@ export function workerOn(
   });
 }
 
-/** What an endpoint answers with that status. */
+/** A response with that status. */
 export const answer = (status: number, headers: Record<string, string> = {}): HttpResponse => ({
   ok: true,
   status,
@@ -72,7 +72,7 @@ export const REFUSED: HttpResponse = {
   failure: { code: 'connection_refused', text: 'Connection refused by 192.0.2.1 port 443' },
 };
 
-/** Requests that wait for the test to answer them. */
+/** Requests that wait until the test answers them. */
 export function holding() {
   const held: { request: HttpRequest; id: string; end(answer: HttpResponse): void }[] = [];
   const take = (request: HttpRequest) =>
@@ -82,7 +82,7 @@ export function holding() {
   return { held, take };
 }
 
-/** A channel whose provider is the test. */
+/** A channel type whose provider is the test. */
 export function bell(
   ring: (delivery: ChannelDelivery) => ChannelOutcome | Promise<ChannelOutcome>,
   keepsIncidents = false,
@@ -104,13 +104,13 @@ export interface Sent {
   second: number;
 }
 
-/** Workers on one database, whose endpoints are a script; time passes only as the test wants. */
+/** Starts workers on one database with scripted endpoints and a fake clock. */
 export function startWorkers(
   database: Database,
   options: {
     count?: number;
     channelType?: (type: string) => ChannelType | undefined;
-    /** How far the wall clock of each worker is ahead of the others, unless all agree. */
+    /** Offset of each worker's wall clock; none by default. */
     aheadMs?: readonly number[];
     databaseClock?: Clock;
   } = {},
@@ -136,7 +136,7 @@ export function startWorkers(
   });
   for (const worker of workers) worker.start();
   const underWay = () => workers.reduce((sum, worker) => sum + worker.underWay(), 0);
-  /** Until nothing goes on but `hanging` deliveries, and each worker waits for its next look. */
+  /** Waits until only `hanging` deliveries are in flight and each worker waits for its next poll. */
   const rest = (hanging = 0) =>
     waitUntil(() => underWay() <= hanging && clock.pending().timers >= workers.length + underWay());
   return {
@@ -148,7 +148,7 @@ export function startWorkers(
     counters: workers[0]!.counters,
     rest,
     underWay,
-    /** In steps as long as the workers' looks. */
+    /** Advances in steps of the workers' polling interval. */
     async pass(milliseconds: number, hanging = 0): Promise<void> {
       await rest(hanging);
       const end = clock.now() + milliseconds;
@@ -157,7 +157,7 @@ export function startWorkers(
         await rest(hanging);
       }
     },
-    /** In one step, as when nobody looked for so long. */
+    /** Advances in one step, as if no worker ran meanwhile. */
     async leap(milliseconds: number): Promise<void> {
       await rest();
       clock.freeze(milliseconds);

@@ -11,23 +11,23 @@ declare module 'vitest' {
 }
 
 interface Amounts {
-  /** Simulated worlds of the same seeds each time; those of `quick` are the first ones of `deep`. */
+  /** Simulated worlds with fixed seeds; those of `quick` are the first ones of `deep`. */
   fixedWorlds: number;
-  /** Simulated worlds of seeds that no run before had: each run looks where none has looked yet. */
+  /** Simulated worlds with random seeds, different in each run. */
   freshWorlds: number;
-  /** Odd requests, and whether more follow until each operation has been done at least once. */
+  /** Number of fuzzed requests, and whether more follow until each operation succeeded once. */
   fuzz: { requests: Record<Engine, number>; isEachDone: boolean };
-  /** How often each broken or odd target is looked at: by the second time one sees what the first left behind. */
+  /** Number of checks of each broken target: the second one detects what the first left behind. */
   looksAtFaults: 1 | 2;
-  /** Of two owners of the same monitors: seeds of what happens to both at random, and turns of two judges at once. */
+  /** Two owners of the same monitors: seeds of random events, and rounds of concurrent recording. */
   owners: { seeds: number[]; turns: number };
-  /** Whether outages are also looked for where all targets are checked once an hour, which is most of the work. */
+  /** Whether outages are also tested with targets that are checked once an hour, which is most of the work. */
   hasHourlyChecks: boolean;
-  /** At which steps of a story the process dies: at each, or at one of each kind in its middle. */
+  /** Steps of a story at which the process crashes: each, or one of each kind in its middle. */
   crashes: 'every' | 'in the middle';
 }
 
-/** How much of what is tested at both depths: the figures of each stand here alone. */
+/** Amounts of the tests that run at both depths. */
 const AMOUNTS: Record<Depth, Amounts> = {
   quick: {
     fixedWorlds: 100,

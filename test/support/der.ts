@@ -1,4 +1,4 @@
-/** The few pieces of DER (X.690) that certificates and OCSP answers are made of. */
+/** The parts of DER (X.690) that certificates and OCSP responses consist of. */
 
 export function sequence(...parts: Buffer[]): Buffer {
   return tagged(0x30, Buffer.concat(parts));
@@ -8,7 +8,7 @@ export function objectId(hexadecimal: string): Buffer {
   return tagged(0x06, Buffer.from(hexadecimal, 'hex'));
 }
 
-/** A positive number: one whose first bit is set needs a zero before it. */
+/** A positive integer; a leading zero byte keeps its sign bit clear. */
 export function integer(hexadecimal: string): Buffer {
   const bytes = Buffer.from(
     hexadecimal.padStart(hexadecimal.length + (hexadecimal.length % 2), '0'),
@@ -38,7 +38,7 @@ export function time(milliseconds: number): Buffer {
   return tagged(isShort ? 0x17 : 0x18, Buffer.from(isShort ? digits.slice(2) : digits));
 }
 
-/** With seconds and four digits of the year. */
+/** With seconds and a four-digit year. */
 export function generalizedTime(milliseconds: number): Buffer {
   return tagged(0x18, Buffer.from(digitsOf(milliseconds)));
 }

@@ -7,7 +7,7 @@ import type { Answer, Packet } from 'dns-packet';
 
 const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
-/** What a name server says to one question; what is left out is an empty, ordinary answer. */
+/** A name server's reply to one query; omitted parts are those of an empty, ordinary reply. */
 export interface DnsSaid {
   rcode?: keyof typeof RCODES;
   isAuthoritative?: boolean;
@@ -15,11 +15,11 @@ export interface DnsSaid {
   answers?: Answer[];
   authorities?: Answer[];
   additionals?: Answer[];
-  /** Added to the id of the question. */
+  /** Added to the id of the query. */
   idOffset?: number;
-  /** Instead of the question that was asked. */
+  /** Question in the reply, instead of the one that was asked. */
   questions?: Packet['questions'];
-  /** Sent as it is, instead of an answer. */
+  /** Raw bytes instead of a reply. */
   raw?: Buffer;
 }
 
@@ -28,25 +28,25 @@ export interface DnsAsked {
   type: string;
   over: 'udp' | 'tcp';
   hasEdns: boolean;
-  /** Whether the server shall look further. */
+  /** Whether the query asks for recursion. */
   isRecursive: boolean;
-  /** How many times this question came before. */
+  /** How often this question was asked before. */
   times: number;
   packet: Packet;
 }
 
-/** One answer, several ones at once, or none. */
+/** One reply, several, or none. */
 export type DnsHandler = (asked: DnsAsked) => DnsSaid | DnsSaid[] | 'silent';
 
 export interface NameServer {
   address: string;
   port: number;
-  /** `name type`, in the order in which they came over either protocol. */
+  /** Queries as `name type`, in order of arrival over either protocol. */
   questions: string[];
   close(): Promise<void>;
 }
 
-/** A name server on UDP and TCP of one port. */
+/** A name server over UDP and TCP on one port. */
 export async function startNameServer(handler: DnsHandler): Promise<NameServer> {
   const address = '127.0.0.1';
   const { servers } = await startNameServers({ [address]: handler });
@@ -83,8 +83,8 @@ async function start(handler: DnsHandler, address: string, port: number): Promis
 }
 
 /**
- * One name server for each loopback address (`127.0.0.1`, `127.0.0.2`, …), all on the same port, as name servers on the
- * internet are; the port is free on all of them.
+ * A name server on each loopback address (`127.0.0.1`, `127.0.0.2`, …), all on one port that is free on all of them, as
+ * name servers on the internet share port 53.
  */
 export async function startNameServers<Address extends string>(
   handlers: Record<Address, DnsHandler>,
@@ -142,7 +142,7 @@ function openTcp(
       for (const each of reply(query.subarray(2), 'tcp')) {
         const length = Buffer.alloc(2);
         length.writeUInt16BE(each.length);
-        // In pieces, since nothing says that a message comes in one.
+        // In pieces, since TCP may split a message.
         socket.write(length.subarray(0, 1));
         socket.write(length.subarray(1));
         socket.write(each);
@@ -180,12 +180,12 @@ function write(query: Packet, said: DnsSaid): Buffer {
   });
 }
 
-/** Records as `name type` to their values: `10 mail.example.com`, `ns1.example.com hostmaster.example.com`. */
+/** Values of records by `name type`: `10 mail.example.com`, `ns1.example.com hostmaster.example.com`. */
 export type DnsTable = Record<string, string[]>;
 
 /**
- * What a sound server says that has these records: of a name with other types an empty answer, of no name NXDOMAIN.
- * Aliases are told and, by a server that looks further, followed.
+ * Replies of a correct server with these records: an empty reply for other types of a known name, NXDOMAIN for unknown
+ * names. Aliases are returned, and followed by a recursive server.
  */
 export function fromTable(table: DnsTable, isAuthoritative: boolean): DnsHandler {
   const valuesOf = (name: string, type: string): Answer[] =>
@@ -209,7 +209,7 @@ export function fromTable(table: DnsTable, isAuthoritative: boolean): DnsHandler
   };
 }
 
-/** One record to send. */
+/** A resource record for a reply. */
 export function record(name: string, type: string, value: string): Answer {
   const [first = '', second = ''] = value.split(' ');
   const base = { name, ttl: 60, class: 'IN' as const };

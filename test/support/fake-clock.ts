@@ -2,15 +2,21 @@ import type { Clock, Timer } from '../../src/lib/clock.ts';
 import { turnOfTheEventLoop, waitUntil } from './event-loop.ts';
 
 export interface FakeClock extends Clock {
-  /** Lets that much time pass, event by event. Rejects with what a timer's call throws. */
+  /** Advances the clock event by event. Rejects with what a timer's callback throws. */
   advance(milliseconds: number): Promise<void>;
-  /** Lets time pass until the predicate holds, looked at after every event; rejects after that many milliseconds. */
+  /**
+   * Advances the clock until the predicate holds, which is evaluated after every event; rejects after that many
+   * milliseconds.
+   */
   runUntil(predicate: () => boolean | Promise<boolean>, maximumMs: number): Promise<void>;
-  /** Runs what is waiting for no time at all: soons, promises, and I/O that comes back by the real event loop. */
+  /** Runs everything that needs no time to pass: microtasks, promises, and I/O of the real event loop. */
   settle(): Promise<void>;
-  /** The machine's clock is set: wall time jumps by that many milliseconds, the monotonic clock does not. */
+  /** Sets the wall clock ahead by that many milliseconds; the monotonic clock does not change. */
   stepWall(milliseconds: number): void;
-  /** The process was stopped: both clocks moved on and nothing ran. What fell due meanwhile fires late, by the next advance. */
+  /**
+   * Freezes the process: both clocks move on and nothing runs. Timers that fell due meanwhile fire late, at the next
+   * advance.
+   */
   freeze(milliseconds: number): void;
   pending(): { timers: number; soons: number };
 }
@@ -18,7 +24,7 @@ export interface FakeClock extends Clock {
 export interface FakeClockOptions {
   /** Wall time at the start, epoch milliseconds. */
   now?: number;
-  /** Whether something that no timer knows of is still going on, so that time must not pass yet. */
+  /** Whether work without a timer is in progress, so that time must not pass yet. */
   busy?: () => boolean;
 }
 
@@ -27,17 +33,18 @@ interface FakeTimer {
   call: () => void;
 }
 
-/** As setTimeout, which turns longer ones into 1 ms: here they are an error, so that a test finds them. */
+/** Longest delay of setTimeout, which turns longer ones into 1 ms; here they throw. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
-/** So many turns without time passing are a loop that never ends. */
+/** More events than this without time passing are an endless loop. */
 const MAXIMUM_TURNS = 100_000;
 const PATIENCE_MS = 10_000;
 
 const realImmediates = () => process.getActiveResourcesInfo().includes('Immediate');
 
 /**
- * A clock on which time passes only when the test says so. Between two events everything settles, so code that awaits
- * SQLite in memory has finished before the next virtual instant. Timers of one instant fire in the order they were set.
+ * A clock on which time passes only when the test advances it. Between two events everything settles, so that code that
+ * awaits SQLite in memory has finished before the next virtual instant. Timers of one instant fire in the order in
+ * which they were set.
  */
 export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
   const { now: origin = Date.UTC(2030, 0, 1), busy = () => false } = options;
@@ -68,7 +75,7 @@ export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
       else if (!busy() && !realImmediates()) return;
       const patienceLeft = () => performance.now() - startedAt < PATIENCE_MS;
       if (!busy() || !patienceLeft()) continue;
-      // What goes on outside takes real time.
+      // Outside work takes real time.
       await waitUntil(() => !busy() || soons.length > 0 || !patienceLeft());
       turn = 0;
     }
@@ -86,7 +93,7 @@ export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
     }
   }
 
-  /** Fires the next timer that is due until then; false when there is none. Everything has settled, before and after. */
+  /** Fires the next timer due until then; returns false if there is none. Everything has settled before and after. */
   async function fireNext(until: number): Promise<boolean> {
     const next = timers[0];
     if (next === undefined || next.dueAt > until) return false;
@@ -116,7 +123,7 @@ export function createFakeClock(options: FakeClockOptions = {}): FakeClock {
       const until = elapsed + maximumMs;
       await settle();
       while (!(await predicate())) {
-        // Asking may have begun something.
+        // The predicate itself may have started work.
         await settle();
         if (!(await fireNext(until))) throw new Error(`It did not happen within ${maximumMs} ms.`);
       }

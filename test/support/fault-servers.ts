@@ -4,17 +4,17 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** A local server that does what a test tells it to, and knows whether its clients have gone. */
+/** A scripted local server that knows whether its clients have disconnected. */
 export interface FaultServer {
   port: number;
-  /** What each connection has sent so far, in the order of connecting. */
+  /** Data that each connection has sent so far, in the order of connecting. */
   received: string[];
-  /** Ends when every connection so far is closed on both sides. */
+  /** Resolves when every connection so far is closed on both sides. */
   allClosed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Called with each connection; what it throws fails nothing, since clients may be gone at any time. */
+/** Called with each connection; its errors are ignored, since clients may disconnect at any time. */
 export type OnConnection = (socket: Socket, received: () => string) => void;
 
 export function startServer(
@@ -44,7 +44,7 @@ export function pem(name: string): string {
   return readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
 }
 
-/** The same for a server of any kind; `event` brings its connections. */
+/** As above for any server; `event` is the event of its connections. */
 export async function listen(
   server: Server,
   event: string,
@@ -90,13 +90,13 @@ export async function listen(
   };
 }
 
-/** A whole answer of status 200. */
+/** A complete response with status 200. */
 export function page(body: string | Buffer, ...headers: string[]): Buffer {
   const head = ['HTTP/1.1 200 OK', `Content-Length: ${body.length}`, ...headers, '', ''];
   return Buffer.concat([Buffer.from(head.join('\r\n')), Buffer.from(body)]);
 }
 
-/** Answers each request, once its head has come, with these bytes, and keeps the connection open. */
+/** Answers each request after its headers with these bytes, and keeps the connection open. */
 export function answering(...pieces: (string | Buffer)[]): OnConnection {
   return (socket) => {
     socket.once('data', () => {
@@ -105,7 +105,7 @@ export function answering(...pieces: (string | Buffer)[]): OnConnection {
   };
 }
 
-/** As `answering`, and then ends the connection in good order. */
+/** As `answering`, then closes the connection properly. */
 export function answeringAndClosing(...pieces: (string | Buffer)[]): OnConnection {
   return (socket) => {
     socket.once('data', () => {
@@ -115,7 +115,7 @@ export function answeringAndClosing(...pieces: (string | Buffer)[]): OnConnectio
   };
 }
 
-/** Answers and then sends the piece again and again, until the client goes. */
+/** Answers and then repeats the chunk until the client disconnects. */
 export function answeringForEver(first: string, piece: string | Buffer): OnConnection {
   return (socket) => {
     const more = (): void => {
@@ -129,7 +129,7 @@ export function answeringForEver(first: string, piece: string | Buffer): OnConne
   };
 }
 
-/** As above with one piece every few milliseconds: always alive, never done. */
+/** As above with one chunk every few milliseconds: never idle, never done. */
 export function dripping(first: string, piece: string): OnConnection {
   return (socket) => {
     socket.once('data', () => {
@@ -140,7 +140,7 @@ export function dripping(first: string, piece: string): OnConnection {
   };
 }
 
-/** What a DNS server says to one question. `silent` says nothing. */
+/** A DNS server's reply to one query. `silent` sends none. */
 export type DnsAnswer =
   | { addresses: string[] }
   | 'empty'
@@ -151,7 +151,7 @@ export type DnsAnswer =
   | 'silent';
 
 export interface DnsServer {
-  /** `address:port`, as the resolver takes it. */
+  /** `address:port`, as the resolver expects it. */
   address: string;
   questions: string[];
   close(): Promise<void>;
@@ -159,7 +159,7 @@ export interface DnsServer {
 
 const RESPONSE_CODES: Record<string, number> = { 'server-failure': 2, 'not-found': 3, refused: 5 };
 
-/** A DNS server over UDP (RFC 1035) that answers questions for A and AAAA. */
+/** A DNS server over UDP (RFC 1035) that answers A and AAAA queries. */
 export async function startDnsServer(
   answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
 ): Promise<DnsServer> {

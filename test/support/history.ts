@@ -5,11 +5,11 @@ import { MONITOR_COLUMNS, STATE_COLUMNS } from './monitor-rows.ts';
 
 const AT_ONCE = 500;
 
-/** Adds monitors and answers their ids. */
+/** Adds monitors and returns their ids. */
 export async function addMonitors(database: Database, count: number): Promise<number[]> {
   return await database.transaction(async (tx) => {
     const ids: number[] = [];
-    // SQLite takes 32,766 parameters.
+    // SQLite allows 32,766 parameters per statement.
     for (let left = count; left > 0; left -= AT_ONCE) {
       const rows = await tx
         .insertInto('monitor')
@@ -24,7 +24,7 @@ export async function addMonitors(database: Database, count: number): Promise<nu
   });
 }
 
-/** Stores rounds as the judge does. */
+/** Stores rounds as the recorder does. */
 export async function storeRounds(database: Database, rounds: RecordedRound[]): Promise<void> {
   await ensureDays(
     database,

@@ -1,4 +1,7 @@
-/** Pings the addresses of `icmp-network.sh` and prints what became of each as one line of JSON, under the given name. */
+/**
+ * Sends ICMP echoes to the addresses of `icmp-network.sh` and prints each result as one line of JSON under the given
+ * name.
+ */
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createIcmpClient } from '../../src/probe/icmp/icmp-client.ts';

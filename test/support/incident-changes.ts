@@ -1,13 +1,13 @@
 import { CONDITIONS, type Condition } from '../../src/model/condition.ts';
 import type { IncidentChange } from '../../src/model/incident.ts';
 
-/** What one trouble is, of those that a story tells. */
+/** A problem of a story. */
 export interface ToldTrouble {
   condition?: Condition;
   cause?: string;
   address?: string | null;
   regions?: string[];
-  /** Name of the machine that looked for all regions. */
+  /** Name of the machine that checked for all regions. */
   vantage?: string;
 }
 
@@ -18,7 +18,7 @@ interface Of {
   at: number;
 }
 
-/** A monitor fails. `from` is what this was before. */
+/** A monitor fails. `from` is the previous condition. */
 export function opening(
   change: Of & { trouble?: ToldTrouble; from?: Condition | null },
 ): IncidentChange {
@@ -53,7 +53,7 @@ export function opening(
   };
 }
 
-/** It works again, or turns `into` something else. */
+/** It recovers, or turns `into` another condition. */
 export function ending(
   change: Of & { condition?: Condition; into?: Condition | null },
 ): IncidentChange {

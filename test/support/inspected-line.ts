@@ -7,21 +7,21 @@ import { openLine, SECOND, type Json, type Line } from './client.ts';
 import { throwingLog } from './engine-harness.ts';
 import { checkResult } from './rounds.ts';
 
-/** The whole line, and the inspector of the very program beside it, behind which the test says what is found. */
+/** The engine and API with the real inspector, whose findings the test scripts. */
 export interface InspectedLine extends Line {
-  /** What inspections find from now on, by the kind; unknown for those that are left out. */
+  /** Sets the results of inspections by kind; the others are unknown. */
   find(found: Partial<{ [Kind in InspectionKind]: InspectionResult<Kind> }>): void;
-  /** What was asked for since the last call, such as `ssl www.example.com:443`. */
+  /** Inspections that were requested since the last call, such as `ssl www.example.com:443`. */
   asked(): string[];
-  /** From now on the target of the monitor shows that page, in these regions, and its last one in others. */
+  /** Makes the target of the monitor serve that page in these regions, and the previous one in others. */
   show(id: number, page: string, regions?: readonly string[]): void;
-  /** Lets time pass until the monitor has an open incident of that type. */
+  /** Advances the clock until the monitor has an open incident of that type. */
   untilOpen(id: number, type: string): Promise<Json>;
-  /** Type, severity and whether it is open, the oldest first. */
+  /** Type, severity and state of its incidents, oldest first. */
   told(id: number): Promise<string[]>;
   /** Names of all events so far. */
   events(): Promise<string[]>;
-  /** The lines in the log of an incident. */
+  /** The activity log of an incident. */
   log(incidentId: number): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export const known = <Kind extends InspectionKind>(
   facts: FactsOf[Kind],
 ): InspectionResult<Kind> => ({ state: 'known', facts });
 
-/** Incidents are looked for until so long after the last change. */
+/** Time in which an expected incident must open. */
 const PATIENCE_MS = 3_600_000;
 
 export async function openInspectedLine(): Promise<InspectedLine> {
@@ -40,7 +40,7 @@ export async function openInspectedLine(): Promise<InspectedLine> {
     const host = request.kind === 'domain' ? request.domain : request.host;
     asked.push(`${request.kind} ${host}${request.kind === 'ssl' ? `:${request.port}` : ''}`);
     return found[request.kind] ?? { state: 'unknown', reason: 'The test says nothing of it' };
-    // The script answers the kind that it was asked for.
+    // The script returns a result of the requested kind.
   }) as Bus['inspect'];
   const line = await openLine(inspect);
   const { database, clock, targets } = line.harness;
@@ -91,7 +91,7 @@ export async function openInspectedLine(): Promise<InspectedLine> {
   };
 }
 
-/** What a probe answers of a page: its content judged as probes judge it. */
+/** The result of a probe for a page, with its content evaluated as probes do. */
 function pageResult(request: CheckRequest, page: string): CheckResult {
   if (request.type !== 'http' || request.content === undefined) return checkResult('up');
   const content = evaluateContent(request.content, Buffer.from(page), null);

@@ -3,5 +3,5 @@ import type { Inspectors } from '../../src/probe/agent/registry.ts';
 const findNothing = async () =>
   ({ state: 'unknown', reason: 'Nothing is inspected here' }) as const;
 
-/** For an agent whose checks are what a test is about. */
+/** Inspectors for agents in tests that only check. */
 export const noInspectors: Inspectors = { ssl: findNothing, dns: findNothing, domain: findNothing };

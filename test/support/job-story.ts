@@ -12,7 +12,7 @@ import type { IncidentChange, SpanChange } from '../../src/model/incident.ts';
 import { closeIncident, reopenIncident, statusOf } from '../../src/engine/record/tracks.ts';
 import { newHeartbeat, planFor, type JobSettings } from './jobs.ts';
 
-/** Midnight in UTC; times in the stories below are seconds after it. */
+/** Midnight UTC; times in stories are seconds after it. */
 export const START = Date.UTC(2030, 0, 1);
 export const at = (seconds: number) => START + seconds * 1_000;
 export const secondsOf = (time: number) => (time - START) / 1_000;
@@ -24,23 +24,23 @@ export const KINDS: Record<string, PingKind> = {
   log: 'log',
 };
 
-/** What a story comes to. */
+/** The outcome of a story. */
 export interface Played {
-  /** When the last of it happened. */
+  /** Time of the last event. */
   now: number;
   state: Heartbeat;
   plan: PingExpectation;
   incidents: IncidentChange[];
   spans: SpanChange[];
   durations: (number | null)[];
-  /** Times that somebody opened its incident again. */
+  /** How often its incident was reopened. */
   reopenings: number;
 }
 
 /**
- * Plays a story such as `'0 ok, 5 start:a, 370 look, 400-410 away'`: pings (of the run `a`), looks for silence, times
- * in which we were away, and what people do. The monitor was created at 0. `'10+8 ok'` is a ping that began to arrive at 10
- * and was complete 8 seconds later; `'900-400 away'` says that the clock was set back meanwhile.
+ * Runs a story such as `'0 ok, 5 start:a, 370 look, 400-410 away'`: pings (of the run `a`), sweeps (`look`), gaps of
+ * the service (`away`), and actions of people. The monitor was created at 0. `'10+8 ok'` is a ping that began to arrive
+ * at 10 and was complete 8 seconds later; `'900-400 away'` means that the clock was set back meanwhile.
  */
 export function play(story: string, settings: JobSettings = {}): Played {
   const plan = planFor(settings);
@@ -104,7 +104,7 @@ export function pingAt(time: number, kind: PingKind, runId: string | null = null
 
 const INCIDENT = { id: 1, startedAt: 0 };
 
-/** As the service and the store write it. */
+/** Changes of the state as the service and the store make them. */
 const BY_HAND: Record<string, (state: Heartbeat, plan: PingExpectation, now: number) => Heartbeat> =
   {
     close: (state, _, now) =>
@@ -134,15 +134,15 @@ function expectedAnew(state: Heartbeat, plan: PingExpectation, now: number): Hea
   return { ...state, expectedAt, armedAt: now, isMissed: false, isPostponed: false, dueAt: now };
 }
 
-/** `open 360`, in seconds, for each change of incidents. */
+/** The changes of incidents as `open 360`, in seconds. */
 export const told = ({ incidents }: Played) =>
   incidents.map(({ kind, at: time }) => `${kind} ${secondsOf(time)}`).join(', ');
 
-/** What matters of the end: `offline, expected 300`. */
+/** The final state as `offline, expected 300`. */
 export const end = ({ state }: Played) =>
   `${state.status}, expected ${secondsOf(state.expectedAt)}`;
 
-/** What must hold after any story. */
+/** Asserts the invariants of any story. */
 export function expectSound({ now, state, plan, incidents, spans, reopenings }: Played): void {
   if (state.status === 'pending') expect([state.tracks, incidents]).toEqual([{}, []]);
   else expect(state.status).toBe(statusOf(state.tracks));
@@ -151,12 +151,12 @@ export function expectSound({ now, state, plan, incidents, spans, reopenings }: 
     expect(span.status).not.toBe(spans[index - 1]?.status);
   });
   const deadline = nextDeadline(state, plan);
-  // Never too late, or at once.
+  // The sweep is due at the deadline at the latest, or at once.
   if (deadline !== null)
     expect(state.dueAt ?? Infinity).toBeLessThanOrEqual(Math.max(deadline, now));
 }
 
-/** Opened, perhaps noted, resolved: one after another. A person may have closed one in between, or opened it again. */
+/** Asserts that incidents open and resolve in turn. One may have been closed or reopened by hand in between. */
 function expectAlternating(incidents: IncidentChange[], reopenings: number): void {
   let reopened = reopenings;
   let isOpen = false;

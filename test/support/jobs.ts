@@ -24,7 +24,7 @@ import {
 
 import { nextVersion } from '../../src/store/engine/shards.ts';
 
-/** How a job is to call, in seconds; without `cron` it is one of an interval of five minutes. */
+/** The schedule of a job, in seconds; without `cron` an interval of five minutes. */
 export interface JobSettings {
   interval?: number;
   cron?: string;
@@ -34,7 +34,7 @@ export interface JobSettings {
   waits?: boolean;
 }
 
-/** The plan that the settings of a monitor come to. */
+/** The expectation that follows from the settings of a monitor. */
 export function planFor(settings: JobSettings = {}): PingExpectation {
   const { grace = 60, maxRuntime = null, waits = false } = settings;
   return {
@@ -45,7 +45,7 @@ export function planFor(settings: JobSettings = {}): PingExpectation {
   };
 }
 
-/** What is known of a job whose monitor was created at `now` (epoch ms). */
+/** The state of a job whose monitor was created at `now` (epoch ms). */
 export function newHeartbeat(plan: PingExpectation, now: number): Heartbeat {
   return {
     monitorId: 1,
@@ -68,10 +68,10 @@ export function newHeartbeat(plan: PingExpectation, now: number): Heartbeat {
   };
 }
 
-/** A push monitor as the service stores it, and how to reach it. */
+/** A stored push monitor, and the token of its ping URL. */
 export interface Job {
   id: number;
-  /** Of its ping URL. */
+  /** Token of its ping URL. */
   token: string;
 }
 
@@ -87,7 +87,7 @@ export async function createJob(
 
 let made = 0;
 
-/** Many in one transaction. */
+/** Creates many push monitors in one transaction. */
 export async function createJobs(
   database: Database,
   now: number,
@@ -106,7 +106,7 @@ export async function createJobs(
   });
 }
 
-/** Changes columns of a push monitor as the service does; its job is expected as before. */
+/** Edits columns of a push monitor as the service does; the next ping stays expected as before. */
 export async function editJob(
   database: Database,
   id: number,
@@ -141,7 +141,7 @@ export async function deleteJob(database: Database, id: number, now: number): Pr
   );
 }
 
-/** A success without more, as `curl` sends it, unless told otherwise. */
+/** A success ping as `curl` sends it by default. */
 export function pingOf(token: string, told: Partial<IncomingPing> = {}): IncomingPing {
   return {
     tokenHash: hash(token),
@@ -156,7 +156,7 @@ export function pingOf(token: string, told: Partial<IncomingPing> = {}): Incomin
   };
 }
 
-/** Takes pings with a clock that stands still unless the test moves it: settles it while they are on their way. */
+/** Starts an ingest whose clock only moves when the test moves it. */
 export function startIngest(
   database: Database,
   clock: FakeClock,
@@ -168,7 +168,7 @@ export function startIngest(
 
 function sending(ingest: PingIngest, clock: FakeClock) {
   return {
-    /** In this order, all in one turn; answers what became of each. */
+    /** Sends pings in order within one turn of the event loop and returns their outcomes. */
     async send(...pings: IncomingPing[]): Promise<string[]> {
       const taken = await settling(clock, Promise.all(pings.map((ping) => ingest.take(ping))));
       return taken.map(({ kind }) => kind);
@@ -176,7 +176,7 @@ function sending(ingest: PingIngest, clock: FakeClock) {
   };
 }
 
-/** What a promise comes to that needs no time to pass, but perhaps many turns of the event loop. */
+/** Awaits a promise that needs no time to pass, but perhaps many turns of the event loop. */
 export async function settling<Value>(clock: FakeClock, promise: Promise<Value>): Promise<Value> {
   const progress = { isOver: false };
   const end = () => void (progress.isOver = true);
@@ -185,7 +185,7 @@ export async function settling<Value>(clock: FakeClock, promise: Promise<Value>)
   return promise;
 }
 
-/** As `settling`, of what may have to wait for a row that another session holds: then time passes until it is tried again. */
+/** As `settling`, for work that may wait for a locked row: time passes until it is retried. */
 export async function settlingInTurn<Value>(
   clock: FakeClock,
   promise: Promise<Value>,

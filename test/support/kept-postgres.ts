@@ -3,17 +3,17 @@ import { openOnPostgres, type OpenDatabase } from '../../src/store/database/data
 import { openPostgres, type PostgresEngine } from '../../src/store/database/postgres.ts';
 import type { Fresh } from './directories.ts';
 
-/** A Postgres database with our tables and open connections, which one test after another uses. */
+/** A migrated Postgres database with open connections that tests use one after another. */
 interface KeptDatabase {
   engine: PostgresEngine;
   admin: Kysely<unknown>;
-  /** The rows of a fresh database by table, as a JSON array; empty for a table without rows. */
+  /** Rows of a new database by table as a JSON array; empty for a table without rows. */
   seeds: ReadonlyMap<string, string>;
   /** Closes its connections and drops it. */
   discard(): Promise<void>;
 }
 
-/** Databases of this process that no test uses now. */
+/** Databases of this process that no test is using. */
 const free: KeptDatabase[] = [];
 
 /**
@@ -24,7 +24,7 @@ export async function takePostgres(
   create: () => Promise<Fresh>,
 ): Promise<{ database: OpenDatabase; release(): Promise<void> }> {
   const kept = free.pop() ?? (await keep(await create()));
-  // Each test closes its own database, and the connections stay.
+  // Closing keeps the connections open for the next test.
   const database = await openOnPostgres({ ...kept.engine, close: async () => {} });
   const release = async () => {
     await database.close();
@@ -42,7 +42,7 @@ async function keep({ place, remove }: Fresh): Promise<KeptDatabase> {
   for (const { name, pages } of await listTables(admin))
     seeds.set(name, pages === 0 ? '' : await rowsOf(admin, name));
   const discard = async () => {
-    // The database first: a connection that a test left in a transaction does not end by itself.
+    // The database first: a connection left in a transaction does not end by itself.
     await remove();
     await engine.close();
   };
@@ -64,17 +64,17 @@ async function rowsOf(db: Kysely<unknown>, table: string): Promise<string> {
   return rows[0]!.rows;
 }
 
-/** From this size on the planner expects another number of rows than in a table that was never used. */
+/** From this size on, the planner estimates row counts differently than in an unused table. */
 const PAGES_OF_UNUSED = 10;
 
-/** Answers false when it can't be as a fresh one again, since a table is missing. */
+/** Returns false if it can't be restored, since a table is missing. */
 async function empty({ admin, seeds }: KeptDatabase): Promise<boolean> {
   const tables = await listTables(admin);
   const ours = tables.filter(({ name }) => seeds.has(name));
   if (ours.length < seeds.size) return false;
   const used = ours.filter(({ pages }) => pages > 0);
   const statements = [
-    // No foreign key is checked, no trigger runs.
+    // Disables foreign keys and triggers.
     'set local session_replication_role = replica',
     ...tables.filter(({ name }) => !seeds.has(name)).map(({ name }) => `drop table "${name}"`),
     ...used.map(({ name, pages }) =>

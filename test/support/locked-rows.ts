@@ -2,14 +2,14 @@ import { sql, type RawBuilder } from 'kysely';
 import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { freshPostgres } from './databases.ts';
 
-/** A Postgres whose statements end soon, so that what waits for a lock or takes too long shows at once. */
+/** A Postgres database with short timeouts, so that lock waits and slow statements fail at once. */
 export interface ImpatientDatabase {
   database: OpenDatabase;
-  /** Another session that holds the state of a monitor until it is told to let go. */
+  /** Locks the state of a monitor in another session until it is released. */
   hold(monitorId: number): Promise<() => Promise<void>>;
-  /** Another session that holds the rows that match this condition. @returns what releases them. */
+  /** Locks the rows that match a condition in another session. @returns a function that releases them. */
   holdRows(table: string, condition: RawBuilder<unknown>): Promise<() => Promise<void>>;
-  /** From now on each written state of these monitors, all unless told, takes so many seconds. */
+  /** Makes each write of these monitors' states, all by default, take that many seconds. */
   slowDown(seconds: number, monitorId?: number): Promise<void>;
   speedUp(): Promise<void>;
   close(): Promise<void>;

@@ -12,22 +12,22 @@ import { readerDialect } from './reader-dialect.ts';
 
 const FILE = { path: ':memory:', readOnly: false, busyTimeoutMs: 0, cacheKib: 16_384 };
 
-/** The image of a migrated database without contents, made once per thread: migrating takes forty times as long. */
+/** The bytes of a migrated, empty database, created once per thread, since migrating takes forty times as long. */
 let migrated: Promise<Uint8Array> | null = null;
 
 export interface MemoryOptions {
   clock?: Clock;
-  /** How many shards there are: schedulers read them all each second. A monitor of a further shard can't be edited. */
+  /** Number of shards: schedulers read all of them each second. A monitor of a higher shard can't be edited. */
   shards?: number;
 }
 
-/** A fresh, migrated database in memory, which opens and reads many times faster than the product's own. */
+/** Opens a migrated database in memory, which opens and reads many times faster than the product's own. */
 export async function openInMemory(options: MemoryOptions = {}): Promise<OpenDatabase> {
   const { database } = await openWithReader(options);
   return database;
 }
 
-/** The same with its connection, and with the one that `database.read` reads by. */
+/** As above, together with its connection and the reader of `database.read`. */
 export async function openWithReader({ clock = systemClock, shards }: MemoryOptions) {
   const image = await (migrated ??= migratedImage());
   const connection = new SqliteConnection(FILE);
@@ -56,7 +56,7 @@ async function migratedImage(): Promise<Uint8Array> {
   return image;
 }
 
-/** Reads between the transactions of the one connection, and refuses to write. */
+/** Reads between the transactions of the one connection, and rejects writes. */
 class Reader implements DatabaseConnection {
   readonly #connection: SqliteConnection;
   #waiting: (() => void)[] = [];

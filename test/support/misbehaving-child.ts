@@ -1,4 +1,6 @@
-/** A probe process whose "http" probe does what the url says, for tests of the bus: `do:up`, `do:throw`, `do:block` … */
+/**
+ * A probe process whose "http" probe does what the url says, for tests of the bus: `do:up`, `do:throw`, `do:block` …
+ */
 import { noInspectors } from './inspectors.ts';
 import { NO_TIMINGS, type CheckResult } from '../../src/model/check.ts';
 import { serveParent, type ChildSettings } from '../../src/probe/agent/child-server.ts';
@@ -15,10 +17,10 @@ const up: CheckResult = {
   evidence: null,
 };
 
-/** What the probe tells is in `remoteAddress`. */
+/** The probe reports in `remoteAddress`. */
 const behaviours: Record<string, () => Promise<CheckResult>> = {
   up: async () => up,
-  /** Tells the whole environment. */
+  /** Reports its environment variables. */
   environment: async () => ({ ...up, remoteAddress: JSON.stringify(process.env) }),
   pid: async () => ({ ...up, remoteAddress: String(process.pid) }),
   throw: async () => {

@@ -1,4 +1,4 @@
-/** The least that a monitor of each type needs. */
+/** The minimal request body of each monitor type. */
 export const LEAST = {
   http: { url: 'https://example.com', check_interval: 1 },
   ping: { monitor_type: 'ping', url: 'example.com', check_interval: 1 },

@@ -7,7 +7,7 @@ import { nextVersion } from '../../src/store/engine/shards.ts';
 
 export type MonitorFields = Partial<Omit<MonitorTable, 'id'>>;
 
-/** Stores a monitor as the service does: its version, and a round at once. Answers its id. */
+/** Stores a monitor as the service does, with its version and a round at once. Returns its id. */
 export async function createMonitor(
   database: Database,
   now: number,
@@ -37,7 +37,7 @@ export async function createMonitor(
 /** The ids 1 to `count`. */
 export const firstIds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Many monitors in one transaction, checked before, so that they are on the grid. */
+/** Stores many monitors in one transaction; they were checked before, so that they are on the grid. */
 export async function importMonitors(
   database: Database,
   ids: readonly number[],
@@ -65,7 +65,7 @@ export async function importMonitors(
   });
 }
 
-/** Changes a monitor as the service does. With `runAt`, what a check is has changed: a new revision, and a look then. */
+/** Edits a monitor as the service does. `runAt` makes it a change of the check: a new revision, and a round then. */
 export async function editMonitor(
   database: Database,
   id: number,
@@ -92,7 +92,7 @@ export async function editMonitor(
 
 const DEFAULTS = defaultSettings(http, { regions: ['ash'], checkInterval: 0.5 });
 
-/** What most monitors leave unset. */
+/** Columns that most monitors leave unset. */
 export const UNSET_COLUMNS = {
   ...columnsOf(DEFAULTS, { seal: (text) => text }),
   ping_token: null,
@@ -114,7 +114,7 @@ export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
   updated_at: 0,
 };
 
-/** The state of one that was never judged. */
+/** The state of a monitor without a verdict. */
 export const STATE_COLUMNS = {
   team_id: 1,
   status: 'pending',

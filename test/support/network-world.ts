@@ -23,12 +23,12 @@ import {
 } from '../../src/engine/verdict/region-health-monitor.ts';
 import { checkResult, settingsOf, stateOf } from './rounds.ts';
 
-/** A target as the world has it. Times are milliseconds since the world began. */
+/** A scripted target. Times are milliseconds since the world began. */
 export interface WorldTarget {
   intervalMs: number;
   host: string;
   address: string;
-  /** Whether it answers at that time, from that region, the network of the region being well. */
+  /** Whether it answers at that time from that region if the region's network works. */
   answers(at: number, region: string): boolean;
   isOnLink?: true;
 }
@@ -36,24 +36,24 @@ export interface WorldTarget {
 export interface WorldOptions {
   targets: readonly WorldTarget[];
   regions?: readonly string[];
-  /** Whether the network between that region and the target works at that time: false, or what fails. */
+  /** Failure of the network between the region and the target at that time; false if it fails without a known cause. */
   network?(at: number, region: string, target: WorldTarget): 'works' | 'cut' | 'no_names';
   machine?(at: number): MachineReport | null;
-  /** How long a check of what does not answer takes; 0 for one that is refused. */
+  /** Duration of a check without an answer; 0 for a refused connection. */
   timeoutMs?: number;
   failureThreshold?: number;
 }
 
 export interface World {
   tracker: RegionHealthMonitor;
-  /** When the uptime incident of each monitor opened first, by its index. */
+  /** Time of the first uptime incident of each monitor, by its index. */
   opened: Map<number, number>;
-  /** The same for regional ones. */
+  /** Time of the first regional incident of each monitor. */
   regional: Map<number, number>;
-  /** Instants at which each monitor's target was asked for a sample. */
+  /** Times at which each monitor's target was sampled. */
   asked: Map<number, number[]>;
   status(index: number): string;
-  /** Milliseconds since the world began at which a region was quarantined first, or null. */
+  /** When a region was first quarantined, in milliseconds since the world began; null if never. */
   quarantinedAt(): number | null;
   run(until: number): Promise<void>;
 }
@@ -62,8 +62,8 @@ const ORIGIN = Date.UTC(2030, 0, 1);
 const ANSWER_MS = 30;
 
 /**
- * The real tracker, network diagnosis, schedule entries and verdicts on a virtual clock, without a database, so that an hour of 300
- * monitors takes a moment.
+ * Runs the real health monitor, network diagnosis, schedule entries and verdicts on a virtual clock without a database,
+ * so that an hour of 300 monitors takes a moment.
  */
 export function createWorld(options: WorldOptions): World {
   const { targets, regions = ['ash'], timeoutMs = 5_000, failureThreshold = 2 } = options;
@@ -93,7 +93,7 @@ export function createWorld(options: WorldOptions): World {
   };
   let quarantinedAt: number | null = null;
 
-  /** What a check that begins now will see, and when. */
+  /** The result of a check that starts now, and its time. */
   function see(index: number, region: string, limitMs: number) {
     const target = targets[index]!;
     const at = since() + ANSWER_MS;
@@ -187,7 +187,7 @@ export function createWorld(options: WorldOptions): World {
   });
 
   for (const [index, entry] of entries.entries()) {
-    // Each was seen to be up in the round before.
+    // Each was up in the previous round.
     const at = latestSlot(entry.monitorId, entry.intervalMs, ORIGIN) - ANSWER_MS;
     const up = withTime(checkResult('up', { remoteAddress: targets[index]!.address }), ANSWER_MS);
     const mark = targets[index]!.isOnLink ? { isOnLink: true as const } : {};
@@ -257,7 +257,7 @@ function roundOfEntry(
   };
 }
 
-/** A clock on which only what is on the agenda happens; promises get their turn where something asynchronous went on. */
+/** A clock with an agenda of events; promises settle after asynchronous ones. */
 function createAgenda() {
   let now = 0;
   let order = 0;

@@ -23,7 +23,7 @@ export function trouble(changes: Partial<MessageIncident> = {}): MessageIncident
   };
 }
 
-/** About one trouble unless told otherwise, 40 s after it began. */
+/** An alarm about one incident by default, 40 s after it began. */
 export function notice(changes: Partial<MessageContent> = {}): MessageContent {
   const { troubles = [trouble()] } = changes;
   return {
@@ -41,7 +41,7 @@ export function notice(changes: Partial<MessageContent> = {}): MessageContent {
   };
 }
 
-/** Monitors that went down one second after another. */
+/** Incidents of monitors that went down one second after another. */
 function crowd(size: number, changes: Partial<MessageIncident> = {}): MessageIncident[] {
   return Array.from({ length: size }, (_, index) =>
     trouble({
@@ -58,7 +58,7 @@ function crowd(size: number, changes: Partial<MessageIncident> = {}): MessageInc
 const storm = { id: 1, kind: 'storm', sharedCause: 'the address 203.0.113.7' } as const;
 const over = { startedAt: DOWN_AT, endedAt: DOWN_AT + 9 * MINUTE + 5_000 };
 
-/** What docs/messages.md shows, by its headline there. */
+/** The examples of docs/messages.md, by headline. */
 export const SAMPLES: Record<string, MessageContent> = {
   'It is down': notice(),
   'It is still down': notice({ kind: 'reminder', at: DOWN_AT + 32 * MINUTE }),

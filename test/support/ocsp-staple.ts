@@ -4,7 +4,7 @@ import type { Certificate } from './certificate-maker.ts';
 
 export interface StapleOptions {
   status: 'good' | 'revoked' | 'unknown';
-  /** Serial numbers that it is about, in hexadecimal. */
+  /** Serial numbers of the certificates, in hexadecimal. */
   serialNumbers: string[];
   /** Epoch milliseconds, whole seconds. */
   producedAt: number;
@@ -15,7 +15,7 @@ const SHA1 = sequence(objectId('2b0e03021a'), tagged(0x05, Buffer.alloc(0)));
 const ECDSA_SHA256 = sequence(objectId('2a8648ce3d040302'));
 const BASIC_RESPONSE = objectId('2b0601050507300101');
 
-/** What an authority with a P-256 key says about certificates (RFC 6960, OCSPResponse). */
+/** An OCSP response of an authority with a P-256 key (RFC 6960, OCSPResponse). */
 export function makeStaple(authority: Certificate, options: StapleOptions): Buffer {
   const data = sequence(
     tagged(0xa2, tagged(0x04, sha1(keyBits(authority)))),
@@ -27,7 +27,7 @@ export function makeStaple(authority: Certificate, options: StapleOptions): Buff
   return response(0, sequence(BASIC_RESPONSE, tagged(0x04, answer)));
 }
 
-/** An answer that tells nothing but why there is none, such as 3 for "try later". */
+/** An OCSP error response, such as 3 for "try later". */
 export function makeRefusal(status: number): Buffer {
   return response(status);
 }
@@ -57,7 +57,7 @@ function certificateStatus(status: StapleOptions['status'], revokedAt: number): 
   return tagged(status === 'good' ? 0x80 : 0x82, Buffer.alloc(0));
 }
 
-/** The key without its algorithm: a point that is not compressed. */
+/** The key as an uncompressed point, without its algorithm. */
 function keyBits({ publicKey }: Certificate): Buffer {
   return publicKey.subarray(-65);
 }

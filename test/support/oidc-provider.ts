@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-// It comes without types.
+// The package has no types.
 import OidcProvider from 'oidc-provider';
 
 interface OidcAccount {
@@ -11,7 +11,7 @@ interface OidcAccount {
   name: string;
 }
 
-/** What of it is used here. */
+/** The part of it that is used here. */
 interface Provider {
   callback(): (request: IncomingMessage, response: ServerResponse) => unknown;
   interactionDetails(
@@ -34,13 +34,13 @@ interface Provider {
   };
 }
 
-/** A real OpenID provider on loopback, where whoever comes is the account that the test says, and agrees to all. */
+/** A real OpenID provider on loopback that signs in the account that the test sets, and consents to everything. */
 export interface TestOidcProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
   setAccount(account: OidcAccount): void;
-  /** As a browser would: from the provider's page to where it sends the browser back. */
+  /** Follows the redirects from the provider back, as a browser does. */
   visit(url: string): Promise<URL>;
   close(): Promise<void>;
 }

@@ -2,27 +2,27 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { buildDocument, type OpenApiDocument } from '../../scripts/openapi.ts';
 
-/** What was asked, as far as it decides which answers are documented. */
+/** The part of a request that determines the documented responses. */
 export interface AskedFor {
   method: string;
   /** With or without `/v1` and query. */
   path: string;
 }
 
-/** An answer as it came, with names of headers in lower case. */
+/** A response, with header names in lower case. */
 export interface Answered {
   status: number;
   headers: Record<string, unknown>;
   text: string;
 }
 
-/** A request that a receiver of webhooks got, with names of headers in lower case. */
+/** A webhook request as received, with header names in lower case. */
 export interface SentWebhook {
   headers: Record<string, unknown>;
   body: string;
 }
 
-/** An operation of the document that a request belongs to. */
+/** The documented operation of a request. */
 export interface FoundOperation {
   /** As in the document, such as `/monitors/{id}`. */
   path: string;
@@ -32,23 +32,23 @@ export interface FoundOperation {
   name: string;
 }
 
-/** Whether answers are those that the OpenAPI document promises. */
+/** Compares responses with the OpenAPI document. */
 export interface Contract {
   document: OpenApiDocument;
   /** Undefined for an unknown path or method. */
   find(asked: AskedFor): FoundOperation | undefined;
-  /** What is wrong with an answer, in sentences; none when all is as documented. */
+  /** Faults of a response, in sentences; none if it is as documented. */
   faultsOf(asked: AskedFor, answered: Answered): string[];
-  /** The same of a webhook: its headers, and the body of its event. */
+  /** Faults of a webhook: its headers and the body of its event. */
   webhookFaults(sent: SentWebhook): string[];
-  /** The same of the body alone. */
+  /** Faults of the body alone. */
   eventFaults(body: string): string[];
 }
 
 type Node = Record<string, unknown>;
 
 const METHODS = ['get', 'post', 'put', 'delete'];
-/** What is answered before it is known which operation is meant. */
+/** Responses that are sent before the operation is known. */
 const WITHOUT_OPERATION: Record<string, string> = {
   401: 'Unauthenticated',
   404: 'NotFound',
@@ -60,12 +60,12 @@ const WITHOUT_OPERATION: Record<string, string> = {
 
 let built: Contract | null = null;
 
-/** The contract that the present source documents. */
+/** The OpenAPI document of the current source. */
 export function contract(): Contract {
   return (built ??= contractOf(buildDocument().document));
 }
 
-/** Throws when an answer of the API is not as documented. */
+/** Throws if a response of the API is not as documented. */
 export function expectDocumented(asked: AskedFor, answered: Answered): void {
   const faults = contract().faultsOf(asked, answered);
   if (faults.length === 0) return;
@@ -73,14 +73,14 @@ export function expectDocumented(asked: AskedFor, answered: Answered): void {
   throw new Error(`${request}, not as documented:\n${faults.join('\n')}\n${answered.text}`);
 }
 
-/** Throws when a webhook is not as documented. */
+/** Throws if a webhook is not as documented. */
 export function expectDocumentedWebhook(sent: SentWebhook): void {
   const faults = contract().webhookFaults(sent);
   if (faults.length > 0)
     throw new Error(`A webhook is not as documented:\n${faults.join('\n')}\n${sent.body}`);
 }
 
-/** Whether a request is for the API that is documented; `/healthz` and the like are not. */
+/** Whether a request belongs to the documented API; `/healthz` and the like do not. */
 export function isOfApi(path: string): boolean {
   return /^\/api(?=[/?]|$)/.test(path);
 }
@@ -102,11 +102,11 @@ export function contractOf(document: OpenApiDocument): Contract {
       .join('/');
     const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
     const fitting = table.filter((one) => one.form.test(inside));
-    // Another path that fits has other methods, and is not meant.
+    // Another matching path has other methods.
     return fitting.find((one) => one.method === wanted && one.path === fitting[0]!.path);
   }
 
-  /** The pointer of a documented response, with references followed. */
+  /** The JSON pointer of a documented response, with references resolved. */
   function responseAt(found: FoundOperation | undefined, status: number): string | null {
     if (found === undefined) {
       const name = WITHOUT_OPERATION[status];
@@ -142,7 +142,7 @@ export function contractOf(document: OpenApiDocument): Contract {
     if (method === 'HEAD') return text === '' ? [] : ['An answer to HEAD has no body.'];
     const content = (response['content'] ?? {}) as Record<string, unknown>;
     const [type = ''] = String(headers['content-type'] ?? '').split(';');
-    // What a file holds is no JSON to be looked into.
+    // Files are not JSON.
     if (type !== 'application/json' && content[type] !== undefined) return [];
     if (content['application/json'] === undefined)
       return text === '' ? [] : ['It should have no body.'];
@@ -151,7 +151,7 @@ export function contractOf(document: OpenApiDocument): Contract {
     return jsonFaults(pointer, body);
   }
 
-  /** @param pointer of what has a `content`. */
+  /** @param pointer JSON pointer of the object with `content`. */
   function jsonFaults(pointer: string, body: unknown): string[] {
     const key = `openapi#${pointer}/content/application~1json/schema`;
     const validate = ajv.getSchema(key) as ValidateFunction;
@@ -166,7 +166,7 @@ export function contractOf(document: OpenApiDocument): Contract {
     return jsonFaults(pointer, body);
   }
 
-  /** Of those that only webhooks have, none is undocumented. */
+  /** Headers that only webhooks have must be documented. */
   function webhookHeaderFaults(headers: Record<string, unknown>): string[] {
     const parameters = (closed['components'] as Node)['parameters'] as Record<string, Node>;
     const documented = Object.values(parameters).filter((one) => one['in'] === 'header');
@@ -217,19 +217,19 @@ function operationsOf(document: OpenApiDocument): (FoundOperation & { form: RegE
       return { path, method, name: operation.operationId ?? '', form: formOf(path) };
     }),
   );
-  // A word is meant before a parameter, from the left.
+  // A literal segment takes precedence over a parameter, from the left.
   const wordsOf = ({ path }: FoundOperation) => `${path}{`.indexOf('{');
   return all.toSorted((one, other) => wordsOf(other) - wordsOf(one));
 }
 
-/** As the router takes it: a parameter may be empty where a slash follows, and a last slash is as good as none. */
+/** As the router matches it: a parameter may be empty before a slash, and a trailing slash is ignored. */
 function formOf(path: string): RegExp {
   const form = path.replace(/\/$/, '').replace(/\{\w+\}(?=\/)/g, '[^/]*');
   const last = /\{\w+\}$/;
   return new RegExp(last.test(form) ? `^${form.replace(last, '([^/]+/?|/)')}$` : `^${form}/?$`);
 }
 
-/** An answer has the keys that are documented, and no others. */
+/** A response has exactly the documented keys. */
 function closeObjects(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Node;
@@ -250,7 +250,7 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A slash that was encoded is part of its segment. */
+/** An encoded slash is part of its segment. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment).replaceAll('/', '_');

@@ -11,7 +11,7 @@ export interface Ran {
   notes: string[];
 }
 
-/** A context of commands, with whom they had forgotten. */
+/** A context of commands, and the people whose cached state was discarded. */
 export function operatorContext(
   database: Database,
   overrides: Partial<OperatorContext> = {},

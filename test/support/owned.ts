@@ -12,7 +12,10 @@ export const API = '/api/v1';
 const nothing: object = new Proxy({}, { get: () => nothing });
 export const ROUTES = apiRoutes(nothing as Services);
 
-/** By the first part of a path, or by the path itself: makes one in Alice's team, and answers its id. A new noun needs a line. */
+/**
+ * Creates an object in Alice's team by the first segment of a path, or by the whole path, and returns its id. A new
+ * noun needs a line.
+ */
 const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
   monitors: async (api) => (await api.create()).id,
   async incidents(api) {
@@ -76,11 +79,11 @@ export async function pathOf(api: TestApi, route: Pick<Route, 'path'>): Promise<
 export const withId = ({ path }: Pick<Route, 'path'>, id: unknown) =>
   API + path.replace(':id', String(id)).replace(':channel', 'ntfy').replaceAll(/:\w+/g, '1');
 
-/** Nothing, malformed JSON or an object: as much of a body as the method can have. */
+/** No body, malformed JSON or an object, if the method allows a body. */
 export const bodyFor = ({ method }: Pick<Route, 'method'>, body: unknown) =>
   method === 'GET' || method === 'DELETE' ? undefined : body;
 
-/** A route that needs a permission, not only a token or nothing. */
+/** The route if it needs a permission, not only a token or nothing. */
 export function withPermission(route: Route): (Route & { needs: Permission })[] {
   const { needs } = route;
   return needs === 'token' || needs === 'nobody' ? [] : [{ ...route, needs }];

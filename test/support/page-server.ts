@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A target in a process of its own, whose pages are as large as their path says, or never end. */
+/** A target in a child process whose pages are as large as their path says, or endless. */
 export interface PageServer {
   /** `bytes` is the size of the page; null for an endless one. */
   url(bytes: number | null): string;
-  /** Ends the process, and answers when it is gone. */
+  /** Ends the process and resolves when it has exited. */
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { freshPostgres } from './databases.ts';
 import { createMonitors, PATIENTLY, untilAll, type Service, type useServices } from './service.ts';
 import { startTarget, type TargetServer } from './target-server.ts';
 
-/** Two processes that share a Postgres and, half and half, its monitors; all of these are up. */
+/** Two processes that share a Postgres database and, half each, its monitors; all of these are up. */
 export interface Pair {
   first: Service;
   second: Service;
@@ -15,7 +15,7 @@ export interface Pair {
   ids: number[];
 }
 
-/** The monitor number `index` watches the path `/index` of the target. */
+/** Monitor number `index` checks the path `/index` of the target. */
 export async function startPair(
   services: ReturnType<typeof useServices>,
   count: number,
@@ -37,7 +37,7 @@ export async function startPair(
   return { first, second, database, target, ids };
 }
 
-/** Waits until the processes own so many shards each, those with the fewest first. */
+/** Waits until the processes own that many shards each, in ascending order. */
 export async function untilOwned(database: Database, shares: number[]): Promise<void> {
   const owned = async () => {
     const rows = await database.read
@@ -51,6 +51,6 @@ export async function untilOwned(database: Database, shares: number[]): Promise<
   await expect.poll(owned, PATIENTLY).toEqual(shares);
 }
 
-/** Rounds that were judged by this process, by what became of them. */
+/** Rounds that this process recorded, by outcome. */
 export const roundsOf = (service: Service, outcome: 'counted' | 'duplicate') =>
   service.metric('tocsin_rounds_total', outcome);

@@ -13,7 +13,7 @@ import { insertPerson } from '../../src/store/people/people.ts';
 import { insertMember, insertTeam } from '../../src/store/people/teams.ts';
 import { insertToken } from '../../src/store/people/tokens.ts';
 
-/** Somebody with a token that has all permissions; the role caps them. */
+/** A person with a token that has all permissions; the role limits them. */
 export interface TestPerson {
   personId: number;
   teamId: number;
@@ -26,10 +26,10 @@ export interface TestSession {
   sessionId: number;
 }
 
-/** What session cookies are signed with in tests, and their name under an https address. */
+/** Key and name of session cookies in tests, under an https address. */
 export const SESSION_SECRET = 'a secret for the sessions of tests';
 
-/** Alice owns a team, Ed edits in it and Vera may only look; Mallory owns another team. */
+/** Alice owns a team, Ed is an editor and Vera a viewer in it; Mallory owns another team. */
 export interface StandingPeople {
   alice: TestPerson;
   ed: TestPerson;
@@ -51,7 +51,7 @@ export async function settlePeople(database: Database, now: number): Promise<Sta
   };
 }
 
-/** Another token of somebody. */
+/** Creates another token of a person. */
 export async function giveToken(
   database: Database,
   holder: { personId: number; teamId: number },
@@ -87,7 +87,7 @@ async function join(
   return { personId, teamId, token: await giveToken(database, { personId, teamId }, { now }) };
 }
 
-/** A session of somebody, as a sign-in leaves it. */
+/** Creates a session of a person, as a sign-in does. */
 export async function giveSession(
   database: Database,
   holder: { personId: number; teamId: number | null },
@@ -118,7 +118,7 @@ export async function giveSession(
   return { cookie: `__Secure-tocsin.session_token=${value}`, sessionId: id };
 }
 
-/** Somebody as the services see them, with a token that has all permissions. */
+/** A caller as the services see it, with a token that has all permissions. */
 export function callerOf(
   who: { personId: number; teamId: number; name?: string; role?: Role },
   team: Partial<CallerTeam> = {},

@@ -13,7 +13,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 /** A token of some monitor, and its path. */
 export const TOKEN = 'QmVsbHNUb2xsaW5nQXRNaWRuaWdodA';
 export const PING = `/ping/${TOKEN}`;
-/** Three calls that concern no monitor, of one address. */
+/** Three requests of one address that concern no monitor. */
 export const LIMITS = {
   standard: 120,
   monitor_check: 20,
@@ -32,11 +32,11 @@ export const RECORDED: PingOutcome = { kind: 'recorded', allowance: ALLOWANCE };
 export interface PingEdge {
   port: number;
   clock: FakeClock;
-  /** What was taken so far. */
+  /** Pings received so far. */
   taken: IncomingPing[];
-  /** Pings whose bodies are on their way. */
+  /** Pings whose bodies are still arriving. */
   announced: ReadonlySet<{ tokenHash: string; receivedAt: number }>;
-  /** Resolves once so many were taken. */
+  /** Resolves once that many were received. */
   takes(count: number): Promise<void>;
   faults: object[];
   close(): Promise<void>;
@@ -45,13 +45,13 @@ export interface PingEdge {
 const opened: PingEdge[] = [];
 const sockets: Socket[] = [];
 
-/** Ends what was opened and dialled; for `afterEach`. */
+/** Closes all servers and connections; for `afterEach`. */
 export async function closeAll(): Promise<void> {
   for (const socket of sockets.splice(0)) socket.destroy();
   await Promise.all(opened.splice(0).map((edge) => edge.close()));
 }
 
-/** The HTTP side with an ingest that answers by script, on a port of its own. */
+/** The HTTP server with a scripted ingest, on its own port. */
 export async function openPings(
   script: (ping: IncomingPing) => PingOutcome | Promise<PingOutcome> = () => RECORDED,
   overrides: Partial<Pick<ApiDeps, 'trustProxy' | 'rateLimits'>> = {},
@@ -111,7 +111,7 @@ export interface PingAnswer {
   body: Record<string, unknown>;
 }
 
-/** One request over a connection of its own. */
+/** Sends one request over a new connection. */
 export async function call(
   { port }: Pick<PingEdge, 'port'>,
   path: string,
@@ -131,10 +131,10 @@ export async function call(
 export const post = (edge: PingEdge, body: string | Buffer | (string | Buffer)[], options = {}) =>
   call(edge, PING, { method: 'POST', body, ...options });
 
-/** A connection, and all that it heard. */
+/** A connection, and everything it received. */
 export type Line = Socket & { heard: () => string };
 
-/** A connection that writes what it is told, byte by byte. */
+/** A connection that writes what it is given, byte by byte. */
 export async function dial({ port }: PingEdge): Promise<Line> {
   const socket = connect({ host: '127.0.0.1', port });
   sockets.push(socket);
@@ -145,13 +145,13 @@ export async function dial({ port }: PingEdge): Promise<Line> {
   return Object.assign(socket, { heard: () => text });
 }
 
-/** Waits until a connection has said that, however often it is asked. */
+/** Waits until a connection has received that text, any number of times. */
 export async function hears(socket: Line, what: RegExp): Promise<string> {
   while (!what.test(socket.heard())) await once(socket, 'data');
   return socket.heard();
 }
 
-/** Limit, what remains, and the end of the window, as the headers have them. */
+/** Limit, remaining requests and end of the window, from the headers. */
 export function budgetOf({ headers }: PingAnswer) {
   return ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]));
 }

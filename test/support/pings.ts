@@ -2,7 +2,7 @@ import type { RecordedPing } from '../../src/model/heartbeat.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { insertPings } from '../../src/store/engine/pings.ts';
 
-/** A ping as `curl` sends one, to a monitor of its own. */
+/** A ping as `curl` sends it. */
 export const PLAIN_PING: Omit<RecordedPing, 'monitorId' | 'number' | 'at'> = {
   kind: 'success',
   exitCode: null,
@@ -16,7 +16,7 @@ export const PLAIN_PING: Omit<RecordedPing, 'monitorId' | 'number' | 'at'> = {
 
 export type TestPing = Partial<typeof PLAIN_PING> & { at: number };
 
-/** Stores the next pings of a monitor, the oldest first, as if they had been taken. */
+/** Stores the next pings of a monitor, oldest first, as if they had been received. */
 export async function storePings(
   database: Database,
   monitorId: number,
@@ -43,7 +43,7 @@ export async function storePings(
   });
 }
 
-/** The numbers of a monitor's pings that are there, oldest first. */
+/** The numbers of a monitor's stored pings, oldest first. */
 export async function numbersOf(database: Database, monitorId: number): Promise<number[]> {
   const rows = await database.read
     .selectFrom('ping')

@@ -19,7 +19,7 @@ export const TEST_PLANS = createPlans(
   }),
 );
 
-/** Gives Alice's team another plan, as an operator does; null for the default. */
+/** Changes the plan of Alice's team, as an operator does; null for the default. */
 export async function givePlan(
   { database, authenticator, alice: { teamId } }: TestApi,
   plan: string | null,

@@ -3,12 +3,12 @@ import { freshPostgres } from './databases.ts';
 import type { useServices } from './service.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** A Postgres whose line to the service can be cut. */
+/** A Postgres database whose connection to the service can be cut. */
 export interface PostgresOnALine {
   line: TcpProxy;
-  /** What leads the service there. */
+  /** The URL through the proxy, for the service. */
   settings: { DATABASE_URL: string; SECRET_KEY: string; DATA_DIR: string };
-  /** Not by that line. */
+  /** A direct connection. */
   database: OpenDatabase;
 }
 

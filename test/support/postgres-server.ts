@@ -21,12 +21,14 @@ import { scratchFolder } from './scratch.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A socket that answers one JSON `PostgresAnswer`; the server starts with the first who asks. */
+    /** A socket that sends one JSON `PostgresAnswer`; the first client starts the server. */
     postgresDoor: string;
   }
 }
 
-/** `url` is of the server's own database; `template` holds our tables. Or why there is no server, or what broke. */
+/**
+ * `url` is the server's own database; `template` has the migrated tables. Otherwise the reason why there is no server.
+ */
 export type PostgresAnswer =
   | { url: string; template: string }
   | { missing: string }
@@ -36,14 +38,14 @@ const TEMPLATE = 'tocsin_template';
 const PREFIX = 'tocsin-postgres-';
 const DOOR = 'door';
 
-/** The user "nobody": Postgres refuses to run as root. */
+/** The user "nobody": Postgres does not run as root. */
 const NOBODY = 65_534;
 const AS_ROOT = process.getuid?.() === 0;
 
-/** Not the synchronous way: this process answers vitest's workers meanwhile. */
+/** Asynchronous: this process answers vitest's workers meanwhile. */
 const run = promisify(execFile);
 
-/** vitest's global set-up: one throw-away Postgres for the whole run, begun only when a test asks for it. */
+/** Global setup of vitest: one temporary Postgres server for the whole run, started when the first test needs it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned(scratchFolder());
   const directory = mkdtempSync(join(scratchFolder(), PREFIX));
@@ -61,13 +63,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     const result = await running?.catch(() => null);
     if (result && !('missing' in result)) await result.stop();
-    // The door last: one that is there and refused is how the next run knows what was left behind.
+    // The socket last: a socket that refuses connections tells the next run what was left behind.
     rmSync(directory, { recursive: true, force: true });
     door.close();
   };
 }
 
-/** What runs that were killed left behind: nobody opens their door. */
+/** Removes what killed runs left behind: their sockets refuse connections. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of readdirSync(folder).filter((each) => each.startsWith(PREFIX))) {
     const refused = await refuses(join(folder, name, DOOR));
@@ -153,7 +155,7 @@ function serverArguments(data: string, directory: string): string[] {
     'full_page_writes=off',
     'wal_level=minimal',
     'max_wal_senders=0',
-    // The log lies in memory, too.
+    // The log is in memory, too.
     'min_wal_size=32MB',
     'max_wal_size=64MB',
     'shared_buffers=32MB',
@@ -165,7 +167,7 @@ function serverArguments(data: string, directory: string): string[] {
   return ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-/** The server ends with this process, even when that is killed. */
+/** The server ends with this process, even if that is killed. */
 function spawnTied(
   program: string,
   args: string[],
@@ -232,7 +234,7 @@ function newestFirst(directory: string): string[] {
   return readdirSync(directory).toSorted((a, b) => Number(b) - Number(a));
 }
 
-/** Debian's packages, unpacked without being installed; kept below the temporary folder for the next run. */
+/** Debian's packages, unpacked without being installed; cached in the temporary folder. */
 async function fetchBinaries(): Promise<Binaries | { missing: string }> {
   const cache = join(tmpdir(), 'tocsin-postgres-cache');
   if (!existsSync(cache)) {
@@ -255,7 +257,7 @@ async function fetchBinaries(): Promise<Binaries | { missing: string }> {
 async function download(cache: string): Promise<string | null> {
   const work = `${cache}.${process.pid}`;
   mkdirSync(work, { mode: 0o755 });
-  // The libraries that every Debian has are left out: mixing versions of them would break the machine's own programs.
+  // Libraries that every Debian has are left out: mixing versions would break the machine's own programs.
   const script = `set -e
     server=$(apt-cache depends postgresql | sed -n 's/.*Depends: \\(postgresql-[0-9]*\\)$/\\1/p' | head -n 1)
     libraries=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \\

@@ -9,7 +9,7 @@ import type { Inspector, Probe, ProbeContext } from '../../src/probe/contract.ts
 import { createHttpProbe } from '../../src/probe/http/http.ts';
 import type { HttpProbeDeps } from '../../src/probe/http/http.ts';
 
-/** Whether the target comes first, or the deadline, is what tests of time limits ask: short, but not for a busy machine. */
+/** Deadline for tests of time limits: short, but long enough for a busy machine. */
 export const SHORT_MS = 300;
 const LONG_MS = 10_000;
 
@@ -43,12 +43,12 @@ export function createTestProbe(deps: Partial<HttpProbeDeps> = {}): Probe<HttpCh
 
 export const probeHttp = createTestProbe();
 
-/** A resolver that knows `localhost` and nothing else. */
+/** A resolver that only knows `localhost`. */
 function localResolver(): Resolver {
   return createResolver({ clock: systemClock, hostsFile: '/dev/null', servers: ['127.0.0.1:1'] });
 }
 
-/** Runs a check as the agent does: with a deadline that belongs to the caller. */
+/** Runs a check as the agent does, with a deadline that the caller owns. */
 export function runProbe<R extends CheckRequest>(
   probe: Probe<R>,
   request: R,
@@ -57,7 +57,7 @@ export function runProbe<R extends CheckRequest>(
   return withDeadline(request.timeoutMs, context, (whole) => probe(request, whole));
 }
 
-/** The same for an inspection. */
+/** Runs an inspection likewise. */
 export function runInspection<R extends InspectionRequest>(
   inspector: Inspector<R>,
   request: R,

@@ -5,10 +5,10 @@ import { createHttpClient } from '../../src/net/http-client.ts';
 import type { HttpClient } from '../../src/net/http-client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
-/** What a provider was sent. */
+/** A request to a provider. */
 export interface ProviderRequest {
   method: string;
-  /** As the channel asked for it, host and all. */
+  /** The full URL that the channel requested. */
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -17,15 +17,15 @@ export interface ProviderRequest {
 
 export type ProviderAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Whatever a server may do with its side. */
+  /** Handles the server's side of a connection. */
   | ((response: ServerResponse) => void);
 
-/** A local server in place of a provider, and a client for which every host is that server. */
+/** A local server in place of a provider, and a client that reaches it under every host name. */
 export interface Provider {
   requests: ProviderRequest[];
   http: HttpClient;
   origin: string;
-  /** The next answers, in their order; then 200 with `{}` again. */
+  /** The next responses in order; after those, 200 with `{}`. */
   answer(...answers: ProviderAnswer[]): void;
   close(): Promise<void>;
 }

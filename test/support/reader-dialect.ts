@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { sqliteDialect } from '../../src/store/database/sqlite-driver.ts';
 
-/** Reads through that one connection, which looks itself to who may use it. */
+/** A dialect that reads through one connection, which serializes access itself. */
 export function readerDialect(connection: DatabaseConnection): Dialect {
   return sqliteDialect(() => new ReaderDriver(connection), true);
 }

@@ -12,7 +12,7 @@ export const REFUSED: Failure = {
   text: 'Connection refused by 10.0.0.1 port 80',
 };
 
-/** For a bus behind which nothing is inspected. */
+/** An inspection of a bus without inspections. */
 export const inspectNothing: Bus['inspect'] = async () => ({
   state: 'unknown',
   reason: 'Nothing is inspected here',
@@ -39,8 +39,8 @@ export function checkResult(vote: Vote, overrides: Partial<CheckResult> = {}): C
 }
 
 /**
- * A finished round written as one letter a region: `u` up, `d` down, `?` unknown, `-` a region without a live probe.
- * `'uud?'` are four regions of which one is down and one unknown.
+ * A finished round from one letter per region: `u` up, `d` down, `?` unknown, `-` a region without a live probe.
+ * `'uud?'` is four regions of which one is down and one unknown.
  */
 export function roundOf(
   votes: string,
@@ -81,7 +81,7 @@ export function settingsOf(overrides: Partial<RoundSettings> = {}): RoundSetting
   };
 }
 
-/** A monitor that was never judged. */
+/** The state of a monitor without a verdict. */
 export function stateOf(overrides: Partial<MonitorState> = {}): MonitorState {
   return {
     monitorId: 1,

@@ -12,21 +12,21 @@ import type { RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 
-/** A scheduler with doubles for bus and recorder that tests script. */
+/** A scheduler with scripted doubles of bus and recorder. */
 export interface Scheduling {
   scheduler: Scheduler;
   /** Rounds that were submitted, in order. */
   rounds: Round[];
-  /** Wall time at which each check was asked for, one per round since monitors have one region unless said otherwise. */
+  /** Wall time of each check, one per round since monitors have one region by default. */
   started: { monitorId: number; at: number; url: string }[];
-  /** Milliseconds that each check takes; 0 at first. */
+  /** Duration of each check in milliseconds; initially 0. */
   checkTakesMs: number;
-  /** Milliseconds after which the first packet of each check leaves; null, at first: none does. */
+  /** Time until the first packet of each check in milliseconds; initially null: none is sent. */
   sendsAfterMs: number | null;
-  /** What the recorder answers; at first, `counted` and the grid. */
+  /** Answer of the recorder; initially `counted` and the grid. */
   answer(round: Round): Partial<MonitorState> & { outcome?: RoundOutcome['outcome'] };
   lags: number[];
-  /** Of each check, to its first packet. */
+  /** Time of each check until its first packet. */
   sentLags: number[];
 }
 
@@ -37,7 +37,7 @@ export interface SchedulingOptions {
   log?: Log;
 }
 
-/** The recorder double stores what a recorder would: last_slot, last_checked_at and run_at. */
+/** The double stores what the recorder would: last_slot, last_checked_at and run_at. */
 export function createScheduling(options: SchedulingOptions): Scheduling {
   const { clock, database, nodeId = 'node-1', log = silentLog } = options;
   const bus: Bus = {
@@ -119,16 +119,16 @@ function store(database: Database, state: MonitorState): Promise<void> {
   });
 }
 
-/** A way to a database that can be cut, and that knows when an answer is still to come. */
+/** A connection to a database that can be cut, and that knows of pending answers. */
 export interface Line {
   database: Database;
-  /** Settles when every answer has come. */
+  /** Resolves when no answer is pending. */
   idle(): Promise<void>;
-  /** From now on everything fails, or works again. */
+  /** Makes all statements fail, or work again. */
   cut(isCut: boolean): void;
 }
 
-/** Lets virtual time pass in small steps, and the real database answer in each of them. */
+/** Advances the fake clock in small steps, and lets the real database answer in each of them. */
 export async function passTime(
   parts: readonly { clock: FakeClock; line: Line }[],
   milliseconds: number,
@@ -141,7 +141,7 @@ export async function passTime(
   }
 }
 
-/** Lets virtual time pass for those parts alone until that holds; rejects when it does not within 100 s. */
+/** Advances the fake clock until the condition holds; rejects if it does not within 100 s. */
 export async function timeUntil(
   parts: readonly { clock: FakeClock; line: Line }[],
   holds: () => boolean,
@@ -177,7 +177,7 @@ export function lineTo(database: Database): Line {
   };
   return {
     async idle() {
-      // What an answer leads to may ask again in the same turn.
+      // An answer may cause further statements in the same turn.
       for (let quietTurns = 0; quietTurns < 3; quietTurns++) {
         if (waiting > 0) {
           quietTurns = 0;

@@ -2,12 +2,12 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const MEMORY = '/dev/shm';
-/** Four test files at once, each with a few databases, take a tenth of it. */
+/** Required room: four parallel test files with a few databases each use a tenth of it. */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Where tests keep files for a moment: in memory where the machine has such a folder with room (Linux), else in the
- * temporary folder. Copying one Postgres database to a disk and away takes seven times the CPU.
+ * Folder for temporary files of tests: in memory if the machine has such a folder with room (Linux), else the temporary
+ * folder. Copying one Postgres database to disk takes seven times the CPU time.
  */
 export const scratchFolder = (): string => (isRoomy(MEMORY) ? MEMORY : tmpdir());
 

@@ -3,7 +3,7 @@ import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { RegionEvidence } from '../../src/model/incident.ts';
 import { insertDestination } from '../../src/store/alerting/destinations.ts';
 
-/** A channel of a team, or somebody's own. @returns the id of its destination. */
+/** Stores a channel of a team or a person. @returns the id of its destination. */
 export async function storeChannel(
   database: Database,
   owner: { teamId: number } | { personId: number },
@@ -30,7 +30,7 @@ export async function storeChannel(
   });
 }
 
-/** An alert of incidents that are there. @returns its id. */
+/** Stores an alert of existing incidents. @returns its id. */
 export async function storeAlert(
   database: Database,
   { teamId, incidents, now }: { teamId: number; incidents: number[]; now: number },
@@ -70,7 +70,7 @@ export async function storeAlert(
   });
 }
 
-/** What Ashburn saw of an incident: a page that is out of service. */
+/** Stores Ashburn's evidence of an incident: a page that is out of service. */
 export async function storeEvidence(database: Database, incidentId: number): Promise<void> {
   const seen: RegionEvidence = {
     region: 'ash',

@@ -6,7 +6,7 @@ import { afterEach, expect } from 'vitest';
 import { freshDirectory } from './directories.ts';
 import { expectDocumented, isOfApi } from './openapi.ts';
 
-/** The program as people start it, in a process of its own. */
+/** The service in a child process, started as users start it. */
 export interface Service {
   readonly url: string;
   readonly port: number;
@@ -17,17 +17,17 @@ export interface Service {
   post<Body = Json>(path: string, body?: object): Promise<Answer<Body>>;
   put<Body = Json>(path: string, body: object): Promise<Answer<Body>>;
   del(path: string): Promise<Answer<Json>>;
-  /** The same as a caller with another token, or without one. */
+  /** As above, with another token or none. */
   getAs(token: string | null, path: string): Promise<Answer<Json>>;
-  /** A sum over the values of a metric whose labels, as in the text, hold that. */
+  /** Sum of the values of a metric whose labels contain that text. */
   metric(name: string, labels?: string): Promise<number>;
-  /** Its probe processes that are alive. */
+  /** Its running probe processes. */
   probes(): Promise<number[]>;
-  /** A signal for the process and its probes. */
+  /** Sends a signal to the process and its probes. */
   signalAll(signal: NodeJS.Signals): void;
-  /** A signal for the process alone, SIGKILL unless said otherwise; answers how it ended. */
+  /** Sends a signal to the process alone, SIGKILL by default; resolves with how it ended. */
   kill(signal?: NodeJS.Signals): Promise<Ending>;
-  /** As an operator stops it. Fails the test when it does not end by itself and well. */
+  /** Stops it as an operator does. Fails the test if it does not exit cleanly. */
   stop(): Promise<void>;
 }
 
@@ -67,14 +67,14 @@ export type Environment = Record<string, string | undefined>;
 
 export const ADMIN_TOKEN = 'token-of-the-process-tests-0123456789';
 
-/** For `expect.poll`: an event is awaited for so long, since the machine may be busy with other tests. */
+/** For `expect.poll`: long enough for a busy machine. */
 export const PATIENTLY = { timeout: 40_000, interval: 40 };
 
 const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
-/** Where it can be had, the processes die with the test's, even when that is killed. */
+/** If available, the processes end with the test's, even if that is killed. */
 const TIED = spawnSync('setpriv', ['--version']).status === 0;
 
-/** Services and folders for the tests of a file; all end with the test that asked for them, or with `afterAll`. */
+/** Services and folders for the tests of a file; all end with the test that created them, or with `afterAll`. */
 export function useServices(after = afterEach) {
   const cleanups: (() => Promise<void>)[] = [];
   after(async () => {
@@ -92,12 +92,12 @@ export function useServices(after = afterEach) {
       cleanups.push(remove);
       return place;
     },
-    /** Something else that has to be closed after the test. */
+    /** Registers something else to be closed after the test. */
     use<Resource extends { close(): Promise<void> }>(resource: Resource): Resource {
       cleanups.push(() => resource.close());
       return resource;
     },
-    /** Starts the service, and answers when it listens. What happens `meanwhile` may look at its log. */
+    /** Starts the service and resolves when it listens. `meanwhile` may read its log during the start. */
     async start(
       environment: Environment,
       meanwhile?: ((log: () => string) => Promise<void>) | null,
@@ -107,7 +107,7 @@ export function useServices(after = afterEach) {
       await meanwhile?.(() => launched.output.stdout);
       return serviceOf(launched, environment);
     },
-    /** Starts the service with that hard limit of open files. */
+    /** Starts the service with a hard limit of open files. */
     startLimited(openFiles: number, environment: Environment): Promise<Service> {
       return serviceOf(launch(environment, { openFiles }), environment);
     },
@@ -124,14 +124,14 @@ interface Launched {
   child: ChildProcess;
   output: { stdout: string; stderr: string };
   ended: Promise<Ending>;
-  /** By SIGKILL, with its probes, if it is still there. */
+  /** Kills the process and its probes if they still run. */
   end(): Promise<void>;
 }
 
 interface HowToLaunch {
   /** The hard limit of open files. */
   openFiles?: number;
-  /** Another tree's than that of the tests. */
+  /** Root of another source tree to run. */
   program?: string;
 }
 
@@ -143,7 +143,7 @@ function launchProgram(
   const command = [...limit, process.execPath, '--max-semi-space-size=4', entry];
   const [program, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
   const child = spawn(program!, args, {
-    // A process group of its own, so that it can be stopped and killed with its probes.
+    // A process group, so that it is stopped and killed with its probes.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -151,7 +151,7 @@ function launchProgram(
       HOST: '127.0.0.1',
       PORT: '0',
       ADMIN_TOKEN,
-      // Tests ask often until something has happened.
+      // Tests poll often.
       RATE_LIMITS: 'off',
       ...environment,
     },
@@ -262,7 +262,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   return children;
 }
 
-/** An http monitor with the fastest reactions that there are, unless the fields say otherwise. Answers its id. */
+/** Creates an http monitor with the shortest interval and thresholds by default. Returns its id. */
 export async function createMonitor(service: Service, fields: object): Promise<number> {
   const defaults = { check_interval: 0.5, failure_threshold: 1 };
   const { status, body } = await service.post('/api/v1/monitors', { ...defaults, ...fields });
@@ -270,7 +270,7 @@ export async function createMonitor(service: Service, fields: object): Promise<n
   return body['id'] as number;
 }
 
-/** Many of them at once, each at a path of its own. Answers their ids. */
+/** Creates many of them at once, each with its own path. Returns their ids. */
 export function createMonitors(
   service: Service,
   count: number,
@@ -286,14 +286,14 @@ export async function monitorOf(service: Service, id: number): Promise<ShownMoni
   return body;
 }
 
-/** A busy machine's own probe may be unable to tell: then it is asked again after so long. */
+/** The probe of a busy machine may answer unknown: it is asked again after this time. */
 const ASK_AGAIN_MS = 3_000;
 
-/** Has the monitor looked at now; its round follows at once. */
+/** Requests a check of the monitor now. */
 export const lookAt = (service: Service, id: number) =>
   service.post(`/api/v1/monitors/${id}/check`);
 
-/** Has monitors looked at until all have that status; those just created are looked at by themselves. */
+/** Requests checks until all monitors have that status; new ones are checked by themselves. */
 export async function untilAll(
   service: Service,
   ids: readonly number[],
@@ -319,7 +319,7 @@ export async function untilAll(
   await expect.poll(others, { ...PATIENTLY, message }).toEqual([]);
 }
 
-/** Has the monitor looked at until a round that began at that time or later is counted, and not once more. */
+/** Requests checks until a round that began at that time or later is counted. */
 export async function untilCounted(service: Service, id: number, since: number): Promise<void> {
   let askedAt = -Infinity;
   const newest = async () => {
@@ -334,7 +334,7 @@ export async function untilCounted(service: Service, id: number, since: number):
   await expect.poll(newest, PATIENTLY).toBe(true);
 }
 
-/** No check is out: what the target does now is seen by rounds that are still to come. */
+/** Waits until no check is in flight, so that later rounds see the current target. */
 export const untilIdle = (service: Service) =>
   expect.poll(() => service.metric('tocsin_rounds_in_flight'), PATIENTLY).toBe(0);
 

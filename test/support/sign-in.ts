@@ -11,7 +11,7 @@ export const PASSWORD = 'correct horse battery';
 export const SESSION_COOKIE = '__Secure-tocsin.session_token';
 export const SIGN_IN = '/api/auth/sign-in/email';
 
-/** better-auth reads the clock itself: it is set to the one that tests have. */
+/** Sets the clock of better-auth, which reads the system time, to that of the test. */
 export function freezeDates(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW });
@@ -21,7 +21,7 @@ export function freezeDates(): void {
   });
 }
 
-/** On both clocks: that of better-auth, and ours. */
+/** Advances both clocks: that of better-auth and that of the test. */
 export async function pass(api: Pick<TestApi, 'clock'>, milliseconds: number): Promise<void> {
   vi.setSystemTime(Date.now() + milliseconds);
   await api.clock.advance(milliseconds);
@@ -29,7 +29,7 @@ export async function pass(api: Pick<TestApi, 'clock'>, milliseconds: number): P
 
 let hashed: Promise<string> | null = null;
 
-/** Their address is verified, as is that of whoever came by a link. */
+/** Sets a person's password and verifies their address, as a link in a mail does. */
 export async function givePassword(api: TestApi, { personId }: TestPerson): Promise<void> {
   const hash = await (hashed ??= hashPassword(PASSWORD));
   await api.database.transaction(async (tx) => {
@@ -55,7 +55,7 @@ export async function aliceSignedIn(api: TestApi): Promise<TestBrowser> {
   return browser;
 }
 
-/** What the audit log has, the oldest first. */
+/** The audit log, oldest first. */
 export async function audited(api: TestApi): Promise<string[]> {
   const rows = await api.database.read
     .selectFrom('audit_entry')

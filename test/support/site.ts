@@ -5,20 +5,20 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificate-maker.ts';
 
-/** A site on this machine, whose pages a test writes. */
+/** A local site with scripted pages. */
 export interface Site {
   readonly port: number;
   url(path?: string, host?: string): string;
-  /** From now on that path answers 200 with that body; `{name}` in it is the request's header of that name. */
+  /** Makes the path answer 200 with that body; `{name}` in it is the request's header of that name. */
   show(path: string, body: string, options?: PageOptions): void;
-  /** Shows another certificate to connections from now on. */
+  /** Uses another certificate for new connections. */
   renew(certificate: Certificate): void;
   close(): Promise<void>;
 }
 
 export interface PageOptions {
   type?: string;
-  /** Who may see it, by digest authentication (RFC 7616) with SHA-256; others get the same body with 401. */
+  /** Credentials for digest authentication (RFC 7616) with SHA-256; other requests get the same body with 401. */
   only?: { username: string; password: string };
 }
 

@@ -6,30 +6,30 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** Envelope addresses. */
   from: string;
   to: string[];
-  /** As written, one string with its line breaks. */
+  /** The raw message. */
   raw: string;
-  /** By their name in lower case, unfolded and decoded. */
+  /** Headers by lower-case name, unfolded and decoded. */
   headers: Record<string, string>;
   text: string;
   html: string;
   isEncrypted: boolean;
-  /** Who signed in. */
+  /** The authenticated user. */
   user: string | null;
 }
 
-/** What a server says to a command: yes, an error such as `[450, 'Later.']`, or nothing for ever. */
+/** A server's reply to a command: success, an error such as `[450, 'Later.']`, or none. */
 type Reply = 'yes' | 'silence' | [code: number, message: string];
 
 export interface TestSmtpServer {
   port: number;
-  /** Mails that were accepted, the oldest first. */
+  /** Accepted mails, oldest first. */
   received: ReceivedMail[];
-  /** Commands of all connections that had a recipient or a mail in them, refused ones too. */
+  /** RCPT and DATA commands of all connections, including rejected ones. */
   asked: string[];
-  /** What is said from now on to a recipient, and to a mail once it was read. */
+  /** Sets the replies to recipients, and to messages after they were read. */
   toRecipient: (address: string) => Reply;
   toMail: (mail: ReceivedMail) => Reply;
   close(): Promise<void>;
@@ -37,13 +37,13 @@ export interface TestSmtpServer {
 
 interface SmtpServerOptions {
   port?: number;
-  /** Who may sign in, as a must. */
+  /** Credentials, which are then required. */
   account?: { user: string; password: string };
-  /** Of the certificate; without it there is no encryption. */
+  /** Certificate; without one there is no encryption. */
   tls?: { pem: string; keyPem: string; fromTheStart: boolean };
 }
 
-/** A real mail server on loopback that keeps what it is given; closed after the test. */
+/** A real mail server on loopback that keeps what it receives; closed after the test. */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const { account, tls } = options;
   const server = new SMTPServer({
@@ -65,7 +65,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       take(stream, session).then((reply) => answer(reply, callback), callback);
     },
   });
-  // Of connections that clients end; they are what tests do.
+  // Errors of connections that clients close, as tests do.
   server.on('error', () => {});
   const listening: Server = server.listen(options.port ?? 0, '127.0.0.1');
   await once(listening, 'listening');
@@ -105,7 +105,7 @@ function refusal([responseCode, message]: [number, string]): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** As much of MIME (RFC 2045) as two alternatives need. */
+/** The part of MIME (RFC 2045) that two alternatives need. */
 export function readMail(raw: string): Pick<ReceivedMail, 'raw' | 'headers' | 'text' | 'html'> {
   const { headers, body } = partOf(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];

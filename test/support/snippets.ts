@@ -13,7 +13,7 @@ export const WRAPPER = join(EXAMPLES, 'tocsin-run');
 
 export const example = (name: string) => readFileSync(join(EXAMPLES, name), 'utf8');
 
-/** Whether the machine has that program. */
+/** Whether the program is installed. */
 export const has = (program: string) =>
   spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
@@ -53,18 +53,18 @@ export function useJobs() {
     deadUrl = `http://127.0.0.1:${await closedPort()}/ping/${'x'.repeat(30)}`;
   });
 
-  /** What was told, the oldest first. */
+  /** The pings received, oldest first. */
   async function told({ id }: Watched): Promise<ShownPing[]> {
     const { body } = await server.get<{ data: ShownPing[] }>(`/api/v1/monitors/${id}/pings`);
     return body.data.toReversed();
   }
 
   return {
-    /** A program that prints a line on each stream, and ends with the code `JOB_CODE`. */
+    /** A program that prints a line on each stream and exits with the code `JOB_CODE`. */
     get job() {
       return job;
     },
-    /** A ping URL where nobody listens. */
+    /** A ping URL on a closed port. */
     get deadUrl() {
       return deadUrl;
     },
@@ -82,12 +82,12 @@ export function useJobs() {
       return { id: body.id, url: body.ping_url };
     },
     told,
-    /** The same in words such as `failure 3`. */
+    /** The pings as text such as `failure 3`. */
     async gist(watched: Watched): Promise<string[]> {
       const pings = await told(watched);
       return pings.map(({ kind, exit_code: code }) => (code === null ? kind : `${kind} ${code}`));
     },
-    /** The status of the monitor, and the causes of the incidents that are open. */
+    /** The status of the monitor, and the causes of its open incidents. */
     async standing({ id }: Watched): Promise<string[]> {
       const { status, incidents } = await monitorOf(server, id);
       const open = incidents.filter((incident) => incident.status === 'open');
@@ -108,13 +108,13 @@ async function closedPort(): Promise<number> {
 export interface RunOptions {
   env?: Record<string, string>;
   input?: string;
-  /** Told all that it has printed so far, each time there is more. */
+  /** Called with its whole output so far, each time there is more. */
   onOutput?: (text: string, pid: number) => void;
-  /** `exit` does not wait for what it left behind and still holds its output. */
+  /** `exit` does not wait for its background processes, which still hold its output. */
   until?: 'close' | 'exit';
 }
 
-/** Runs a program to its end. One that does not end by itself is killed, and then has no code. */
+/** Runs a program. One that does not exit by itself is killed, and then has no exit code. */
 export async function run(program: string, args: string[], options: RunOptions = {}) {
   const { env = {}, input = '', onOutput, until = 'close' } = options;
   const child = spawn(program, args, {
@@ -128,7 +128,7 @@ export async function run(program: string, args: string[], options: RunOptions =
     onOutput?.(printed.stdout, child.pid!);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (printed.stderr += text));
-  // A program may end without having read it.
+  // A program may exit without reading its input.
   child.stdin.on('error', () => {}).end(input);
   const [code] = (await once(child, until)) as [number | null];
   child.stdout.destroy();

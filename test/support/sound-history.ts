@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import type { Database } from '../../src/store/database/contract.ts';
 
 /**
- * What must hold of every database whatever has happened to its processes: at most one open incident per monitor and
- * type; for each incident an opening activity and event, and when it has ended one of each that say so; spans that
- * follow each other without gap or overlap.
+ * Asserts the invariants of every database: at most one open incident per monitor and type; an opening activity and
+ * event for each incident, and one of each for its end; contiguous spans without overlap.
  */
 export async function expectSoundHistory(database: Database): Promise<void> {
   const { read } = database;

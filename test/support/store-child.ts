@@ -1,4 +1,4 @@
-/** A process of its own for tests that kill it, limit it or start two at once. Its lines on stdout are its answers. */
+/** A child process for tests that kill it, limit it or start two at once. It answers in lines on stdout. */
 import { openDatabase, type DatabaseOptions } from '../../src/store/database/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
 import { lockDirectory } from '../../src/store/database/process-lock.ts';
@@ -7,14 +7,14 @@ const [task, argument = ''] = process.argv.slice(2);
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Opens the database that the JSON argument names, and says which migrations it ran. */
+/** Opens the database that the JSON argument names and prints the migrations that ran. */
 async function open(): Promise<void> {
   const database = await openDatabase(JSON.parse(argument) as DatabaseOptions);
   say(JSON.stringify(database.migrated));
   await database.close();
 }
 
-/** Writes rows without end, many transactions at once, and says the name of each when it is kept. */
+/** Writes rows endlessly in concurrent transactions and prints the name of each committed one. */
 async function write(): Promise<void> {
   const database = await openDatabase({ engine: 'sqlite', directory: argument });
   const writeOn = async (writer: number) => {
@@ -29,7 +29,7 @@ async function write(): Promise<void> {
   await Promise.all([1, 2, 3, 4].map(writeOn));
 }
 
-/** Writes until the database is full, says so, waits for a line on stdin and tries once more. */
+/** Writes until the database is full, prints that, waits for a line on stdin and retries once. */
 async function fill(): Promise<void> {
   const database = await openDatabase({ engine: 'sqlite', directory: argument });
   const keep = (name: string) =>
@@ -56,7 +56,7 @@ async function fill(): Promise<void> {
   });
 }
 
-/** Holds the folder's lock until it is killed, or says why it can't. */
+/** Holds the folder's lock until it is killed, or prints why it can't. */
 function lock(): void {
   try {
     lockDirectory(argument);

@@ -9,7 +9,9 @@ import {
 const DAY_MS = 86_400_000;
 const WIDE = { from: Date.UTC(2029, 0, 1), to: Date.UTC(2040, 0, 1) };
 
-/** A certificate of `www.example.com` that is good until `validTo` (epoch ms); `mark` makes it another one. */
+/**
+ * A certificate of `www.example.com` that is valid until `validTo` (epoch ms); another `mark` makes it a different one.
+ */
 export function sslFacts(validTo = WIDE.to, mark = 'aa'): SslFacts {
   return {
     address: '192.0.2.10',

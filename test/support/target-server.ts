@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A target on this machine that a test breaks and heals. Its port is a target of port monitors too. */
+/** A local target that a test breaks and repairs. Its port is also a target of port monitors. */
 export interface TargetServer {
   readonly port: number;
   url(path?: string): string;
-  /** Epoch milliseconds at which requests for that path arrived, or for any. */
+  /** Arrival times of requests for that path, or for any (epoch ms). */
   requests(path?: string): number[];
-  /** From now on answers 200 so many milliseconds after the request; at once at first. */
+  /** Answers 200 that many milliseconds after the request; initially at once. */
   heal(afterMs?: number): Promise<void>;
   /** Answers 503. */
   fail(): Promise<void>;
-  /** Takes requests and never answers; those that are out too when it heals. */
+  /** Accepts requests and answers none of them until it heals. */
   hang(): Promise<void>;
-  /** Takes no connections, and cuts those that are open. */
+  /** Refuses connections and closes open ones. */
   refuse(): Promise<void>;
   close(): Promise<void>;
 }

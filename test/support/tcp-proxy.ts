@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to a server that a test can cut: closed it refuses, frozen it takes everything and answers nothing. */
+/**
+ * A TCP proxy that a test can interrupt: closed, it refuses connections; frozen, it accepts everything and forwards
+ * nothing.
+ */
 export interface TcpProxy {
   readonly port: number;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Cuts what is open, and refuses from now on. */
+  /** Closes all connections and refuses new ones. */
   close(): Promise<void>;
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   reopen(): Promise<void>;
   freeze(): void;
   thaw(): void;

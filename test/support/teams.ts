@@ -2,7 +2,7 @@ import type { Mail, MailQueue } from '../../src/store/alerting/mails.ts';
 import type { TestApi } from './api.ts';
 import type { TestSession } from './people.ts';
 
-/** What the audit log of everybody holds, the oldest first. */
+/** The audit log of the installation, oldest first. */
 export function auditOf(api: TestApi) {
   return api.database.read.selectFrom('audit_entry').selectAll().orderBy('id').execute();
 }
@@ -20,7 +20,7 @@ export async function sessionTeam(
     .executeTakeFirstOrThrow();
 }
 
-/** As with SMTP_URL: what was to be mailed is in `mails`. */
+/** A mail queue as with SMTP_URL, which collects mails in `mails`. */
 export function collectMail(): { mails: Mail[]; mailQueue: MailQueue } {
   const mails: Mail[] = [];
   return {

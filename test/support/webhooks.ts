@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database/contract.ts';
 import { enqueueDeliveries } from '../../src/store/alerting/destinations.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 
-/** A delivery as the sending of it would leave it. Times are epoch milliseconds. */
+/** A finished delivery. Times are epoch milliseconds. */
 export interface TestDelivery {
   endpointId: number;
   messageId?: string;
@@ -11,10 +11,10 @@ export interface TestDelivery {
   kind?: 'event' | 'test';
   body?: string;
   incidentId?: number;
-  /** Pending unless told otherwise. */
+  /** Pending by default. */
   status?: 'pending' | 'delivered' | 'failed' | 'expired';
   at: number;
-  /** Each with its status, or with the error that came instead. */
+  /** The attempts, each with its status or its error. */
   attempts?: (number | string)[];
 }
 

@@ -3,31 +3,31 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 /** Lifetime of a link, from when its message was written. */
 export const ALERT_LINK_MS = 14 * 24 * 3_600_000;
 
-/** Where a message leads to: what the alert is about, and the button that acknowledges it. */
+/** Links of a message: to its alert, and to acknowledge it. */
 export interface AlertLinks {
   detailsUrl(alertId: number, destinationId: number, now: number): string;
   acknowledgeUrl(alertId: number, destinationId: number, now: number): string;
-  /** What a token of ours speaks of; `expired` when its time is over, null when it is none of ours. */
+  /** The contents of a token; `expired` if it expired, null if it is invalid. */
   read(token: string, now: number): AlertLink | 'expired' | null;
 }
 
-/** An alert, and whom its message was sent to. */
+/** An alert and the recipient of its message. */
 export interface AlertLink {
   alertId: number;
   destinationId: number;
 }
 
-/** Version, two ids and the second at which it ends; its signature comes behind. */
+/** Version, two ids and the expiry in seconds, followed by the signature. */
 const [ID_BYTES, END_BYTES, SIGNATURE_BYTES] = [6, 5, 16];
 const CONTENT_BYTES = 1 + 2 * ID_BYTES + END_BYTES;
 const VERSION = 1;
 
 /**
- * Links that need no sign-in: whoever has one may see the alert and acknowledge it. Nothing is stored of them; a token is
- * signed with HMAC-SHA-256, cut to 128 bits (RFC 2104, section 5), by a key that is derived for nothing else.
+ * Creates links that need no sign-in: a link lets its holder see and acknowledge the alert. Nothing is stored; a token
+ * is signed with HMAC-SHA-256, truncated to 128 bits (RFC 2104, section 5), by a key derived for this purpose only.
  *
  * @param options.keys the list of SECRET_KEY: the first one signs, each of them is accepted.
- * @param options.baseUrl the public address of this installation, without a slash at its end.
+ * @param options.baseUrl the public address of this installation, without a trailing slash.
  */
 export function createAlertLinks(options: {
   keys: readonly string[];
@@ -50,7 +50,7 @@ export function createAlertLinks(options: {
     acknowledgeUrl: (...of) => `${pageUrl(...of)}&acknowledge=1`,
     read(token, now) {
       const bytes = Buffer.from(token, 'base64url');
-      // One token has one spelling.
+      // Each token has exactly one spelling.
       if (bytes.length !== CONTENT_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
         return null;
       const content = bytes.subarray(0, CONTENT_BYTES);
@@ -82,7 +82,7 @@ function signatureOf(key: Buffer, content: Buffer): Buffer {
   return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }
 
-/** HKDF (RFC 5869): a key of the right size, used for nothing but these links. */
+/** HKDF (RFC 5869): a key of the right size that is only used for these links. */
 function derive(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'tocsin alert link v1', 32));
 }

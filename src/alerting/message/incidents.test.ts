@@ -36,7 +36,7 @@ const FACTS: IncidentFacts = {
 const of = (more: Partial<IncidentFacts> = {}) => messageIncidentOf({ ...FACTS, ...more }, NOW);
 const ended = { ...FACTS.incident!, ended_at: NOW };
 
-/** What a machine saw for three regions; the fourth had no probe. */
+/** Evidence of one machine for three regions; the fourth had no probe. */
 const from = (vantage: string) => [
   seen('ash', 119.6, { vantage }),
   seen('sin', 240, { vantage }),

@@ -4,7 +4,7 @@ import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import { sharedVantage } from '../../model/check.ts';
 import type { MessageIncident, Totals } from './content.ts';
 
-/** An incident with all that is known around it. */
+/** An incident with its monitor, alert and evidence. */
 export interface IncidentFacts {
   incident: {
     id: number;
@@ -19,18 +19,18 @@ export interface IncidentFacts {
   } | null;
   incidentId: number;
   monitorId: number;
-  /** Null when it was deleted. */
+  /** Null if it was deleted. */
   monitor: { type: MonitorType; name: string | null; url: string } | null;
-  /** What a deleted one was, where that is known. */
+  /** The last known name and type of a deleted one. */
   former?: { type: MonitorType; name: string | null; url: string } | null;
-  /** When its alert began, epoch ms: all that is known of an incident that was deleted. */
+  /** Start of its alert, epoch ms: the only time known of a deleted incident. */
   openedAt?: number;
   /** The JSON of each region's `RegionEvidence`. */
   evidence: readonly string[];
   ending: { reason: string | null; person: string | null } | null;
 }
 
-/** What is shown of an incident in messages. */
+/** The part of an incident that messages show. */
 export function messageIncidentOf(facts: IncidentFacts, now: number): MessageIncident {
   const { incident, monitor, incidentId, monitorId } = facts;
   const seen = facts.evidence.map((json) => JSON.parse(json) as RegionEvidence);
@@ -69,7 +69,7 @@ const REASONS: Record<string, string> = {
   switched_off: 'The check was switched off',
 };
 
-/** Null when it simply recovered, or goes on. */
+/** Null if it recovered or is open. */
 function endingOf({ incident, monitor, ending }: IncidentFacts): string | null {
   if (monitor === null) return 'The monitor was deleted';
   if (incident === null) return 'The incident was deleted';
@@ -78,7 +78,7 @@ function endingOf({ incident, monitor, ending }: IncidentFacts): string | null {
   return ending.reason === null ? null : (REASONS[ending.reason] ?? null);
 }
 
-/** What was seen, equal sights together, without repeating the cause. */
+/** The evidence in one line, with equal results grouped, without the cause. */
 function evidenceLine(failed: readonly RegionEvidence[], context: EvidenceContext): string {
   const alike = Map.groupBy(failed, ({ failure, statusCode, remoteAddress }) =>
     JSON.stringify([failure!.text, statusCode, remoteAddress]),
@@ -88,7 +88,7 @@ function evidenceLine(failed: readonly RegionEvidence[], context: EvidenceContex
 
 interface EvidenceContext {
   cause: string | null;
-  /** Checks of one vantage point are counted; others are named by their regions. */
+  /** Checks of one vantage point are counted; those of several are listed by region. */
   vantage: string | null;
   /** Checks that voted. */
   checks: number;
@@ -104,7 +104,7 @@ function lineOf(alike: readonly RegionEvidence[], context: EvidenceContext): str
   return sources === null ? seen : `${sources}: ${seen}`;
 }
 
-/** `with HTTP 200`, `at 203.0.113.7`, `after 2 to 5 ms`: what the failure's own text does not say. */
+/** Details that the failure's text does not contain: `with HTTP 200`, `at 203.0.113.7`, `after 2 to 5 ms`. */
 function detailsOf(alike: readonly RegionEvidence[]): string[] {
   const { failure, statusCode, remoteAddress } = alike[0]!;
   const isNews = (detail: string | number | null): detail is string | number =>
@@ -128,10 +128,10 @@ function sourcesOf(
   return vantage === null ? regions.join(', ') : `${regions.length} of ${checks} checks`;
 }
 
-/** An incident of a message, as totals count it. Times are epoch milliseconds. */
+/** The times of an incident that totals count. Epoch milliseconds. */
 interface CountedIncident extends Pick<IncidentFacts, 'incident' | 'monitorId'> {
   joinedAt: number;
-  /** When it was deleted, or its monitor was. */
+  /** When it or its monitor was deleted. */
   removedAt: number | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What people are notified of, and in which words. A `MessageContent` holds the facts as they were when they changed; it
- * is stored with its delivery. `render` puts it into a `Message` (subject, lines, facts, mail) when it is sent, in the
- * time zone of its reader, and every channel makes its own form of that. Pure: nothing here reads the database or sends.
+ * Content and rendering of messages. A `MessageContent` holds the facts as they were when they changed; it is stored
+ * with its delivery. `render` turns it into a `Message` (subject, lines, facts, mail) when it is sent, in the time zone
+ * of its reader, and every channel converts that to its own format. Pure: nothing here reads the database or sends.
  */
 export { ALERT_LINK_MS, createAlertLinks } from './alert-link.ts';
 export type { AlertLink, AlertLinks } from './alert-link.ts';

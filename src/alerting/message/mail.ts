@@ -1,29 +1,29 @@
 import { escapeHtml } from '../../lib/text.ts';
 import type { Message } from './content.ts';
 
-/** A message before it becomes a mail. Plain texts, each of one line. */
+/** The parts of a mail. Plain texts of one line each. */
 export interface Body extends Pick<Message, 'subject' | 'tone' | 'links'> {
   /** Sentences above the facts. */
   sentences: string[];
   facts: { name: string; value: string }[];
-  /** One line for each incident, when there are several. */
+  /** One line per incident if there are several. */
   list: string[];
-  /** Whom it concerns; null for nobody in particular. */
+  /** Name of the recipient; null for none. */
   team: string | null;
 }
 
-/** All that the message says, without its links. */
+/** The message without its links. */
 export function linesOf({ sentences, facts, list }: Body): string[] {
   return [...sentences, ...facts.map(factLine), ...list.map((line) => `- ${line}`)];
 }
 
-/** The mail as text (RFC 3676, section 4.3, for its signature). */
+/** Renders the mail as text (signature: RFC 3676, section 4.3). */
 export function mailText(body: Body): string {
   const { sentences, facts, list, links } = body;
   const parts = [
     ...sentences,
     facts.map(factLine).join('\n'),
-    // Nobody should have to scroll past a long list for them.
+    // Links come before a long list.
     buttonsOf(links)
       .map(({ label, url }) => `${label}:\n${url}`)
       .join('\n\n'),
@@ -40,7 +40,7 @@ const TONES: Record<Message['tone'], string> = {
   neutral: '#6b7775',
 };
 
-/** What a client knows that reads style sheets; the others have the colours of the light one, written at each element. */
+/** Colors for clients with style sheets; the others get those of the light scheme as inline styles. */
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -51,7 +51,7 @@ const STYLE = `
   .main { background: #5eead4 !important; border-color: #5eead4 !important; color: #06201d !important; }
 }`;
 
-/** The same as HTML: no tables, no pictures, nothing from elsewhere; it reads well without its colours, too. */
+/** Renders the mail as HTML without tables, images or external content; it is readable without colors, too. */
 export function mailHtml(body: Body): string {
   const { subject, tone, sentences, facts, list, links } = body;
   const buttons = buttonsOf(links).map(button).join(' ');
@@ -86,7 +86,7 @@ interface Button {
   isMain: boolean;
 }
 
-/** The one that is wanted first comes first. */
+/** Primary link first. */
 function buttonsOf({ details, acknowledge }: Message['links']): Button[] {
   return [
     ...(acknowledge === null ? [] : [{ label: 'Acknowledge', url: acknowledge, isMain: true }]),

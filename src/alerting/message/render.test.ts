@@ -385,7 +385,7 @@ test('every form of any message can be read [33.6]', () => {
         ...facts.flatMap(({ name, value }) => [name, value]),
       ];
       for (const one of singles) {
-        // Those that keep a name apart are ours.
+        // The characters that isolate a name come from the renderer.
         const others = one.replace(/[\u2068\u2069]/g, '');
         expect(others).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
         expect(one.isWellFormed()).toBe(true);

@@ -13,10 +13,10 @@ import { timesOf, type Times, durationOf } from './times.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
- * Puts content into words. All text that people or targets gave becomes one line, cut where it is long.
+ * Renders content as a message. Text from people or targets becomes one line and is truncated.
  *
- * @param how.timezone The reader's time zone, an IANA name.
- * @param how.links absolute URLs; the one that acknowledges is left out where nothing is left to acknowledge.
+ * @param how.timezone IANA time zone of the reader.
+ * @param how.links absolute URLs; the link to acknowledge is omitted if nothing is left to acknowledge.
  */
 export function render(
   given: MessageContent,
@@ -55,7 +55,7 @@ function shown(content: MessageContent, times: Times): MessageContent {
   };
 }
 
-/** An older cause says what was found then. */
+/** An older cause states what was found at that time. */
 const FRESH_MS = 12 * 3_600_000;
 
 function shownIncident(incident: MessageIncident, now: number, times: Times): MessageIncident {
@@ -75,7 +75,7 @@ function shownIncident(incident: MessageIncident, now: number, times: Times): Me
     ...incident,
     name: apart(line(name, LONGEST.name) ?? `Monitor ${monitorId}`),
     url: line(url, LONGEST.text),
-    // Those of jobs are texts of ours (engine/heartbeat/cause.ts); others may quote a target.
+    // Causes of push monitors are fixed texts (engine/heartbeat/cause.ts); others may quote a target.
     cause: cause !== null && type === 'heartbeat' ? times.within(cause) : cause,
     regions: regions.flatMap((region) => line(region, LONGEST.name) ?? []),
     vantage: line(vantage, LONGEST.name),
@@ -88,18 +88,18 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069'];
 
-/** A name that is read from right to left must not turn around what follows it (UAX #9, section 2.4.2). */
+/** Isolates a right-to-left name, so that it does not reorder the following text (UAX #9, section 2.4.2). */
 function apart(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `${ISOLATE}${name}${END_OF_ISOLATE}` : name;
 }
 
-/** Null where nothing is left of it. */
+/** Null if nothing is left of it. */
 function line(text: string | null, longest: number): string | null {
   const clean = singleLine(text ?? '');
   return clean === '' ? null : cut(clean, longest);
 }
 
-/** Whether somebody may still acknowledge something of it. */
+/** Whether any of its incidents can still be acknowledged. */
 function isWaiting({ kind, troubles, troubleCount }: MessageContent): boolean {
   if (kind === 'recovery' || kind === 'notice' || kind === 'test') return false;
   const isWhole = troubles.length === troubleCount;
@@ -108,7 +108,7 @@ function isWaiting({ kind, troubles, troubleCount }: MessageContent): boolean {
   );
 }
 
-/** A sentence that is put into another one. */
+/** A sentence as part of another one. */
 function withoutStop(sentence: string | null): string | null {
   return line(singleLine(sentence ?? '').replace(/[.\s]+$/, ''), LONGEST.text);
 }
@@ -157,7 +157,7 @@ function singleDraft(content: MessageContent, incident: MessageIncident, times: 
   const { kind, at } = content;
   const { startedAt, endedAt, ending, acknowledged, cause } = incident;
   const isExpiry = endedAt === null && expiryOf(incident, false) !== null;
-  // Who saw what no longer matters; the link shows it.
+  // Evidence of ended incidents is only on the linked page.
   const inShort = kind === 'recovery' ? { ...incident, regions: [], evidence: null } : incident;
   const sentences = [
     ...(endedAt === null ? waitingSentences(kind, acknowledged ? 'all' : 'none') : []),
@@ -169,11 +169,11 @@ function singleDraft(content: MessageContent, incident: MessageIncident, times: 
     sentences,
     facts: factsOf(inShort, {
       ...timeFact({ from: startedAt, to: endedAt, now: at }, times),
-      // It goes on since longer, or has not even begun.
+      // It began earlier or is still to begin.
       ...(isExpiry && { name: 'Noticed' }),
     }),
     list: [],
-    // A subject that names the day of expiry says it all.
+    // A subject with the day of expiry is complete.
     why: isExpiry ? null : endedAt === null || kind === 'blind_spot' ? cause : ending,
   };
 }
@@ -203,7 +203,7 @@ function flappingDraft(content: MessageContent, newest: MessageIncident, times: 
   };
 }
 
-/** Why the message comes late. */
+/** Explains a late message. */
 function gapSentences({ kind, silence }: MessageContent, times: Times): string[] {
   if (kind !== 'blind_spot' || silence === null) return [];
   const range = times.shortRange(silence.from, silence.to);
@@ -227,10 +227,10 @@ function factsOf(incident: MessageIncident, time: Body['facts'][number]): Body['
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ name: label, value }]));
 }
 
-/** The rest is counted. */
+/** The others are only counted. */
 const MOST_LISTED = 20;
 
-/** Several incidents: a storm, or those of a delivery gap. */
+/** Renders several incidents: a storm, or those of a delivery gap. */
 export function severalDraft(content: MessageContent, times: Times): Draft {
   const { kind, at, severity, troubles, troubleCount: count } = content;
   const sharedCause = content.alert?.sharedCause ?? null;
@@ -265,7 +265,7 @@ export function severalDraft(content: MessageContent, times: Times): Draft {
   };
 }
 
-/** What all of several say that go on; null where they say different things, and where not all of them are known. */
+/** The common statement of all open incidents; null if they differ or not all are known. */
 function sameCauseOf({ troubles, troubleCount, totals }: MessageContent): string | null {
   if (troubles.length < troubleCount && totals?.isSameCause !== true) return null;
   const causes = new Set(troubles.filter(({ endedAt }) => endedAt === null).map(whyOf));
@@ -273,17 +273,17 @@ function sameCauseOf({ troubles, troubleCount, totals }: MessageContent): string
   return causes.size === 1 ? cause : null;
 }
 
-/** What its subject does not say; null for nothing. */
+/** The part of the message that its subject does not contain; null for none. */
 function whyOf(incident: MessageIncident): string | null {
   if (incident.endedAt !== null) return incident.ending;
   return expiryOf(incident, false) === null ? incident.cause : null;
 }
 
 /**
- * Which of several go on, or were over: as many names as fit, `Shop, Blog and 10 more`. Null where not one does, where
- * some monitors have several incidents, and where nobody knows which go on.
+ * Names of the open or ended incidents, as many as fit: `Shop, Blog and 10 more`. Null if none fits, if a monitor has
+ * several incidents, or if the open ones are unknown.
  *
- * @param room in UTF-16 units.
+ * @param room UTF-16 units.
  */
 function namesOf(
   { troubles, troubleCount }: MessageContent,
@@ -303,7 +303,7 @@ function namesOf(
   return null;
 }
 
-/** When the last of several was over; null while one goes on. */
+/** End of the last of several incidents; null while one is open. */
 function endOf({ kind, troubles, troubleCount, totals }: MessageContent): number | null {
   if (totals !== undefined) return totals.to;
   const ends = troubles.flatMap(({ endedAt }) => endedAt ?? []);
@@ -312,7 +312,7 @@ function endOf({ kind, troubles, troubleCount, totals }: MessageContent): number
   return Math.max(...ends);
 }
 
-/** How many of those that go on somebody has acknowledged. */
+/** Number of acknowledged open incidents. */
 function acknowledgedOf({ troubles, troubleCount, totals }: MessageContent): Acknowledged {
   if (totals !== undefined) {
     if (totals.acknowledged === totals.open) return 'all';
@@ -324,17 +324,17 @@ function acknowledgedOf({ troubles, troubleCount, totals }: MessageContent): Ack
   return count > 0 ? 'some' : 'none';
 }
 
-/** UTF-16 units of a short message. */
+/** Maximum UTF-16 units of a short message. */
 export const LONGEST_SHORT = 160;
 
-/** What a message says, before it is put into a form. */
+/** The parts of a message, before formatting. */
 export type Draft = Pick<Body, 'subject' | 'sentences' | 'facts' | 'list'> & {
   tone: Message['tone'];
-  /** Behind the subject of a short message; null for nothing. */
+  /** Appended to the subject of a short message; null for nothing. */
   why: string | null;
 };
 
-/** How many of those that go on somebody has acknowledged. */
+/** Number of acknowledged open incidents. */
 export type Acknowledged = 'all' | 'some' | 'none';
 
 export function waitingSentences(
@@ -351,7 +351,7 @@ export function waitingSentences(
   return kind === 'reminder' ? ['Nobody has acknowledged it yet.'] : [];
 }
 
-/** Since when, or how long and when. */
+/** The start of open incidents, or duration and times of ended ones. */
 export function timeFact(
   { from, to, now }: { from: number; to: number | null; now: number },
   times: Times,

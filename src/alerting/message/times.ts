@@ -1,23 +1,23 @@
-/** Times and durations, as people read them. All times are epoch milliseconds. */
+/** Formats times and durations for people. All times are epoch milliseconds. */
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-/** Beyond it there are no dates (ECMA-262, section 21.4.1.1). */
+/** Largest valid date (ECMA-262, section 21.4.1.1). */
 const LATEST = 8.64e15;
 
 export interface Times {
-  /** `08:02 CET`; with the day where that is not the one of the message: `20 Nov, 08:02 CET`. */
+  /** `08:02 CET`; with the day if it differs from that of the message: `20 Nov, 08:02 CET`. */
   short(at: number): string;
   /** `21 Nov 2026, 08:02:10 CET`. */
   exact(at: number): string;
-  /** `08:02 to 08:11 CET`, with the day where it is needed. */
+  /** `08:02 to 08:11 CET`, with the day if needed. */
   shortRange(from: number, to: number): string;
-  /** `21 Nov 2026, 08:02:10 to 08:11:40 CET`; with two days where it ended on another one. */
+  /** `21 Nov 2026, 08:02:10 to 08:11:40 CET`; with both days if they differ. */
   exactRange(from: number, to: number): string;
-  /** The text, with each `2026-11-21 07:00:00 UTC` in it as `08:00 CET`. */
+  /** Replaces each `2026-11-21 07:00:00 UTC` in a text by `08:00 CET`. */
   within(text: string): string;
 }
 
-/** As causes and notices name a time, with seconds or without. */
+/** Times in causes and notices, with or without seconds. */
 const UTC_TIME = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g;
 
 interface Moment {
@@ -30,15 +30,12 @@ interface Moment {
   zone: string;
 }
 
-/**
- * @param timezone IANA name; one that nobody knows is UTC.
- * @param now when the message is about: its day is not named.
- */
+/** @param timezone IANA name; unknown ones are UTC. @param now time of the message, whose day is omitted. */
 export function timesOf(timezone: string, now: number): Times {
   const read = momentsIn(timezone);
   const today = read(now);
 
-  /** Nothing for today. */
+  /** Empty for today. */
   const dayBefore = ({ day, year }: Moment) => {
     if (year !== today.year) return `${day} ${year}, `;
     return day === today.day ? '' : `${day}, `;
@@ -76,7 +73,7 @@ function range(
   timeOf = plainTime,
 ): string {
   const isSameDay = from.day === to.day && from.year === to.year;
-  // On the day that the clocks change the two ends have names of their own.
+  // On days with a clock change both ends need a zone name.
   const zone = from.zone === to.zone ? '' : ` ${from.zone}`;
   const end = `${isSameDay ? '' : dayOf(to)}${timeOf(to)} ${to.zone}`;
   return `${dayOf(from)}${timeOf(from)}${zone} to ${end}`;
@@ -97,7 +94,7 @@ function momentsIn(timezone: string): (at: number) => Moment {
   };
 }
 
-/** British English has the names of Europe, American English those of America; others are told by their distance. */
+/** British English has names for European zones, American English for American ones; others are shown as offsets. */
 function zoneName(timezone: string, british: string, at: number): string {
   if (!/^GMT[+-]/.test(british)) return british;
   const american = partsOf(formatIn(timezone, 'en-US'), at)['timeZoneName']!;
@@ -105,10 +102,10 @@ function zoneName(timezone: string, british: string, at: number): string {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** There are some 600 zones, each in two languages; spellings in other cases are the same zone. */
+/** About 600 zones in two languages; other spellings are the same zone. */
 const MOST_FORMATS = 64;
 
-/** To make one takes as long as to use it a hundred times. */
+/** Creating one takes as long as using it a hundred times. */
 function formatIn(timezone: string, language: string): Intl.DateTimeFormat {
   const key = `${language} ${timezone}`;
   const known = formats.get(key);

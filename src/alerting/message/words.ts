@@ -2,7 +2,7 @@ import type { IncidentType } from '../../model/condition.ts';
 import type { MessageIncident, MessageContent, Totals } from './content.ts';
 import { durationOf, type Times } from './times.ts';
 
-/** What an incident is called, by its state; a name follows. */
+/** Headlines of an incident by state; a name follows. */
 export interface Words {
   /** `Down`. */
   begins: string;
@@ -10,9 +10,9 @@ export interface Words {
   goesOn: string;
   /** `Back up`. */
   ends: string;
-  /** Of one that is over and whose messages were not delivered at the time: `Was down`. */
+  /** For an ended incident whose messages were not delivered in time: `Was down`. */
   was: string;
-  /** Before how long it lasted: `down` or `after`. */
+  /** Precedes the duration: `down` or `after`. */
   lasted: string;
 }
 
@@ -32,7 +32,7 @@ const WORDS: Record<Exclude<IncidentType, 'ssl' | 'domain'> | 'partly' | 'manual
     ends: 'Back up in all regions',
     was: 'Was down in some regions',
   },
-  /** One machine looked for all regions: nothing is known of regions. */
+  /** One machine checked for all regions: nothing is known of single regions. */
   partly: {
     begins: 'Partly down',
     goesOn: 'Still partly down',
@@ -113,7 +113,10 @@ const DOMAIN: Record<'critical' | 'warning', Named> = {
   },
 };
 
-/** The cause says more than the type where a type covers several conditions; its texts are ours (engine/heartbeat/cause.ts). */
+/**
+ * The cause is more precise than a type that covers several conditions; its texts are fixed
+ * (engine/heartbeat/cause.ts).
+ */
 export function wordsFor({ type, severity, cause, vantage = null }: MessageIncident): Words {
   if (type === 'regional' && vantage !== null) return { lasted: 'after', ...WORDS.partly };
   return { lasted: 'after', ...namesFor(type, severity, cause ?? '') };
@@ -157,7 +160,9 @@ function familyWords(cause: string): Named {
 
 const EXPIRY = / expires (?:in [\w ]+, )?on \d{4}-\d\d-\d\d$/;
 
-/** What ends on a day that is known: `Certificate of Shop expires in 5 days, on 2026-11-26`. Null where the cause names none. */
+/**
+ * For a known day of expiry: `Certificate of Shop expires in 5 days, on 2026-11-26`. Null if the cause names no day.
+ */
 export function expiryOf(
   { type, cause, name }: Pick<MessageIncident, 'type' | 'cause' | 'name'>,
   isReminder: boolean,
@@ -168,13 +173,13 @@ export function expiryOf(
   return isReminder ? `${what} not renewed yet,${expires}` : `${what}${expires}`;
 }
 
-/** A cause that was found a while ago: how many days were left then says little now. */
+/** The number of days in an older cause is outdated. */
 export function agedCause({ type, cause }: Pick<MessageIncident, 'type' | 'cause'>): string | null {
   if (cause === null || (type !== 'ssl' && type !== 'domain')) return cause;
   return cause.replace(EXPIRY, (expires) => expires.replace(/ in [\w ]+,/, ''));
 }
 
-/** One incident: what, of whom, and since when or for how long. Texts are of one line already. */
+/** Headline of one incident: its problem, its name, and since when or for how long. Texts have one line. */
 export function incidentSubject(
   incident: MessageIncident,
   kind: MessageContent['kind'],
@@ -187,7 +192,7 @@ export function incidentSubject(
   if (kind === 'blind_spot')
     return `${words.was}: ${name}, ${times.shortRange(startedAt, endedAt)}`;
   const lasted = durationOf(endedAt - startedAt);
-  // Somebody ended it, or it is not looked at any more: that is no recovery.
+  // Ended by hand or no longer checked, which is no recovery.
   if (ending !== null) return `Closed: ${name}, after ${lasted}`;
   return `${words.ends}: ${name}, ${words.lasted} ${lasted}`;
 }
@@ -207,7 +212,7 @@ function openSubject(
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
 }
 
-/** A monitor that goes down and comes back again and again; `from` is when that began. */
+/** Headline of a flapping monitor; `from` is when flapping began. */
 export function flappingSubject(
   { name }: Pick<MessageIncident, 'name'>,
   { kind, at }: Pick<MessageContent, 'kind' | 'at'>,
@@ -221,18 +226,18 @@ export function flappingSubject(
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
 }
 
-/** What several incidents have in common. */
+/** Common properties of several incidents. */
 export interface Several {
   kind: MessageContent['kind'];
   troubles: MessageIncident[];
-  /** All of them, where `troubles` are only some. */
+  /** Their total number if `troubles` lists only some. */
   count: number;
-  /** Of all of them; undefined where only those are known that are listed. */
+  /** Totals over all; undefined if only the listed ones are known. */
   totals: Totals | undefined;
   /** Such as `the address 203.0.113.7`. */
   sharedCause: string | null;
   from: number;
-  /** When the last one was over; null while one goes on. */
+  /** End of the last one; null while one is open. */
   to: number | null;
   now: number;
 }
@@ -247,7 +252,7 @@ function severalHeadline(several: Several, times: Times): string {
   const { kind, troubles, count, totals, from, to, now } = several;
   const noun = nounOf(several);
   const closed = troubles.filter(({ ending }) => ending !== null).length;
-  // They may fail still: nobody says that they are back.
+  // They may still fail: no recovery was observed.
   if (to !== null && closed > 0)
     return `${count} incidents ${closed === count ? 'closed' : 'over'}, after ${durationOf(to - from)}`;
   const words = severalWords(several, noun.isMonitors);
