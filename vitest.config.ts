@@ -30,7 +30,7 @@ const together = { isolate: false };
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres-server.ts'],
+    globalSetup: ['test/support/compile-cache.ts', 'test/support/postgres-server.ts'],
     testTimeout: 60_000,
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),

@@ -225,13 +225,14 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   };
 }
 
-/** Environment variables a probe process inherits: locations of programs, certificates and resolvers, never a secret. */
+/** Environment variables a probe process inherits: locations of programs, compiled modules, certificates and resolvers, never a secret. */
 const INHERITED_VARIABLES = [
   'PATH',
   'TZ',
   'TMPDIR',
   'NODE_EXTRA_CA_CERTS',
   'NODE_USE_SYSTEM_CA',
+  'NODE_COMPILE_CACHE',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'OPENSSL_CONF',
