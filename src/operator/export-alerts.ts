@@ -1,7 +1,10 @@
-import { MASK } from '../lib/secret-box.ts';
 import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
-import { viewQuietHours } from '../resources/channels/quiet-hours-input.ts';
-import { maskSecrets, settingsOf, viewSettings } from '../resources/common/fields.ts';
+import {
+  PERSONAL_CHANNEL_FIELDS,
+  TEAM_CHANNEL_FIELDS,
+  type PersonalChannel,
+} from '../resources/channels/fields.ts';
+import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
 import { WEBHOOK_FIELDS } from '../resources/webhooks/fields.ts';
@@ -33,7 +36,7 @@ export function alertParts(
         listTeamChannels(scan, teamId, { direction: 'asc', limit: ALL, offset: 0 }).then(
           (page) => page.rows,
         ),
-        (row) => ({ id: row.id, is_default: row.is_default === 1, ...viewChannel(row) }),
+        (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row) }),
       ),
     ],
     ['alert_routes', rows(listAlertRoutes(scan, teamId), viewRoute)],
@@ -54,7 +57,8 @@ export async function channelsOfPerson(
   { scan }: Pick<Database, 'scan'>,
   personId: number,
 ): Promise<object[]> {
-  return (await listPersonChannels(scan, personId)).map(viewChannel);
+  const channels = await listPersonChannels(scan, personId);
+  return channels.map((row) => viewChannel(PERSONAL_CHANNEL_FIELDS, row));
 }
 
 async function* rows<Row>(
@@ -72,15 +76,11 @@ const viewEndpoint = (now: number) => (row: Endpoint) => ({
 });
 
 /** The settings are sealed as a whole, and an export has no key. */
-function viewChannel(row: ChannelWithState) {
+function viewChannel(fields: Fields<PersonalChannel>, row: ChannelWithState) {
   return {
     type: row.type,
-    name: row.name,
-    enabled: row.enabled === 1,
-    severities: JSON.parse(row.severities) as string[],
-    quiet_hours: viewQuietHours(row.quiet_hours),
-    timezone: row.timezone,
-    settings: row.settings === null ? null : MASK,
+    ...viewSettings(fields, settingsOf(fields, row)),
+    ...maskSecrets(fields, row),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };

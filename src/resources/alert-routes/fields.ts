@@ -3,7 +3,7 @@ import type { EscalationStep } from '../../alerting/policy/index.ts';
 import { json, plain } from '../../lib/columns.ts';
 import { nameText, text, wholeNumber } from '../../lib/schemas.ts';
 import { SEVERITIES } from '../../model/condition.ts';
-import { severitiesInput } from '../channels/channel-input.ts';
+import { severitiesInput } from '../channels/fields.ts';
 import type { Fields } from '../common/fields.ts';
 
 /** Maximum number of ids or tags of one kind in a route. */

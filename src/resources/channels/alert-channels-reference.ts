@@ -1,39 +1,18 @@
 import { z } from 'zod';
-import { SEVERITIES } from '../../model/condition.ts';
-import {
-  alertChannelChange,
-  alertChannelInput,
-  alertChannelListQuery,
-  TEAM_CHANNEL_TYPES,
-} from './alert-channels.ts';
+import { alertChannelListQuery } from './alert-channels.ts';
 import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
+import { oneOf } from '../../lib/schemas.ts';
 import { channelDeliveriesQuery, MESSAGE_STATUSES } from './channel-deliveries.ts';
-import { QUIET_DAYS } from './quiet-hours-input.ts';
+import { TEAM_CHANNEL_FIELDS, TEAM_CHANNEL_TYPES } from './fields.ts';
+import { answerShape, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
-export const quietHours = z
-  .object({
-    from: z.string(),
-    to: z.string(),
-    days: z.array(z.enum(QUIET_DAYS)).optional(),
-    timezone: z.string(),
-    allow_critical: z.boolean(),
-  })
-  .meta({ id: 'QuietHours', description: 'When what is not critical waits.' });
-
-const settings = z
-  .record(z.string(), z.union([z.string(), z.number(), z.array(z.string()), z.null()]))
-  .meta({ description: 'All settings of its type. A secret that is set shows as eight bullets.' });
-
-/** What all channels show, those of teams and of people. */
-export const CHANNEL_FIELDS = {
-  name: z.string(),
-  enabled: z.boolean(),
-  severities: z.array(z.enum(SEVERITIES)),
-  quiet_hours: quietHours.nullable(),
-  timezone: z.string().nullable().meta({ description: 'Of the times in messages.' }),
-  settings,
+/** What all channels show after their fields, those of teams and of people. */
+export const MORE_OF_CHANNEL = {
+  settings: TEAM_CHANNEL_FIELDS.settings.output.meta({
+    description: 'All settings of its type. A secret that is set shows as eight bullets.',
+  }),
   last_delivered_at: z.iso.datetime().nullable(),
   failing_since: z.iso.datetime().nullable().meta({
     description: 'Since when nothing gets through; null while all is well.',
@@ -41,19 +20,18 @@ export const CHANNEL_FIELDS = {
   last_error: z.string().nullable().meta({ description: 'Why the newest attempt failed.' }),
 };
 
-const { name, enabled, ...more } = CHANNEL_FIELDS;
 const channel = z
   .object({
     id: z.int(),
     type: z.enum(TEAM_CHANNEL_TYPES),
-    name,
-    enabled,
-    is_default: z.boolean().meta({ description: 'Whether it is told of what no route matches.' }),
-    ...more,
+    ...answerShape(TEAM_CHANNEL_FIELDS),
+    ...MORE_OF_CHANNEL,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'AlertChannel', description: 'A way to tell the team.' });
+  .meta({ id: 'AlertChannel', description: 'A way to notify the team.' });
+
+const change = requestSchema(TEAM_CHANNEL_FIELDS);
 
 export const channelTest = z
   .object({
@@ -69,8 +47,7 @@ const delivery = z
     kind: z.enum(MESSAGE_KINDS),
     alert_id: z.int().nullable(),
     status: z.enum(MESSAGE_STATUSES).meta({
-      description:
-        '`expired`: not within its time. `superseded`: a later message tells what it would have told.',
+      description: '`expired`: not within its time. `superseded`: a later message replaced it.',
     }),
     attempts_count: z.int(),
     last_status_code: z.int().nullable(),
@@ -121,8 +98,8 @@ export const ALERT_CHANNEL_OPERATIONS = {
   createAlertChannel: {
     tag: 'Alerts',
     summary: 'Create a channel of the team',
-    description: `A channel is one place in which the team is told of trouble: a chat, a pager, a mailbox. Routes name it; with \`is_default\` it is told of what no route matches. Send it a test afterwards. ${SETTINGS}`,
-    body: alertChannelInput,
+    description: `A channel is one place in which the team is notified of problems: a chat, a pager, a mailbox. Routes name it; with \`is_default\` it is notified of what no route matches. Send it a test afterwards. ${SETTINGS}`,
+    body: change.extend({ type: oneOf(TEAM_CHANNEL_TYPES) }),
     answer: channel,
     example: {
       body: {
@@ -151,7 +128,7 @@ export const ALERT_CHANNEL_OPERATIONS = {
     tag: 'Alerts',
     summary: 'Change a channel of the team',
     description: `Only the keys that are present change, those of \`settings\` too; the type stays. What waits to be sent is dropped when it is disabled, and tried again at once when its settings change. ${SETTINGS}`,
-    body: alertChannelChange,
+    body: change,
     answer: channel,
     example: { body: { enabled: false }, answer: { ...onCall, enabled: false } },
   },

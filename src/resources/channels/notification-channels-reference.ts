@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import {
-  notificationChannelChange,
-  notificationChannelInput,
-  PERSONAL_CHANNEL_TYPES,
-} from './notification-channels.ts';
-import { CHANNEL_FIELDS, channelTest } from './alert-channels-reference.ts';
+import { oneOf } from '../../lib/schemas.ts';
+import { channelTest, MORE_OF_CHANNEL } from './alert-channels-reference.ts';
+import { PERSONAL_CHANNEL_FIELDS, PERSONAL_CHANNEL_TYPES } from './fields.ts';
+import { answerShape, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 
 const word = z.enum(PERSONAL_CHANNEL_TYPES);
@@ -21,13 +19,14 @@ const field = z
   })
   .meta({ id: 'ChannelSetting', description: 'A key of the settings of a type of channel.' });
 
-const { settings, ...common } = CHANNEL_FIELDS;
+const { settings, ...state } = MORE_OF_CHANNEL;
 const channel = z
   .object({
     id: word.meta({ description: 'The same as its type: everybody has one of each.' }),
     type: word,
     title: z.string(),
-    ...common,
+    ...answerShape(PERSONAL_CHANNEL_FIELDS),
+    ...state,
     settings: settings.nullable().meta({ description: 'Null while it is not set up.' }),
     configured: z.boolean().meta({ description: 'Whether it is set up.' }),
     available: z.boolean().meta({
@@ -39,7 +38,7 @@ const channel = z
       description: 'Of `web_push`: what the browser subscribes with (`applicationServerKey`).',
     }),
   })
-  .meta({ id: 'NotificationChannel', description: 'A way to tell one person.' });
+  .meta({ id: 'NotificationChannel', description: 'A way to notify one person.' });
 
 const TOPIC = {
   name: 'topic',
@@ -50,6 +49,8 @@ const TOPIC = {
   example: 'tocsin-x7Qm2Lr9',
   choices: null,
 };
+
+const change = requestSchema(PERSONAL_CHANNEL_FIELDS);
 
 const ntfy = {
   id: 'ntfy',
@@ -101,7 +102,7 @@ export const NOTIFICATION_CHANNEL_OPERATIONS = {
     tag: 'Alerts',
     summary: 'Set up a channel of your own',
     description: `There is one of each type: where it is set up already the answer is 409. ${EMAIL}`,
-    body: notificationChannelInput,
+    body: change.extend({ type: oneOf(PERSONAL_CHANNEL_TYPES) }),
     answer: channel,
     refusals: ['conflict'],
     example: {
@@ -134,7 +135,7 @@ export const NOTIFICATION_CHANNEL_OPERATIONS = {
     description:
       'Only the keys that are present change, those of `settings` too. One that is not set up yet is set up.',
     words,
-    body: notificationChannelChange,
+    body: change,
     answer: channel,
     refusals: ['not_found'],
     example: {

@@ -1,13 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import { z } from 'zod';
 import type { Principal } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import {
-  type ChannelTools,
-  type ChannelType,
-  CHANNEL_TYPES,
-} from '../../alerting/channels/index.ts';
+import type { ChannelTools, ChannelType } from '../../alerting/channels/index.ts';
 import { findAccount, lockAccount } from '../../store/people/accounts.ts';
 import {
   deleteChannel,
@@ -15,50 +10,46 @@ import {
   hasEmailByDefault,
   insertPersonChannel,
   listPersonChannels,
-  PERSONAL_EMAIL,
   updateChannel,
-  type ChannelColumns,
   type ChannelWithState,
 } from '../../store/resources/alert-channels.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { audit } from '../audit-log/entry.ts';
-import { channelFields, openSettings, sealSettings, type ChannelRules } from './channel-input.ts';
 import {
-  auditedSettings,
-  changedColumns,
+  applyChannelInput,
+  channelColumns,
+  channelOf,
   followChange,
-  planChannel,
-  viewChannelColumns,
+  requireType,
   viewChannelState,
-} from './channel-plan.ts';
+} from './channel.ts';
 import type { ChannelTest, ChannelTestAnswer } from './channel-test.ts';
+import {
+  PERSONAL_CHANNEL_FIELDS,
+  PERSONAL_CHANNEL_TYPES,
+  PERSONAL_TYPES,
+  type Channel,
+  type PersonalChannel,
+} from './fields.ts';
+import { auditedSettings, viewTypeSettings, type ChannelRules } from './settings.ts';
 import { Problem } from '../common/errors.ts';
-import { Findings, readBody } from '../common/input.ts';
+import { changedNames, inputReader, viewSettings, type FieldInput } from '../common/fields.ts';
+import { Findings } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import { columnsOf, unset, viewFields, type ChannelOwner } from './notification-channel-columns.ts';
+import {
+  personalChannel,
+  PERSONAL_EMAIL,
+  unset,
+  viewFields,
+  type ChannelOwner,
+} from './personal-channel.ts';
 
-/** Mails of a person go to their own address, so that nobody has others written to: there is nothing to fill in. */
-const PERSONAL_TYPES = CHANNEL_TYPES.filter(({ scopes }) => scopes.includes('person')).map((type) =>
-  type.type === 'email' ? { ...type, fields: {} } : type,
-);
-export const PERSONAL_CHANNEL_TYPES = PERSONAL_TYPES.map(({ type }) => type) as [
-  string,
-  ...string[],
-];
-
-/** What people send to change a channel of their own (contract 34.15). */
-export const notificationChannelChange = z.object(channelFields(PERSONAL_TYPES));
-
-/** The same to set one up. */
-export const notificationChannelInput = notificationChannelChange.extend({
-  type: oneOf(PERSONAL_CHANNEL_TYPES),
+const readNew = inputReader(PERSONAL_CHANNEL_FIELDS, {
+  type: oneOf(PERSONAL_CHANNEL_TYPES).nullish(),
 });
-
-const incompleteInput = notificationChannelInput.extend({
-  type: notificationChannelInput.shape.type.nullish(),
-});
+const readChange = inputReader(PERSONAL_CHANNEL_FIELDS);
 
 /** A person's own channels, in whichever teams; each has the word of its type for an id. */
 export interface NotificationChannelService {
@@ -87,9 +78,9 @@ export interface NotificationChannelServiceDeps {
 export function createNotificationChannelService(
   deps: NotificationChannelServiceDeps,
 ): NotificationChannelService {
-  const { database, clock, secretBox, tools, testChannel } = deps;
+  const { database, clock, secretBox, rules, tools, testChannel } = deps;
 
-  /** Writes of one person's channels come one after another. */
+  /** Serializes the writes of one person's channels. */
   function write<Value>(
     { person }: Principal,
     work: (tx: Transaction<Schema>) => Promise<Value>,
@@ -115,17 +106,17 @@ export function createNotificationChannelService(
     return entry(type, row, await ownerOf(db, person.id));
   }
 
-  /** As the API shows a type, by the row that there is of it. */
+  /** A type in answers, with its row if there is one. */
   function entry(type: ChannelType, row: ChannelWithState | undefined, owner: ChannelOwner) {
-    const columns = columnsOf(type, row, owner);
+    const channel = personalChannel(type, row, owner, secretBox);
     const isEmail = type.type === 'email';
     return {
       id: type.type,
       type: type.type,
       title: type.title,
-      ...viewChannelColumns(type, columns ?? unset(type), secretBox),
-      ...(columns === null && { settings: null }),
-      configured: columns !== null,
+      ...viewSettings(PERSONAL_CHANNEL_FIELDS, channel ?? unset(type)),
+      settings: channel && viewTypeSettings(type, channel.settings),
+      configured: channel !== null,
       available: !isEmail || (owner.canMail && owner.isConfirmed),
       fields: viewFields(type.fields),
       ...viewChannelState(row ?? NEVER_SENT),
@@ -140,60 +131,50 @@ export function createNotificationChannelService(
     };
   }
 
-  /** Makes the wanted columns so, whatever is there. */
+  /** Inserts the channel, or updates its row. */
   async function save(
     tx: Transaction<Schema>,
     principal: Principal,
     type: ChannelType,
-    wanted: ChannelColumns,
+    wanted: Channel,
   ): Promise<void> {
     const { id: personId } = principal.person;
     const row = await findPersonChannel(tx, personId, type.type);
-    const before = columnsOf(type, row, await ownerOf(tx, personId));
+    const before = personalChannel(type, row, await ownerOf(tx, personId), secretBox);
     const now = clock.now();
     if (row === undefined) {
-      await insertPersonChannel(tx, { personId, type: type.type }, wanted, now);
+      const columns = channelColumns(wanted, secretBox);
+      await insertPersonChannel(tx, { personId, type: type.type }, columns, now);
     } else {
-      const changed = changedColumns(row, wanted);
-      if (Object.keys(changed).length === 0) return;
-      await updateChannel(tx, row.id, changed, now);
-      await followChange(tx, row, changed, now);
+      const changed = changedNames(channelOf(row, secretBox), wanted);
+      if (changed.length === 0) return;
+      await updateChannel(tx, row.id, channelColumns(wanted, secretBox, changed), now);
+      await followChange(tx, row, wanted, changed, now);
     }
-    const made = (await findPersonChannel(tx, personId, type.type))!;
-    const target = targetOf(made);
-    const after = asSet(type, made, before);
+    const target = targetOf((await findPersonChannel(tx, personId, type.type))!);
+    const after = audited(type, wanted, before);
     const change =
       before === null
         ? { verb: 'created', target, after }
-        : { verb: 'updated', target, before: asSet(type, before), after };
+        : { verb: 'updated', target, before: audited(type, before), after };
     await audit(tx, principal, change, now);
   }
 
-  /** What people set, without what is in their settings; `before` is what it replaced. */
-  function asSet(type: ChannelType, row: ChannelColumns, before?: ChannelColumns | null): object {
-    const columns = viewChannelColumns(type, row, secretBox);
-    const settings = auditedSettings(allSecret(type), row, before ?? undefined, secretBox);
-    return { type: type.type, ...columns, settings };
-  }
-
-  function plan(
+  function changedChannel(
     type: ChannelType,
-    stored: ChannelColumns | null,
-    input: z.output<typeof notificationChannelChange>,
+    stored: Channel | null,
+    input: FieldInput<PersonalChannel>,
     findings: Findings,
-  ): ChannelColumns {
+  ): Channel {
     if (type.type === 'email' && Object.keys(input.settings ?? {}).length > 0)
       findings.add(
         'settings',
         'must be left out: e-mail goes to your own address. Other addresses are told by an alert channel of the team',
       );
-    const columns = planChannel(type, stored, input, deps, findings);
-    return type.type === 'email' ? { ...columns, settings: mailSettings(columns) } : columns;
-  }
-
-  /** A channel without settings is one that was removed, unless it is enabled (store/resources/alert-channels.ts). */
-  function mailSettings({ enabled }: ChannelColumns): string | null {
-    return enabled === 1 ? null : sealSettings(secretBox, {});
+    const channel = applyChannelInput(type, stored, input, rules, findings);
+    if (type.type !== 'email') return channel;
+    // A channel without settings is one that was removed, unless it is enabled (store/resources/alert-channels.ts).
+    return { ...channel, settings: channel.enabled ? null : {} };
   }
 
   return {
@@ -216,17 +197,9 @@ export function createNotificationChannelService(
 
     async create(principal, body) {
       const findings = new Findings();
-      const input = readBody(incompleteInput, body, findings) as z.output<typeof incompleteInput>;
-      if (input.type == null) {
-        if (!findings.has('type'))
-          findings.add(
-            'type',
-            `is required: it must be one of ${PERSONAL_CHANNEL_TYPES.join(', ')}`,
-          );
-        throw findings.asError();
-      }
-      const type = mustKnow(input.type);
-      const wanted = plan(type, null, input, findings);
+      const input = readNew(body, findings);
+      const type = mustKnow(requireType(input.type, PERSONAL_CHANNEL_TYPES, findings));
+      const wanted = changedChannel(type, null, input, findings);
       findings.throwIfAny();
       const made = await write(principal, async (tx) => {
         if ((await shown(tx, principal, type)).configured) throw isThere(type);
@@ -239,14 +212,12 @@ export function createNotificationChannelService(
     async update(principal, word, body) {
       const type = mustKnow(word);
       const findings = new Findings();
-      const input = readBody(notificationChannelChange, body, findings) as z.output<
-        typeof notificationChannelChange
-      >;
+      const input = readChange(body, findings);
       const made = await write(principal, async (tx) => {
         const { id } = principal.person;
         const row = await findPersonChannel(tx, id, word);
-        const stored = columnsOf(type, row, await ownerOf(tx, id));
-        const wanted = plan(type, stored, input, findings);
+        const stored = personalChannel(type, row, await ownerOf(tx, id), secretBox);
+        const wanted = changedChannel(type, stored, input, findings);
         findings.throwIfAny();
         await save(tx, principal, type, wanted);
         return shown(tx, principal, type);
@@ -259,11 +230,11 @@ export function createNotificationChannelService(
       await write(principal, async (tx) => {
         const { id } = principal.person;
         const row = await findPersonChannel(tx, id, word);
-        const before = columnsOf(type, row, await ownerOf(tx, id));
+        const before = personalChannel(type, row, await ownerOf(tx, id), secretBox);
         if (before === null) throw isNotThere(type);
         const now = clock.now();
         const target = await remove(tx, principal, type, row);
-        const change = { verb: 'deleted', target, before: asSet(type, before) };
+        const change = { verb: 'deleted', target, before: audited(type, before) };
         await audit(tx, principal, change, now);
       });
     },
@@ -273,22 +244,20 @@ export function createNotificationChannelService(
       const { person, team } = principal;
       const row = await findPersonChannel(database.read, person.id, word);
       const owner = await ownerOf(database.read, person.id);
-      const columns = columnsOf(type, row, owner);
-      if (columns === null) throw isNotThere(type);
+      const channel = personalChannel(type, row, owner, secretBox);
+      if (channel === null) throw isNotThere(type);
       if (type.type === 'email' && !owner.isConfirmed) return NOT_CONFIRMED;
       return testChannel({
         type,
         settings:
-          type.type === 'email'
-            ? { addresses: [person.email] }
-            : openSettings(secretBox, columns.settings),
-        timezone: columns.timezone ?? person.timezone,
+          type.type === 'email' ? { addresses: [person.email] } : (channel.settings ?? null),
+        timezone: channel.timezone ?? person.timezone,
         team: team && { id: team.id, name: team.name },
       });
     },
   };
 
-  /** What is there by default is gone for good only when a row says so. */
+  /** Removes a channel. E-mail, which exists by default, keeps a row that says so. */
   async function remove(
     tx: Transaction<Schema>,
     { person }: Principal,
@@ -300,7 +269,7 @@ export function createNotificationChannelService(
       await deleteChannel(tx, row);
       return targetOf(row);
     }
-    const gone = { ...PERSONAL_EMAIL, enabled: 0 };
+    const gone = channelColumns({ ...PERSONAL_EMAIL, enabled: false }, secretBox);
     if (row === undefined)
       await insertPersonChannel(tx, { personId: person.id, type: type.type }, gone, now);
     else {
@@ -311,10 +280,19 @@ export function createNotificationChannelService(
   }
 }
 
-/** A team's admins read its audit log: a person's own phone number is none of their business. */
-function allSecret({ fields }: ChannelType): Pick<ChannelType, 'fields'> {
+/**
+ * A channel in the audit log. A team's admins read that: all settings are secret there, such as a person's phone number.
+ *
+ * @param former the channel before the change.
+ */
+function audited({ type, fields }: ChannelType, channel: Channel, former?: Channel | null): object {
   const hidden = Object.entries(fields).map(([name, field]) => [name, { ...field, secret: true }]);
-  return { fields: Object.fromEntries(hidden) as ChannelType['fields'] };
+  const settings = auditedSettings(
+    { fields: Object.fromEntries(hidden) as ChannelType['fields'] },
+    channel.settings,
+    former ?? undefined,
+  );
+  return { type, ...viewSettings(PERSONAL_CHANNEL_FIELDS, channel), settings };
 }
 
 const NEVER_SENT = { last_delivered_at: null, failing_since: null, last_error: null };

@@ -106,11 +106,18 @@ export function settingsReader<Settings extends object>(fields: Fields<Settings>
 /** Valid fields of a request: absent ones are left alone, null means "unset". */
 export type FieldInput<Settings> = { [Name in keyof Settings]?: Settings[Name] | null };
 
-/** Reads the fields of a JSON body. All may be absent: `requireFields` reports those that are missing. */
-export function inputReader<Settings extends object>(fields: Fields<Settings>) {
-  const schema = z.object(shapeOf(fields, ({ input }) => input.nullish()));
+/**
+ * Reads the fields of a JSON body. All may be absent: `requireFields` reports those that are missing.
+ *
+ * @param more further keys of the body.
+ */
+export function inputReader<Settings extends object, More extends z.ZodRawShape>(
+  fields: Fields<Settings>,
+  more?: More,
+) {
+  const schema = z.object({ ...shapeOf(fields, ({ input }) => input.nullish()), ...more });
   return (body: unknown, findings: Findings) =>
-    readBody(schema, body, findings) as FieldInput<Settings>;
+    readBody(schema, body, findings) as FieldInput<Settings> & Partial<z.output<z.ZodObject<More>>>;
 }
 
 /** Reports required fields that are missing. @param isNew a change may omit them, but not set them to null. */

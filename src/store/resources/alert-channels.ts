@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import type { AlertChannelTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
@@ -10,10 +10,10 @@ export type ChannelWithState = Selectable<AlertChannelTable> & {
   last_error: string | null;
 };
 
-/** What people set of a channel. */
-export type ChannelColumns = Pick<
-  Selectable<AlertChannelTable>,
-  'name' | 'enabled' | 'is_default' | 'settings' | 'severities' | 'quiet_hours' | 'timezone'
+/** What people set of a channel. Columns that may be null are null unless given. */
+export type ChannelColumns = Omit<
+  Insertable<AlertChannelTable>,
+  'id' | 'team_id' | 'person_id' | 'destination_id' | 'type' | 'created_at' | 'updated_at'
 >;
 
 /** A channel that may be told of what happens in a team. */

@@ -1,60 +1,12 @@
 import { z } from 'zod';
-import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
-import { SEVERITIES } from '../../model/condition.ts';
 import type { ChannelField, ChannelSettings, ChannelType } from '../../alerting/channels/index.ts';
+import { oneOf, text, wholeNumber } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
-import { timeZone } from '../../lib/schemas.ts';
+import { UNKNOWN_SECRET } from '../common/fields.ts';
 import type { Findings } from '../common/input.ts';
-import { nameText, oneOf, text, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
-import { quietHoursInput } from './quiet-hours-input.ts';
 import { webhookUrlFault, type WebhookRules } from '../webhooks/input.ts';
 
-const SOME_SEVERITIES = `must be a list of one or more of ${SEVERITIES.join(', ')}, each at most once`;
-const SETTINGS = "must be an object with the settings of the channel's type";
-
-/** What channels are told of unless somebody says otherwise. */
-export const CHANNEL_SEVERITIES = ['critical', 'warning'] as const;
-
-/** A list of severities, none twice. */
-export function severitiesInput() {
-  return z
-    .array(oneOf(SEVERITIES), { error: SOME_SEVERITIES })
-    .min(1, { error: SOME_SEVERITIES })
-    .refine((list) => new Set(list).size === list.length, { error: SOME_SEVERITIES })
-    .meta({ override: { uniqueItems: true } });
-}
-
-/** What people send for any channel, of a team or their own; its type says what `settings` holds. */
-export function channelFields(types: readonly ChannelType[]) {
-  return {
-    name: nameText(100).nullish().meta({ description: 'The title of its type, if left out.' }),
-    enabled: yesOrNo().nullish().meta({ description: 'true, if left out.' }),
-    severities: severitiesInput()
-      .nullish()
-      .meta({ description: '`critical` and `warning`, if left out.' }),
-    quiet_hours: quietHoursInput().nullish(),
-    timezone: timeZone().nullish().meta({
-      description: "IANA name of the times in messages; the person's own, or UTC, if left out.",
-    }),
-    settings: z
-      .record(z.string(), z.unknown(), { error: SETTINGS })
-      .nullish()
-      .meta({ description: settingsDescription(types) }),
-  };
-}
-
-/** The settings of all types, for the reference (Markdown). */
-function settingsDescription(types: readonly ChannelType[]): string {
-  const lines = types.map(({ type, fields }) => {
-    const names = Object.entries(fields).map(
-      ([name, field]) => `\`${name}\`${field.required ? '' : ' (optional)'}`,
-    );
-    return `\`${type}\`: ${names.length === 0 ? 'none' : names.join(', ')}`;
-  });
-  return `By type. ${lines.join('; ')}. A key that is left out of an update is kept, null unsets an optional one, and eight bullets keep a secret.`;
-}
-
-/** What urls in settings are judged by. */
+/** The installation's rules for urls in settings. */
 export type ChannelRules = WebhookRules;
 
 /**
@@ -134,11 +86,7 @@ function resolveField(
     return null;
   }
   if (value === MASK && field.secret) {
-    if (known === null)
-      findings.add(
-        at,
-        'is a placeholder, and nothing is stored that it could stand for: send the value itself',
-      );
+    if (known === null) findings.add(at, UNKNOWN_SECRET);
     return known;
   }
   // What is stored was judged when it was sent.
@@ -211,30 +159,33 @@ function lowerFirst(sentence: string): string {
   return sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
 
-/** As they are stored. */
-export function sealSettings(secretBox: SecretBox, settings: ChannelSettings): string {
-  return secretBox.seal(JSON.stringify(settings));
-}
-
-/** Null where there are none, and where no key of SECRET_KEY opens them any more. */
-export function openSettings(secretBox: SecretBox, sealed: string | null): ChannelSettings | null {
-  if (sealed === null) return null;
-  try {
-    return JSON.parse(secretBox.open(sealed)) as ChannelSettings;
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return null;
-    throw error;
-  }
-}
-
-/** As the API shows them: all of the type's fields, a secret as eight bullets. */
-export function viewSettings(
+/** The settings in answers: all of the type's fields, a secret as eight bullets. */
+export function viewTypeSettings(
   { fields }: Pick<ChannelType, 'fields'>,
-  settings: ChannelSettings | null,
+  settings: ChannelSettings | null | undefined,
 ): ChannelSettings {
   const shown = Object.entries(fields).map(([name, field]) => {
     const value = settings?.[name] ?? null;
     return [name, field.secret && value !== null ? MASK : value];
   });
   return Object.fromEntries(shown) as ChannelSettings;
+}
+
+/**
+ * The settings in the audit log: secrets as eight bullets, and whether they were replaced.
+ *
+ * @param former the settings before the change; undefined for none.
+ */
+export function auditedSettings(
+  type: Pick<ChannelType, 'fields'>,
+  settings: ChannelSettings | null | undefined,
+  former?: { settings: ChannelSettings | null | undefined },
+): object {
+  const shown = viewTypeSettings(type, settings);
+  if (former === undefined) return shown;
+  const marked = Object.entries(shown).map(([name, value]) => {
+    const isReplaced = value === MASK && settings?.[name] !== former.settings?.[name];
+    return [name, isReplaced ? `${MASK} (replaced)` : value];
+  });
+  return Object.fromEntries(marked);
 }

@@ -1,0 +1,86 @@
+import type { Transaction } from 'kysely';
+import type { ChannelType } from '../../alerting/channels/index.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { cancelPending } from '../../store/alerting/delivery-log.ts';
+import { makeQueueDue } from '../../store/alerting/delivery-outcomes.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import type { ChannelColumns, ChannelWithState } from '../../store/resources/alert-channels.ts';
+import { clearFailures } from '../../store/resources/webhook-endpoints.ts';
+import { applyInput, columnsOf, settingsOf, type FieldInput } from '../common/fields.ts';
+import type { Findings } from '../common/input.ts';
+import { isoOrNull } from '../common/time.ts';
+import { TEAM_CHANNEL_FIELDS, type Channel } from './fields.ts';
+import { resolveSettings, type ChannelRules } from './settings.ts';
+
+/** The settings of a stored channel, opened. */
+export function channelOf(row: ChannelWithState, box: SecretBox): Channel {
+  return settingsOf(TEAM_CHANNEL_FIELDS, row, openIfPossible(box));
+}
+
+/** The columns of these fields. */
+export function channelColumns(
+  channel: Channel,
+  box: SecretBox,
+  names?: readonly (keyof Channel)[],
+): ChannelColumns {
+  return columnsOf(TEAM_CHANNEL_FIELDS, channel, box, names);
+}
+
+/**
+ * A channel with an input's fields over it. Whatever is wrong goes to the findings.
+ *
+ * @param stored null for a new channel.
+ */
+export function applyChannelInput(
+  type: Pick<ChannelType, 'title' | 'fields'>,
+  stored: Channel | null,
+  input: FieldInput<Channel>,
+  rules: ChannelRules,
+  findings: Findings,
+): Channel {
+  const channel = applyInput(TEAM_CHANNEL_FIELDS, stored, input);
+  return {
+    ...channel,
+    name: channel.name || type.title,
+    settings: resolveSettings(type, stored?.settings ?? null, input.settings, rules, findings),
+  };
+}
+
+/** The type of a new channel. Throws where there is none, as the other fields mean nothing then. */
+export function requireType(
+  type: string | null | undefined,
+  types: readonly string[],
+  findings: Findings,
+): string {
+  if (type != null) return type;
+  if (!findings.has('type'))
+    findings.add('type', `is required: it must be one of ${types.join(', ')}`);
+  throw findings.asError();
+}
+
+/** Applies a change to the queue: nothing that waits is sent once a channel is disabled. */
+export async function followChange(
+  tx: Transaction<Schema>,
+  { destination_id: destinationId }: Pick<ChannelWithState, 'destination_id'>,
+  { enabled }: Channel,
+  changed: readonly (keyof Channel)[],
+  now: number,
+): Promise<void> {
+  if (changed.includes('enabled')) {
+    if (enabled) await clearFailures(tx, destinationId);
+    else await cancelPending(tx, destinationId, now);
+  }
+  if (changed.includes('settings')) await makeQueueDue(tx, destinationId, now);
+}
+
+/** The state of a channel's queue in answers. */
+export function viewChannelState(
+  row: Pick<ChannelWithState, 'last_delivered_at' | 'failing_since' | 'last_error'>,
+) {
+  return {
+    last_delivered_at: isoOrNull(row.last_delivered_at),
+    failing_since: isoOrNull(row.failing_since),
+    last_error: row.last_error,
+  };
+}
