@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bell, links } from '../../../test/support/delivery-worker.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
-import { sendToChannel, type ChannelMessage, type LoadedChannel } from './channel-sender.ts';
+import type { LoadedChannel } from '../../store/alerting/deliveries.ts';
+import { sendToChannel, type ChannelMessage } from './channel-sender.ts';
 import type { ChannelDelivery, ChannelSettings, ChannelType } from '../channels/index.ts';
 import { MESSAGE_KINDS, type MessageContent, type MessageKind } from '../message/index.ts';
 

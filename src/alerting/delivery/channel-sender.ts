@@ -1,8 +1,9 @@
 import {
+  loadChannel,
   lockDestination,
-  loadDestination,
   releaseDestination,
   type ClaimedDestination,
+  type LoadedChannel,
 } from '../../store/alerting/deliveries.ts';
 import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
 import type { Sender, SenderDependencies, Stopped, SendOutcome } from './attempt.ts';
@@ -10,7 +11,6 @@ import { nextMessage, type NextMessage, contentOf } from './next-message.ts';
 import { endUnsendable, isRecorded, recordOutcome } from './outcome.ts';
 import type { Attempted } from './retry.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
 import { type AlertLinks, type Message, type MessageContent, render } from '../message/index.ts';
 import type {
   ChannelDelivery,
@@ -24,7 +24,7 @@ const MAX_MESSAGES = 50;
 
 /** A message and the outcome of its attempt. */
 interface Done {
-  message: NextMessage;
+  message: NextMessage<LoadedChannel>;
   attempted: Attempted;
 }
 
@@ -55,16 +55,16 @@ export function createChannelSender(
   }
 
   /** Reads without a lock: only the process that claimed the channel changes what is sent next. */
-  async function peek(id: number): Promise<NextMessage | null> {
-    const destination = await loadDestination(database.read, id);
+  async function peek(id: number): Promise<NextMessage<LoadedChannel> | null> {
+    const destination = await loadChannel(database.read, id);
     if (destination === null) return null;
     return nextMessage(database.read, destination, clock.now(), channelType);
   }
 
-  function attempt(message: NextMessage): Promise<Done | Stopped> {
+  function attempt(message: NextMessage<LoadedChannel>): Promise<Done | Stopped> {
     return withDeadline(dependencies, ATTEMPT_MS.channel, async (signal) => {
-      const send = async (one: NextMessage): Promise<Done | Stopped> => {
-        const channel = one.destination as LoadedChannel;
+      const send = async (one: NextMessage<LoadedChannel>): Promise<Done | Stopped> => {
+        const channel = one.destination;
         const attempted = await makeAttempt(channel.id, dependencies, signal, async () =>
           sendToChannel(channel, channelMessageOf(one), dependencies, signal),
         );
@@ -81,7 +81,7 @@ export function createChannelSender(
     claimed: ClaimedDestination,
     done: Done | null,
     mayProceed: () => boolean,
-  ): Promise<NextMessage | null> {
+  ): Promise<NextMessage<LoadedChannel> | null> {
     let tries = 0;
     const step = await leases.retryUntilRecorded(claimed, () =>
       database.transaction(async (tx) => {
@@ -94,7 +94,7 @@ export function createChannelSender(
         const recorded = isDone
           ? null
           : await recordOutcome(tx, done.message, done.attempted, outcomeTools);
-        const destination = await loadDestination(tx, claimed.id);
+        const destination = await loadChannel(tx, claimed.id);
         const expired = await endUnsendable(tx, claimed.id, destination, now);
         const next =
           destination !== null && mayProceed()
@@ -118,14 +118,13 @@ export function createChannelSender(
  * The message that is sent at once in place of a gap message that was refused: the delivery that waits behind it. Otherwise
  * one text that a provider does not take would block everything after it. Null when there is none.
  */
-function fallbackMessage({ message, attempted }: Done): NextMessage | null {
+function fallbackMessage({ message, attempted }: Done): NextMessage<LoadedChannel> | null {
   const { gapMessage, head } = message;
   if (attempted.outcome !== 'refused' || gapMessage === null) return null;
   if (gapMessage.replaces.includes(head.id)) return null;
   return { ...message, delivery: head, gapMessage: null, superseded: [] };
 }
 
-export type LoadedChannel = Extract<LoadedDestination, { kind: 'channel' }>;
 
 /** A message for one channel, before it is rendered. */
 export interface ChannelMessage {

@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { KeepAliveConnections } from '../../net/keep-alive.ts';
-import { lockDestination, loadDestination } from '../../store/alerting/deliveries.ts';
+import { lockDestination, loadEndpoint } from '../../store/alerting/deliveries.ts';
 import type {
   ClaimedDestination,
-  LoadedDestination,
+  LoadedEndpoint,
   QueuedDelivery,
 } from '../../store/alerting/deliveries.ts';
 import { releaseEndpoint } from '../../store/alerting/endpoint-queue.ts';
@@ -47,7 +47,7 @@ const SLOW_COMMIT_MS = 1_000;
 const MAX_UNRECORDED = 500;
 
 interface Outcome extends EndpointOutcome {
-  message: NextMessage;
+  message: NextMessage<LoadedEndpoint>;
   delivery: QueuedDelivery;
 }
 
@@ -84,7 +84,7 @@ class Serving {
   readonly #mayContinue: () => boolean;
   readonly #tools: ServingTools;
   readonly #queue: EndpointQueue;
-  #destination: LoadedDestination | null = null;
+  #destination: LoadedEndpoint | null = null;
   /** Requests that may be in flight. */
   #limit = MAX_IN_FLIGHT;
   #heldUntil: number | null = null;
@@ -111,7 +111,7 @@ class Serving {
     const { database } = this.#tools;
     if (this.#mayContinue()) {
       this.#use(
-        await this.#retryUntilRecorded(() => loadDestination(database.read, this.#claimed.id)),
+        await this.#retryUntilRecorded(() => loadEndpoint(database.read, this.#claimed.id)),
       );
       if (this.#heldUntil !== null) this.#limit = 1;
     }
@@ -141,7 +141,7 @@ class Serving {
     this.#changed.resolve();
   }
 
-  #use(destination: LoadedDestination | null): void {
+  #use(destination: LoadedEndpoint | null): void {
     this.#destination = destination;
     if (!this.#hasFailed) this.#heldUntil = destination?.heldUntil ?? null;
   }
@@ -192,12 +192,12 @@ class Serving {
     this.#changed.resolve();
   }
 
-  #messageOf(delivery: QueuedDelivery): NextMessage {
+  #messageOf(delivery: QueuedDelivery): NextMessage<LoadedEndpoint> {
     const destination = this.#destination!;
     return { destination, head: delivery, delivery, gapMessage: null, superseded: [] };
   }
 
-  #attempt({ destination, head }: NextMessage): Promise<Attempted | Stopped> {
+  #attempt({ destination, head }: NextMessage<LoadedEndpoint>): Promise<Attempted | Stopped> {
     const { http } = this.#tools.tools;
     const { clock, secretBox, version } = this.#tools;
     const connections = this.#tools.connections.of(destination.id);
@@ -205,7 +205,7 @@ class Serving {
     const tools = { http, secretBox, userAgent: `Tocsin/${version}`, connections, now };
     return withDeadline(this.#tools, ATTEMPT_MS.webhook, async (signal) => {
       const attempted = await makeAttempt(destination.id, this.#tools, signal, async () =>
-        sendWebhook(webhookTargetOf((destination as LoadedEndpoint).endpoint), head, tools, signal),
+        sendWebhook(webhookTargetOf(destination.endpoint), head, tools, signal),
       );
       // The next attempt resolves the name and asks the guard again, on a new connection.
       if (attempted === 'stopped' || attempted.outcome === 'failed') connections.close();
@@ -272,13 +272,13 @@ class Serving {
     const { clock, random, tools } = this.#tools;
     const { id } = this.#claimed;
     if (!(await lockDestination(tx, this.#claimed))) return null;
-    const destination = await loadDestination(tx, id);
+    const destination = await loadEndpoint(tx, id);
     if (destination === null || (isRepeated && (await isRecorded(tx, outcomes[0]!.message))))
       return { destination, batch: null };
     const round = { outcomes, hasFailed: this.#hasRecordedFailure };
     const outcomeTools = { now: clock.now(), random, mail: tools.mailer !== null };
     const batch = await recordBatch(tx, destination, round, outcomeTools);
-    return { destination: await loadDestination(tx, id), batch };
+    return { destination: await loadEndpoint(tx, id), batch };
   }
 
   async #release(): Promise<void> {
@@ -288,7 +288,7 @@ class Serving {
       database.transaction(async (tx) => {
         if (!(await lockDestination(tx, this.#claimed))) return 0;
         const now = clock.now();
-        const overdue = await endUnsendable(tx, id, await loadDestination(tx, id), now);
+        const overdue = await endUnsendable(tx, id, await loadEndpoint(tx, id), now);
         await releaseEndpoint(tx, id, now);
         return overdue;
       }),
@@ -300,8 +300,6 @@ class Serving {
     return this.#tools.leases.retryUntilRecorded(this.#claimed, work);
   }
 }
-
-type LoadedEndpoint = Extract<LoadedDestination, { kind: 'webhook' }>;
 
 function isFailure({ delivery, attempted }: EndpointOutcome): boolean {
   return delivery.kind !== 'test' && attempted.outcome === 'failed';

@@ -4,6 +4,7 @@ import {
   isDue,
   readLost,
   readPending,
+  type LoadedChannel,
   type LoadedDestination,
   type QueuedDelivery,
 } from '../../store/alerting/deliveries.ts';
@@ -13,8 +14,8 @@ import type { ChannelType } from '../channels/index.ts';
 import type { MessageContent } from '../message/index.ts';
 
 /** The message that a destination is sent next. */
-export interface NextMessage {
-  destination: LoadedDestination;
+export interface NextMessage<Destination = LoadedDestination> {
+  destination: Destination;
   /** A test, or else the oldest pending delivery: a failure counts for it, and everything behind it waits with it. */
   head: QueuedDelivery;
   /** The delivery that is sent, mostly the head; null when the gap message is. */
@@ -32,10 +33,10 @@ const LOST_WITHIN_MS = 7 * 24 * 3_600_000;
 /** Null while nothing is due, or can be sent there. @param db a transaction, or the database. */
 export async function nextMessage(
   db: Kysely<Schema>,
-  destination: LoadedDestination,
+  destination: LoadedChannel,
   now: number,
   channelType: (type: string) => ChannelType | undefined,
-): Promise<NextMessage | null> {
+): Promise<NextMessage<LoadedChannel> | null> {
   const head = await headOf(db, destination.id);
   if (head === null || !isDue(head.nextAt, now) || head.expiresAt <= now) return null;
   const isTest = head.kind === 'test';
@@ -57,17 +58,16 @@ export async function nextMessage(
 
 /** A provider that keeps incidents gets everything in its order, so that each is opened and closed. */
 function isCaughtUp(
-  destination: LoadedDestination,
+  { failingSince, channel }: LoadedChannel,
   channelType: (type: string) => ChannelType | undefined,
 ): boolean {
-  if (destination.kind !== 'channel' || destination.failingSince === null) return false;
-  return channelType(destination.channel.type)?.keepsIncidents === false;
+  return failingSince !== null && channelType(channel.type)?.keepsIncidents === false;
 }
 
-/** Deliveries that were lost since something last arrived at this destination. */
+/** Deliveries that were lost since something last arrived at this channel. */
 export function readLostSince(
   db: Kysely<Schema>,
-  { id, lastDeliveredAt }: Pick<LoadedDestination, 'id' | 'lastDeliveredAt'>,
+  { id, lastDeliveredAt }: Pick<LoadedChannel, 'id' | 'lastDeliveredAt'>,
   now: number,
 ): Promise<QueuedDelivery[]> {
   const since = Math.max(lastDeliveredAt ?? 0, now - LOST_WITHIN_MS);

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { loadDestination, readPending } from '../../store/alerting/deliveries.ts';
-import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
+import { loadChannel, readPending } from '../../store/alerting/deliveries.ts';
+import type { LoadedChannel, LoadedDestination } from '../../store/alerting/deliveries.ts';
 import {
   deactivateEndpoint,
   disableChannel,
@@ -39,13 +39,13 @@ export interface RecordTools {
 /** Records an attempt to send to a channel, and its consequences, in the transaction that holds the destination. */
 export async function recordOutcome(
   tx: Transaction<Schema>,
-  message: NextMessage,
+  message: NextMessage<LoadedChannel>,
   attempted: Attempted,
   { now, random, mail }: RecordTools,
 ): Promise<Recorded> {
   const { head } = message;
   // Read again: somebody may have switched it off or on meanwhile.
-  const destination = (await loadDestination(tx, message.destination.id)) ?? message.destination;
+  const destination = (await loadChannel(tx, message.destination.id)) ?? message.destination;
   const isTest = head.kind === 'test';
   const decision = decideRetry({
     attempted,
@@ -124,11 +124,11 @@ async function recordDelivered(
 /** Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure. */
 async function passTest(
   tx: Transaction<Schema>,
-  destination: LoadedDestination,
+  destination: LoadedChannel,
   now: number,
 ): Promise<void> {
   const { id, failingSince } = destination;
-  const lost = destination.kind === 'channel' ? await readLostSince(tx, destination, now) : [];
+  const lost = await readLostSince(tx, destination, now);
   // Lost messages are caught up with by the next one, as long as they came after the last one that arrived,
   if (lost.length === 0) await setLastDelivered(tx, id, now);
   const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });

@@ -178,33 +178,34 @@ export interface DestinationState {
   heldUntil: number | null;
 }
 
-/** A webhook endpoint or channel with its health. Secrets are sealed. */
-export type LoadedDestination = DestinationState &
-  (
-    | { kind: 'webhook'; isActive: boolean; endpoint: Selectable<WebhookEndpointTable> }
-    | {
-        kind: 'channel';
-        isActive: boolean;
-        channel: Selectable<AlertChannelTable>;
-        /** Owner of a personal channel. */
-        person: { email: string; emailVerified: boolean } | null;
-        /** Time zone of the channel, else of its owner, else UTC. */
-        timezone: string;
-      }
-  );
+/** A webhook endpoint with its health. Secrets are sealed. */
+export interface LoadedEndpoint extends DestinationState {
+  kind: 'webhook';
+  isActive: boolean;
+  endpoint: Selectable<WebhookEndpointTable>;
+}
 
-/** Returns null when the destination, or its endpoint or channel, does not exist any more. */
-export async function loadDestination(
-  db: Kysely<Schema>,
-  id: number,
-): Promise<LoadedDestination | null> {
+/** A channel with its health. Secrets are sealed. */
+export interface LoadedChannel extends DestinationState {
+  kind: 'channel';
+  isActive: boolean;
+  channel: Selectable<AlertChannelTable>;
+  /** Owner of a personal channel. */
+  person: { email: string; emailVerified: boolean } | null;
+  /** Time zone of the channel, else of its owner, else UTC. */
+  timezone: string;
+}
+
+export type LoadedDestination = LoadedEndpoint | LoadedChannel;
+
+async function loadState(db: Kysely<Schema>, id: number): Promise<DestinationState | null> {
   const row = await db
     .selectFrom('destination')
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const state = {
+  return {
     id,
     failures: row.failures,
     failingSince: row.failing_since,
@@ -212,15 +213,25 @@ export async function loadDestination(
     lastDeliveredAt: row.last_delivered_at,
     heldUntil: row.held_until,
   };
-  if (row.kind === 'webhook') {
-    const endpoint = await db
-      .selectFrom('webhook_endpoint')
-      .selectAll()
-      .where('destination_id', '=', id)
-      .executeTakeFirst();
-    if (endpoint === undefined) return null;
-    return { ...state, kind: 'webhook', isActive: endpoint.is_active === 1, endpoint };
-  }
+}
+
+/** Returns null when the endpoint does not exist any more. @param id of its destination. */
+export async function loadEndpoint(db: Kysely<Schema>, id: number): Promise<LoadedEndpoint | null> {
+  const state = await loadState(db, id);
+  if (state === null) return null;
+  const endpoint = await db
+    .selectFrom('webhook_endpoint')
+    .selectAll()
+    .where('destination_id', '=', id)
+    .executeTakeFirst();
+  if (endpoint === undefined) return null;
+  return { ...state, kind: 'webhook', isActive: endpoint.is_active === 1, endpoint };
+}
+
+/** Returns null when the channel does not exist any more. @param id of its destination. */
+export async function loadChannel(db: Kysely<Schema>, id: number): Promise<LoadedChannel | null> {
+  const state = await loadState(db, id);
+  if (state === null) return null;
   const found = await db
     .selectFrom('alert_channel')
     .leftJoin('person', 'person.id', 'alert_channel.person_id')
