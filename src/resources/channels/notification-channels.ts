@@ -51,16 +51,16 @@ const readNew = inputReader(PERSONAL_CHANNEL_FIELDS, {
 });
 const readChange = inputReader(PERSONAL_CHANNEL_FIELDS);
 
-/** A person's own channels, in whichever teams; each has the word of its type for an id. */
+/** A person's own channels, in all their teams; the id of each is its type. */
 export interface NotificationChannelService {
   /** One entry for each type, set up or not. */
   list(principal: Principal): Promise<object>;
   get(principal: Principal, word: string): Promise<object>;
-  /** A Problem `conflict` where it is set up already. */
+  /** Throws `conflict` when it is set up already. */
   create(principal: Principal, body: unknown): Promise<object>;
   /** Only what is present changes; one that is not set up yet is set up. */
   update(principal: Principal, word: string, body: unknown): Promise<object>;
-  /** Not found where it is not set up. */
+  /** Throws `not_found` when it is not set up. */
   delete(principal: Principal, word: string): Promise<void>;
   /** Sends a message at once. */
   test(principal: Principal, word: string): Promise<ChannelTestAnswer>;
@@ -73,6 +73,14 @@ export interface NotificationChannelServiceDeps {
   rules: ChannelRules;
   tools: ChannelTools;
   testChannel: ChannelTest;
+}
+
+/** A person's channel of one type, and the row that it may have. */
+interface FoundChannel {
+  row: ChannelWithState | undefined;
+  owner: ChannelOwner;
+  /** Null where it is not set up. */
+  channel: Channel | null;
 }
 
 export function createNotificationChannelService(
@@ -101,9 +109,19 @@ export function createNotificationChannelService(
     };
   }
 
-  async function shown(db: Kysely<Schema>, { person }: Principal, type: ChannelType) {
+  async function find(
+    db: Kysely<Schema>,
+    { person }: Principal,
+    type: ChannelType,
+  ): Promise<FoundChannel> {
     const row = await findPersonChannel(db, person.id, type.type);
-    return entry(type, row, await ownerOf(db, person.id));
+    const owner = await ownerOf(db, person.id);
+    return { row, owner, channel: personalChannel(type, row, owner, secretBox) };
+  }
+
+  async function shown(db: Kysely<Schema>, principal: Principal, type: ChannelType) {
+    const { row, owner } = await find(db, principal, type);
+    return entry(type, row, owner);
   }
 
   /** A type in answers, with its row if there is one. */
@@ -136,11 +154,10 @@ export function createNotificationChannelService(
     tx: Transaction<Schema>,
     principal: Principal,
     type: ChannelType,
+    { row, channel: before }: FoundChannel,
     wanted: Channel,
   ): Promise<void> {
     const { id: personId } = principal.person;
-    const row = await findPersonChannel(tx, personId, type.type);
-    const before = personalChannel(type, row, await ownerOf(tx, personId), secretBox);
     const now = clock.now();
     if (row === undefined) {
       const columns = channelColumns(wanted, secretBox);
@@ -202,8 +219,9 @@ export function createNotificationChannelService(
       const wanted = changedChannel(type, null, input, findings);
       findings.throwIfAny();
       const made = await write(principal, async (tx) => {
-        if ((await shown(tx, principal, type)).configured) throw isThere(type);
-        await save(tx, principal, type, wanted);
+        const found = await find(tx, principal, type);
+        if (found.channel !== null) throw isThere(type);
+        await save(tx, principal, type, found, wanted);
         return shown(tx, principal, type);
       });
       return withKey(made);
@@ -214,12 +232,10 @@ export function createNotificationChannelService(
       const findings = new Findings();
       const input = readChange(body, findings);
       const made = await write(principal, async (tx) => {
-        const { id } = principal.person;
-        const row = await findPersonChannel(tx, id, word);
-        const stored = personalChannel(type, row, await ownerOf(tx, id), secretBox);
-        const wanted = changedChannel(type, stored, input, findings);
+        const found = await find(tx, principal, type);
+        const wanted = changedChannel(type, found.channel, input, findings);
         findings.throwIfAny();
-        await save(tx, principal, type, wanted);
+        await save(tx, principal, type, found, wanted);
         return shown(tx, principal, type);
       });
       return withKey(made);
@@ -228,23 +244,18 @@ export function createNotificationChannelService(
     async delete(principal, word) {
       const type = mustKnow(word);
       await write(principal, async (tx) => {
-        const { id } = principal.person;
-        const row = await findPersonChannel(tx, id, word);
-        const before = personalChannel(type, row, await ownerOf(tx, id), secretBox);
-        if (before === null) throw isNotThere(type);
-        const now = clock.now();
+        const { row, channel } = await find(tx, principal, type);
+        if (channel === null) throw isNotThere(type);
         const target = await remove(tx, principal, type, row);
-        const change = { verb: 'deleted', target, before: audited(type, before) };
-        await audit(tx, principal, change, now);
+        const change = { verb: 'deleted', target, before: audited(type, channel) };
+        await audit(tx, principal, change, clock.now());
       });
     },
 
     async test(principal, word) {
       const type = mustKnow(word);
       const { person, team } = principal;
-      const row = await findPersonChannel(database.read, person.id, word);
-      const owner = await ownerOf(database.read, person.id);
-      const channel = personalChannel(type, row, owner, secretBox);
+      const { owner, channel } = await find(database.read, principal, type);
       if (channel === null) throw isNotThere(type);
       if (type.type === 'email' && !owner.isConfirmed) return NOT_CONFIRMED;
       return testChannel({
