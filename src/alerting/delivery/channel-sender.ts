@@ -125,7 +125,6 @@ function fallbackMessage({ message, attempted }: Done): NextMessage<LoadedChanne
   return { ...message, delivery: head, gapMessage: null, superseded: [] };
 }
 
-
 /** A message for one channel, before it is rendered. */
 export interface ChannelMessage {
   messageId: string;
