@@ -16,6 +16,7 @@ import {
 import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise } from '../common/errors.ts';
 import {
@@ -59,7 +60,6 @@ export function createAlertRouteService(deps: {
   clock: Pick<Clock, 'now'>;
 }): AlertRouteService {
   const { database, clock } = deps;
-
   const write = teamWriter(database, 'admin');
 
   return {
@@ -81,7 +81,7 @@ export function createAlertRouteService(deps: {
         const id = await insertAlertRoute(tx, caller.team.id, columnsOf(ROUTE_FIELDS, wanted), now);
         // It applies to open alerts at once.
         await wakeAlertsOfTeam(tx, caller.team.id, now);
-        const target = targetOf(id, wanted);
+        const target = auditTarget('alert_route', { id, name: wanted.name });
         await audit(tx, caller, { verb: 'created', target, after: wanted }, now);
         return shown(tx, caller, id);
       }),
@@ -94,7 +94,7 @@ export function createAlertRouteService(deps: {
           const now = clock.now();
           await updateAlertRoute(tx, id, columnsOf(ROUTE_FIELDS, wanted), now);
           await wakeAlertsOfTeam(tx, caller.team.id, now);
-          const target = targetOf(id, wanted);
+          const target = auditTarget('alert_route', { id, name: wanted.name });
           const change = { verb: 'updated', target, before: stored, after: wanted };
           await audit(tx, caller, change, now);
         }
@@ -106,8 +106,8 @@ export function createAlertRouteService(deps: {
         const stored = settingsOf(ROUTE_FIELDS, await mustFind(tx, caller, id));
         await deleteAlertRoute(tx, id);
         await wakeAlertsOfTeam(tx, caller.team.id, clock.now());
-        const change = { verb: 'deleted', target: targetOf(id, stored), before: stored };
-        await audit(tx, caller, change, clock.now());
+        const target = auditTarget('alert_route', { id, name: stored.name });
+        await audit(tx, caller, { verb: 'deleted', target, before: stored }, clock.now());
       });
     },
   };
@@ -132,8 +132,8 @@ async function readNew(tx: Transaction<Schema>, caller: Caller, body: unknown) {
   const input = readInput(body, findings);
   const wanted = applyInput(ROUTE_FIELDS, null, input);
   requireFields(ROUTE_FIELDS, input, true, findings);
-  judgeReferences(input, await findNamed(tx, caller, [wanted]), findings);
-  demandSomebody(wanted, findings);
+  checkReferences(input, await findNamed(tx, caller, [wanted]), findings);
+  requireSomebody(wanted, findings);
   if ((await countAlertRoutes(tx, caller.team.id)) >= MAX_ROUTES)
     findings.add(
       'alert_routes',
@@ -160,9 +160,9 @@ async function readChange(
     ),
   ) as RouteInput;
   const wanted = applyInput(ROUTE_FIELDS, stored, input);
-  judgeReferences(input, await findNamed(tx, caller, [wanted]), findings);
+  checkReferences(input, await findNamed(tx, caller, [wanted]), findings);
   if ('channels' in input || 'users' in input || 'escalation' in input)
-    demandSomebody(wanted, findings);
+    requireSomebody(wanted, findings);
   findings.throwIfAny();
   return wanted;
 }
@@ -172,7 +172,7 @@ type Existing = Awaited<ReturnType<typeof existingReferences>>;
 const NOBODY =
   'must name at least one alert channel, unless users or escalation name somebody: the route tells nobody';
 
-function demandSomebody(wanted: RouteSettings, findings: Findings): void {
+function requireSomebody(wanted: RouteSettings, findings: Findings): void {
   const { channels, users, escalation } = wanted;
   const areSound = !['channels', 'users', 'escalation'].some((field) => findings.has(field));
   if (areSound && channels.length + users.length + escalation.length === 0)
@@ -198,15 +198,15 @@ const KINDS = Object.keys(REFERENCES) as (keyof RouteReferences)[];
 type Place = { [Kind in keyof RouteReferences]?: number[] | null };
 
 /** Reports ids in an input that the team has not; stored ones may be gone. */
-function judgeReferences(input: RouteInput, there: Existing, findings: Findings): void {
-  const judge = (place: Place, path: string) => {
+function checkReferences(input: RouteInput, there: Existing, findings: Findings): void {
+  const check = (place: Place, path: string) => {
     for (const kind of KINDS)
       for (const [index, id] of (place[kind] ?? []).entries())
         if (!there[kind].has(id)) findings.add(`${path}${kind}.${index}`, REFERENCES[kind]);
   };
-  judge(input, '');
+  check(input, '');
   for (const [index, step] of (input.escalation ?? []).entries())
-    judge(step, `escalation.${index}.`);
+    check(step, `escalation.${index}.`);
 }
 
 function namedBy(routes: readonly RouteSettings[]): RouteReferences {
@@ -254,8 +254,4 @@ function scopeOf(stored: RouteSettings, alive: RouteSettings): 'everything' | 's
 
 function countNamed({ monitors, groups, tags }: RouteSettings): number {
   return monitors.length + groups.length + tags.length;
-}
-
-function targetOf(id: number, { name }: Pick<RouteSettings, 'name'>) {
-  return { type: 'alert_route', id, name } as const;
 }

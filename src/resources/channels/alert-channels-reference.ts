@@ -8,7 +8,7 @@ import { answerShape, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
-/** What all channels show after their fields, those of teams and of people. */
+/** Schemas of what channels of teams and of people show besides their fields. */
 export const MORE_OF_CHANNEL = {
   settings: TEAM_CHANNEL_FIELDS.settings.output.meta({
     description: 'All settings of its type. A secret that is set shows as eight bullets.',
@@ -36,9 +36,9 @@ const change = requestSchema(TEAM_CHANNEL_FIELDS);
 export const channelTest = z
   .object({
     success: z.boolean(),
-    message: z.string().meta({ description: 'What became of it, in words.' }),
+    message: z.string().meta({ description: 'The result in words.' }),
   })
-  .meta({ id: 'ChannelTest', description: 'What came of a test message.' });
+  .meta({ id: 'ChannelTest', description: 'Result of a test message.' });
 
 const delivery = z
   .object({
@@ -56,7 +56,7 @@ const delivery = z
     finished_at: z.iso.datetime().nullable(),
     next_attempt_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'ChannelDelivery', description: 'A message to a channel, and what came of it.' });
+  .meta({ id: 'ChannelDelivery', description: 'A message to a channel, and its result.' });
 
 const onCall = {
   id: 1,
@@ -81,7 +81,7 @@ const onCall = {
   updated_at: '2030-01-01T00:00:00.000Z',
 };
 
-/** What each type needs stands in the guide; here it is the same for all. */
+/** Rule for the settings of all types. The guide describes those of each type. */
 const SETTINGS =
   'Urls in `settings` are https, unless ALLOW_HTTP_WEBHOOKS is set, and may not aim at addresses that the operator refuses.';
 

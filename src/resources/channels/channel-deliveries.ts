@@ -4,7 +4,7 @@ import { viewDeliveryState } from '../common/delivery-view.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY } from '../common/page.ts';
 
-/** What can have become of a message to people. */
+/** States of a message to people. */
 export const MESSAGE_STATUSES = [
   'pending',
   'delivered',
@@ -19,7 +19,7 @@ export const channelDeliveriesQuery = z.object({
   per_page: PAGE_QUERY.per_page,
 });
 
-/** A message in the log of a channel. */
+/** A message in the log of a channel, for answers. */
 export function viewChannelDelivery(row: DeliveryRow) {
   return {
     id: row.id,

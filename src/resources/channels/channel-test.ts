@@ -8,27 +8,27 @@ import type {
 } from '../../alerting/channels/index.ts';
 import type { Message, MessageContent } from '../../alerting/message/index.ts';
 
-/** Somebody waits for the answer. */
+/** The caller waits for the answer. */
 const TEST_WITHIN_MS = 10_000;
 
 /**
- * So many mails of tests a team may send in a minute: they go to whoever was written down, in the name of the whole
- * installation. Other channels need an account of one's own with a provider, which has limits itself.
+ * Maximum number of test mails per team and minute: they go to any address, in the name of the whole installation. Other
+ * channels need an account with a provider, which has limits of its own.
  */
-const MOST_MAILS = 100;
+const MAX_MAILS = 100;
 const MINUTE_MS = 60_000;
 
-/** What is tried out, and for whom. */
+/** Channel to test. */
 export interface ChannelTestSubject {
   type: ChannelType;
-  /** As they are stored; null when no key of SECRET_KEY opens them any more. */
+  /** Null when no key of SECRET_KEY opens them. */
   settings: ChannelSettings | null;
   /** IANA name of the times in the message. */
   timezone: string;
   team: { id: number; name: string } | null;
 }
 
-/** `message` is a sentence for people: what became of it, or why it can't be sent. */
+/** Result of a test. `message` is a sentence for people. */
 export interface ChannelTestAnswer {
   success: boolean;
   message: string;
@@ -36,7 +36,7 @@ export interface ChannelTestAnswer {
 
 export type ChannelTest = (subject: ChannelTestSubject) => Promise<ChannelTestAnswer>;
 
-/** Sends a message to a channel at once, past its queue, and tells within 10 s what came of it. Never rejects. */
+/** Sends a message to a channel at once, past its queue, and returns the result within 10 s. Never rejects. */
 export function createChannelTest(deps: {
   clock: Clock;
   tools: ChannelTools;
@@ -52,7 +52,7 @@ export function createChannelTest(deps: {
       return { success: false, message };
     }
     if (team !== null && !mailsLeft(team.id, mailsOf(type, settings))) {
-      const message = `Nothing was sent: tests may send ${MOST_MAILS} mails of a team within a minute. Wait a minute, then try again.`;
+      const message = `Nothing was sent: tests may send ${MAX_MAILS} mails of a team within a minute. Wait a minute, then try again.`;
       return { success: false, message };
     }
     const content = testContent(team, clock.now());
@@ -76,7 +76,7 @@ function mailsOf({ type }: ChannelType, { addresses }: ChannelSettings): number 
   return type === 'email' && Array.isArray(addresses) ? addresses.length : 0;
 }
 
-/** Whether a team may send so many more now; they are counted where it may. */
+/** Returns whether a team may send this many more mails now, and counts them. */
 function createMailBudget(clock: Pick<Clock, 'now'>) {
   let minute = 0;
   let sent = new Map<number, number>();
@@ -85,7 +85,7 @@ function createMailBudget(clock: Pick<Clock, 'now'>) {
     const current = Math.floor(clock.now() / MINUTE_MS);
     if (current !== minute) [minute, sent] = [current, new Map()];
     const total = (sent.get(teamId) ?? 0) + mails;
-    if (total > MOST_MAILS) return false;
+    if (total > MAX_MAILS) return false;
     sent.set(teamId, total);
     return true;
   };
@@ -106,7 +106,7 @@ function testContent(team: ChannelTestSubject['team'], now: number): MessageCont
   };
 }
 
-/** Whatever a channel makes of the signal. */
+/** Resolves at the deadline, even when the channel ignores the signal. */
 function tooLate(
   { title }: ChannelType,
   signal: AbortSignal,
@@ -115,17 +115,17 @@ function tooLate(
   return new Promise((resolve) => {
     const reason = `${title} did not answer within ${TEST_WITHIN_MS / 1_000} seconds.`;
     const outcome = { outcome: 'failed', reason, statusCode: null, retryAfterMs: null } as const;
-    // What the channel itself says of it is better, where it comes at once.
+    // The channel's own reason is better, if it comes at once.
     signal.addEventListener('abort', () => clock.soon(() => resolve(outcome)), { once: true });
   });
 }
 
-/** What a wrong key or address is mostly answered with; providers seldom say more. */
-const NOT_LET_IN = [401, 403, 404];
+/** Status codes that most providers answer to a wrong key or address. */
+const ACCESS_REFUSED = [401, 403, 404];
 
 function answerOf({ type, title }: ChannelType, sent: ChannelOutcome): ChannelTestAnswer {
   if (sent.outcome !== 'delivered') {
-    const isRefused = sent.outcome === 'refused' && NOT_LET_IN.includes(sent.statusCode ?? 0);
+    const isRefused = sent.outcome === 'refused' && ACCESS_REFUSED.includes(sent.statusCode ?? 0);
     const advice = isRefused ? ' See whether the settings of the channel are right.' : '';
     return { success: false, message: `${sent.reason}${advice}` };
   }

@@ -16,6 +16,7 @@ import {
 import type { Database } from '../../store/database/contract.ts';
 import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import {
   applyChannelInput,
@@ -168,7 +169,10 @@ export function createNotificationChannelService(
       await updateChannel(tx, row.id, channelColumns(wanted, secretBox, changed), now);
       await followChange(tx, row, wanted, changed, now);
     }
-    const target = targetOf((await findPersonChannel(tx, personId, type.type))!);
+    const target = auditTarget(
+      'notification_channel',
+      (await findPersonChannel(tx, personId, type.type))!,
+    );
     const after = audited(type, wanted, before);
     const change =
       before === null
@@ -278,7 +282,7 @@ export function createNotificationChannelService(
     const now = clock.now();
     if (row !== undefined && type.type !== 'email') {
       await deleteChannel(tx, row);
-      return targetOf(row);
+      return auditTarget('notification_channel', row);
     }
     const gone = channelColumns({ ...PERSONAL_EMAIL, enabled: false }, secretBox);
     if (row === undefined)
@@ -287,7 +291,10 @@ export function createNotificationChannelService(
       await updateChannel(tx, row.id, gone, now);
       await cancelPending(tx, row.destination_id, now);
     }
-    return targetOf((await findPersonChannel(tx, person.id, type.type))!);
+    return auditTarget(
+      'notification_channel',
+      (await findPersonChannel(tx, person.id, type.type))!,
+    );
   }
 }
 
@@ -334,8 +341,4 @@ function isNotThere({ type, title }: ChannelType): Problem {
     'not_found',
     `${title} is not set up: do that with PUT /api/v1/notification-channels/${type}.`,
   );
-}
-
-function targetOf({ id, name }: ChannelWithState) {
-  return { type: 'notification_channel', id, name } as const;
 }

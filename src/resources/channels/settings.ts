@@ -10,11 +10,9 @@ import { webhookUrlFault, type WebhookRules } from '../webhooks/input.ts';
 export type ChannelRules = WebhookRules;
 
 /**
- * The settings of a channel after an input: by key, so that what is left out is kept. Findings are about
- * `settings.<key>`, and about `settings` where something required is lacking in none at all.
+ * The settings of a channel after an input. Keys that are left out are kept. Findings name `settings.<key>`.
  *
- * @param stored null for a new channel, and for one whose settings no key opens any more.
- * @param sent undefined or null where no settings were sent.
+ * @param stored null for a new channel, and for one whose settings no key of SECRET_KEY opens.
  */
 export function resolveSettings(
   { fields }: Pick<ChannelType, 'fields'>,
@@ -23,7 +21,7 @@ export function resolveSettings(
   rules: ChannelRules,
   findings: Findings,
 ): ChannelSettings {
-  // Settings that are no object hold nothing that could be judged.
+  // Settings that are no object hold nothing to check.
   if (findings.has('settings')) return {};
   const entries = Object.entries(fields).map(([name, field]) => {
     const known = stored?.[name] ?? null;
@@ -32,12 +30,12 @@ export function resolveSettings(
     return [name, resolveField(field, { at: `settings.${name}`, known, value }, rules, findings)];
   });
   const settings = Object.fromEntries(entries) as ChannelSettings;
-  demandSecretsAgain({ fields }, { stored, sent, settings }, findings);
+  requireSecretsAgain({ fields }, { stored, sent, settings }, findings);
   return settings;
 }
 
-/** Whoever may not see a stored secret could else have it sent to a server of their own. */
-function demandSecretsAgain(
+/** Reports secrets that must be sent again: else callers could have a stored one sent to a server of their own. */
+function requireSecretsAgain(
   { fields }: Pick<ChannelType, 'fields'>,
   {
     stored,
@@ -54,7 +52,7 @@ function demandSecretsAgain(
       fields[name]!.kind === 'url' &&
       !fields[name]!.secret &&
       stored !== null &&
-      // Left out it is the provider's own, which is nobody's choice.
+      // Without a url, the provider's own server is used.
       (settings?.[name] ?? null) !== null &&
       originOf(settings?.[name]) !== originOf(stored[name]),
   );
@@ -89,7 +87,7 @@ function resolveField(
     if (known === null) findings.add(at, UNKNOWN_SECRET);
     return known;
   }
-  // What is stored was judged when it was sent.
+  // Stored values were checked when they were sent.
   if (value === known) return known;
   const read = schemaOf(field, rules).safeParse(value);
   if (read.success) return read.data;
@@ -122,7 +120,7 @@ function textSetting({ maximum, pattern, must }: Extract<ChannelField, { kind: '
   });
 }
 
-/** One that is shown may not hold what had better not be. */
+/** A url that is shown must not hold a query, which may be a secret. */
 function urlSetting(rules: ChannelRules, isSecret: boolean) {
   return z
     .string({ error: 'must be an absolute https URL, such as https://example.com/hook' })

@@ -10,6 +10,7 @@ import {
   type DeliveryRow,
 } from '../../store/alerting/delivery-log.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { authorise, notFound, Problem } from '../common/errors.ts';
@@ -20,7 +21,6 @@ import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../co
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { findEndpoint } from './service.ts';
-import { webhookTarget } from './view.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 
@@ -37,8 +37,7 @@ export const deliveryListQuery = z.object({
 });
 
 /**
- * What was sent to a webhook endpoint, and what came of it. Ids of other teams and other endpoints are not found; a bad
- * query is an InvalidInput.
+ * Deliveries to a webhook endpoint. Ids of other teams and other endpoints are not found; a bad query is an InvalidInput.
  */
 export interface WebhookDeliveryService {
   /** Newest first. */
@@ -50,7 +49,7 @@ export interface WebhookDeliveryService {
   ): Promise<Page<object>>;
   /** With the body as it is sent, and all attempts. */
   get(caller: Caller, endpointId: number, id: number): Promise<object>;
-  /** The same body under the same message id once more, after all that waits. */
+  /** Sends the same body under the same message id again, after everything that waits. */
   redeliver(caller: Caller, endpointId: number, id: number): Promise<object>;
 }
 
@@ -99,7 +98,7 @@ export function createWebhookDeliveryService(deps: {
         if (row === undefined) throw notFound('delivery');
         const refusal = whyNotAgain(row, endpoint.is_active === 1);
         if (refusal !== null) throw new Problem('unsupported', refusal);
-        // Pressed again and again it would fill the queue that alarms stand in.
+        // Repeated requests would fill the queue that alerts wait in.
         if (await isPending(tx, endpoint.destination_id, row.message_id))
           throw new Problem(
             'unsupported',
@@ -119,7 +118,7 @@ export function createWebhookDeliveryService(deps: {
         };
         await enqueueDeliveries(tx, [again], now);
         const after = { delivery_id: id, message_id: row.message_id };
-        const target = webhookTarget(endpoint);
+        const target = auditTarget('webhook_endpoint', endpoint);
         await audit(tx, caller, { verb: 'redelivered', target, after }, now);
         return {
           message: `The event is on its way to ${endpoint.url_host} again, under the same id. What becomes of it is shown as a new delivery.`,

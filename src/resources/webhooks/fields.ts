@@ -8,7 +8,7 @@ import { secretNames, type Fields } from '../common/fields.ts';
 export const WEBHOOK_AUTH_TYPES = ['none', 'bearer', 'basic', 'header'] as const;
 export type WebhookAuthType = (typeof WEBHOOK_AUTH_TYPES)[number];
 
-const LONGEST_TOKEN = 4096;
+const MAX_TOKEN_LENGTH = 4096;
 const SECRET_LENGTH = { minLength: 16, maxLength: 255 };
 
 /** Settings of a webhook endpoint. A secret is `undefined` when no key of SECRET_KEY opens it. */
@@ -93,11 +93,11 @@ export const AUDITED_WEBHOOK_SECRETS = secretNames(WEBHOOK_FIELDS).map((name) =>
 );
 
 function token() {
-  const error = `must be text of 1 to ${LONGEST_TOKEN} characters`;
+  const error = `must be text of 1 to ${MAX_TOKEN_LENGTH} characters`;
   return z
     .string({ error })
     .min(1, { error })
-    .max(LONGEST_TOKEN, { error })
+    .max(MAX_TOKEN_LENGTH, { error })
     .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), {
       error: 'must not hold control characters or half a character',
     });

@@ -20,6 +20,7 @@ import {
   updateWebhookEndpoint,
   type WebhookEndpointRow,
 } from '../../store/resources/webhook-endpoints.ts';
+import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorise } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
@@ -29,23 +30,17 @@ import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import type { WebhookSettings } from './fields.ts';
 import { planWebhook, type WebhookRules } from './input.ts';
-import {
-  auditedWebhook,
-  viewWebhookEndpoint,
-  webhookColumns,
-  webhookSettings,
-  webhookTarget,
-} from './view.ts';
+import { auditedWebhook, viewWebhookEndpoint, webhookColumns, webhookSettings } from './view.ts';
 
 const HOUR_MS = 3_600_000;
-/** A former secret signs for so long unless told otherwise. */
+/** Default time for which a former secret signs, too. */
 const OVERLAP_HOURS = 24;
-const LONGEST_OVERLAP_HOURS = 168;
-/** So many a team may have. */
-export const MOST_WEBHOOK_ENDPOINTS = 50;
+const MAX_OVERLAP_HOURS = 168;
+/** Maximum number of endpoints per team. */
+export const MAX_WEBHOOK_ENDPOINTS = 50;
 
 export const rotationInput = z.object({
-  overlap_hours: wholeNumber(0, LONGEST_OVERLAP_HOURS, 'a whole number of hours')
+  overlap_hours: wholeNumber(0, MAX_OVERLAP_HOURS, 'a whole number of hours')
     .nullish()
     .meta({
       description: `Hours for which the former secret signs, too; ${OVERLAP_HOURS} unless given.`,
@@ -53,8 +48,8 @@ export const rotationInput = z.object({
 });
 
 /**
- * Where programs are told of events (contract, section 29). Ids of other teams are not found; what is wrong
- * with a body is an InvalidInput. Addresses, tokens and secrets are never shown.
+ * Webhook endpoints, to which events are sent (contract, section 29). Ids of other teams are not found; a bad body is an
+ * InvalidInput. Addresses, tokens and secrets are never shown.
  */
 export interface WebhookEndpointService {
   list(caller: Caller): Promise<object>;
@@ -62,7 +57,7 @@ export interface WebhookEndpointService {
   create(caller: Caller, body: unknown): Promise<object>;
   /** Only the keys that are present change. */
   update(caller: Caller, id: number, body: unknown): Promise<object>;
-  /** Its deliveries go with it. */
+  /** Deletes its deliveries, too. */
   delete(caller: Caller, id: number): Promise<void>;
   /** Sends an event of no monitor, also where the endpoint is off. */
   test(caller: Caller, id: number): Promise<object>;
@@ -100,7 +95,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const now = clock.now();
         const columns = webhookColumns(settings, changed, box);
         const id = await insertWebhookEndpoint(tx, caller.team.id, columns, now);
-        const target = webhookTarget({ id, name: settings.name });
+        const target = auditTarget('webhook_endpoint', { id, name: settings.name });
         const after = auditedWebhook(settings);
         await audit(tx, caller, { verb: 'created', target, after }, now);
         return view(await findEndpoint(tx, caller, id));
@@ -113,7 +108,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const { settings, changed } = planWebhook(stored, body, deps);
         if (changed.length === 0) return view(row);
         const now = clock.now();
-        // The queue before the endpoint, as whoever sends takes them.
+        // The queue is locked before the endpoint, as senders lock them.
         await adjustQueue(tx, row, { changed, isActive: settings.is_active }, now);
         const columns = {
           ...webhookColumns(settings, changed, box),
@@ -127,7 +122,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         await updateWebhookEndpoint(tx, id, columns, now);
         const change = {
           verb: 'updated',
-          target: webhookTarget({ id, name: settings.name }),
+          target: auditTarget('webhook_endpoint', { id, name: settings.name }),
           before: auditedWebhook(stored),
           after: auditedWebhook(settings),
         };
@@ -140,8 +135,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const row = await findEndpoint(tx, caller, id);
         await deleteWebhookEndpoint(tx, row);
         const before = auditedWebhook(webhookSettings(row, box));
-        const change = { verb: 'deleted', target: webhookTarget(row), before };
-        await audit(tx, caller, change, clock.now());
+        const target = auditTarget('webhook_endpoint', row);
+        await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
       }),
 
     test: (caller, id) =>
@@ -149,7 +144,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const row = await findEndpoint(tx, caller, id);
         const now = clock.now();
         await enqueueDeliveries(tx, [testDelivery(row, now)], now);
-        await audit(tx, caller, { verb: 'tested', target: webhookTarget(row) }, now);
+        const target = auditTarget('webhook_endpoint', row);
+        await audit(tx, caller, { verb: 'tested', target }, now);
         return {
           message: `A test event is on its way to ${row.url_host}. What becomes of it is shown among the endpoint's deliveries.`,
         };
@@ -171,7 +167,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const validUntil = isoOrNull(former.previous_secret_until);
         const change = {
           verb: 'secret_rotated',
-          target: webhookTarget(row),
+          target: auditTarget('webhook_endpoint', row),
           before: { signing_secret: row.signing_secret },
           after: { signing_secret: secret, previous_valid_until: validUntil },
         };
@@ -184,16 +180,16 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
 export const findEndpoint = finderOf('webhook endpoint', findWebhookEndpoint);
 
 async function leaveRoom(tx: Transaction<Schema>, caller: Caller): Promise<void> {
-  if ((await countWebhookEndpoints(tx, caller.team.id)) < MOST_WEBHOOK_ENDPOINTS) return;
+  if ((await countWebhookEndpoints(tx, caller.team.id)) < MAX_WEBHOOK_ENDPOINTS) return;
   const findings = new Findings();
   findings.add(
     'webhook_endpoints',
-    `must be at most ${MOST_WEBHOOK_ENDPOINTS} in a team: delete one that is no longer used`,
+    `must be at most ${MAX_WEBHOOK_ENDPOINTS} in a team: delete one that is no longer used`,
   );
   throw findings.asError();
 }
 
-/** The secret that signs beside its successor, and until when; none where there was none, or it can't be read. */
+/** The columns of the secret that signs beside its successor, null where there was none or it can't be read. */
 function formerSecret(
   row: WebhookEndpointRow,
   box: SecretBox,
@@ -205,7 +201,7 @@ function formerSecret(
   return { previous_signing_secret: box.seal(former), previous_secret_until: now + overlapMs };
 }
 
-/** What a change of an endpoint does to what waits to be sent there. */
+/** Applies a change of an endpoint to its queue. */
 async function adjustQueue(
   tx: Transaction<Schema>,
   { destination_id: destinationId }: WebhookEndpointRow,
@@ -214,7 +210,7 @@ async function adjustQueue(
 ): Promise<void> {
   if (changed.includes('is_active')) {
     if (isActive) await clearFailures(tx, destinationId);
-    // Once it is on again they would come late and by surprise.
+    // Else late events would arrive when it is switched on again.
     else await cancelPending(tx, destinationId, now);
   }
   if (WHERE_TO.some((name) => changed.includes(name))) await makeQueueDue(tx, destinationId, now);

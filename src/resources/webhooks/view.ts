@@ -47,11 +47,6 @@ export function viewWebhookEndpoint(row: WebhookEndpointRow, now: number) {
   };
 }
 
-/** A webhook endpoint in the audit log. */
-export function webhookTarget({ id, name }: { id: number; name: string }) {
-  return { type: 'webhook_endpoint', id, name } as const;
-}
-
 /** The settings in the audit log, which shows the host of the url and masks the url itself. */
 export function auditedWebhook({ url, ...settings }: WebhookSettings): object {
   return { ...settings, url_host: url === undefined ? null : hostOf(url), webhook_url: url };

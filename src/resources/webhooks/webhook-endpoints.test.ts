@@ -3,7 +3,7 @@ import { openApi, sentences, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { storeDelivery } from '../../../test/support/webhooks.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
-import { MOST_WEBHOOK_ENDPOINTS } from './service.ts';
+import { MAX_WEBHOOK_ENDPOINTS } from './service.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const HOUR = 3_600_000;
@@ -238,9 +238,9 @@ describe('switching it off and on', () => {
   });
 });
 
-test(`a team has at most ${MOST_WEBHOOK_ENDPOINTS} endpoints`, async () => {
+test(`a team has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints`, async () => {
   const api = await freshApi();
-  for (let made = 0; made < MOST_WEBHOOK_ENDPOINTS; made += 1) await create(api);
+  for (let made = 0; made < MAX_WEBHOOK_ENDPOINTS; made += 1) await create(api);
   const body = { name: 'Chat', url: 'https://hooks.example.com/in' };
   const refused = await api.call(api.alice, 'POST', ENDPOINTS, body);
   expect([refused.status, refused.body['message']]).toEqual([
