@@ -46,7 +46,10 @@ const AFTER_FAILURE_MS = 5_000;
 const REGIONS_EVERY_MS = 5_000;
 const ONE_BY_ONE = 500;
 const POSTPONE_MS = 5 * 60_000;
-/** What was too much for the database, or has a row that another session holds, is tried again after this time. */
+/**
+ * The wait before a batch is tried again that was too large for the database, or that met a row locked by another
+ * session.
+ */
 const BUSY_AGAIN_MS = 10_000;
 
 /** Hands on what happened: events to endpoints and alerts, alerts to people. Any number of processes may run one. */

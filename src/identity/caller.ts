@@ -1,4 +1,4 @@
-/** What a token may do; the holder's role caps it (contract 3.10). */
+/** Permissions of a token, which the holder's role caps (contract 3.10). */
 export const PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

@@ -16,7 +16,7 @@ export function invitationMail(
     /** Names as people gave them. */
     team: string;
     inviter: string;
-    /** Such as `admin`. */
+    /** The role, such as `admin`. */
     role: string;
   },
 ): Mail {

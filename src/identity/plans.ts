@@ -1,7 +1,7 @@
 import type { CheckType } from '../model/monitor.ts';
 import type { MonitorType } from '../monitor-types/registry.ts';
 
-/** What a team may use: a named set of features and limits (contract 38.1). */
+/** A subscription: a named set of features and limits (contract 38.1). */
 export interface Plan {
   name: string;
   /** Allows API tokens; sessions are always allowed. */

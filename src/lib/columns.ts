@@ -6,7 +6,7 @@ export type Stored = string | number | null;
 /** Opens a sealed text. Returns undefined where no key fits. */
 export type Open = (sealed: string) => string | undefined;
 
-/** How values of one kind are stored in a column. A codec never sees null: null is stored as null. */
+/** Conversion between values of one kind and their column. A codec never sees null: null is stored as null. */
 export interface Codec {
   toColumn(value: never, box: Pick<SecretBox, 'seal'>): Stored;
   /** Returns undefined where a sealed column can't be opened. */

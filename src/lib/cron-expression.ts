@@ -20,7 +20,7 @@ interface Field {
   name: string;
   lowest: number;
   highest: number;
-  /** What is allowed, for people. */
+  /** Allowed values, in words. */
   allowed: string;
   /** The first name stands for `lowest`. */
   names: string[];
@@ -49,7 +49,7 @@ const LONGEST_EXPRESSION = 255;
 /** Days of each month in its longest year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** What is wrong with one field, as a predicate. */
+/** A mistake in one field, as a predicate. */
 class Fault extends Error {}
 
 /**

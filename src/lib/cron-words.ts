@@ -1,10 +1,10 @@
 import { MONTHS } from './cron-expression.ts';
 import type { Cron } from './cron-expression.ts';
 
-/** As people name them in a row: Sunday last. */
+/** Days in the order in which people list them: Sunday last. */
 const WEEK = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 
-/** So many times of a day are named one by one. */
+/** Maximum number of times of a day that are listed one by one. */
 const MOST_NAMED = 6;
 /** Fewer times at equal distances are named one by one, too. */
 const FEWEST_REPEATED = 4;

@@ -4,7 +4,7 @@ export interface ProbeLoad {
   running: number;
   /** Checks waiting for a slot. */
   waiting: number;
-  /** How long the oldest of them has waited, in milliseconds; 0 if none waits. */
+  /** Waiting time of the oldest of them, in milliseconds; 0 if none waits. */
   longestWaitMs: number;
   /** Maximum number of concurrent checks. */
   capacity: number;

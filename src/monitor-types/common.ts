@@ -1,6 +1,6 @@
 import { hostOf } from '../lib/url-host.ts';
 
-/** What ping and port monitors, which need no more than a host, accept as a url. */
+/** The url that ping and port monitors accept, which need only a host. */
 export const HOST_URL = {
   hint: ['url', 'give a host name, an IP address or a URL'],
   hostIn: (url: string): string | null => (url.includes('://') ? hostOf(url) : url),
@@ -12,13 +12,13 @@ export const HOST_URL = {
   },
 } as const;
 
-/** What pull types say when the interval is missing. */
+/** Hint of pull types for a missing interval. */
 export const INTERVAL_HINT = [
   'check_interval',
   'give minutes from 0.5 to 60, or have the operator set DEFAULT_CHECK_INTERVAL',
 ] as const;
 
-/** What the types of jobs, which call us, have in common. */
+/** The common part of the types of jobs, which call us. */
 export const JOB = {
   kind: 'push',
   checkTypes: [],

@@ -18,8 +18,8 @@ interface JsonAssertionSettings {
 }
 
 /**
- * What a monitor checks of its answer's content: that of the check type that is on, of which there is one at most. Null
- * without one. Settings may be stored while their type is off.
+ * The content check of a monitor: that of the check type that is on, of which there is one at most. Null without one.
+ * Settings may be stored while their type is off.
  *
  * @param keywordSettings and `jsonAssertionSettings`: parsed, as validation accepted them.
  */

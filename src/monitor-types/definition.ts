@@ -15,7 +15,7 @@ interface CommonDefinition {
   /** Fields that must be set, with what to do when one is missing. */
   required: readonly (readonly [field: FieldName, hint: string])[];
   checkTypes: readonly CheckType[];
-  /** What it is called when its job or target fails, and when that ends. */
+  /** Names of the events when its job or target fails, and when that ends. */
   events: { open: TypeEvent; resolve: TypeEvent };
   /** The monitor of the events' examples, and why it failed. */
   eventExample: { monitor: { id: number; name: string; url: string | null }; cause: string };
@@ -30,9 +30,9 @@ export interface PullTypeDefinition extends CommonDefinition {
   kind: 'pull';
   /** The host that a url names, as it is written; null where there is none. */
   hostIn(url: string): string | null;
-  /** What a url without a host must be. */
+  /** Says what a url without a host must be. */
   urlForm(url: string): string;
-  /** What a probe is asked. No secret of the settings may be undefined. Throws on settings that lack what it requires. */
+  /** Builds the request to a probe. No secret of the settings may be undefined. Throws on incomplete settings. */
   request(settings: MonitorSettings, base: CheckRequestBase): CheckRequest;
   /** The host that one of its requests names; its `host` unless given. */
   hostAsked?(request: CheckRequest): string | null;
@@ -94,13 +94,13 @@ export type FieldGroup = 'pull' | 'push' | 'http' | 'port' | 'heartbeat' | 'cron
 export interface Field<Value = unknown> {
   /** All types take it unless given. */
   group?: FieldGroup;
-  /** How it is stored; null for what has rows of its own instead of a column. */
+  /** Codec of its column; null for a field that has rows of its own instead of a column. */
   codec: Codec | null;
-  /** What may be sent. Null and absence are always allowed. */
+  /** Valid values in requests. Null and absence are always allowed. */
   input: z.ZodType | ((context: InputContext) => z.ZodType);
-  /** What answers show, where it is not null. */
+  /** Values in answers, besides null. */
   output: z.ZodType;
-  /** What the reference says may be sent, where it can't be told from `input`. */
+  /** Valid values in the reference, where they can't be derived from `input`. */
   documented?: z.ZodType;
   /** The value of a new monitor, null unless given; null in an update puts it back. */
   unset?: Value | ((defaults: MonitorDefaults) => Value);
@@ -112,7 +112,7 @@ export interface Field<Value = unknown> {
   secret?: 'shown to editors' | 'never shown';
   /** A label only names and sorts the monitor: a change of it leaves the check as it is. */
   isLabel?: true;
-  /** What asks for nothing, beside null and what is empty: types that refuse the field accept it. */
+  /** True for a value that asks for nothing, besides null and empty values: types that refuse the field accept it. */
   isEmpty?: (value: unknown) => boolean;
 }
 

@@ -37,8 +37,8 @@ import {
 } from './input-schemas.ts';
 
 /**
- * What people set of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and
- * its column: everything else that handles fields reads the table.
+ * Settings of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and its column:
+ * everything else that handles fields reads the table.
  */
 export interface MonitorSettings {
   /** Empty for push monitors. */

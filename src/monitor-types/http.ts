@@ -109,7 +109,7 @@ function credentialsOf(settings: MonitorSettings): Credentials | null {
   return type && username && password ? { username, password } : null;
 }
 
-/** Of an http url there is no certificate to inspect: where a redirect leads to one, it counts as before. */
+/** False for an http url, which has no certificate to inspect. One that a redirect leads to still counts. */
 function isSslOn({ url, check_types }: MonitorSettings): boolean {
   return /^https:/i.test(url) && check_types.includes('ssl');
 }
@@ -178,7 +178,7 @@ function resolveCredentials(
   return result;
 }
 
-/** What was sent, with the stored values where the mask stands. */
+/** Replaces masks in the request by the stored values. */
 function unmask(
   stored: CheckCredentials,
   input: CredentialsInput,

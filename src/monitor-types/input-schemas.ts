@@ -80,7 +80,7 @@ export function credential() {
 /** A field name of RFC 9110, section 5.6.2, and the characters that Node sends in a value. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** They say how the message itself is framed, which the check does. */
+/** Headers that frame the message, which the check does itself. */
 const FRAMING_HEADERS = [
   'connection',
   'content-length',

@@ -46,9 +46,9 @@ interface MailTimeouts {
   connection: number;
   /** For the greeting and the TLS handshake. Some servers delay the greeting on purpose. */
   greeting: number;
-  /** Of inactivity. */
+  /** Maximum inactivity. */
   silence: number;
-  /** Of the whole delivery, since a server may keep sending slowly. */
+  /** Maximum time of the whole delivery, since a server may keep sending slowly. */
   whole: number;
 }
 

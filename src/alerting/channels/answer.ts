@@ -2,12 +2,12 @@ import type { HttpResponse, HttpClient, HttpRequest } from '../../net/http-clien
 import type { ChannelOutcome } from './contract.ts';
 import { cut } from '../../lib/text.ts';
 
-/** How much of a provider's own words goes into a reason. */
+/** Maximum length of a provider's own words in a reason. */
 const MOST_WORDS = 200;
 /** Shorter parts of a webhook's address, such as `services`, are no secret. */
 const SECRET_PART = 10;
 
-/** What a channel reads from an answer that a status alone does not say. */
+/** Details of an answer that its status alone does not give. */
 export interface AnswerDetails {
   /** The provider's own words, such as the name of an error. */
   words?: string | null;
@@ -126,8 +126,8 @@ export function postJson(
 }
 
 /**
- * What an answer means for a delivery where a provider does not say otherwise: 2xx is success; no answer, 408, 429 and
- * 5xx may go another time; 410 is gone; any other status, a redirect too, is a refusal.
+ * The outcome of an answer, unless a provider says otherwise: 2xx is success; no answer, 408, 429 and 5xx are retried;
+ * 410 is gone; any other status, including a redirect, is a refusal.
  *
  * @param provider its title, for the sentence. @param now epoch ms, against which `Retry-After` is read.
  */
@@ -158,7 +158,7 @@ export function retryAfter(header: string | undefined, now: number): number | nu
   return Number.isNaN(wait) ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, Math.ceil(wait)));
 }
 
-/** What a status means with a provider, as the end of a sentence such as `the token is not valid`. */
+/** The meaning of statuses at a provider, as the end of a sentence such as `the token is not valid`. */
 export type Meanings = Record<number, string>;
 
 /** Null where the status says enough, or there is no answer. */

@@ -2,7 +2,7 @@ import type { Mailer } from '../../net/mail.ts';
 import type { HttpClient } from '../../net/http-client.ts';
 import type { Message, MessageContent } from '../message/index.ts';
 
-/** What somebody fills in for a channel. A secret one is sealed, never shown, and kept when eight bullets are sent. */
+/** A field of a channel's settings. A secret one is sealed, never shown, and kept when eight bullets are sent. */
 export type ChannelField = (
   | {
       kind: 'text';
@@ -31,17 +31,17 @@ type Value<Field extends ChannelField> = Field['kind'] extends 'number'
     ? string[]
     : string;
 
-/** What a channel's fields hold; an optional one that was not filled in is null. */
+/** The settings that a channel's fields describe; an optional one that was not set is null. */
 export type SettingsOf<Fields extends ChannelFields> = {
   [Name in keyof Fields]: Fields[Name]['required'] extends true
     ? Value<Fields[Name]>
     : Value<Fields[Name]> | null;
 };
 
-/** As they are stored. */
+/** Settings as stored. */
 export type ChannelSettings = Record<string, string | number | string[] | null>;
 
-/** What a channel has at hand. */
+/** Clients and keys that are handed to a channel. */
 export interface ChannelTools {
   /** Guarded: whatever address a user gives, it goes through here. */
   http: HttpClient;
@@ -56,9 +56,12 @@ export interface ChannelTools {
 export interface ChannelDelivery {
   /** Letters, digits, `_`, `-` and dots; the same however often it is sent. */
   id: string;
-  /** Of the alert: the same for its alarm, its reminders and its recovery; null where there is none. */
+  /** Key of the alert, the same for its alarm, reminders and recovery; null for messages without an alert. */
   dedupKey: string | null;
-  /** What a provider that keeps incidents of its own does: opens or updates one, closes it, or only shows the message. */
+  /**
+   * The action of a provider that keeps incidents of its own: it opens or updates one, closes it, or only shows the
+   * message.
+   */
   action: 'trigger' | 'resolve' | 'inform';
   content: MessageContent;
   message: Message;
@@ -67,18 +70,18 @@ export interface ChannelDelivery {
 /** Reasons are sentences for people, without secrets. */
 export type ChannelOutcome =
   | { outcome: 'delivered'; statusCode: number | null }
-  /** It may go another time: no answer, 408, 429, 5xx. */
+  /** A later attempt may succeed: no answer, 408, 429, 5xx. */
   | { outcome: 'failed'; reason: string; statusCode: number | null; retryAfterMs: number | null }
-  /** It never will, but others may: the provider does not take this message. */
+  /** The provider rejects this message for good, though it may accept others. */
   | { outcome: 'refused'; reason: string; statusCode: number | null }
   /** The address is gone for good: nothing is sent there any more. */
   | { outcome: 'gone'; reason: string; statusCode: number | null };
 
 /** A way to notify people: one file, and one line in the registry. */
 export interface ChannelType {
-  /** Such as `google_chat`. */
+  /** Name in the API, such as `google_chat`. */
   type: string;
-  /** Such as `Google Chat`. */
+  /** Name for people, such as `Google Chat`. */
   title: string;
   /** Whether a team, a person, or both can have one. */
   scopes: readonly ('team' | 'person')[];

@@ -61,8 +61,8 @@ function mailOf({ id, dedupKey, message }: ChannelDelivery, address: string, ind
 type Memory = Map<string, Sent>;
 
 /**
- * What became of the mails of a delivery that goes on because of others: they are not repeated. It lasts as long as the
- * process with its mailer; after that people may get a mail twice.
+ * Outcomes of the mails of a delivery that is retried because of others, so that these mails are not repeated. They are
+ * kept in memory: after a restart people may get a mail twice.
  */
 const memories = new WeakMap<Mailer, Memory>();
 

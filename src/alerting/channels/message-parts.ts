@@ -1,6 +1,6 @@
 import type { Message } from '../message/index.ts';
 
-/** What chat messages begin with: nobody has to read to know how bad it is. */
+/** Symbols that chat messages begin with, so that severity is seen before anything is read. */
 const SYMBOLS: Record<Message['tone'], string> = {
   critical: '🔴',
   warning: '🟠',
@@ -20,7 +20,7 @@ export function symbolOf({ tone }: Message): string {
   return `${SYMBOLS[tone]} `;
 }
 
-/** As `#rrggbb`. */
+/** The color of a message, as `#rrggbb`. */
 export function colourOf({ tone }: Message): string {
   return COLOURS[tone];
 }
@@ -31,7 +31,7 @@ export function linesBelowSubject({ subject, lines }: Message): string[] {
   return first?.replace(/\.$/, '') === subject ? rest : lines;
 }
 
-/** What a message leads to, in the order of its buttons. */
+/** The links of a message, in the order of its buttons. */
 export function linksOf({ links }: Message): { title: string; url: string }[] {
   const all = [
     { title: 'Details', url: links.details },

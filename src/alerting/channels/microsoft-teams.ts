@@ -15,7 +15,7 @@ const COLOURS: Record<Message['tone'], string> = {
   neutral: 'Accent',
 };
 
-/** What Power Automate says of a workflow that was deleted. */
+/** Error codes of Power Automate for a workflow that was deleted. */
 const GONE = new Set(['WorkflowNotFound', 'WorkflowTriggerVersionNotFound']);
 
 /**

@@ -82,7 +82,10 @@ function aliasOf({ dedupKey, id }: ChannelDelivery): string {
   return cut(dedupKey ?? id, LONGEST.alias);
 }
 
-/** What is no incident has an alias of its own and the lowest priority, which by default calls nobody. */
+/**
+ * Builds an alert. A message without an incident has its own alias and the lowest priority, which by default calls
+ * nobody.
+ */
 function alertOf(delivery: ChannelDelivery): object {
   const { message, content, action } = delivery;
   const links = linksOf(message).map(({ title, url }) => `${title}: ${url}`);

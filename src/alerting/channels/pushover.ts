@@ -7,7 +7,7 @@ import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './cont
 const API = 'https://api.pushover.net/1';
 /** In characters. */
 const LONGEST = { message: 1_024, title: 250, url: 512 };
-/** Of an emergency, in seconds: Pushover's own bounds. */
+/** Pushover's bounds for the retry interval of an emergency, in seconds. */
 const RETRY = { minimum: 30, maximum: 10_800 };
 const EXPIRE_SECONDS = 3_600;
 /** Pushover asks for this after an error of its own. */
@@ -121,7 +121,7 @@ function urgencyOf(
   };
 }
 
-/** As it stands in a list with commas and in a path. */
+/** The alert's tag, safe in a comma-separated list and in a path. */
 function tagOf({ dedupKey }: ChannelDelivery): string | null {
   return dedupKey?.replace(/[^\w-]/g, '-') ?? null;
 }
@@ -143,7 +143,10 @@ function wordsOf(answer: HttpResponse): string | null {
   return errors.filter((error) => typeof error === 'string').join(', ');
 }
 
-/** Of a full month it says when the next one begins, in epoch seconds. */
+/**
+ * Time to wait, in milliseconds. When the month's quota is used up, Pushover says when the next month begins (epoch
+ * seconds).
+ */
 function waitOf(answer: HttpResponse, now: number): number | null {
   if (!answer.ok) return null;
   if (answer.status >= 500)

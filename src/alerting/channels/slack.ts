@@ -7,7 +7,7 @@ import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
 /** In characters: of a header, of a section's text, and of a message without blocks. */
 const LONGEST = { header: 150, section: 3_000, text: 4_000 };
 
-/** As Slack writes its errors. */
+/** The form of Slack's error codes. */
 const ERROR_WORD = /^[a-z_]{1,60}$/;
 
 /** Errors after which no message will ever arrive. */
@@ -86,7 +86,7 @@ function plainOf(message: Message): object {
   return { text, unfurl_links: false, unfurl_media: false };
 }
 
-/** What would be a tag or a mention in Slack's own mark-up. */
+/** Escapes text that Slack would read as a tag or a mention. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

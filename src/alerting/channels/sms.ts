@@ -8,7 +8,7 @@ const TWILIO = 'https://api.twilio.com';
 const LONGEST_WITH_LINK = 320;
 const TOO_MANY_REQUESTS = 20_429;
 
-/** Of Twilio's error dictionary, those that somebody can do something about. */
+/** Errors of Twilio's dictionary that somebody can do something about. */
 const MEANINGS: Record<number, string> = {
   20003: 'the account and its token do not fit together',
   21211: 'the recipient is no valid phone number',

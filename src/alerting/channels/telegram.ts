@@ -10,7 +10,10 @@ const API = 'https://api.telegram.org';
 /** In characters. */
 const LONGEST = { text: 4_096, subject: 500 };
 
-/** Who turned the bot away, or is no more. Other refusals can be mended, such as a chat that nobody started yet. */
+/**
+ * Refusals of a chat that removed or blocked the bot, or no longer exists. Others can be fixed, such as a chat that
+ * nobody has started yet.
+ */
 const TURNED_AWAY = /blocked|kicked|deactivated|not a member|was deleted/i;
 
 interface Where {

@@ -9,7 +9,7 @@ import {
   type ChannelTools,
 } from './contract.ts';
 
-/** How long a push service keeps a message for a browser that is not there: as long as it would be sent again. */
+/** Time for which a push service keeps a message for an offline browser: as long as we would retry it. */
 const TIME_TO_LIVE_S = 24 * 60 * 60;
 /** In bytes: services must take 4,096, of which the encryption uses 103 (RFC 8291, section 4). */
 const LONGEST_PAYLOAD = 3_993;
@@ -135,12 +135,15 @@ async function sealedRequest(
   }
 }
 
-/** Of messages that wait for a browser, those with the same topic are one, the newest (RFC 8030, section 5.4). */
+/**
+ * The topic of a message. A push service keeps only the newest of the waiting messages with one topic (RFC 8030,
+ * section 5.4).
+ */
 function topicOf(dedupKey: string): string {
   return createHash('sha256').update(dedupKey).digest('base64url').slice(0, 32);
 }
 
-/** What the service worker shows (api/pages/browser/service-worker.js). */
+/** The payload that the service worker shows (api/pages/browser/service-worker.js). */
 function payloadOf({ subject, lines, links, tone }: Message, dedupKey: string | null): string {
   const payload = (body: string): string =>
     JSON.stringify({

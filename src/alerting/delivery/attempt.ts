@@ -16,7 +16,7 @@ export interface Sender {
   serve(claimed: ClaimedDestination, mayContinue: () => boolean): Promise<void>;
 }
 
-/** What every sender needs. */
+/** Dependencies of every sender. */
 export interface SenderDependencies {
   database: Database;
   leases: Pick<Leases, 'lastsFor' | 'retryUntilRecorded'>;

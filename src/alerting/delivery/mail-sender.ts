@@ -30,7 +30,7 @@ const BACK_OFF_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 6
 
 type Result = keyof MailCounters;
 
-/** What to do with a mail, and what to say of it. */
+/** Result of an attempt to send a mail, and its reason. */
 interface Outcome {
   result: Result;
   /** Epoch ms; null when the mail is not sent again. */

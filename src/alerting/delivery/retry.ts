@@ -3,7 +3,7 @@ export interface Attempted {
   /** Epoch milliseconds when it began. */
   at: number;
   durationMs: number;
-  /** As `ChannelOutcome` (channels/contract.ts) has it. */
+  /** Same values as in `ChannelOutcome` (channels/contract.ts). */
   outcome: 'delivered' | 'failed' | 'refused' | 'gone';
   reason: string | null;
   statusCode: number | null;

@@ -9,13 +9,13 @@ interface Entrant {
   isFailing: boolean;
 }
 
-/** How many destinations one process sends to at once. */
+/** Limits of destinations that one process sends to at once. */
 interface Limits {
   /** Webhook endpoints and channels. */
   all: number;
-  /** Those of one owner. */
+  /** Limit for one owner. */
   each: number;
-  /** Those whose newest attempt failed. */
+  /** Limit for destinations whose newest attempt failed. */
   failing: number;
   /** Mails. They have slots of their own. */
   mails: number;
@@ -36,7 +36,7 @@ export function createSlots(limits: Limits = LIMITS) {
 
   return {
     free: () => limits.all - all + limits.mails - mails,
-    /** What no slot is free for. */
+    /** The kinds and owners for which no slot is free. */
     full: () => ({
       exceptOwners: [...taken].filter(([, count]) => count >= limits.each).map(([owner]) => owner),
       exceptFailing: failing >= limits.failing,
@@ -45,7 +45,7 @@ export function createSlots(limits: Limits = LIMITS) {
         ...(mails >= limits.mails ? (['mail'] as const) : []),
       ],
     }),
-    /** Of those that ask, in their order, the ids of those who can all have a slot. */
+    /** Chooses, in the given order, the ids of the destinations that get a slot. */
     choose(asking: readonly Entrant[]): Set<number> {
       const chosen = new Set<number>();
       const wanted = new Map<number, number>();

@@ -47,7 +47,7 @@ import { systemMessagesTo } from './system-messages.ts';
 /** Events in one transaction. */
 const MAX_EVENTS = 500;
 
-/** What one transaction did. */
+/** Counts of one transaction. */
 export interface FanOut {
   /** Number of events that were due. */
   events: number;

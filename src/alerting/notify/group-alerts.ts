@@ -38,7 +38,7 @@ export interface TeamAlerts {
   monitors: Monitors;
 }
 
-/** What the grouping of a team's alerts needs to know. */
+/** The facts that the grouping of a team's alerts requires. */
 export interface GroupingQuestion extends Evaluation {
   teamId: number;
   /** The alerts that are due. */
@@ -187,7 +187,7 @@ function mergedOf(
 const openOf = ({ rows }: AlertState) =>
   rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
 
-/** What the open incidents of each alert share, and may share with others. */
+/** Reads the causes that the open incidents of each alert share and may share with others. */
 async function groupableOf(
   tx: Transaction<Schema>,
   monitors: Monitors,

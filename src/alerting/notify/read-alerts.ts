@@ -41,7 +41,7 @@ export interface AlertState extends KnownAlert {
   rows: readonly MemberRow[];
 }
 
-/** What alerts of one team are evaluated by. */
+/** The facts by which the alerts of one team are evaluated. */
 export interface Evaluation {
   audience: Audience;
   policies: readonly Policy[];
@@ -76,7 +76,7 @@ export async function readAlertStates(
   return { states, monitors };
 }
 
-/** As the policies see it. */
+/** The alert of a row, as policies read it. */
 export function alertOf(row: AlertRow): Alert {
   return {
     id: row.id,

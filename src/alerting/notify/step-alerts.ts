@@ -186,7 +186,7 @@ interface Notified extends Pick<AlertState, 'alert' | 'rows'> {
   notification: Notification;
 }
 
-/** What each notification says, as it is at this moment, in their order. */
+/** The current content of each notification, in their order. */
 async function contentsOf(
   tx: Transaction<Schema>,
   question: {

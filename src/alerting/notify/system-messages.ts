@@ -58,7 +58,7 @@ export function systemMessagesTo(
   destinationIds: readonly number[],
   message: Pick<MessageContent, 'team' | 'severity' | 'text'> & {
     headline: string;
-    /** Of the event that it is about; null when there is none. */
+    /** Type of the event that the message is about; null without one. */
     eventType: string | null;
   },
   now: number,

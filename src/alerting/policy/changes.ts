@@ -31,7 +31,7 @@ export function beginning({ free, channel }: ChannelSubject): ChannelRuling | nu
   return isAtOnce ? notify('alarm', [...free], [...free]) : null;
 }
 
-/** What gets worse is a new alarm. What somebody acknowledged is known, even if no message named it. */
+/** A worsening is a new alarm. An incident that somebody acknowledged is known, even if no message named it. */
 export function worsening({ own, free, recipient }: RecipientSubject): ChannelRuling | null {
   const waiting = free.filter((member) => !member.isAcknowledged);
   if (waiting.length === 0 || !isWorse(worstOf(waiting), recipient.severity)) return null;
@@ -164,7 +164,7 @@ export function isFlapping(incidents: number): boolean {
   return incidents >= FLAPPING_AT;
 }
 
-/** Of a flapping monitor people are notified once, and again when it is steady: also when it stays down. */
+/** People are notified once that a monitor flaps, and once more when it is steady again, even if it stays down. */
 export function flapping(
   { alert, members, own, free, recipient }: RecipientSubject,
   now: number,

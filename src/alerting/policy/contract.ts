@@ -19,7 +19,7 @@ interface PolicyOf<Stage extends keyof Stages> {
 
 export type Policy = { [Stage in keyof Stages]: PolicyOf<Stage> }[keyof Stages];
 
-/** What policies decide about, in the order of an event's way to people. In each stage the first ruling counts. */
+/** The subjects of policies, in the order in which an event reaches people. In each stage the first ruling counts. */
 interface Stages {
   /** Whether an event is handed on, to people and to webhook endpoints. */
   event: { subject: EventSubject; ruling: Wait };
@@ -27,13 +27,13 @@ interface Stages {
   incident: { subject: IncidentSubject; ruling: Wait };
   /** Which alerts of a team become one. */
   alerts: { subject: Waiting; ruling: { says: 'group'; groups: Group[] } };
-  /** What a channel is notified of that knows of the alert. */
+  /** The notification of a channel that already knows of the alert. */
   recipient: { subject: RecipientSubject; ruling: ChannelRuling };
-  /** What a channel is notified of that does not know of the alert. */
+  /** The notification of a channel that does not know of the alert yet. */
   channel: { subject: ChannelSubject; ruling: ChannelRuling };
   /** Whether a notification is sent now. */
   notification: { subject: Proposal; ruling: Wait | Recheck };
-  /** What is sent to a channel that was unreachable, in place of all that waits for it. */
+  /** The messages that replace all that waits for a channel after it was unreachable. */
   queue: { subject: Backlog; ruling: { says: 'catch_up' } & CatchUp };
 }
 
@@ -43,7 +43,7 @@ export interface Wait {
   until: number;
 }
 
-/** As `wait`, but the policies that follow are asked all the same. */
+/** Like `wait`, except that the following policies are asked too. */
 export interface Recheck {
   says: 'recheck';
   at: number;
@@ -54,7 +54,7 @@ export interface Notify {
   says: 'notify';
   kind: NotificationKind;
   incidents: Member[];
-  /** Those that the channel has not been notified of, when they may wait to be grouped with others; else empty. */
+  /** Incidents that the channel has not been notified of, if they may wait to be grouped with others; else empty. */
   news: Member[];
 }
 
@@ -72,7 +72,7 @@ export interface IncidentSubject extends EventSubject {
   endedAt: number | null;
   /** Since when people could have been notified of it. */
   notifiableAt: number;
-  /** It changed over into another incident, whose event is not handed on yet. */
+  /** True when the incident changed over into another one whose event is not handed on yet. */
   awaitsSuccessor: boolean;
   monitor: ScopedMonitor & { isPaused: boolean; lastCheckedAt: number | null };
   /** All monitors on which it depends. */
@@ -86,7 +86,7 @@ export interface ChannelSubject {
   members: readonly Member[];
   /** Incidents that concern the channel; for a recipient all of the alert, when its routes changed since. */
   own: readonly Member[];
-  /** Those of `own` that people may be notified of now. */
+  /** The incidents of `own` that people may be notified of now. */
   free: readonly Member[];
   channel: RoutedChannel;
   windows: GroupingWindows;
@@ -103,7 +103,7 @@ export interface Proposal extends Pick<ChannelSubject, 'alert' | 'channel' | 'wi
   recipient: Recipient | null;
   kind: NotificationKind;
   incidents: readonly Member[];
-  /** As in `Notify`. */
+  /** Same as in `Notify`. */
   news: readonly Member[];
 }
 
@@ -141,7 +141,7 @@ export interface Alert {
   id: number;
   kind: 'single' | 'storm' | 'flapping';
   openedAt: number;
-  /** What all incidents of a storm share; null when nothing is known. */
+  /** The cause that all incidents of a storm share; null when none is known. */
   sharedCause: string | null;
   /** Time of the first notification. */
   notifiedAt: number | null;
@@ -159,11 +159,11 @@ export interface Member {
   endSeenAt: number | null;
   isAcknowledged: boolean;
   joinedAt: number;
-  /** It changed over into another incident, which follows. */
+  /** True when the incident changed over into another one, which follows. */
   hasSuccessor: boolean;
   /** When the policies of incidents are asked again, which hold it until then; null when people may be notified. */
   heldUntil: number | null;
-  /** Of an incident that is over: destinations that another alert has notified since of the same problem. */
+  /** For an incident that is over: destinations that another alert has since notified of the same problem. */
   renotified: readonly number[];
   targets: readonly Target[];
 }
@@ -197,7 +197,7 @@ export interface Reach {
   windows: GroupingWindows;
 }
 
-/** What a step makes of an alert. */
+/** Result of a step of an alert. */
 export interface AlertStep {
   notifications: Notification[];
   /** Channels that are notified of something new, which opens their grouping windows. */
@@ -209,7 +209,7 @@ export interface AlertStep {
   nextAt: number | null;
 }
 
-/** How a channel is notified of an incident; undefined when it is not. */
+/** The way in which a channel is notified of an incident; undefined when it is not. */
 export function targetOf(member: Member, channel: RoutedChannel): Target | undefined {
   return member.targets.find((target) => target.channel.destinationId === channel.destinationId);
 }

@@ -25,12 +25,12 @@ export interface DeliveryGap {
 
 /** All that a channel did not get in a gap. */
 export interface Backlog {
-  /** Of one channel, in their order. */
+  /** Messages of one channel, in their order. */
   undelivered: readonly Undelivered[];
   gap: DeliveryGap;
 }
 
-/** What a channel is sent after a gap in place of its backlog. */
+/** The messages that a channel is sent after a gap in place of its backlog. */
 export interface CatchUp {
   /** Sent first; null when nothing is outdated. */
   gapMessage: {

@@ -20,11 +20,11 @@ export function maintenance(
   return until === null ? null : wait(Math.min(until, now + MAINTENANCE_MS));
 }
 
-/** What is known of a monitor on which another one depends, directly or not. Times are epoch milliseconds. */
+/** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
 export interface ParentState {
   status: string;
   isPaused: boolean;
-  /** It fails, and that is being confirmed. */
+  /** True while its failure is being confirmed. */
   isSuspected: boolean;
   lastCheckedAt: number | null;
   /** Start of its open critical incident. */

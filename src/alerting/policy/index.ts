@@ -56,7 +56,7 @@ export const POLICIES: readonly Policy[] = [
   { name: 'delivery_gap', of: 'queue', apply: deliveryGap },
 ];
 
-/** What a channel that was unreachable is sent in place of its backlog. */
+/** Decides what a channel that was unreachable is sent in place of its backlog. */
 export function catchUp(backlog: Backlog, now: number, policies = POLICIES): CatchUp {
   const nothing = { gapMessage: null, repeated: [] };
   return firstRuling(policies, 'queue', backlog, now) ?? nothing;

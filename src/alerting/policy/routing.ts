@@ -36,7 +36,7 @@ export interface Route {
   escalation: readonly EscalationStep[];
 }
 
-/** What routes look at of a monitor. */
+/** The facts of a monitor that routes match. */
 export interface RoutedMonitor {
   id: number;
   /** Its group and that one's parent. */
@@ -44,7 +44,7 @@ export interface RoutedMonitor {
   tags: readonly string[];
 }
 
-/** How a channel is notified of an incident. */
+/** The way in which a channel is notified of an incident. */
 export interface Target {
   channel: RoutedChannel;
   /** 0 for at once, else only if nobody acknowledged it since the first notification. */

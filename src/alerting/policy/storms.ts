@@ -19,7 +19,10 @@ export interface Groupable {
   state: 'ready' | 'held' | 'notified';
   /** Number of its open incidents. */
   size: number;
-  /** What its incidents share and others may share, in words: `the address 203.0.113.7`. The most specific comes first. */
+  /**
+   * Causes that its incidents share and others may share, in words: `the address 203.0.113.7`. The most specific comes
+   * first.
+   */
   causes: readonly string[];
   /** Identifies the channels that it concerns. */
   audience: string;
@@ -27,7 +30,7 @@ export interface Groupable {
 
 /** Alerts that become one. */
 export interface Group {
-  /** What all of them share; null where nothing is known, and of fewer than MIN_SHARED_CAUSE. */
+  /** The cause that all of them share; null where none is known, and with fewer than MIN_SHARED_CAUSE incidents. */
   cause: string | null;
   ids: number[];
 }
@@ -68,7 +71,7 @@ type Left = ReadonlyMap<number, Groupable>;
 
 const readyOf = (left: Left) => [...left.values()].filter(({ state }) => state === 'ready');
 
-/** Those that join the open storm whose cause most of them share. */
+/** The incidents that join the open storm whose cause most of them share. */
 function joiningOf(left: Left, openCauses: ReadonlySet<string>): Group | null {
   const joining = [...left.values()].filter(({ state }) => state !== 'notified');
   return largest(joining, (cause) => openCauses.has(cause));
@@ -124,17 +127,17 @@ function groupedBy<Item>(items: readonly Item[], key: (item: Item) => string): I
   return [...Map.groupBy(items, key).values()];
 }
 
-/** What is known of an incident that others may share. */
+/** The facts of an incident that others may share. */
 export interface CauseQuestion {
-  /** Of the incident (model/condition.ts). */
+  /** The incident's type (model/condition.ts). */
   type: string;
-  /** Of a regional incident. */
+  /** Failing regions of a regional incident. */
   regions: readonly string[];
   /** Name of the machine that looked for all regions, so that no region is a cause; null when there were several. */
   vantage: string | null;
   monitorUrl: string;
   groupName: string | null;
-  /** What failed, by region. */
+  /** Failures by region. */
   seen: readonly {
     code: string;
     address: string | null;
@@ -143,8 +146,8 @@ export interface CauseQuestion {
 }
 
 /**
- * What an incident may share with others, in words that stand in a message, the most telling first. Two that name the
- * same words share a cause.
+ * Causes that an incident may share with others, in the words of messages, the most specific first. Two incidents with
+ * the same words share a cause.
  */
 export function causesOf(question: CauseQuestion): string[] {
   const { type, regions, vantage, monitorUrl, groupName, seen } = question;

@@ -269,7 +269,7 @@ class Marks implements Alive {
     return [...(gap === null ? [] : [gap]), ...setback(gap, highest, now)];
   }
 
-  /** Of processes that said nothing for long: they may have died with pings in their hands. */
+  /** Gaps of processes that have been silent for long: they may have died holding pings. */
   async #gapsOfOthers(tx: Transaction<Schema>, now: Moment): Promise<ServiceGap[]> {
     if (!this.#isStopped) return (await this.#others?.mark(tx, now, this.#heardUntil(now))) ?? [];
     await this.#others?.leave(tx);

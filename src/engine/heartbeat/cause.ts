@@ -1,7 +1,7 @@
 import type { HeartbeatCode } from '../../model/failure.ts';
 import type { Heartbeat, Ping } from '../../model/heartbeat.ts';
 
-/** What is known of a job when its deadline has passed. */
+/** The facts of a job when its deadline has passed. */
 type Missed = Pick<Heartbeat, 'expectedAt' | 'armedAt' | 'firstPingAt' | 'runs'>;
 
 interface HeartbeatCause {
@@ -49,12 +49,12 @@ export function unfinishedCause(startedAt: number, maxRuntimeMs: number): Heartb
   return { rootCause, failureCode: 'run_unfinished' };
 }
 
-/** Such as `2026-11-21 02:00:00 UTC`. */
+/** A time such as `2026-11-21 02:00:00 UTC`. */
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** As it follows `the`: minute, 5 minutes. */
+/** A period as it follows `the`: minute, 5 minutes. */
 function spanOf(ms: number): string {
   return lengthOf(ms).replace(/^1 (?=\w+$)/, '');
 }
@@ -66,7 +66,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** Such as `1 hour and 30 minutes`. */
+/** A duration such as `1 hour and 30 minutes`. */
 function lengthOf(milliseconds: number): string {
   const parts: string[] = [];
   let left = Math.round(milliseconds / 1_000);

@@ -7,7 +7,7 @@ import { scheduleOf } from '../../monitor-types/registry.ts';
 import type { PingSchedule } from '../../monitor-types/definition.ts';
 import type { PingExpectation } from './state.ts';
 
-/** What is kept in memory: about 1 kB each. */
+/** Maximum number of cached expectations, about 1 kB each. */
 const MAX_CACHED = 50_000;
 
 /**

@@ -79,7 +79,7 @@ export function absence(
   return { from: Math.floor(Math.min(now.wall - away, doubtSince ?? Infinity)), to: now.wall };
 }
 
-/** What a process that begins knows when it writes its first mark. */
+/** The facts that a starting process knows when it writes its first mark. */
 interface Beginning {
   /** The newest mark of any process, epoch milliseconds; null when there is none. */
   newestMark: number | null;

@@ -21,9 +21,9 @@ export interface IncomingPing extends Omit<Ping, 'at'> {
   receivedAt?: number;
 }
 
-/** What became of a ping. */
+/** Outcome of a ping. */
 export type PingOutcome =
-  /** It is on disk, and all that follows from it. */
+  /** The ping is on disk, with everything that follows from it. */
   | { kind: 'recorded'; allowance: PingAllowance }
   /** The monitor is paused. */
   | { kind: 'ignored'; allowance: PingAllowance }
@@ -96,8 +96,8 @@ interface Received extends Ping {
 
 const CAPACITY = 20_000;
 /**
- * Of those that may wait, the ones whose token is not known to be one: made-up ones cost their sender nothing. A job
- * that is refused for that does not count as a failure of this service, or any client could keep silence from being
+ * Maximum number of waiting pings whose token is not known to exist, since made-up tokens cost their sender nothing. A
+ * ping refused for that does not count as a failure of this service, or any client could keep silence from being
  * evaluated.
  */
 const MAX_UNKNOWN_TOKENS = 10_000;

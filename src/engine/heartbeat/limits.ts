@@ -23,7 +23,7 @@ export function countPing(window: PingWindow | null, at: number, limit: number):
   return { isAllowed: true, window: counted, remaining: limit - counted.count, resetAt };
 }
 
-/** What is left of a token's budget of pings. */
+/** The remainder of a token's budget of pings. */
 export interface PingAllowance {
   limit: number;
   remaining: number;

@@ -12,13 +12,12 @@ import { MARK_HOLDS_MS } from './gaps.ts';
 import type { Moment } from './gaps.ts';
 
 /**
- * What the processes that share a database know of the pings that the others have taken: each says until when all that
- * was sent to it is on disk. One that says nothing more may have died with pings in its hands, or stand still while they
- * wait in its sockets.
+ * Marks of the processes that share a database: each tells until when all pings sent to it are on disk. A process that
+ * stops writing marks may have died holding pings, or be frozen while they wait in its sockets.
  */
 export class OtherProcesses {
   readonly #processId: string;
-  /** What each of the others said last, and when that was seen first (milliseconds of the monotonic clock). */
+  /** The latest mark of each other process, and when it was first seen (milliseconds of the monotonic clock). */
   #seen = new Map<string, { markedAt: number; since: number }>();
 
   constructor(processId: string) {
@@ -65,7 +64,10 @@ export class OtherProcesses {
     }
   }
 
-  /** Of those whose clock is behind ours by more than the tolerance we only know for how long they have said nothing. */
+  /**
+   * True for a process that stopped. If its clock is behind ours by more than the tolerance, only the length of its
+   * silence counts.
+   */
   #isGone({ processId, markedAt }: ProcessMark, now: Moment): boolean {
     const { since } = this.#seen.get(processId)!;
     const isOld = now.wall - markedAt > MARK_HOLDS_MS + CLOCK_TOLERANCE_MS;

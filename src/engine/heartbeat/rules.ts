@@ -4,26 +4,26 @@ import type { SpanRuleName } from '../record/outcome.ts';
 /** Where a job stands before something happens. */
 export type Phase =
   | 'paused'
-  /** It waits for its first ping, and may wait for ever. */
+  /** Waits for the first ping, without a deadline. */
   | 'unarmed'
   /** A ping is expected, or is late within its grace. */
   | 'expecting'
   /** A ping was missed, and that is recorded; the next ping ends it. */
   | 'missed';
 
-/** What happens: a ping of a kind, or that a time has passed. */
+/** Input of the table of rules: a ping of a kind, or a time that has passed. */
 export type Signal =
   | PingKind
   /** A ping whose body took so long that a success that came later was recorded before it. */
   | 'overtaken'
   /** The expected time and its grace have passed. */
   | 'deadline'
-  /** They have, and we did not listen all the time: the ping may have been sent. */
+  /** The deadline passed, and we did not listen all the time: the ping may have been sent. */
   | 'deadline_unheard'
   /** A run has taken more than its time. */
   | 'run_over'
   | 'run_over_unheard'
-  /** It is waited for since a time that is still to come: the clock was set back. */
+  /** The wait began at a time that is still to come: the clock was set back. */
   | 'clock_set_back'
   /** A person closed the incident while the job was silent. */
   | 'incident_closed';
@@ -33,7 +33,7 @@ export interface Row {
   happens: Signal;
   /** Whether the next ping is expected anew, from then on. */
   expects: 'anew' | 'as_before';
-  /** What it says of the job: a good or a bad word moves condition, status and incident (engine/record/condition.ts). */
+  /** Its meaning for the job: good or bad moves condition, status and incident (engine/record/condition.ts). */
   says: 'good' | 'bad' | 'nothing';
   becomes?: Phase;
 }

@@ -19,7 +19,7 @@ import { gapsUntil, isSetback, lastGapWithin } from './gaps.ts';
 import { rowFor, SPAN_RULE_OF } from './rules.ts';
 import type { Phase, Row } from './rules.ts';
 
-/** What of a push monitor's settings the state of its job depends on. */
+/** The settings of a push monitor on which the state of its job depends. */
 export interface PingExpectation {
   schedule: PingSchedule;
   /** Milliseconds after the expected time in which a ping still comes in time. */
@@ -30,7 +30,7 @@ export interface PingExpectation {
   maxRuntimeMs: number | null;
 }
 
-/** What a ping, or its absence, makes of a job. */
+/** The effect of a ping, or of its absence, on a job. */
 export type HeartbeatOutcome = Outcome<Heartbeat>;
 
 /** One ping or miss is enough to confirm, and one ping to end it: nothing can be asked again. */
@@ -82,7 +82,7 @@ function isOvertaken({ lastHeartbeatAt }: Heartbeat, { kind, at }: Ping, takenAt
   return isWord && lastHeartbeatAt !== null && at < lastHeartbeatAt && lastHeartbeatAt <= takenAt;
 }
 
-/** What is known when silence is evaluated. All epoch milliseconds. */
+/** The facts by which silence is evaluated. All epoch milliseconds. */
 interface Listening {
   now: number;
   /** Until when everything that was sent to us has been taken: no deadline after it is evaluated. */
@@ -323,13 +323,13 @@ export const LONGEST_RUN_MS = 8 * 86_400_000;
 
 interface RunsStep {
   runs: readonly Run[];
-  /** How long the run took that this ping finishes; null when it finishes none that is known. */
+  /** Duration of the run that this ping finishes; null when it finishes no known run. */
   durationMs: number | null;
 }
 
 /**
- * What a ping does to the runs under way. A finish with a `rid` ends the run of that name. One without ends the youngest
- * that has no name: when a run hangs and the next one comes and goes, the one that hangs is the one that is left.
+ * Applies a ping to the runs under way. A finish with a `rid` ends the run of that name. One without ends the youngest
+ * unnamed run: when a run hangs and the next one starts and finishes, the hanging one remains.
  */
 export function stepRuns(
   runs: readonly Run[],

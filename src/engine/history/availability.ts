@@ -7,7 +7,7 @@ import type { Interval, Span, Uptime } from './uptime.ts';
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 export type Unit = keyof typeof UNIT_MS;
 
-/** What is stored of one monitor about a period. */
+/** The stored history of one monitor in a period. */
 export interface StoredHistory {
   /** In the order of time. */
   spans: readonly Span[];
@@ -16,9 +16,9 @@ export interface StoredHistory {
   /** Maintenance of the monitor, in any order; may overlap, and reach beyond what is asked for. */
   excluded: readonly Interval[];
   hours: readonly PackedPeriod[];
-  /** Of days whose hours are gone. */
+  /** Days whose hours have been deleted. */
   days: readonly PackedPeriod[];
-  /** What was voted in the hours that have not been rolled up. */
+  /** Votes of the hours that have not been rolled up. */
   rounds: readonly CountedRound[];
 }
 
@@ -33,7 +33,7 @@ export interface CountedRound {
   results: readonly SummarisedResult[];
 }
 
-/** How a monitor fared during a period. */
+/** Availability of a monitor during a period. */
 export interface Availability extends Interval, Uptime {
   /**
    * Times it was offline, those within maintenance left out. A gap of ours within an outage does not make two of it.
@@ -43,7 +43,7 @@ export interface Availability extends Interval, Uptime {
   mttrMs: number | null;
   /** Mean time up for each outage; null without any. */
   mtbfMs: number | null;
-  /** Of checks that were up. An hour, or day, that the period only touches is counted whole. */
+  /** Response times of checks that were up. An hour or day that the period only touches is counted whole. */
   responseTimes: Histogram;
 }
 

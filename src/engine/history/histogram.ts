@@ -5,7 +5,7 @@ import { ByteReader, ByteWriter } from '../../lib/varint.ts';
  * was measured, and histograms of hours, days or regions are merged without a loss.
  */
 export interface Histogram {
-  /** How many times fell into each bucket; most are 0. */
+  /** The number of times in each bucket; most are 0. */
   readonly buckets: Uint32Array;
   count: number;
   /** Tenths of a millisecond: whole, so that the order of merging makes no difference. */

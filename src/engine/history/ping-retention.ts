@@ -4,7 +4,7 @@ import { moveCursor, readCursor } from '../../store/engine/rollups.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How long pings are kept, the newest thousand of each monitor at most. */
+/** Time for which pings are kept, the newest thousand of each monitor at most. */
 export const PING_MS = 30 * 24 * HOUR_MS;
 
 const CURSOR = 'old_pings';

@@ -145,7 +145,7 @@ const deleteAuditEntries: Step = ({ database, auditRetentionDays }, now) =>
 
 const deleteExpiredSignIns: Step = ({ database }, now) => deleteExpiredSignInRows(database, now);
 
-/** What was told, and to whom, is shown for so long. */
+/** Time for which notifications and their recipients are shown. */
 const DELIVERY_MS = 30 * DAY_MS;
 
 const deleteDeliveries: Step = ({ database }, now) =>
@@ -153,7 +153,7 @@ const deleteDeliveries: Step = ({ database }, now) =>
 
 const deleteAlerts: Step = ({ database }, now) => deleteAlertsBefore(database, now - DELIVERY_MS);
 
-/** As long as what it is left out of. */
+/** Occurrences are kept as long as the roll-ups that leave them out. */
 const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
   deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS);
 

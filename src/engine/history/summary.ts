@@ -14,7 +14,7 @@ import {
 export const PHASE_NAMES = ['dns', 'tcp', 'tls', 'ttfb'] as const;
 export type PhaseName = (typeof PHASE_NAMES)[number];
 
-/** How often a phase happened and how long it took in all, in tenths of a millisecond. */
+/** Number of times a phase happened, and its total duration in tenths of a millisecond. */
 export interface PhaseSum {
   count: number;
   sumTenths: number;
@@ -24,12 +24,12 @@ export interface RegionSummary {
   up: number;
   down: number;
   unknown: number;
-  /** Of the checks that were up. */
+  /** Response times of the checks that were up. */
   responseTimes: Histogram;
   phases: Record<PhaseName, PhaseSum>;
 }
 
-/** What the checks of a monitor gave during an hour, a day or any other time. */
+/** Results of a monitor's checks during an hour, a day or any other period. */
 export type Summary = Map<Region, RegionSummary>;
 
 /** The part of a result that is summed up. */

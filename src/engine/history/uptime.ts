@@ -13,7 +13,7 @@ export interface Interval {
 }
 
 export interface UptimeQuestion {
-  /** Of one monitor, in the order of time; where two overlap, the first one counts. */
+  /** Spans of one monitor in chronological order; where two overlap, the first one counts. */
   spans: readonly Span[];
   /** Until when the last verdict holds; null when there never was one. What follows is unobserved. */
   observedUntil: number | null;
@@ -42,7 +42,7 @@ export interface Uptime {
   observedPercent: number | null;
 }
 
-/** What a monitor was during a period. Computed from spans, never from counts of checks. */
+/** Computes the uptime of a monitor during a period, from spans and never from counts of checks. */
 export function uptime(question: UptimeQuestion): Uptime {
   const { spans, from, to, excluded = [] } = question;
   const period = Math.max(0, to - from);

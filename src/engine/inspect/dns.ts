@@ -19,7 +19,9 @@ export function dnsFinding(result: InspectionResult<'dns'>): Finding {
 }
 
 const MAX_CHARACTERS = 500;
-/** Of one list, and of one value; the records themselves are kept whole. */
+/**
+ * Maximum number of values shown of one list, and of characters of one value; the records themselves are kept whole.
+ */
 const SHOWN_VALUES = 3;
 const SHOWN_CHARACTERS = 80;
 

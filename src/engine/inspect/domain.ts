@@ -9,8 +9,8 @@ const LOST: Record<string, string> = {
 };
 
 /**
- * What the registration of a domain means for a monitor: expired or lost, or expiring within the threshold. A registry
- * that tells no date tells that the domain is registered: that is good, and ends what a status began. Pure.
+ * Derives the finding of a domain's registration: expired or lost, or expiring within the threshold. A registry that
+ * gives no date still confirms that the domain is registered, which ends a problem of its status. Pure.
  */
 export function domainFinding(
   domain: string,

@@ -15,10 +15,10 @@ import type { ConditionChange, Observation, Thresholds } from '../record/conditi
 import { outcomeOf } from '../record/outcome.ts';
 import type { Outcome } from '../record/outcome.ts';
 
-/** What an inspection found for one monitor. */
+/** Result of an inspection for one monitor. */
 export interface CompletedInspection {
   kind: InspectionKind;
-  /** As engine/inspect/target.ts names it. */
+  /** Name of the target (engine/inspect/target.ts). */
   target: string;
   finding: Finding;
   result: InspectionResult;
@@ -26,7 +26,7 @@ export interface CompletedInspection {
   at: number;
 }
 
-/** What becomes of it, given what was known before. */
+/** Outcome of an inspection, given the previous state. */
 export interface EvaluatedInspection extends Outcome<MonitorState> {
   /** Milliseconds until the recheck; null when none is needed. */
   recheckAfterMs: number | null;
@@ -71,8 +71,8 @@ export function evaluateInspection(
 }
 
 /**
- * What was counted of this target: an edit clears a running confirmation, and what is confirmed stays. What was confirmed
- * of the target that the monitor had before is over.
+ * The counts that apply to this target: an edit clears a running confirmation and keeps a confirmed condition. A condition
+ * of the monitor's previous target is over.
  */
 function sameTarget(
   track: Track | undefined,

@@ -13,7 +13,7 @@ import { describeDnsChange, dnsFinding } from './dns.ts';
 import { domainFinding } from './domain.ts';
 import { describeCertificateChange, sslFinding } from './ssl.ts';
 
-/** What a result means for a monitor with these settings: its texts may hold what the target chose. Pure. */
+/** Derives the finding of a result for a monitor with these settings. Its texts may hold text of the target. Pure. */
 export function findingFor(
   target: { kind: InspectionKind; target: string },
   result: InspectionResult,
@@ -37,7 +37,10 @@ function rawFindingFor(
     : domainFinding(target, result.facts as DomainFacts, settings, now);
 }
 
-/** What is another one now, as a sentence without a full stop; null when nothing is, or nothing was known before. */
+/**
+ * Describes a change since the previous inspection, as a sentence without a full stop; null when nothing changed or
+ * nothing was known.
+ */
 export function describeChange(
   kind: InspectionKind,
   before: FactsOf[InspectionKind] | null,

@@ -39,7 +39,7 @@ export interface InspectorCounters {
   ssl: number;
   dns: number;
   domain: number;
-  /** Of these, those that found nothing out. */
+  /** The number of them without a result. */
   unknown: number;
   /** Inspections that could not be recorded. */
   failures: number;

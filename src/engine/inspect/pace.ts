@@ -4,7 +4,7 @@ import type { InspectionKind, InspectionResult } from '../../model/inspection.ts
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How often each kind of inspection runs (contract 22.1). */
+/** Interval of each kind of inspection (contract 22.1). */
 const PERIOD_MS: Record<InspectionKind, number> = {
   ssl: HOUR_MS,
   dns: 5 * MINUTE_MS,
@@ -28,7 +28,7 @@ const OPEN_PERIOD_MS: Record<InspectionKind, number> = {
 /** Many targets that began together come apart by that share of the period. */
 const SPREAD = 0.1;
 
-/** How long an inspection may take. */
+/** Time limit of an inspection. */
 export const TIMEOUT_MS: Record<InspectionKind, number> = {
   ssl: 15_000,
   dns: 20_000,
@@ -61,7 +61,7 @@ export function isStillKnown(
   return now - knownAt < keptMs;
 }
 
-/** What the monitors of a target need of its next run. */
+/** Requirements of a target's monitors for its next run. */
 export interface FollowUp {
   /** Milliseconds after which what was found is to be confirmed; null when nothing is. */
   recheckAfterMs: number | null;

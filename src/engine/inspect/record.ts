@@ -34,7 +34,7 @@ import type { FollowUp } from './pace.ts';
 /** Monitors of one target that are recorded in one transaction. */
 const AT_ONCE = 250;
 
-/** What was found, and when (epoch ms). `isNew` is false for known facts that are evaluated again. */
+/** An inspection's result and its time (epoch ms). `isNew` is false for known facts that are evaluated again. */
 export interface InspectionReport {
   result: InspectionResult;
   at: number;
@@ -113,7 +113,7 @@ export async function recordPause(database: Database, claimed: ClaimedInspection
 interface Slice {
   claimed: ClaimedInspection;
   seen: InspectionReport;
-  /** What changed about the target, null when nothing did. */
+  /** The change of the target; null if there is none. */
   change: string | null;
   rows: InspectedMonitorRow[];
   /** By monitor. */

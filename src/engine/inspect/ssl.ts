@@ -16,8 +16,8 @@ interface Dated {
 }
 
 /**
- * What a certificate means for one monitor at `now`, the worst first: dates that do not hold, a revocation that the
- * server itself tells of, another fault, an end that is near. With `verifySsl` off, only its own dates and its
+ * Derives the finding of a certificate for one monitor at `now`, the worst first: invalid dates, a revocation that the
+ * server itself staples, another fault, an expiry that is near. With `verifySsl` off, only its own dates and its
  * revocation count; with it on, so do the certificates of authorities that clients need. Pure.
  */
 export function sslFinding(facts: SslFacts, settings: InspectionSettings, now: number): Finding {

@@ -4,7 +4,7 @@ import { hostOf } from '../../lib/url-host.ts';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { InspectionKind, InspectionRequest } from '../../model/inspection.ts';
 
-/** What of a monitor says which inspections it wants. */
+/** The settings of a monitor that determine its inspections. */
 export interface InspectedMonitor {
   type: string;
   url: string;
@@ -12,10 +12,13 @@ export interface InspectedMonitor {
   checkTypes: readonly string[];
 }
 
-/** What is inspected, or why it never is, as a sentence. `target` names it for all monitors that share it. */
+/**
+ * The target of an inspection, or a sentence that says why there is none. `target` is the same for all monitors that
+ * share it.
+ */
 export type InspectionTarget = { target: string } | { reason: string };
 
-/** Of each inspection that is switched on. Pure. */
+/** The target of each inspection that is switched on. Pure. */
 export function inspectionTargets(
   monitor: InspectedMonitor,
 ): Partial<Record<InspectionKind, InspectionTarget>> {
@@ -29,7 +32,7 @@ export function inspectionTargets(
   return targets;
 }
 
-/** Those that do run, in the order of INSPECTION_KINDS. */
+/** The inspections that do run, in the order of INSPECTION_KINDS. */
 export function assignedTargets(monitor: InspectedMonitor): [InspectionKind, string][] {
   const targets = inspectionTargets(monitor);
   return INSPECTION_KINDS.flatMap((kind) => {
@@ -50,7 +53,7 @@ export function registrableDomain(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: false, validateHostname: false });
 }
 
-/** What a probe is asked for a target. */
+/** Builds the request to a probe for a target. */
 export function inspectionRequest(
   kind: InspectionKind,
   target: string,

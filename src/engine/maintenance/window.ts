@@ -142,7 +142,7 @@ export function stateOf(times: readonly Interval[], now: number): WindowState {
   return { status, activeUntil, next };
 }
 
-/** How often an active window is checked for an early end. */
+/** Interval at which an active window is checked for an early end. */
 const EARLY_END_CHECK_MS = 2_000;
 
 /**

@@ -69,7 +69,7 @@ const RECOVERY: Partial<Record<IncidentType, string>> = {
   domain: 'The registration is good.',
 };
 
-/** What runs for some urls only. */
+/** Checks that run for some urls only. */
 const NEEDS_A_TARGET: ReadonlySet<IncidentType> = new Set(['ssl', 'dns', 'domain']);
 
 const SWITCHED_OFF: Partial<Record<IncidentType, string>> = {
@@ -81,7 +81,7 @@ const SWITCHED_OFF: Partial<Record<IncidentType, string>> = {
   domain: 'the registration',
 };
 
-/** What a person did to an incident. */
+/** A person's action on an incident. */
 export type PersonAction =
   | { type: 'opened'; rootCause: string | null }
   | { type: 'root_cause_changed'; rootCause: string | null }

@@ -5,7 +5,7 @@ import { countedRound, FURTHER_RECHECK_MS, roundPace, spacingOf } from './rechec
 import type { RoundTimes } from './recheck-pace.ts';
 import { clearRun, closings, conditionOf, IDLE, isIdle, isRunning } from './tracks.ts';
 
-/** What one round says about one track. */
+/** The statement of one observation about one track. */
 export type Observation =
   | { says: 'good'; at: number }
   /** `at` is the first failing result of the round. */

@@ -97,7 +97,7 @@ export function eventPayload(
   };
 }
 
-/** What all events begin with. The url of a push monitor is a secret (contract 12.31). */
+/** The first keys of every event. The url of a push monitor is a secret (contract 12.31). */
 function heading(name: string, { id, name: title, type, url }: EventSubject, now: number): object {
   return {
     event: name,

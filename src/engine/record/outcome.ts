@@ -7,7 +7,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { statusOf, statusOfConditions } from './tracks.ts';
 
-/** What becomes of a monitor after something was observed of it. */
+/** The effect of an observation on a monitor. */
 export interface Outcome<State> {
   /** Replaces the state before; the very same object when nothing changes. */
   state: State;
@@ -86,7 +86,7 @@ function incidentChanges(
   return [{ ...of(from), ...end, ...closed }, opening];
 }
 
-/** What every kind of observation changes of a monitor's state. */
+/** The part of a monitor's state that every kind of observation may change. */
 export type ObservedState = Pick<
   MonitorState,
   'monitorId' | 'teamId' | 'status' | 'tracks' | 'observedUntil'
@@ -106,7 +106,7 @@ interface EvaluationTimes {
   nextDueBy?: number;
 }
 
-/** How an observation shows in the status of its monitor over time. */
+/** The effect of a kind of observation on the status of its monitor over time. */
 interface SpanRule {
   /** The time at which the monitor was observed: changes without a time of their own happen then. */
   seenAt: Exclude<keyof EvaluationTimes, 'nextDueBy'>;
@@ -234,7 +234,7 @@ function spansOf(
 /** The status of a monitor from that time on (epoch ms). */
 type StatusTime = Pick<SpanChange, 'status' | 'at'>;
 
-/** What began before the gap is interrupted by it, and goes on when the monitor is seen again. */
+/** A status that began before the gap is interrupted by it, and resumes when the monitor is observed again. */
 function aroundGap(
   before: ObservedState,
   statuses: readonly StatusTime[],

@@ -50,7 +50,7 @@ const LONGEST_ROUND_MS = 60_000;
 
 export type Spacing =
   | { is: 'counted' }
-  /** It started too early. The recheck stays due `waitMs` after the start of this round. */
+  /** The round started too early. The recheck stays due `waitMs` after the start of this round. */
   | { is: 'too_early'; waitMs: number }
   /** The clock was set back, so nobody can say how much time passed: the distance is kept from this round instead. */
   | { is: 'unknown'; waitMs: number };
@@ -71,7 +71,7 @@ function apart(last: CountedRound, { startedAt, steady }: RoundTimes): number {
   return isSameProcess ? steady!.startedAt - last.steadyEndedAt! : startedAt - last.endedAt;
 }
 
-/** What the next round of the run is measured from. */
+/** The times from which the next round of the run is measured. */
 export function countedRound({ finishedAt, steady }: RoundTimes): CountedRound {
   return steady === undefined
     ? { endedAt: finishedAt }

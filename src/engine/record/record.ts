@@ -21,7 +21,7 @@ import { activityOf } from './activity.ts';
 import { eventName, eventPayload, infoPayload } from './event.ts';
 import type { NotifiedChange } from './event.ts';
 
-/** What becomes of one observation: its outcome, null when it has none, and what its caller wants to know of it. */
+/** The decision on one observation: its outcome, null if it has none, and a result for the caller. */
 export interface Decision<State, Result> {
   outcome: Outcome<State> | null;
   result: Result;
@@ -127,7 +127,7 @@ function waves(changes: IncidentChange[]): IncidentChange[][] {
   return result;
 }
 
-/** Of an inspection, in a column that is part of the key. */
+/** The region of an inspection, in a column that is part of the key. */
 const NO_REGION = '';
 
 function evidenceRows(openings: IncidentOpening[], opened: ChangedIncident[]) {
@@ -166,7 +166,7 @@ async function closedByHand(
   });
 }
 
-/** Of incidents that are over since a person resolved them, when the next one of their condition opens. */
+/** The event that ends an incident which a person resolved, when the next one of its condition opens. */
 function endOf(change: IncidentResolution | IncidentOpening): IncidentResolution {
   if (change.kind === 'resolve') return change;
   const { monitorId, teamId, type, condition, at, status } = change;

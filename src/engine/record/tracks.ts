@@ -25,7 +25,7 @@ export function statusOf(tracks: Tracks): 'online' | 'degraded' | 'offline' {
   return statusOfConditions(TRACK_NAMES.flatMap((name) => tracks[name]?.open ?? []));
 }
 
-/** As `statusOf`, for a list of open conditions. */
+/** Same as `statusOf`, for a list of open conditions. */
 export function statusOfConditions(open: readonly Condition[]): 'online' | 'degraded' | 'offline' {
   if (open.some((condition) => CONDITIONS[condition].severity === 'critical')) return 'offline';
   return open.length > 0 ? 'degraded' : 'online';
@@ -70,7 +70,7 @@ export function reopenIncident(tracks: Tracks, type: IncidentType, id: number): 
   }));
 }
 
-/** As a field of a track or a change, which is absent when there are none. */
+/** The incidents closed by hand as a field of a track or a change, absent if there are none. */
 export function closings(closedByHand: ClosedIncident[] | undefined): {
   closedByHand?: ClosedIncident[];
 } {
@@ -85,7 +85,10 @@ function changeOpen(tracks: Tracks, type: IncidentType, change: (track: Track) =
   return name === undefined ? tracks : { ...tracks, [name]: change(tracks[name]!) };
 }
 
-/** What a track keeps while its runs begin anew: the condition, of which target it is, and what became of its incident. */
+/**
+ * The part of a track that is kept while its runs start again: the condition, its target, and its incidents closed by
+ * hand.
+ */
 export function conditionOf({
   open,
   incidentClosed,

@@ -8,7 +8,7 @@ import type { Due, Timing } from './due.ts';
 import { slotsBetween } from './grid.ts';
 import type { Plan } from './plan.ts';
 
-/** What is stored of when a monitor was looked at and is to be looked at, in epoch milliseconds. */
+/** Stored times of a monitor's last and next check, in epoch milliseconds. */
 export type StoredTimes = Pick<Timing, 'runAt' | 'lastSlot' | 'lastCheckedAt'>;
 
 /** A monitor in the scheduler. Its functions below decide; they neither wait nor call anybody. */
@@ -83,7 +83,7 @@ function editedRunAt(entry: Entry, plan: Plan, times: StoredTimes): number | nul
   return isAskedSince ? times.runAt : entry.runAt;
 }
 
-/** What became of the grid's slots up to a round's beginning. */
+/** The fate of the grid's slots up to the start of a round. */
 export interface Accounted {
   skipped: number;
   absorbed: number;

@@ -8,7 +8,7 @@ import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.
 import { runningInspections } from '../inspect/target.ts';
 import { checkRequest, roundSettings } from './request.ts';
 
-/** What a monitor's rounds need, ready to be used, and small: there may be 100,000 of them. */
+/** The settings that a monitor's rounds need, ready for use and compact: there may be 100,000 of them. */
 export interface Plan {
   readonly monitorId: number;
   readonly teamId: number;

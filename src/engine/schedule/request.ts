@@ -14,7 +14,7 @@ export function intervalMsOf(minutes: number): number {
 }
 
 /**
- * What a probe is asked for a pull monitor. `maximumMs` caps the deadline further, as a manual check needs.
+ * Builds the request to a probe for a pull monitor. `maximumMs` caps the deadline further, as a manual check needs.
  * Throws on a push monitor, and on settings that lack what the type requires.
  *
  * @param settings with all secrets opened.
@@ -32,7 +32,7 @@ export function checkRequest(
   });
 }
 
-/** What judging a round needs of the settings. */
+/** The settings by which a round is evaluated. */
 export function roundSettings(
   settings: MonitorSettings,
   inspections: readonly InspectionKind[],

@@ -12,7 +12,7 @@ import { outcomeOf } from '../record/outcome.ts';
 import type { Outcome, SpanRuleName } from '../record/outcome.ts';
 import { FURTHER_RECHECK_MS } from '../record/recheck-pace.ts';
 
-/** What becomes of a finished round, given what was known before. */
+/** Outcome of a finished round, given the previous state. */
 export interface EvaluatedRound extends Outcome<MonitorState> {
   /** `stale`: the monitor was edited or paused meanwhile; `duplicate`: this or a later round was recorded already. */
   outcome: 'counted' | 'stale' | 'duplicate';
@@ -97,7 +97,7 @@ function isGap(state: MonitorState, round: Round): boolean {
   return state.observedUntil !== null && round.startedAt > state.observedUntil;
 }
 
-/** What inspections counted is none of the rounds' business. */
+/** Removes the runs of inspections, which rounds do not change. */
 function withoutRuns(state: MonitorState): MonitorState {
   const tracks = { ...state.tracks };
   for (const name of ROUND_TRACKS) put(tracks, name, tracks[name] && clearRun(tracks[name]));
@@ -135,7 +135,7 @@ function switchedOff({ settings }: Round, verdict: Verdict): InspectionTrack[] {
   return INSPECTION_TRACKS.filter((name) => !settings.inspections.includes(name));
 }
 
-/** What a round says about each track. */
+/** The observation of a round for each track. */
 function observe(
   name: RoundTrack | InspectionTrack,
   track: Track | undefined,
@@ -179,7 +179,7 @@ function observeContent(track: Track | undefined, round: Round, verdict: Verdict
   return observation(verdict.content, condition, round);
 }
 
-/** Of tracks about answers: what is bad about them was seen when the first of them came. */
+/** The observation of a track about responses. A problem was observed when the first response with it arrived. */
 function observation(
   says: TrackVerdict,
   condition: Condition,

@@ -2,7 +2,10 @@ import type { MachineReport } from '../../model/machine.ts';
 import type { NetworkFault } from './network-fault.ts';
 import type { NetworkVerdict } from './region-health.ts';
 
-/** What a machine knows about a suspected fault; `reason` is a sentence without its full stop, null unless it is cut. */
+/**
+ * A machine's finding about a suspected fault; `reason` is a sentence without a full stop, null unless the network is
+ * cut.
+ */
 export interface MachineFinding {
   verdict: NetworkVerdict;
   reason: string | null;
@@ -12,7 +15,7 @@ const UNKNOWN: MachineFinding = { verdict: 'unknown', reason: null };
 const WORKS: MachineFinding = { verdict: 'works', reason: null };
 
 /**
- * What the reports of all suspected regions say together: a fault is theirs only when every one of them knows of it.
+ * Combines the reports of all suspected regions: a fault is theirs only when every one of them reports it.
  * Pure. The table is in docs/probe-health.md.
  */
 export function findingOf(

@@ -54,7 +54,7 @@ interface Sampled extends TargetKeys {
   disproved: number;
 }
 
-/** What rounds and samples saw lately, as evidence for and against faults of the probes' own networks. */
+/** Recent results of rounds and samples, as evidence for and against faults of the probes' own networks. */
 export class RecentResults {
   readonly #bits: ReadonlyMap<Region, number>;
   readonly #sightings = new LastAnswers();
@@ -137,7 +137,7 @@ export class RecentResults {
     return fault === 'uplink' && !isPrivateAddress(host);
   }
 
-  /** Of its last answer, as a key that related targets share; null when there was none. */
+  /** The network of its last answer, as a key that related targets share; null without one. */
   networkOf(monitorId: number): number | null {
     return this.#sightings.last(monitorId)?.network ?? null;
   }
@@ -233,7 +233,7 @@ function keyOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Of the /24 or /48 of the address that was spoken to, by preference one that answered; null without one. */
+/** Key of the /24 or /48 of the contacted address, preferably one that answered; null without one. */
 function networkKey(results: readonly RegionResult[]): number | null {
   const known = results.filter(({ remoteAddress }) => isIP(remoteAddress ?? '') !== 0);
   const { remoteAddress } = known.find(({ vote }) => vote === 'up') ?? known[0] ?? {};
@@ -297,7 +297,7 @@ export class LastAnswers {
     return found;
   }
 
-  /** What is known of a monitor that answered once; null otherwise. */
+  /** The last answer of a monitor; null if it never answered. */
   last(monitorId: number): { network: number; disproves(fault: NetworkFault): boolean } | null {
     const slot = this.#slots.get(monitorId);
     if (slot === undefined) return null;

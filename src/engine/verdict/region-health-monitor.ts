@@ -28,7 +28,7 @@ import {
 import type { Asked, Moment } from './region-health.ts';
 import { SelfCheckOutcomes } from './self-check-outcomes.ts';
 
-/** What is to be asked, because a network is suspected or in doubt. */
+/** Targets to query because a network is suspected or in doubt. */
 export interface Question {
   scope: Scope;
   fault: NetworkFault;
@@ -58,7 +58,7 @@ export interface RegionHealthMonitor {
   isHealthy(): boolean;
   /** Calls back whenever rounds were recorded while something fails or is in doubt. */
   onFailure(call: () => void): void;
-  /** What is to be asked now. Each question must be answered, or it is never asked again. */
+  /** Returns the questions that are due. Each must be answered, or it is never asked again. */
   questions(now: number): Question[];
   /** One target of a sample was asked. */
   recordSample(result: SampleResult): void;
@@ -86,7 +86,7 @@ export interface RegionHealthDependencies {
   database: Database;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** Of the installation. */
+  /** All regions of the installation. */
   regions: readonly Region[];
   /** Name of the machine that probes for all regions; null, as without it, when there are several. */
   vantage?: () => string | null;
@@ -105,7 +105,7 @@ interface Watch {
   isDoubted: boolean;
   asked: Asked;
   isAsking: boolean;
-  /** Of the machines, when they were asked last. */
+  /** The latest finding of the machines. */
   finding: MachineFinding;
 }
 

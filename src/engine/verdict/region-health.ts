@@ -27,7 +27,7 @@ export const RELEASE_SHARE = 0.05;
 /** Answers and failures of this time decide whether a doubted network is trusted again. */
 export const RELEASE_WINDOW_MS = 30_000;
 
-/** What a round says of the networks of its regions. */
+/** The evidence of a round about the networks of its regions. */
 export interface NetworkObservation {
   /** Regions that did not reach the target, while most others say that it is up. */
   alone: Region[];
@@ -49,9 +49,12 @@ export function observationOf(results: readonly RegionResult[]): NetworkObservat
 /** A target by what it may share with others. The keys are any numbers: equal ones mean that the targets are related. */
 export interface TargetKeys {
   host: number;
-  /** Of its /24 or /48; of the host where no address is known. */
+  /** Key of its /24 or /48, or of the host where no address is known. */
   network: number;
-  /** Of what failed by its name: the registrable domain, whose name servers may be the cause; else of the host. */
+  /**
+   * Key of the registrable domain after a failed name lookup, since its name servers may be the cause; else of the
+   * host.
+   */
   domain: number;
 }
 
@@ -108,7 +111,7 @@ export function suspiciousMoments(
   return moments;
 }
 
-/** How many of these have nothing in common, counted with care: never more than there are. */
+/** Counts targets that have nothing in common, conservatively: never more than there are. */
 export function unrelated(targets: readonly TargetKeys[]): number {
   const count = createCount();
   for (const target of targets) count.add(target);
@@ -129,7 +132,7 @@ function createCount() {
   };
 }
 
-/** What is known besides the targets: from the probe's machine, or from the operator's own targets. */
+/** Knowledge from other sources than targets: the probe's machine, or the operator's own targets. */
 export type NetworkVerdict = 'cut' | 'works' | 'unknown';
 
 export interface Inquiry {
@@ -157,7 +160,7 @@ export function doubtfulMoment(moments: readonly Moment[], inquiry: Inquiry): Mo
 /** `alone`: by votes of one region; `everywhere`: of all; `self_check`: by targets of the operator's; `earlier`: before a restart. */
 export type QuarantineCause = 'alone' | 'everywhere' | 'self_check' | 'earlier';
 
-/** What was seen lately of a doubted network. */
+/** Recent evidence about a network in doubt. */
 export interface Standing {
   /** Unrelated targets. */
   failing: number;
@@ -207,7 +210,7 @@ export interface Asked {
 
 export const NEVER_ASKED: Asked = { at: -Infinity, completeAt: -Infinity, fullAt: -Infinity };
 
-/** How many targets are to be asked now; 0 when nothing is to be asked. `moments` as of `suspiciousMoments`. */
+/** The number of targets to query now, or 0. `moments` comes from `suspiciousMoments`. */
 export function sampleSize(
   moments: readonly Moment[],
   isDoubted: boolean,

@@ -14,14 +14,14 @@ import type { RecordedRound } from '../../store/engine/round-codec.ts';
 import { evaluateRound } from './evaluate.ts';
 import type { RegionHealthMonitor } from './region-health-monitor.ts';
 
-/** What became of a finished round. */
+/** Result of recording a finished round. */
 export interface RoundOutcome {
   /**
    * `counted`; `stale`: the monitor was edited or paused since; `duplicate`: recorded already, here or elsewhere;
    * `gone`: the monitor is; `dropped`: the database was away for so long that the buffer was full.
    */
   outcome: 'counted' | 'stale' | 'duplicate' | 'gone' | 'dropped';
-  /** As it is stored now; null when the monitor is gone or the round was dropped. */
+  /** The stored state; null when the monitor is gone or the round was dropped. */
   state: MonitorState | null;
 }
 

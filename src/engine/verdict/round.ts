@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../model/failure.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 
 /**
- * What the votes of a round say (contract 18.3, 18.5): with R regions that have a live probe, V voting and D of
+ * The verdict of a round's votes (contract 18.3, 18.5): with R regions that have a live probe, V voting and D of
  * them down, it is down when D > V/2 and V > R/2, regional when D > 0 otherwise, and up when D = 0.
  */
 export function verdictOf(round: Round): Verdict {
@@ -92,7 +92,7 @@ function responseTimes(results: RegionResult[]): number[] {
     .map((result) => result.responseTimeMs!);
 }
 
-/** Of an even number the mean of the middle two; null of none. */
+/** The median, which for an even number of values is the mean of the middle two; null without values. */
 function median(values: number[]): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
@@ -125,7 +125,7 @@ function whereOf({ results }: Round, { failing }: Verdict): string {
     : `in ${failing.length} of ${voting.length} checks from ${vantage}`;
 }
 
-/** What of a round speaks for a condition. */
+/** The problems in a round that support a condition. */
 function failuresFor(condition: Condition, round: Round): Problem[] {
   if (condition === 'dual_stack') return round.results.flatMap(familyProblem);
   const failing = failingResults(round);
@@ -150,7 +150,7 @@ function familyProblem({ families }: RegionResult): Problem[] {
 }
 
 /**
- * What each region saw, those that were well too, for the incident's record. `attempts` are the times of the run that
+ * The results of each region, healthy ones included, for the incident's record. `attempts` are the times of the run that
  * confirmed it (epoch ms).
  */
 export function evidenceOf(

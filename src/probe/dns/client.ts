@@ -40,7 +40,7 @@ export type DnsReply =
 
 export interface DnsAnswer {
   state: 'answer';
-  /** Such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`. */
+  /** Response code such as `NOERROR`, `NXDOMAIN`, `SERVFAIL`. */
   rcode: string;
   isAuthoritative: boolean;
   answers: ResourceRecord[];

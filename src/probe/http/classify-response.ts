@@ -30,7 +30,7 @@ const ENCODING_OVERHEAD_BYTES = 128 * KIB;
 
 export const IGNORE_BODY: BodyLimits = { readBytes: 0, keepBytes: 0, needsAll: false };
 
-/** How much of the final response's body to read and keep: no more than is used. */
+/** Limits for reading and keeping the final response's body: no more than is used. */
 export function bodyLimits(
   head: ResponseHead,
   request: HttpCheckRequest,

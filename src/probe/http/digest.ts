@@ -6,7 +6,7 @@ export interface DigestChallenge {
   realm: string;
   nonce: string;
   opaque: string | null;
-  /** As written by the server; null if absent, which means MD5. */
+  /** The algorithm as written by the server; null if absent, which means MD5. */
   algorithm: string | null;
   /** False for servers of RFC 2069, which don't support quality of protection. */
   hasQop: boolean;

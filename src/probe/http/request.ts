@@ -5,7 +5,7 @@ import type { HttpMethod } from '../../model/monitor.ts';
 export interface SentRequest {
   method: HttpMethod;
   url: URL;
-  /** As given by the user, names in any case. */
+  /** Headers as given by the user, names in any case. */
   headers: Record<string, string>;
   body: string | null;
 }

@@ -12,7 +12,7 @@ export interface ResponseHead {
   headers: [name: string, value: string][];
 }
 
-/** How much of a body to read and keep, decided by the head. Bytes as sent, without framing. */
+/** Limits for reading and keeping a body, decided by the head. Bytes as sent, without framing. */
 export interface BodyLimits {
   /** Number of bytes after which the rest is not read. */
   readBytes: number;

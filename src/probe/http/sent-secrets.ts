@@ -13,7 +13,7 @@ const MAX_COOKIES_LENGTH = 16_384;
 export interface SentValues {
   headers: Record<string, string>;
   body: string | null;
-  /** Of digest authentication. The password itself is not sent, but the server knows it and may show it. */
+  /** Credentials of digest authentication. The password is not sent, but the server knows it and may show it. */
   digest?: Credentials;
   /** Proofs of the password that were sent: `Authorization` values and the hashes in them. */
   answers?: readonly string[];

@@ -18,8 +18,8 @@ export function isRedirectStatus(status: number): boolean {
 }
 
 /**
- * Such as `HTTP 503 Service Unavailable`, with the standard's reason phrase rather than the server's, so that equal
- * failures have equal texts.
+ * A sentence such as `HTTP 503 Service Unavailable`, with the standard's reason phrase rather than the server's, so that
+ * equal failures have equal texts.
  */
 export function statusSentence(status: number): string {
   const words = STATUS_CODES[status];

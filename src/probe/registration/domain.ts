@@ -17,7 +17,7 @@ type Unknown = Extract<Result, { state: 'unknown' }>;
 
 export interface DomainInspectorDeps {
   clock: Clock;
-  /** As returned by `loadRdapServers`; the built-in table by default. */
+  /** Servers from `loadRdapServers`; the built-in table by default. */
   rdapServers?: RdapServers;
   /** By top-level domain. */
   whoisServers?: ReadonlyMap<string, WhoisRegistry>;

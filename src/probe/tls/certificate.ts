@@ -80,7 +80,7 @@ function sentAfter(leaf: X509Certificate): X509Certificate[] {
   return sent;
 }
 
-/** Of several certificates of one authority, returns the one that expires last. */
+/** Returns the certificate of an authority that expires last. */
 function issuerAmong(
   sent: X509Certificate[],
   taken: ReadonlySet<X509Certificate>,

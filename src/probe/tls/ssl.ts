@@ -22,7 +22,7 @@ interface SslContext extends ProbeContext {
   anchors: Anchors;
 }
 
-/** How to connect to the server. */
+/** Options of the connection to the server. */
 interface HandshakeOptions {
   secureContext: SecureContext;
   /** Application protocols to offer (RFC 7301). */

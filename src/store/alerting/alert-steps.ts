@@ -122,7 +122,7 @@ export async function renotifiedDestinations(
   return new Map([...byIncident].map(([id, own]) => [id, own.map((row) => row.destination_id)]));
 }
 
-/** What a step makes of an alert. */
+/** Result of a step of an alert. */
 export interface AlertChange {
   id: number;
   kind: string;

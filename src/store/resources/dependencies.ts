@@ -3,14 +3,14 @@ import { CONDITIONS, type TrackName, type Tracks } from '../../model/condition.t
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** What is known of a monitor on which another one depends, directly or not. Times are epoch milliseconds. */
+/** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
 export interface ParentState {
   monitorId: number;
   /** Its friendly name, else its url. */
   name: string;
   status: string;
   isPaused: boolean;
-  /** It fails, and that is being confirmed. */
+  /** True while its failure is being confirmed. */
   isSuspected: boolean;
   lastCheckedAt: number | null;
   /** Since when a critical incident of it is open, whatever raised it but a person. */
