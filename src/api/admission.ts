@@ -11,6 +11,7 @@ import {
   Problem,
   RateLimited,
 } from '../resources/common/errors.ts';
+import { methodNotAllowed } from './errors.ts';
 import type { PathTable } from './path-table.ts';
 import type { Route } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -108,10 +109,7 @@ export function createAdmission(deps: AdmissionDeps) {
       return new Problem('not_found', 'There is no such path. Those there are stand at /docs.');
     }
     void reply.header('allow', allowed.join(', '));
-    return new Problem(
-      'method_not_allowed',
-      `${method} is not possible here: use ${allowed.join(', ')}.`,
-    );
+    return methodNotAllowed(method, allowed);
   }
 }
 

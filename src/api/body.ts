@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../resources/common/errors.ts';
+import { NOT_JSON } from './errors.ts';
 
 /**
  * Bodies are JSON. An empty one is none, whatever its Content-Type: some clients send one with every request
@@ -34,12 +35,7 @@ export function parseBodies(app: FastifyInstance): void {
   );
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    done(
-      new Problem(
-        'not_json',
-        'The body must be JSON: send it with Content-Type: application/json.',
-      ),
-    );
+    done(new Problem(...NOT_JSON));
   });
 }
 

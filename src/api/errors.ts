@@ -29,18 +29,27 @@ export const STATUS: Record<ProblemCode, { status: number; headers?: Record<stri
   database_unavailable: { status: 503, headers: { 'retry-after': '5' } },
 };
 
+export const NOT_JSON: [ProblemCode, string] = [
+  'not_json',
+  'The body must be JSON: send it with Content-Type: application/json.',
+];
+
 /** Problems for errors of Fastify, by error code. */
 const FRAMEWORK_PROBLEMS: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MiB. Send less.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    'not_json',
-    'The body must be JSON: send it with Content-Type: application/json.',
-  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed',
     'The body is shorter or longer than its Content-Length says.',
   ],
 };
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): Problem {
+  return new Problem(
+    'method_not_allowed',
+    `${method} is not possible here: use ${allowed.join(', ')}.`,
+  );
+}
 
 /** Answer to a failed request; `isFault` marks internal errors, which are logged. */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { isFault: boolean } {

@@ -11,6 +11,7 @@ import type { SignIn } from '../identity/sign-in.ts';
 import { findSignInRoute, SIGN_IN_ROUTES, type SignInRoute } from '../identity/sign-in-routes.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import { rateLimitHeaders } from './admission.ts';
+import { methodNotAllowed } from './errors.ts';
 
 export interface SignInRouteDeps {
   signIn: Pick<SignIn, 'handle'>;
@@ -112,12 +113,8 @@ function refuse(request: FastifyRequest, reply: FastifyReply): never {
   if (methods.length === 0) {
     throw new Problem('not_found', 'There is no such path. docs/sign-in.md has those there are.');
   }
-  const allowed = methods.join(', ');
-  void reply.header('allow', allowed);
-  throw new Problem(
-    'method_not_allowed',
-    `${request.method} is not possible here: use ${allowed}.`,
-  );
+  void reply.header('allow', methods.join(', '));
+  throw methodNotAllowed(request.method, methods);
 }
 
 function bodyOf(request: FastifyRequest): Record<string, unknown> {

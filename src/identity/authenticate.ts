@@ -145,18 +145,19 @@ function bearerToken(header: string): string | null {
   return token === undefined || token.length > MAX_TOKEN_LENGTH ? null : token;
 }
 
-function callerOfToken({ token, person, team, role }: TokenHolder): Omit<CachedCaller, 'readAt'> {
+function callerOfToken(row: TokenHolder): Omit<CachedCaller, 'readAt'> {
+  const { email, timezone, slug, personal_team, plan } = row;
   return {
     principal: {
-      person,
-      team: teamOf(team),
-      role: role as Role,
+      person: { id: row.person_id, name: row.person_name, email, timezone },
+      team: teamOf({ id: row.team_id, name: row.team_name, slug, personal_team, plan }),
+      role: row.role as Role,
       withheld: null,
-      permissions: JSON.parse(token.permissions) as Permission[],
-      credential: { kind: 'token', id: token.id, name: token.name },
+      permissions: JSON.parse(row.permissions) as Permission[],
+      credential: { kind: 'token', id: row.token_id, name: row.token_name },
     },
-    expiresAt: token.expires_at,
-    lastUsedAt: token.last_used_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
   };
 }
 
@@ -178,9 +179,10 @@ function callerOfSession({ session, person, team }: SessionHolder): Omit<CachedC
   };
 }
 
-function teamOf(row: TokenHolder['team']) {
-  const { id, name, slug, plan } = row;
-  return { id, name, slug, personalTeam: row.personal_team === 1, plan };
+type TeamRow = Omit<NonNullable<SessionHolder['team']>, 'mfa_required' | 'role'>;
+
+function teamOf({ id, name, slug, plan, personal_team }: TeamRow) {
+  return { id, name, slug, personalTeam: personal_team === 1, plan };
 }
 
 function useKey({ credential: { kind, id } }: CachedCaller['principal']): string {

@@ -15,6 +15,7 @@ import {
   copyPrivately,
   exists,
   createPrivateFile,
+  requireNewFile,
   sizeText,
   syncFile,
   syncFolder,
@@ -111,9 +112,7 @@ async function validateTarget(
     (await realpath(folder)) === (await realpath(dataDir)) &&
     OWN_FILES.includes(path.basename(file));
   if (isOwn) throw new CommandError(`${file} is a file of the server itself: choose another name.`);
-  if (given.options['force'] !== true && (await exists(file))) {
-    throw new CommandError(`${file} exists already: choose another name, or add --force.`);
-  }
+  await requireNewFile(file, given);
 }
 
 /** Accepts an identical key, which an interrupted backup may have left. */

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open } from 'node:fs/promises';
+import { CommandError, type CommandInput } from './command.ts';
 
 /** Files in the data folder of a running server. */
 export const DATABASE_FILE = 'tocsin.db';
@@ -21,7 +22,13 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** What was written to the file survives a loss of power from then on. */
+/** @throws CommandError when the file exists, except with `--force`. */
+export async function requireNewFile(file: string, { options }: CommandInput): Promise<void> {
+  if (options['force'] === true || !(await exists(file))) return;
+  throw new CommandError(`${file} exists already: choose another name, or add --force.`);
+}
+
+/** Syncs a file to disk, so that its content survives a loss of power. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r');
   try {
@@ -31,7 +38,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** The same of the names in a folder: what was made, renamed or removed there. */
+/** Syncs the names in a folder to disk: files created, renamed or removed there. */
 export function syncFolder(folder: string): Promise<void> {
   return syncFile(folder);
 }

@@ -19,7 +19,7 @@ import {
   type Output,
 } from './command.ts';
 import { DATABASE_COMMANDS, runDatabaseCommand } from './database-commands.ts';
-import { DATABASE_FILE, exists } from './files.ts';
+import { DATABASE_FILE, exists, requireNewFile } from './files.ts';
 import { lockFolder } from './lock-folder.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
 import { finishRestore, restoreCommand } from './restore.ts';
@@ -107,9 +107,7 @@ async function runExport(
     return throwUnlessDone(await runOnDatabase(request, settings, terminal, screen));
   }
   const file = path.resolve(name);
-  if (given.options['force'] !== true && (await exists(file))) {
-    throw new CommandError(`${file} exists already: choose another name, or add --force.`);
-  }
+  await requireNewFile(file, given);
   const draft = `${file}.${settings.randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);
   try {

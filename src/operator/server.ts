@@ -155,20 +155,12 @@ function commandName(words: string): string {
   return /^[a-z]+( [a-z-]+)?/.exec(words)?.[0] ?? '';
 }
 
-/** Writes to the connection; resolves when it can take more, rejects when it is closed. */
+/** Writes to the connection; resolves when the text was handed over, rejects when the connection is closed. */
 function write(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error('The client disconnected.'));
-    if (socket.destroyed) return gone();
-    if (socket.write(text)) return resolve();
-    const settle = (call: () => void) => () => {
-      socket.off('drain', onDrain);
-      socket.off('close', onClose);
-      call();
-    };
-    const onDrain = settle(resolve);
-    const onClose = settle(gone);
-    socket.once('drain', onDrain);
-    socket.once('close', onClose);
+    socket.write(text, (error) => {
+      if (error || socket.destroyed) reject(new Error('The client disconnected.'));
+      else resolve();
+    });
   });
 }

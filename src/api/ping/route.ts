@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { Problem, RateLimited } from '../../resources/common/errors.ts';
 import { createClientAddress, displayAddress, type ProxyTrust } from '../client-address.ts';
-import { errorAnswer } from '../errors.ts';
+import { errorAnswer, methodNotAllowed } from '../errors.ts';
 import { readPingBody, type PingBodyReader, parsePingTarget, truncated } from './request.ts';
 
 export interface PingRouteDeps {
@@ -53,7 +53,6 @@ interface PingAnswer {
 }
 
 const METHODS = ['GET', 'POST', 'HEAD'];
-const ALLOW = METHODS.join(', ');
 const MAX_USER_AGENT_LENGTH = 300;
 const NO_BODY = { text: null, isCut: false };
 
@@ -111,7 +110,8 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     requestId: string,
   ): Promise<PingAnswer> {
     const { method = '', url = '', headers } = request;
-    if (!METHODS.includes(method)) return refuse(address, methodRefusal(method), ['allow', ALLOW]);
+    if (!METHODS.includes(method))
+      return refuse(address, methodNotAllowed(method, METHODS), ['allow', METHODS.join(', ')]);
     const asked = parsePingTarget(url);
     if (asked === null) return refuse(address, NO_SUCH_PATH);
     const { token, kind, exitCode, runId } = asked;
@@ -238,10 +238,6 @@ function messageOf({ kind, exitCode }: Pick<IncomingPing, 'kind' | 'exitCode'>):
     case 'log':
       return 'The ping was recorded in the list of pings, and changes nothing else.';
   }
-}
-
-function methodRefusal(method: string): Problem {
-  return new Problem('method_not_allowed', `${method} is not possible here: use ${ALLOW}.`);
 }
 
 function budgetOf({ limit, remaining, resetAt }: PingAllowance): Budget {

@@ -3,32 +3,12 @@ import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TokenTable } from '../database/schema-people.ts';
 
-/** A token with its person, its team and the person's membership there. */
-export interface TokenHolder {
-  token: Pick<
-    Selectable<TokenTable>,
-    'id' | 'name' | 'permissions' | 'expires_at' | 'last_used_at'
-  >;
-  person: { id: number; name: string; email: string; timezone: string };
-  team: {
-    id: number;
-    name: string;
-    slug: string;
-    personal_team: number;
-    plan: string | null;
-  };
-  role: string;
-}
-
 /**
  * The holder of the token with this hash; undefined when it is unknown or revoked, and when its holder is not an active
  * member of its team. Expired tokens are included.
  */
-export async function findTokenHolder(
-  db: Kysely<Schema>,
-  hash: string,
-): Promise<TokenHolder | undefined> {
-  const row = await db
+export function findTokenHolder(db: Kysely<Schema>, hash: string) {
+  return db
     .selectFrom('token')
     .innerJoin('person', 'person.id', 'token.person_id')
     .innerJoin('team', 'team.id', 'token.team_id')
@@ -58,26 +38,9 @@ export async function findTokenHolder(
       'member.role',
     ])
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return {
-    token: {
-      id: row.token_id,
-      name: row.token_name,
-      permissions: row.permissions,
-      expires_at: row.expires_at,
-      last_used_at: row.last_used_at,
-    },
-    person: { id: row.person_id, name: row.person_name, email: row.email, timezone: row.timezone },
-    team: {
-      id: row.team_id,
-      name: row.team_name,
-      slug: row.slug,
-      personal_team: row.personal_team,
-      plan: row.plan,
-    },
-    role: row.role,
-  };
 }
+
+export type TokenHolder = NonNullable<Awaited<ReturnType<typeof findTokenHolder>>>;
 
 /** The columns of a new token; settings without a value get the default of their column. */
 export type TokenColumns = Omit<Insertable<TokenTable>, 'id' | 'last_used_at' | 'created_at'>;
