@@ -15,7 +15,7 @@ export const accountInput = z.object({
 });
 
 /** The caller's own account. Requires no permission. */
-export interface AccountService {
+interface AccountService {
   whoAmI(principal: Principal): object;
   /** Confirms that the token or session is valid. */
   test(principal: Principal): object;

@@ -49,7 +49,7 @@ const incompleteInput = z.object({ token: acknowledgeInput.shape.token.nullish()
  * What whoever has the link of a message may do, signed in or not: see its alert, and acknowledge it. A link that is
  * none of ours, expired, or whose channel is not used any more is refused, and the refusal says which it is.
  */
-export interface AlertLinkService {
+interface AlertLinkService {
   view(query: object): Promise<object>;
   /**
    * All incidents of the alert that are open; the first one who does stays the one who did.

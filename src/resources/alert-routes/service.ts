@@ -42,7 +42,7 @@ const readInput = inputReader(ROUTE_FIELDS);
 const mustFind = finderOf('alert route', findAlertRoute);
 
 /** Routes from monitors to the channels and people that are notified; only a team's admins see them. */
-export interface AlertRouteService {
+interface AlertRouteService {
   list(caller: Caller): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;

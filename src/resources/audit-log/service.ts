@@ -18,7 +18,7 @@ import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.t
 import { isoTime } from '../common/time.ts';
 
 /** Audit log of the caller's team, for its admins. */
-export interface AuditLogService {
+interface AuditLogService {
   /** Returns a page of entries, or with `format=csv` a Download of all matching entries. */
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
 }

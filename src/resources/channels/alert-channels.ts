@@ -56,7 +56,7 @@ const readChange = inputReader(TEAM_CHANNEL_FIELDS, { type: z.unknown().optional
 const mustFind = finderOf('alert channel', findTeamChannel);
 
 /** The channels that notify a whole team; only its admins see them. */
-export interface AlertChannelService {
+interface AlertChannelService {
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;

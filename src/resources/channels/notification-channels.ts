@@ -53,7 +53,7 @@ const readNew = inputReader(PERSONAL_CHANNEL_FIELDS, {
 const readChange = inputReader(PERSONAL_CHANNEL_FIELDS);
 
 /** A person's own channels, in all their teams; the id of each is its type. */
-export interface NotificationChannelService {
+interface NotificationChannelService {
   /** One entry for each type, set up or not. */
   list(principal: Principal): Promise<object>;
   get(principal: Principal, word: string): Promise<object>;

@@ -70,7 +70,7 @@ export const checkUrlQuery = (codes: readonly Region[] | null, targetRule: Targe
  * Checks a URL from several regions at once and stores nothing (contract, section 10). Takes at most the given timeout
  * and `BUS_MARGIN_MS`. Throws InvalidInput, or a Problem when the plan does not include it.
  */
-export type CheckUrl = (caller: Caller, query: object) => Promise<object>;
+type CheckUrl = (caller: Caller, query: object) => Promise<object>;
 
 export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
   const { bus, clock, regions, targetRule, plans } = deps;

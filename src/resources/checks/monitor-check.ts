@@ -40,7 +40,7 @@ export interface MonitorCheckDeps {
 }
 
 /** Checks a monitor at once from one of its regions and returns the result. */
-export type CheckMonitor = (caller: Caller, id: number) => Promise<object>;
+type CheckMonitor = (caller: Caller, id: number) => Promise<object>;
 
 export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
   const { database, bus, clock, secretBox, wakeScheduler } = deps;

@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../../store/alerting/delivery-log.ts';
 import { isoOrNull, isoTime } from './time.ts';
 
-/** What became of a delivery so far, to a program or to people. */
+/** State of a delivery to a webhook endpoint or a channel. */
 export function viewDeliveryState(row: DeliveryRow) {
   const isPending = row.status === 'pending';
   return {
@@ -11,7 +11,7 @@ export function viewDeliveryState(row: DeliveryRow) {
     last_error: row.last_error,
     created_at: isoTime(row.created_at),
     finished_at: isoOrNull(row.finished_at),
-    // One that waits behind others waits as long as they do.
+    // A delivery waits until its queue continues.
     next_attempt_at: isPending ? isoTime(Math.max(row.next_at, row.queue_next_at ?? 0)) : null,
   };
 }

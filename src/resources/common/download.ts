@@ -1,8 +1,8 @@
-/** An answer that is a file of text, given piece by piece, so that it may be of any length. */
+/** Text file as a response, sent in chunks so that it can be of any length. */
 export class Download {
-  /** Its media type, with the charset. */
+  /** Media type with charset. */
   readonly type: string;
-  /** What a browser calls it when it saves it: letters, digits, dots and hyphens. */
+  /** Name for saving the file: letters, digits, dots and hyphens. */
   readonly filename: string;
   readonly pieces: AsyncIterable<string>;
 

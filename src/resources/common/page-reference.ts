@@ -1,17 +1,13 @@
 import { z } from 'zod';
 
-/**
- * The envelope of a paged list (contract 4.1).
- *
- * @param id the component's name, such as `MonitorPage`.
- */
+/** Envelope of a paged list (contract 4.1). @param id name of the component, such as `MonitorPage`. */
 export function pageOf(item: z.ZodType, id: string) {
   return z
     .object({
       data: z.array(item),
       current_page: z.int(),
       per_page: z.int(),
-      total: z.int().meta({ description: 'How many there are on all pages.' }),
+      total: z.int().meta({ description: 'Number of items on all pages.' }),
       last_page: z.int(),
       from: z
         .int()
@@ -25,12 +21,12 @@ export function pageOf(item: z.ZodType, id: string) {
       last_page_url: z.url(),
       next_page_url: z.url().nullable(),
       prev_page_url: z.url().nullable(),
-      path: z.url().meta({ description: 'Of the list, without query.' }),
+      path: z.url().meta({ description: 'URL of the list without query.' }),
     })
-    .meta({ id, description: 'One page of a list. The page urls keep the other parameters.' });
+    .meta({ id, description: 'One page of a list. The page URLs keep the other parameters.' });
 }
 
-/** A page that holds all there is. */
+/** Example of a page with all items. */
 export function pageExample(path: string, data: object[]) {
   const url = `https://up.example.com/api/v1${path}`;
   return {

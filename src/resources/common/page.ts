@@ -3,7 +3,7 @@ import type { Paging } from '../../store/resources/monitors.ts';
 import { queryNumber } from './input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 
-/** The envelope of all lists (contract 4.1). */
+/** Envelope of paged lists (contract 4.1). */
 export interface Page<Item> {
   data: Item[];
   current_page: number;
@@ -19,17 +19,22 @@ export interface Page<Item> {
   path: string;
 }
 
-/** The query parameters that every paged list has. */
+/** Query parameters of paged lists with a fixed order. */
+export const UNSORTED_PAGE_QUERY = {
+  page: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
+    .optional()
+    .meta({ description: 'By default 1. A page after the last one is empty.' }),
+  per_page: queryNumber(1, 100, 'a whole number')
+    .optional()
+    .meta({ description: 'Items per page; by default 20.' }),
+} satisfies z.ZodRawShape;
+
+/** Query parameters of paged lists with a `sort`. */
 export const PAGE_QUERY = {
   direction: oneOf(['asc', 'desc'])
     .optional()
-    .meta({ description: 'asc unless given, where there is a `sort`; else desc.' }),
-  page: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
-    .optional()
-    .meta({ description: '1 unless given. One past the end is empty.' }),
-  per_page: queryNumber(1, 100, 'a whole number')
-    .optional()
-    .meta({ description: 'Items on a page; 20 unless given.' }),
+    .meta({ description: 'By default asc with a `sort`, and desc without.' }),
+  ...UNSORTED_PAGE_QUERY,
 } satisfies z.ZodRawShape;
 
 interface PageQuery<Sort extends string> {
@@ -39,14 +44,14 @@ interface PageQuery<Sort extends string> {
   per_page?: number | undefined;
 }
 
-const PER_PAGE = 20;
+const DEFAULT_PER_PAGE = 20;
 
-/** A `sort` without `direction` is ascending; without `sort` the newest come first (contract 4.13, 4.16). */
+/** Ascending for a `sort` without `direction`; newest first without `sort` (contract 4.13, 4.16). */
 export function pagingOf<Sort extends string>(
   query: PageQuery<Sort>,
   byDefault: Sort,
 ): PagePaging<Sort> {
-  const limit = query.per_page ?? PER_PAGE;
+  const limit = query.per_page ?? DEFAULT_PER_PAGE;
   const page = query.page ?? 1;
   return {
     page,
@@ -59,11 +64,11 @@ export function pagingOf<Sort extends string>(
 
 type PagePaging<Sort extends string> = Paging<Sort> & { page: number };
 
-/** Where a list was asked for. */
+/** Address of the request for a list. */
 export interface ListAddress {
-  /** Absolute, without query. */
+  /** Absolute URL without query. */
   path: string;
-  /** The query as it came, without `?`; all but `page` is kept in the page urls. */
+  /** Query as received, without `?`; the page URLs keep all of it except `page`. */
   query: string;
 }
 

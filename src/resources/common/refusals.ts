@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { ProblemCode } from './errors.ts';
 
-/** What the reference says of one way in which a request is refused. */
+/** Reference of a kind of refusal. */
 export interface Refusal {
-  /** Of the component that all operations refer to. */
+  /** Name of the component that operations refer to. */
   name: string;
   description: string;
   answer: z.ZodObject;
   example: object;
-  /** Beyond those that every answer has. */
+  /** Headers beyond those of every response. */
   headers?: HeaderName[];
 }
 
 export type HeaderName = 'Retry-After' | 'WWW-Authenticate' | 'Allow';
 
-const message = z.string().meta({ description: 'What happened and what to do, for a person.' });
+const message = z.string().meta({ description: 'What is wrong and what to do, as text.' });
 
 const problem = z
   .object({ message })
@@ -24,7 +24,8 @@ const forbidden = z
   .object({ message, error: z.string().meta({ description: 'The same as `message`.' }) })
   .meta({
     id: 'ForbiddenError',
-    description: 'What the token, the role of its holder or the plan of the team lacks.',
+    description:
+      'The token, the role of its holder or the plan of the team does not allow the request.',
   });
 
 const invalid = z
@@ -32,14 +33,14 @@ const invalid = z
     message: z.string().meta({ description: 'The first error, and how many more there are.' }),
     errors: z.record(z.string(), z.array(z.string()).min(1)).meta({
       description:
-        'Everything that is wrong at once: sentences by field. Names of nested fields are dotted, such as `keyword_settings.keywords.0.phrase`.',
+        'All errors: sentences by field. Names of nested fields are dotted, such as `keyword_settings.keywords.0.phrase`.',
     }),
     existing_group_id: z
       .int()
       .optional()
-      .meta({ description: 'The group that has the name already; only where that is the error.' }),
+      .meta({ description: 'Group that already has the name; only for that error.' }),
   })
-  .meta({ id: 'ValidationError', description: 'What is wrong with the query or the body.' });
+  .meta({ id: 'ValidationError', description: 'Errors in the query or the body.' });
 
 const rateLimited = z
   .object({
@@ -47,12 +48,15 @@ const rateLimited = z
     error: z.string().meta({ description: 'The same as `message`.' }),
     retry_after: z.int().min(1).meta({ description: 'Seconds until the window ends.' }),
   })
-  .meta({ id: 'RateLimitError', description: 'Which limit was reached, and when to come back.' });
+  .meta({
+    id: 'RateLimitError',
+    description: 'The limit that was reached, and when to try again.',
+  });
 
 const unavailable = {
   name: 'Unavailable',
   description:
-    'The database can’t be reached, or no live probe can answer right now. Try again after as many seconds as `Retry-After` says.',
+    'The database cannot be reached, or no probe is available. Try again after the seconds in `Retry-After`.',
   answer: problem,
   example: {
     message: "The database can't be reached right now. Try again in a few seconds.",
@@ -60,7 +64,7 @@ const unavailable = {
   headers: ['Retry-After'],
 } satisfies Refusal;
 
-/** By the code that the services refuse with; the status of each stands in api/errors.ts. */
+/** Refusals by their code; api/errors.ts has the HTTP status of each. */
 export const REFUSALS: Record<ProblemCode, Refusal> = {
   malformed: {
     name: 'Malformed',
@@ -78,7 +82,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   forbidden: {
     name: 'Forbidden',
     description:
-      'The token, or the role of its holder in the team, lacks the permission, or the plan of the team does not allow it.',
+      'The token or the role of its holder in the team lacks the permission, or the plan of the team does not allow it.',
     answer: forbidden,
     example: {
       message: 'This token lacks the "update" permission: use a token that has it.',
@@ -87,13 +91,13 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   not_found: {
     name: 'NotFound',
-    description: 'There is none with this id in the team of the token.',
+    description: 'The team of the token has nothing with this id.',
     answer: problem,
     example: { message: 'There is no such monitor in your team.' },
   },
   method_not_allowed: {
     name: 'MethodNotAllowed',
-    description: 'The path is known, but not with this method.',
+    description: 'The path does not support this method.',
     answer: problem,
     example: { message: 'PATCH is not possible here: use GET, PUT, DELETE.' },
     headers: ['Allow'],
@@ -106,7 +110,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   not_json: {
     name: 'NotJson',
-    description: 'The body is of another type than JSON.',
+    description: 'The content type of the body is not JSON.',
     answer: problem,
     example: {
       message: 'The body must be JSON: send it with Content-Type: application/json.',
@@ -114,7 +118,8 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   conflict: {
     name: 'Conflict',
-    description: 'It would contradict what is there: another open incident of that type.',
+    description:
+      'The change conflicts with the current state: another incident of that type is open.',
     answer: problem,
     example: {
       message:
@@ -134,7 +139,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   unsupported: {
     name: 'Unsupported',
-    description: 'A monitor of this type, or this installation, can’t do that.',
+    description: 'A monitor of this type, or this installation, does not support the request.',
     answer: problem,
     example: {
       message:
@@ -143,7 +148,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   rate_limited: {
     name: 'RateLimited',
-    description: 'The budget of requests per minute is used up until its window ends.',
+    description: 'The limit of requests per minute is reached.',
     answer: rateLimited,
     example: {
       message: 'The limit of 120 requests a minute is reached: try again in 37 seconds.',
@@ -156,15 +161,15 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   database_unavailable: unavailable,
 };
 
-/** A fault of the service itself, which no code of its own stands for. */
+/** Internal error. */
 export const FAULT: Refusal = {
   name: 'ServerError',
-  description: 'A fault of the service. Its log tells more under the `request_id`.',
+  description: 'Internal error. The log of the server has the details under the `request_id`.',
   answer: z
     .object({
       message: z.literal('Server error.'),
       request_id: z.string().meta({ description: 'The same as the header `X-Request-Id`.' }),
     })
-    .meta({ id: 'ServerError', description: 'A fault of the service, without details.' }),
+    .meta({ id: 'ServerError', description: 'Internal error, without details.' }),
   example: { message: 'Server error.', request_id: '0b8f4a52-6a0c-4c1e-9a53-2b6f2f0d1c55' },
 };

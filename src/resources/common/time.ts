@@ -11,8 +11,8 @@ const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:([Zz])|([+-])(\d\d):?(\d\d))?$/;
 
 /**
- * The epoch milliseconds of an ISO 8601 date and time: `T` or a space between, seconds optional, without a zone in UTC.
- * Null for anything else, and for what no calendar has, such as 30 February or 24:00.
+ * Epoch milliseconds of an ISO 8601 date and time, separated by `T` or a space, with optional seconds, and in UTC
+ * without a time zone. Null for anything else and for invalid dates and times, such as 30 February or 24:00.
  */
 export function parseTime(text: string): number | null {
   const parts = DATE_TIME.exec(text);

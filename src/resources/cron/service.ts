@@ -26,7 +26,7 @@ export const cronPreviewQuery = z.object({
 });
 
 /** Describes a cron expression in words and by its next times (contract 11.22 to 11.25). Throws InvalidInput. */
-export type PreviewCron = (caller: Caller, query: object) => object;
+type PreviewCron = (caller: Caller, query: object) => object;
 
 export function createCronPreview({ clock }: { clock: Clock }): PreviewCron {
   return (caller, query) => {

@@ -27,7 +27,7 @@ import { GROUP_FIELDS, type GroupSettings } from './fields.ts';
 const readSettings = settingsReader(GROUP_FIELDS);
 
 /** Operations on groups. Throws InvalidInput for an invalid body; ids of other teams are not found. */
-export interface GroupService {
+interface GroupService {
   list(caller: Caller): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import { PAGE_QUERY } from '../common/page.ts';
+import { UNSORTED_PAGE_QUERY } from '../common/page.ts';
 import { queryTime } from '../common/time-input.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,8 +32,7 @@ export const resultListQuery = (regions: readonly string[] | null) =>
       })
       .optional()
       .meta({ description: 'Code of a region; by default results of all regions.' }),
-    page: PAGE_QUERY.page,
-    per_page: PAGE_QUERY.per_page,
+    ...UNSORTED_PAGE_QUERY,
   });
 
 export const uptimeQuery = z.object({

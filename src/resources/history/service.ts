@@ -16,7 +16,7 @@ import { isoTime } from '../common/time.ts';
 import { uptimeOf } from './uptime.ts';
 
 /** Results and uptime of a monitor. */
-export interface HistoryService {
+interface HistoryService {
   /** A page of results, newest round first; a push monitor has none. */
   listResults(caller: Caller, id: number, query: object, address: ListAddress): Promise<object>;
   uptime(caller: Caller, id: number, query: object): Promise<object>;

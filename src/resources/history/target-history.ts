@@ -13,82 +13,84 @@ import type { SeenCertificate } from '../../store/engine/target-history.ts';
 import { authorise } from '../common/errors.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { readQuery } from '../common/input.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
+import {
+  UNSORTED_PAGE_QUERY,
+  pageOf,
+  pagingOf,
+  type ListAddress,
+  type Page,
+} from '../common/page.ts';
 import { isoTime } from '../common/time.ts';
 
+type ListEntries = (
+  caller: Caller,
+  id: number,
+  query: object,
+  address: ListAddress,
+) => Promise<Page<object>>;
+
 /** Pages of what inspections found about a monitor's target, newest first. */
-export interface TargetHistoryService {
+interface TargetHistoryService {
   /** DNS records of the host, one entry per change. */
-  listDns(caller: Caller, id: number, query: object, address: ListAddress): Promise<Page<object>>;
+  listDns: ListEntries;
   /** Certificates of the host and port, one entry per change. */
-  listCertificates(
-    caller: Caller,
-    id: number,
-    query: object,
-    address: ListAddress,
-  ): Promise<Page<object>>;
+  listCertificates: ListEntries;
   /** Changes that are no problem. */
-  listActivities(
-    caller: Caller,
-    id: number,
-    query: object,
-    address: ListAddress,
-  ): Promise<Page<object>>;
+  listActivities: ListEntries;
 }
 
-export const targetHistoryQuery = z.object({
-  page: PAGE_QUERY.page,
-  per_page: PAGE_QUERY.per_page,
-});
+export const targetHistoryQuery = z.object(UNSORTED_PAGE_QUERY);
 
-export function createTargetHistoryService({
-  database,
-}: {
-  database: Database;
-}): TargetHistoryService {
-  function findTarget(caller: Caller, id: number): Promise<MonitorRow> {
-    authorise(caller, 'read');
-    return requireMonitor(database.read, caller, id);
-  }
+export function createTargetHistoryService(deps: { database: Database }): TargetHistoryService {
+  const db = deps.database.read;
+
+  const list =
+    (
+      read: (
+        row: MonitorRow,
+        paging: { limit: number; offset: number },
+      ) => Promise<{ entries: object[]; total: number }>,
+    ): ListEntries =>
+    async (caller, id, query, address) => {
+      authorise(caller, 'read');
+      const row = await requireMonitor(db, caller, id);
+      const paging = pagingOf(readQuery(targetHistoryQuery, query), 'created_at');
+      const { entries, total } = await read(row, paging);
+      return pageOf(entries, total, paging, address);
+    };
 
   return {
-    async listDns(caller, id, query, address) {
-      const row = await findTarget(caller, id);
-      const paging = pagingOf(readQuery(targetHistoryQuery, query), 'seen_at');
-      const wanted = { ...paging, target: targetOf(row, 'dns'), since: row.created_at };
-      const { total, sets } = await listRecordSets(database.read, wanted);
-      const entries = sets.map((set) => ({
-        id: set.id,
-        host: wanted.target,
-        seen_at: isoTime(Math.max(set.seenAt, row.created_at)),
-        source: set.source,
-        records: set.records,
+    listDns: list(async (row, { limit, offset }) => {
+      const { created_at: since } = row;
+      const host = targetOf(row, 'dns');
+      const { total, sets } = await listRecordSets(db, { target: host, since, limit, offset });
+      const entries = sets.map(({ id, seenAt, source, records }) => ({
+        id,
+        host,
+        seen_at: isoTime(Math.max(seenAt, since)),
+        source,
+        records,
       }));
-      return pageOf(entries, total, paging, address);
-    },
+      return { entries, total };
+    }),
 
-    async listCertificates(caller, id, query, address) {
-      const row = await findTarget(caller, id);
-      const paging = pagingOf(readQuery(targetHistoryQuery, query), 'seen_at');
-      const wanted = { ...paging, target: targetOf(row, 'ssl'), since: row.created_at };
-      const { total, certificates } = await listCertificates(database.read, wanted);
-      const entries = certificates.map((one) => viewCertificate(one, row.created_at));
-      return pageOf(entries, total, paging, address);
-    },
+    listCertificates: list(async (row, { limit, offset }) => {
+      const { created_at: since } = row;
+      const wanted = { target: targetOf(row, 'ssl'), since, limit, offset };
+      const { total, certificates } = await listCertificates(db, wanted);
+      return { entries: certificates.map((one) => viewCertificate(one, since)), total };
+    }),
 
-    async listActivities(caller, id, query, address) {
-      await findTarget(caller, id);
-      const paging = pagingOf(readQuery(targetHistoryQuery, query), 'created_at');
-      const { limit, offset } = paging;
-      const { total, activities } = await listMonitorActivities(database.read, id, limit, offset);
-      const entries = activities.map((row) => ({
-        id: row.id,
-        type: row.type,
-        description: row.description,
-        created_at: isoTime(row.created_at),
+    listActivities: list(async ({ id: monitorId }, { limit, offset }) => {
+      const { total, activities } = await listMonitorActivities(db, monitorId, limit, offset);
+      const entries = activities.map(({ id, type, description, created_at }) => ({
+        id,
+        type,
+        description,
+        created_at: isoTime(created_at),
       }));
-      return pageOf(entries, total, paging, address);
-    },
+      return { entries, total };
+    }),
   };
 }
 

@@ -51,7 +51,7 @@ export const previewQuery = z.object({
  * Acceptance of invitations by holders of the link, signed in or not. Throws a Problem that says whether the link is
  * unknown, expired or used.
  */
-export interface InvitationAcceptance {
+interface InvitationAcceptance {
   /** Describes the invitation of a link. */
   preview(query: object): Promise<object>;
   /** Adds the person to the team, and creates their account if they have none. */

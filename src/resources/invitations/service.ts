@@ -47,7 +47,7 @@ export const invitationInput = z.object({
 export const invitationChange = z.object({ role: requiredRole() });
 
 /** Pending invitations to the caller's team. Throws `not_found` for ids of other teams. */
-export interface InvitationService {
+interface InvitationService {
   /** Lists pending invitations, including expired ones. */
   list(caller: Caller): Promise<object>;
   /** Creates an invitation and mails the link; without a mail server, the response contains it. */

@@ -60,7 +60,7 @@ export const maintenanceListQuery = z.object({
 });
 
 /** Operations on maintenance windows. Throws InvalidInput for an invalid body; ids of other teams are not found. */
-export interface MaintenanceService {
+interface MaintenanceService {
   /** Unless sorted, scheduled and active windows come before those that are over. */
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;

@@ -63,7 +63,7 @@ import { requireMonitorCapacity, limitsMonitors } from '../plan/gate.ts';
  * Monitors of a team. Throws InvalidInput for invalid bodies and queries, and `not_found` for deleted monitors and those
  * of other teams.
  */
-export interface MonitorService {
+interface MonitorService {
   list(caller: Caller, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;

@@ -9,12 +9,18 @@ import { addPeriodErrors } from '../history/input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { requireMonitor } from '../monitors/find.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
+import {
+  UNSORTED_PAGE_QUERY,
+  pageOf,
+  pagingOf,
+  type ListAddress,
+  type Page,
+} from '../common/page.ts';
 import { queryTime } from '../common/time-input.ts';
 import { isoTime } from '../common/time.ts';
 
 /** Pings of push monitors. */
-export interface PingService {
+interface PingService {
   /** A page of a monitor's pings, newest first; other monitors have none. */
   list(caller: Caller, id: number, query: object, address: ListAddress): Promise<Page<object>>;
 }
@@ -23,8 +29,7 @@ export const pingListQuery = z.object({
   kind: oneOf(PING_KINDS).optional().meta({ description: 'By default all kinds.' }),
   from: queryTime('from', 'Pings from this time on; by default all that are kept.').optional(),
   to: queryTime('to', 'Pings before this time; a date includes that day.').optional(),
-  page: PAGE_QUERY.page,
-  per_page: PAGE_QUERY.per_page,
+  ...UNSORTED_PAGE_QUERY,
 });
 
 export function createPingService(deps: {

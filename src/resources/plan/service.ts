@@ -7,7 +7,7 @@ import { countMonitors } from '../../store/resources/monitors.ts';
 import { authorise } from '../common/errors.ts';
 
 /** Features and limits of the caller's team, and its usage. */
-export interface PlanService {
+interface PlanService {
   get(caller: Caller): Promise<object>;
 }
 

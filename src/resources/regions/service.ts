@@ -19,7 +19,7 @@ export interface RegionServiceDeps {
 }
 
 /** Lists the installation's regions and the machines that probe for them (contract 14.20). */
-export type ListRegions = (caller: Caller) => object;
+type ListRegions = (caller: Caller) => object;
 
 export function createListRegions({ bus, clock, regions }: RegionServiceDeps): ListRegions {
   const isLive = (code: Region) =>

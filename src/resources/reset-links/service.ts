@@ -13,7 +13,7 @@ import { authorise, holdPermission, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 
 /** Links that set a new password, for installations that can't send them by mail. */
-export interface ResetLinkService {
+interface ResetLinkService {
   /** For a member of the caller's team. Whoever may make one is a rule of `mayResetPassword`. */
   create(caller: Caller, id: number): Promise<object>;
 }

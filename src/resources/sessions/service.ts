@@ -14,7 +14,7 @@ import { Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
 /** Sessions of a person. Revoking one takes effect at once on the node that handles the request. */
-export interface SessionService {
+interface SessionService {
   list(principal: Principal): Promise<object>;
   /** Throws `not_found` for sessions of other people. */
   revoke(principal: Principal, id: number): Promise<void>;

@@ -45,7 +45,7 @@ export const setupStateQuery = z.object({
 });
 
 /** Set-up of a new installation by its owner, with the link that the first start prints. */
-export interface SetupService {
+interface SetupService {
   /** Returns what is known of the owner. Throws a Problem when the link is not valid. */
   state(query: object): Promise<object>;
   /** Sets the address, password and name of the owner and the name of their team. Works once. */

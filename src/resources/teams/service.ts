@@ -53,7 +53,7 @@ export const deletionQuery = z.object({
 });
 
 /** The caller's teams. Throws InvalidInput for invalid input. */
-export interface TeamService {
+interface TeamService {
   list(principal: Principal): Promise<object>;
   /** Creates a team owned by the caller, whose current team stays the same. */
   create(principal: Principal, body: unknown): Promise<object>;

@@ -29,7 +29,7 @@ export const MOST_TOKENS = 100;
 const readSettings = settingsReader(TOKEN_FIELDS);
 
 /** A person's own API tokens. */
-export interface TokenService {
+interface TokenService {
   list(principal: Principal): Promise<object>;
   /**
    * Creates a token for the team that the caller acts on, with at most the caller's own permissions. The token itself is

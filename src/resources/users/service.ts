@@ -37,7 +37,7 @@ export const memberInput = z.object({
 });
 
 /** Members of the caller's team. Throws `not_found` for other people. */
-export interface UserService {
+interface UserService {
   /** Lists all members, including the owner and disabled ones. */
   list(caller: Caller): Promise<object>;
   /** Changes a member's role, or disables or enables them. */

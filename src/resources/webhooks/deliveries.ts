@@ -17,7 +17,13 @@ import { authorise, notFound, Problem } from '../common/errors.ts';
 import { queryTime } from '../common/time-input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
-import { PAGE_QUERY, pageOf, pagingOf, type ListAddress, type Page } from '../common/page.ts';
+import {
+  UNSORTED_PAGE_QUERY,
+  pageOf,
+  pagingOf,
+  type ListAddress,
+  type Page,
+} from '../common/page.ts';
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { findEndpoint } from './service.ts';
@@ -32,14 +38,13 @@ export const deliveryListQuery = z.object({
     'to',
     'Deliveries that were asked for before then; a date includes that day.',
   ).optional(),
-  page: PAGE_QUERY.page,
-  per_page: PAGE_QUERY.per_page,
+  ...UNSORTED_PAGE_QUERY,
 });
 
 /**
  * Deliveries to a webhook endpoint. Ids of other teams and other endpoints are not found; a bad query is an InvalidInput.
  */
-export interface WebhookDeliveryService {
+interface WebhookDeliveryService {
   /** Newest first. */
   list(
     caller: Caller,

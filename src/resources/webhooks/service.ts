@@ -51,7 +51,7 @@ export const rotationInput = z.object({
  * Webhook endpoints, to which events are sent (contract, section 29). Ids of other teams are not found; a bad body is an
  * InvalidInput. Addresses, tokens and secrets are never shown.
  */
-export interface WebhookEndpointService {
+interface WebhookEndpointService {
   list(caller: Caller): Promise<object>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;
