@@ -5,7 +5,7 @@ import type { Plans } from '../identity/plans.ts';
 import { accountKey, addressKey, sessionKey } from '../identity/rate-limits.ts';
 import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limits.ts';
 import {
-  authorise,
+  authorize,
   holdPermission,
   inTeam,
   Problem,
@@ -130,7 +130,7 @@ function authorizeRoute(
       `The plan "${plan.name}" of this team does not include API access: use the dashboard, or change the plan.`,
     );
   }
-  authorise(caller, needs, role);
+  authorize(caller, needs, role);
 }
 
 /**

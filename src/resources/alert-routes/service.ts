@@ -18,7 +18,7 @@ import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import {
   applyInput,
   columnsOf,
@@ -64,13 +64,13 @@ export function createAlertRouteService(deps: {
 
   return {
     async list(caller) {
-      authorise(caller, 'read', 'admin');
+      authorize(caller, 'read', 'admin');
       const rows = await listAlertRoutes(database.read, caller.team.id);
       return { total: rows.length, data: await views(database.read, caller, rows) };
     },
 
     async get(caller, id) {
-      authorise(caller, 'read', 'admin');
+      authorize(caller, 'read', 'admin');
       return shown(database.read, caller, id);
     },
 

@@ -10,7 +10,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { auditCsv } from './csv.ts';
 import { AUDIT_TARGETS } from '../../model/audit.ts';
 import { Download } from '../common/download.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { queryDay } from '../common/time-input.ts';
 import { oneOf } from '../../lib/schemas.ts';
@@ -48,7 +48,7 @@ export const auditLogQuery = z.object({
 export function createAuditLogService({ database }: { database: Database }): AuditLogService {
   return {
     async list(caller, query, address) {
-      authorise(caller, 'read', 'admin');
+      authorize(caller, 'read', 'admin');
       const wanted = readQuery(auditLogQuery, query);
       const filter: AuditFilter = {
         action: wanted.action ?? null,

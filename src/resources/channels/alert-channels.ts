@@ -30,7 +30,7 @@ import { channelDeliveriesQuery, viewChannelDelivery } from './channel-deliverie
 import type { ChannelTest, ChannelTestAnswer } from './channel-test.ts';
 import { TEAM_CHANNEL_FIELDS, TEAM_CHANNEL_TYPES, type Channel } from './fields.ts';
 import { auditedSettings, viewTypeSettings, type ChannelRules } from './settings.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { changedNames, inputReader, viewSettings } from '../common/fields.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readQuery } from '../common/input.ts';
@@ -83,7 +83,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
 
   return {
     async list(caller, query, address) {
-      authorise(caller, 'read', 'admin');
+      authorize(caller, 'read', 'admin');
       const { type, enabled, ...order } = readQuery(alertChannelListQuery, query);
       const paging = pagingOf(order, 'created_at');
       const { rows, total } = await listTeamChannels(database.read, caller.team.id, {
@@ -95,7 +95,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     },
 
     async get(caller, id) {
-      authorise(caller, 'read', 'admin');
+      authorize(caller, 'read', 'admin');
       return view(await mustFind(database.read, caller, id));
     },
 
@@ -140,7 +140,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
       }),
 
     async test(caller, id) {
-      authorise(caller, 'update', 'admin');
+      authorize(caller, 'update', 'admin');
       const row = await mustFind(database.read, caller, id);
       const { settings, timezone } = channelOf(row, secretBox);
       const { id: teamId, name } = caller.team;
@@ -153,7 +153,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     },
 
     async listDeliveries(caller, id, query, address) {
-      authorise(caller, 'read', 'admin');
+      authorize(caller, 'read', 'admin');
       const row = await mustFind(database.read, caller, id);
       const { status, ...order } = readQuery(channelDeliveriesQuery, query);
       const paging = pagingOf(order, 'created_at');

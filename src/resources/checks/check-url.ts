@@ -6,7 +6,7 @@ import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
 import type { NamedRegion } from '../regions/service.ts';
@@ -80,7 +80,7 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
   );
 
   return async (caller, query) => {
-    authorise(caller, 'read');
+    authorize(caller, 'read');
     requireCheckUrl(plans.of(caller.team.plan));
     const wanted = readQuery(schema, { ...query, regions: readRegions(query) });
     const { url, timeout_seconds: seconds = DEFAULT_TIMEOUT_SECONDS } = wanted;

@@ -19,7 +19,7 @@ import { nextVersion } from '../../store/engine/shards.ts';
 import { isRecheckComing } from '../../engine/record/condition.ts';
 import { viewCheck } from './check-view.ts';
 import { requireMonitor } from '../monitors/find.ts';
-import { authorise, Problem } from '../common/errors.ts';
+import { authorize, Problem } from '../common/errors.ts';
 import { createInspectNow } from './inspect-now.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
@@ -92,7 +92,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
   }
 
   return async (caller, id) => {
-    authorise(caller, 'update');
+    authorize(caller, 'update');
     const row = await requireMonitor(database.read, caller, id);
     if (isPushType(row.type)) {
       throw new Problem(

@@ -89,7 +89,7 @@ export function problemOf(error: unknown): Problem | null {
  *
  * @param least minimum role; by default the one for monitors.
  */
-export function authorise(caller: Caller, permission: Permission, least?: Role): void {
+export function authorize(caller: Caller, permission: Permission, least?: Role): void {
   holdPermission(caller, permission);
   if (may(caller, permission, least)) return;
   const here = least === undefined ? '' : ' here';

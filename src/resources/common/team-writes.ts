@@ -3,7 +3,7 @@ import type { Caller, Permission, Role } from '../../identity/caller.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { findMembership, lockTeam, type MembershipRow } from '../../store/people/teams.ts';
-import { authorise, Problem } from './errors.ts';
+import { authorize, Problem } from './errors.ts';
 
 /** Change of a team, given as it is once the lock is held. */
 export type TeamWork<Value> = (tx: Transaction<Schema>, team: MembershipRow) => Promise<Value>;
@@ -24,14 +24,14 @@ export function writeToTeam<Value>(
   needs: { permission: Permission; role: Role },
   work: TeamWork<Value>,
 ): Promise<Value> {
-  authorise(caller, needs.permission, needs.role);
+  authorize(caller, needs.permission, needs.role);
   return database.transaction(async (tx) => {
     await lockTeam(tx, caller.team.id);
     const team = await findMembership(tx, caller.person.id, caller.team.id);
     if (team === undefined) {
       throw new Problem('forbidden', 'You are no active member of this team any more.');
     }
-    authorise({ ...caller, role: team.role as Role }, needs.permission, needs.role);
+    authorize({ ...caller, role: team.role as Role }, needs.permission, needs.role);
     return work(tx, team);
   });
 }

@@ -4,7 +4,7 @@ import { parseCron, type Cron } from '../../lib/cron-expression.ts';
 import { describeCron } from '../../lib/cron-words.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { cronExpression, timeZone } from '../../lib/schemas.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { isoTime } from '../common/time.ts';
@@ -30,7 +30,7 @@ type PreviewCron = (caller: Caller, query: object) => object;
 
 export function createCronPreview({ clock }: { clock: Clock }): PreviewCron {
   return (caller, query) => {
-    authorise(caller, 'read');
+    authorize(caller, 'read');
     const {
       expression,
       timezone = 'UTC',

@@ -17,7 +17,7 @@ import {
 import type { Schema } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings } from '../common/input.ts';
@@ -57,18 +57,18 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
 
   return {
     async list(caller) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const rows = await listGroups(database.read, caller.team.id);
       return { total: rows.length, data: rows.map(viewGroup) };
     },
 
     async get(caller, id) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       return viewGroup(await mustFind(database.read, caller, id));
     },
 
     async create(caller, body) {
-      authorise(caller, 'create');
+      authorize(caller, 'create');
       return write(caller, async (tx) => {
         const settings = await settingsAfter(tx, caller.team.id, null, body);
         const now = clock.now();
@@ -80,7 +80,7 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
     },
 
     async update(caller, id, body) {
-      authorise(caller, 'update');
+      authorize(caller, 'update');
       return write(caller, async (tx) => {
         const row = await mustFind(tx, caller, id);
         const stored = settingsOf(GROUP_FIELDS, row);
@@ -101,7 +101,7 @@ export function createGroupService(deps: { database: Database; clock: Clock }): 
     },
 
     async delete(caller, id) {
-      authorise(caller, 'delete');
+      authorize(caller, 'delete');
       await write(caller, async (tx) => {
         const row = await mustFind(tx, caller, id);
         const stored = settingsOf(GROUP_FIELDS, row);

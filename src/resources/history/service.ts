@@ -7,7 +7,7 @@ import type { Vote } from '../../model/check.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { listResults } from '../../store/engine/result-history.ts';
 import type { ListedResult } from '../../store/engine/result-history.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { viewTimings } from '../incidents/view.ts';
@@ -32,7 +32,7 @@ export function createHistoryService(deps: {
 
   return {
     async listResults(caller, id, query, address) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       await requireMonitor(database.read, caller, id);
       const wanted = readResultsQuery(schema, query, clock.now());
       const paging = pagingOf(wanted, 'checked_at');
@@ -47,7 +47,7 @@ export function createHistoryService(deps: {
     },
 
     async uptime(caller, id, query) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       await requireMonitor(database.read, caller, id);
       const now = clock.now();
       const { from, to, interval = null } = readUptimeQuery(query, now);

@@ -10,7 +10,7 @@ import {
   listRecordSets,
 } from '../../store/engine/target-history.ts';
 import type { SeenCertificate } from '../../store/engine/target-history.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { readQuery } from '../common/input.ts';
 import {
@@ -52,7 +52,7 @@ export function createTargetHistoryService(deps: { database: Database }): Target
       ) => Promise<{ entries: object[]; total: number }>,
     ): ListEntries =>
     async (caller, id, query, address) => {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const row = await requireMonitor(db, caller, id);
       const paging = pagingOf(readQuery(targetHistoryQuery, query), 'created_at');
       const { entries, total } = await read(row, paging);

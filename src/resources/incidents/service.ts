@@ -29,7 +29,7 @@ import type { Schema } from '../../store/database/schema.ts';
 import { closeIncident, reopenIncident } from '../../engine/record/tracks.ts';
 import { auditedIncident, incidentTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, invalidField, orNotFound, Problem } from '../common/errors.ts';
+import { authorize, invalidField, orNotFound, Problem } from '../common/errors.ts';
 import {
   incidentListQuery,
   monitorIncidentListQuery,
@@ -137,7 +137,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
 
   return {
     async list(caller, query, address, monitorId) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       if (monitorId !== undefined) await requireMonitor(database.read, caller, monitorId);
       const wanted =
         monitorId === undefined
@@ -157,7 +157,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     },
 
     async get(caller, id) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const row = await requireIncident(database.read, caller, id);
       const [activities, evidence] = await Promise.all([
         listActivities(database.read, caller.team.id, id),
@@ -171,7 +171,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     },
 
     async create(caller, body) {
-      authorise(caller, 'create');
+      authorize(caller, 'create');
       const now = clock.now();
       const planned = await readIncident(body, now, (id) => isMonitor(database.read, caller, id));
       const row = await database.transaction(async (tx) => {
@@ -191,7 +191,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     },
 
     async update(caller, id, body) {
-      authorise(caller, 'update');
+      authorize(caller, 'update');
       await requireIncident(database.read, caller, id);
       const wanted = readBody(incidentUpdateBody, body);
       try {
@@ -203,7 +203,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     },
 
     async resolve(caller, id) {
-      authorise(caller, 'update');
+      authorize(caller, 'update');
       const { row } = await change(caller, id, (found, now) =>
         planUpdate(found, { status: 'resolved' }, now),
       );
@@ -211,7 +211,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     },
 
     async acknowledge(caller, id) {
-      authorise(caller, 'update');
+      authorize(caller, 'update');
       const { row, isChange } = await change(caller, id, (found, now) =>
         found.acknowledged_at === null
           ? {
@@ -230,7 +230,7 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     },
 
     async delete(caller, id) {
-      authorise(caller, 'delete');
+      authorize(caller, 'delete');
       await withIncident(caller, id, async (tx, row, state) => {
         if (row.ended_at === null) await writeTracks(tx, row, state, closed);
         await markIncidentRemoved(tx, row, clock.now());

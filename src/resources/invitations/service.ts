@@ -21,7 +21,7 @@ import {
 import { findMember } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, orNotFound } from '../common/errors.ts';
+import { authorize, orNotFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { emailAddress } from '../common/people-input.ts';
 import { teamWriter } from '../common/team-writes.ts';
@@ -95,7 +95,7 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
 
   return {
     async list(caller) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const rows = await listInvitations(database.read, caller.team.id);
       return { total: rows.length, data: rows.map(viewInvitation) };
     },

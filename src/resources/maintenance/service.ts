@@ -34,7 +34,7 @@ import {
 import type { Schema } from '../../store/database/schema.ts';
 import { existingGroups, existingMonitors } from '../../store/resources/scoped-monitors.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, Problem } from '../common/errors.ts';
+import { authorize, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
@@ -110,14 +110,14 @@ export function createMaintenanceService(deps: {
 
   return {
     async list(caller, query, address) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const paging = pagingOf(readQuery(maintenanceListQuery, query), 'live');
       const { rows, total } = await listWindows(database.read, caller.team.id, paging);
       return pageOf(await views(database.read, rows), total, paging, address);
     },
 
     async get(caller, id) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       return shown(database.read, caller, id);
     },
 

@@ -40,7 +40,7 @@ import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, invalidField, orNotFound } from '../common/errors.ts';
+import { authorize, invalidField, orNotFound } from '../common/errors.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
 import { viewIncident } from '../incidents/view.ts';
 import { readQuery } from '../common/input.ts';
@@ -162,7 +162,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   }
 
   async function setPaused(caller: Caller, id: number, isPaused: boolean): Promise<object> {
-    authorise(caller, 'update');
+    authorize(caller, 'update');
     let row = await requireMonitor(database.read, caller, id);
     const isChange = (row.is_paused === 1) !== isPaused;
     if (isChange) {
@@ -183,7 +183,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
   return {
     async list(caller, query, address) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const wanted = readQuery(monitorListQuery, query);
       const paging = pagingOf(wanted, 'created_at');
       const filter = {
@@ -198,7 +198,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     },
 
     async get(caller, id) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const [found] = await reads.whole(caller.team.id, [id]);
       const row = orNotFound(found, 'monitor');
       const incidents = await newestIncidents(caller.team.id, id);
@@ -210,7 +210,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     },
 
     async create(caller, body) {
-      authorise(caller, 'create');
+      authorize(caller, 'create');
       const team = await teamRules(caller, null, body, parentsIn(body));
       const { plan } = team;
       await requireCapacity(database.read, plan, caller);
@@ -242,7 +242,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     },
 
     async update(caller, id, body) {
-      authorise(caller, 'update');
+      authorize(caller, 'update');
       const stored = await requireMonitor(database.read, caller, id);
       const parents = parentsIn(body);
       const team = await teamRules(caller, id, body, parents);
@@ -289,7 +289,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     },
 
     async delete(caller, id) {
-      authorise(caller, 'delete');
+      authorize(caller, 'delete');
       await requireMonitor(database.read, caller, id);
       await database.transaction(async (tx) => {
         const version = await nextVersion(tx, shardOf(id));

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../../model/heartbeat.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { listPings } from '../../store/engine/ping-history.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { addPeriodErrors } from '../history/input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
@@ -39,7 +39,7 @@ export function createPingService(deps: {
   const { database, clock } = deps;
   return {
     async list(caller, id, query, address) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       await requireMonitor(database.read, caller, id);
       const findings = new Findings();
       const { kind, from, to, ...paged } = readQuery(pingListQuery, query, findings);

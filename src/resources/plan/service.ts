@@ -4,7 +4,7 @@ import { CHECK_TYPES } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 
 /** Features and limits of the caller's team, and its usage. */
 interface PlanService {
@@ -15,7 +15,7 @@ export function createPlanService(deps: { database: Database; plans: Plans }): P
   const { database, plans } = deps;
   return {
     async get(caller) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const plan = plans.of(caller.team.plan);
       const monitors = await countMonitors(database.read, caller.team.id);
       return {

@@ -2,7 +2,7 @@ import type { Bus } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Region } from '../../model/monitor.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
 
 /** A region of the installation and its title for people. */
@@ -25,7 +25,7 @@ export function createListRegions({ bus, clock, regions }: RegionServiceDeps): L
   const isLive = (code: Region) =>
     (bus.lastSeen(code) ?? -Infinity) >= clock.now() - PROBE_ALIVE_MS;
   return (caller) => {
-    authorise(caller, 'read');
+    authorize(caller, 'read');
     return {
       data: regions.map(({ code, title }) => ({
         code,

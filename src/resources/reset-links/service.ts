@@ -9,7 +9,7 @@ import { findMember, type MemberRow } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, holdPermission, Problem } from '../common/errors.ts';
+import { authorize, holdPermission, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 
 /** Links that set a new password, for installations that can't send them by mail. */
@@ -28,13 +28,13 @@ export function createResetLinkService(deps: {
 
   return {
     async create(caller, id) {
-      authorise(caller, 'update', 'admin');
+      authorize(caller, 'update', 'admin');
       const { token, expiresAt } = await database.transaction(async (tx) => {
         const member = await findMember(tx, caller.team.id, id);
         if (member === undefined)
           throw new Problem('not_found', 'There is no such user in your team.');
         refuseWithMail(mailQueue);
-        await authoriseReset(tx, caller, member);
+        await authorizeReset(tx, caller, member);
         const now = clock.now();
         const issued = await issueResetToken(tx, id, now);
         const target = auditTarget('person', { id, name: member.name });
@@ -80,7 +80,7 @@ export function beganInTeam(member: Pick<MemberRow, 'created_at' | 'added_at'>):
   return member.added_at - member.created_at <= TOGETHER_MS;
 }
 
-async function authoriseReset(
+async function authorizeReset(
   db: Kysely<Schema>,
   caller: Caller,
   member: MemberRow,

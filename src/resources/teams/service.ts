@@ -24,7 +24,7 @@ import { moveToken } from '../../store/people/tokens.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import type { PeopleDeps } from '../common/deps.ts';
-import { authorise, holdPermission, inTeam, invalidField, Problem } from '../common/errors.ts';
+import { authorize, holdPermission, inTeam, invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { writeToTeam } from '../common/team-writes.ts';
@@ -114,7 +114,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     },
 
     async get(caller, id) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       requireCurrent(caller, id);
       const row = await findMembership(database.read, caller.person.id, id);
       if (row === undefined) throw noSuchTeam();
@@ -122,7 +122,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     },
 
     async update(caller, id, body) {
-      authorise(caller, 'update', 'admin');
+      authorize(caller, 'update', 'admin');
       requireCurrent(caller, id);
       const needs = { permission: 'update', role: 'admin' } as const;
       const view = await writeToTeam(database, caller, needs, async (tx, stored) => {
@@ -141,7 +141,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     },
 
     async transfer(caller, id, body) {
-      authorise(caller, 'update', 'owner');
+      authorize(caller, 'update', 'owner');
       requireCurrent(caller, id);
       const needs = { permission: 'update', role: 'owner' } as const;
       const { people, view } = await writeToTeam(database, caller, needs, async (tx, team) => {
@@ -160,7 +160,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     },
 
     async delete(caller, id, query) {
-      authorise(caller, 'delete', 'owner');
+      authorize(caller, 'delete', 'owner');
       requireCurrent(caller, id);
       const needs = { permission: 'delete', role: 'owner' } as const;
       await writeToTeam(database, caller, needs, async (tx, team) => {
@@ -203,7 +203,7 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
     async switch(principal, id) {
       const { person, credential } = principal;
       // A token is limited by the role (contract 3.10); a session may always switch, also from a viewer's team.
-      if (credential.kind === 'token') authorise(inTeam(principal), 'update');
+      if (credential.kind === 'token') authorize(inTeam(principal), 'update');
       // api/routes.ts turns an invalid id into 0.
       if (id === 0) throw noSuchTeam();
       const team = await database.transaction(async (tx) => {

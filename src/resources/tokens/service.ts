@@ -17,7 +17,7 @@ import {
   type TokenRow,
 } from '../../store/people/tokens.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise, Problem } from '../common/errors.ts';
+import { authorize, Problem } from '../common/errors.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
 import { Findings } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
@@ -103,7 +103,7 @@ async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller)
 function settingsAfter(caller: Caller, body: unknown, now: number): TokenSettings {
   const findings = new Findings();
   const settings = readSettings(body, null, findings);
-  for (const permission of settings.permissions) authoriseGiving(caller, permission);
+  for (const permission of settings.permissions) authorizeGiving(caller, permission);
   if (settings.expires_at !== null && settings.expires_at <= now)
     findings.add('expires_at', 'must be in the future');
   findings.throwIfAny();
@@ -111,9 +111,9 @@ function settingsAfter(caller: Caller, body: unknown, now: number): TokenSetting
 }
 
 /** Throws unless the caller has the permission (contract 36.31). */
-function authoriseGiving(caller: Caller, permission: Permission): void {
+function authorizeGiving(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;
-  if (caller.permissions.includes(permission)) return authorise(caller, permission);
+  if (caller.permissions.includes(permission)) return authorize(caller, permission);
   throw new Problem(
     'forbidden',
     `This token lacks the "${permission}" permission, so that it can't give it to another: leave it out, or use a token that has it.`,

@@ -8,7 +8,7 @@ import { findMember, listMembers, type MemberRow } from '../../store/people/peop
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
 import type { PeopleDeps } from '../common/deps.ts';
-import { authorise, invalidField, orNotFound } from '../common/errors.ts';
+import { authorize, invalidField, orNotFound } from '../common/errors.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { teamWriter } from '../common/team-writes.ts';
@@ -51,7 +51,7 @@ export function createUserService({ database, clock, forget }: PeopleDeps): User
 
   return {
     async list(caller) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const rows = await listMembers(database.read, caller.team.id);
       return { team: caller.team.name, total: rows.length, data: rows.map(viewMember) };
     },

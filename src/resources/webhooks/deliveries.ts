@@ -13,7 +13,7 @@ import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
-import { authorise, notFound, Problem } from '../common/errors.ts';
+import { authorize, notFound, Problem } from '../common/errors.ts';
 import { queryTime } from '../common/time-input.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
@@ -66,7 +66,7 @@ export function createWebhookDeliveryService(deps: {
 
   return {
     async list(caller, endpointId, query, address) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const { destination_id } = await findEndpoint(database.read, caller, endpointId);
       const { status, event, from, to, ...paged } = readDeliveriesQuery(query);
       const paging = pagingOf(paged, 'created_at');
@@ -77,7 +77,7 @@ export function createWebhookDeliveryService(deps: {
     },
 
     async get(caller, endpointId, id) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const { destination_id } = await findEndpoint(database.read, caller, endpointId);
       const row = await findDelivery(database.read, destination_id, id);
       if (row === undefined) throw notFound('delivery');

@@ -22,7 +22,7 @@ import {
 } from '../../store/resources/webhook-endpoints.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorise } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
@@ -78,13 +78,13 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
 
   return {
     async list(caller) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       const rows = await listWebhookEndpoints(database.read, caller.team.id);
       return { total: rows.length, data: rows.map(view) };
     },
 
     async get(caller, id) {
-      authorise(caller, 'read');
+      authorize(caller, 'read');
       return view(await findEndpoint(database.read, caller, id));
     },
 

@@ -16,7 +16,7 @@ export interface PingsQuery {
   limit: number;
 }
 
-/** A page of a monitor's pings, newest first, and how many there are. The caller has authorised the monitor. */
+/** A page of a monitor's pings, newest first, and how many there are. The caller has authorized the monitor. */
 export async function listPings(
   database: Database,
   monitorId: number,

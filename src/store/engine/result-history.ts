@@ -38,7 +38,7 @@ export interface ResultsQuery {
   perPage: number;
 }
 
-/** A page of a monitor's results, newest round first, and how many there are. The caller has authorised the monitor. */
+/** A page of a monitor's results, newest round first, and how many there are. The caller has authorized the monitor. */
 export async function listResults(
   database: Database,
   monitorId: number,
