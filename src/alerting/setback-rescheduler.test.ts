@@ -13,6 +13,7 @@ import { systemClock } from '../lib/clock.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { DatabaseBusy } from '../store/database/errors.ts';
+import { insertRows } from '../../test/support/rows.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -194,12 +195,7 @@ eachDatabase((_, open) => {
     const inspection = { kind: 'ssl', target: 'example.com:443', claim: 0, leased_until: null };
     const rest = { is_recheck: 0, is_open: 0, unknown_run: 0, known_at: null, facts: null };
     const times = { inspected_at: now + 2 * HOUR, next_at: now + 3 * HOUR };
-    await database.transaction((tx) =>
-      tx
-        .insertInto('inspection')
-        .values({ ...inspection, ...rest, ...times, result: null })
-        .execute(),
-    );
+    await insertRows(database, 'inspection', { ...inspection, ...rest, ...times, result: null });
     for (const startedAt of [now, now + HOUR / 2])
       await createRedater(database, startedAt).redater.run();
     const rows = await database.read.selectFrom('inspection').select('next_at').execute();

@@ -5,6 +5,7 @@ import { startOidcProvider, type TestOidcProvider } from '../../test/support/oid
 import { aliceSignedIn, audited, freezeDates, NOW } from '../../test/support/sign-in.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import type { SignInSettings } from '../identity/sign-in-options.ts';
+import { insertRows, updateRows } from '../../test/support/rows.ts';
 
 const CALLBACK = 'https://up.example.com/api/auth/callback/oidc';
 const ALICE = { sub: 'a-1', email: 'alice@example.com', email_verified: true, name: 'Alice A.' };
@@ -35,9 +36,7 @@ async function withProvider(settings: Partial<SignInSettings> = {}): Promise<Tes
 }
 
 async function verify(api: TestApi, personId: number): Promise<void> {
-  await api.database.transaction((tx) =>
-    tx.updateTable('person').set({ email_verified: 1 }).where('id', '=', personId).execute(),
-  );
+  await updateRows(api.database, 'person', { email_verified: 1 }, { id: personId });
 }
 
 /** The whole way by the provider and back; where the browser is sent in the end. */
@@ -254,22 +253,17 @@ describe('sign-in at GitHub and Google', () => {
 });
 
 async function invite(api: TestApi, email: string, expiresAt: number): Promise<void> {
-  await api.database.transaction((tx) =>
-    tx
-      .insertInto('invitation')
-      .values({
-        team_id: api.alice.teamId,
-        email,
-        role: 'viewer',
-        hash: 'h',
-        invited_by: api.alice.personId,
-        expires_at: expiresAt,
-        accepted_at: null,
-        created_at: 0,
-        updated_at: 0,
-      })
-      .execute(),
-  );
+  await insertRows(api.database, 'invitation', {
+    team_id: api.alice.teamId,
+    email,
+    role: 'viewer',
+    hash: 'h',
+    invited_by: api.alice.personId,
+    expires_at: expiresAt,
+    accepted_at: null,
+    created_at: 0,
+    updated_at: 0,
+  });
 }
 
 async function peopleNamed(api: TestApi, name: string): Promise<number> {

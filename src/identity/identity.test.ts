@@ -12,6 +12,7 @@ import { ensureOwner } from './bootstrap.ts';
 import { may, PERMISSIONS, ROLES, type Caller } from './caller.ts';
 import { firstStartText } from './bootstrap.ts';
 import { isTokenForm } from './token.ts';
+import { updateRows } from '../../test/support/rows.ts';
 
 eachDatabase((_name, open) => {
   async function house() {
@@ -274,9 +275,7 @@ eachDatabase((_name, open) => {
       expect(await teamOf()).toBe(undefined);
       await start({ adminToken });
       expect(await teamOf()).toMatchObject({ id: other });
-      await database.transaction((tx) =>
-        tx.updateTable('member').set({ status: 'disabled' }).execute(),
-      );
+      await updateRows(database, 'member', { status: 'disabled' });
       await start({ adminToken });
       const last = await teamOf();
       expect(last).toMatchObject({ name: 'My team', personalTeam: true });

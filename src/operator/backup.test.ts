@@ -14,6 +14,7 @@ import { lockDirectory } from '../store/database/process-lock.ts';
 import { backupCommand } from './backup.ts';
 import type { LocalCommand, LocalContext } from './command.ts';
 import { finishRestore, restoreCommand, restoreSteps } from './restore.ts';
+import { insertRows, updateRows } from '../../test/support/rows.ts';
 
 async function install() {
   const fresh = await freshDirectory();
@@ -146,12 +147,11 @@ describe('a wrong key is reported', () => {
       'a channel',
       async (database, settings) => {
         const { destinationId } = await giveChannel(database, await giveTeam(database));
-        await database.transaction((tx) =>
-          tx
-            .updateTable('alert_channel')
-            .set({ settings })
-            .where('destination_id', '=', destinationId)
-            .execute(),
+        await updateRows(
+          database,
+          'alert_channel',
+          { settings },
+          { destination_id: destinationId },
         );
       },
     ],
@@ -194,11 +194,10 @@ test('a backup is a snapshot, also during constant writes [39.27]', async () => 
     while (!stop.signal.aborted) {
       const names = [`a${transactions}`, `b${transactions}`];
       transactions += 1;
-      await database.transaction((tx) =>
-        tx
-          .insertInto('setting')
-          .values(names.map((name) => ({ name, value: 'x'.repeat(2_000) })))
-          .execute(),
+      await insertRows(
+        database,
+        'setting',
+        names.map((name) => ({ name, value: 'x'.repeat(2_000) })),
       );
       await new Promise((resolve) => void setImmediate(resolve));
     }

@@ -14,6 +14,7 @@ import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-ch
 import { insertAlertRoute } from '../store/resources/alert-routes.ts';
 import type { Database } from '../store/database/contract.ts';
 import { insertWindow } from '../store/resources/maintenance-windows.ts';
+import { insertRows } from '../../test/support/rows.ts';
 
 const DONE = { end: 'done' };
 const refused = (message: string) => ({
@@ -32,23 +33,18 @@ async function settle(open: () => Promise<Database>) {
 
 /** One signed-in browser. */
 async function openSession(database: Database, personId: number, now: number): Promise<void> {
-  await database.transaction((tx) =>
-    tx
-      .insertInto('session')
-      .values({
-        person_id: personId,
-        team_id: null,
-        hash: `hash of a session of ${personId}`,
-        method: 'password',
-        ip_address: null,
-        user_agent: null,
-        last_used_at: null,
-        expires_at: now + 60_000,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute(),
-  );
+  await insertRows(database, 'session', {
+    person_id: personId,
+    team_id: null,
+    hash: `hash of a session of ${personId}`,
+    method: 'password',
+    ip_address: null,
+    user_agent: null,
+    last_used_at: null,
+    expires_at: now + 60_000,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 const sessions = (database: Database) =>
@@ -262,18 +258,13 @@ eachDatabase((_, open) => {
 
     test('refuses invalid tokens', async () => {
       const { database, people, run } = await settle(open);
-      await database.transaction((tx) =>
-        tx
-          .insertInto('member')
-          .values({
-            team_id: people.mallory.teamId,
-            person_id: people.ed.personId,
-            role: 'viewer',
-            status: 'active',
-            added_at: 1,
-          })
-          .execute(),
-      );
+      await insertRows(database, 'member', {
+        team_id: people.mallory.teamId,
+        person_id: people.ed.personId,
+        role: 'viewer',
+        status: 'active',
+        added_at: 1,
+      });
       const make = async (email: string, ...rest: string[]) =>
         (await run('token', 'create', email, '--name', 'ci', '--permissions', 'read', ...rest)).end;
       expect(await make('ed@example.com')).toEqual(

@@ -12,6 +12,7 @@ import { askServer } from './client.ts';
 import { REQUEST_BYTES, SOCKET_PATH_BYTES, linesOf, readRequest } from './protocol.ts';
 import { openOperatorSocket } from './server.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
+import { updateRows } from '../../test/support/rows.ts';
 
 async function listen(directory?: string) {
   const fresh = await freshDirectory();
@@ -71,12 +72,7 @@ test('a command runs on the open database of the server, for its owner only', as
 
 test('a long answer is complete, whatever line separators it contains', async () => {
   const { context, open, heard, ask } = await listen();
-  await context.database.transaction((tx) =>
-    tx
-      .updateTable('person')
-      .set({ name: 'x\u2028'.repeat(200_000) })
-      .execute(),
-  );
+  await updateRows(context.database, 'person', { name: 'x\u2028'.repeat(200_000) });
   await open();
   expect(await ask('export')).toEqual({ end: 'done' });
   expect(JSON.parse(heard.out)).toMatchObject({
@@ -118,12 +114,7 @@ test('invalid requests are answered or disconnected, and the next one is served'
 test('a client that disconnects before the answer leaves nothing behind', async () => {
   const { context, open, ask, file } = await listen();
   const socket = await open();
-  await context.database.transaction((tx) =>
-    tx
-      .updateTable('person')
-      .set({ name: 'x'.repeat(2_000_000) })
-      .execute(),
-  );
+  await updateRows(context.database, 'person', { name: 'x'.repeat(2_000_000) });
   const caller = connect(file);
   caller.write('{"args":["export"]}\n', () => caller.destroy());
   expect(await ask('team', 'list')).toEqual({ end: 'done' });

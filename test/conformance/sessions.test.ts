@@ -5,6 +5,7 @@ import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { LIMITS, openApi, type TestApi } from '../support/api.ts';
 import { giveSession, type TestPerson, type TestSession } from '../support/people.ts';
 import { openInMemory } from '../support/memory-database.ts';
+import { insertRows, updateRows } from '../support/rows.ts';
 
 const MONITORS = '/api/v1/monitors';
 const MONITOR = { url: 'https://example.com', check_interval: 1 };
@@ -98,18 +99,13 @@ describe('sessions', () => {
   });
 
   it('switching moves the session, in any role, and the sessions that follow [36.7]', async () => {
-    await database.transaction((tx) =>
-      tx
-        .insertInto('member')
-        .values({
-          team_id: api.mallory.teamId,
-          person_id: api.vera.personId,
-          role: 'viewer',
-          status: 'active',
-          added_at: 0,
-        })
-        .execute(),
-    );
+    await insertRows(database, 'member', {
+      team_id: api.mallory.teamId,
+      person_id: api.vera.personId,
+      role: 'viewer',
+      status: 'active',
+      added_at: 0,
+    });
     const session = await sessionOf(api.vera);
     const path = `/api/v1/teams/${api.mallory.teamId}/switch`;
     expect((await api.call(session, 'POST', path)).status).toBe(200);
@@ -141,13 +137,7 @@ describe('people without a team', () => {
 
   it('a disabled member and a deleted team are no team [3.16]', async () => {
     const session = await sessionOf(api.ed);
-    await database.transaction((tx) =>
-      tx
-        .updateTable('member')
-        .set({ status: 'disabled' })
-        .where('person_id', '=', api.ed.personId)
-        .execute(),
-    );
+    await updateRows(database, 'member', { status: 'disabled' }, { person_id: api.ed.personId });
     expect((await api.call(session, 'GET', '/api/v1')).body['team']).toBe(null);
     await database.transaction((tx) => tx.updateTable('team').set({ deleted_at: 1 }).execute());
     expect((await api.call(await sessionOf(api.vera), 'GET', '/api/v1')).body['team']).toBe(null);

@@ -11,6 +11,7 @@ import {
   type Environment,
   type Service,
 } from '../support/service.ts';
+import { updateRows } from '../support/rows.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -52,9 +53,7 @@ const openFile = async (directory: string) =>
  */
 async function expectAt(database: OpenDatabase, { id }: Job, at: number): Promise<void> {
   const change = { heartbeat_expected_at: at, due_at: at };
-  await database.transaction((tx) =>
-    tx.updateTable('monitor_state').set(change).where('monitor_id', '=', id).execute(),
-  );
+  await updateRows(database, 'monitor_state', change, { monitor_id: id });
 }
 
 async function expectationOf(database: OpenDatabase, { id }: Job) {

@@ -18,6 +18,7 @@ import {
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
 import type { WebhookEndpointColumns } from '../../store/resources/webhook-endpoints.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const URL = 'https://hooks.example.com/all';
 
@@ -44,9 +45,7 @@ eachDatabase((_, open) => {
     const statuses = async () =>
       Map.groupBy(await deliveriesOf(database, endpoint.destinationId), (one) => one.status);
     const change = (columns: Partial<WebhookEndpointColumns>) =>
-      database.transaction((tx) =>
-        tx.updateTable('webhook_endpoint').set(columns).where('id', '=', endpoint.id).execute(),
-      );
+      updateRows(database, 'webhook_endpoint', columns, { id: endpoint.id });
     /** Lets time pass, the database's real time too, until the test holds as many requests. */
     const until = async (held: readonly unknown[], count: number) => {
       const deadline = performance.now() + PATIENCE_MS;

@@ -27,6 +27,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { insertPerson } from '../../store/people/people.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
 import type { MessageContent, MessageKind } from '../message/index.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const DOWN: ChannelOutcome = {
   outcome: 'failed',
@@ -192,9 +193,7 @@ eachDatabase((_, open) => {
 
   test('those who can mend it are notified that a channel refuses alarms, once until it takes one [34.37]', async () => {
     const { work, script, tell, rung, database } = await world();
-    await database.transaction((tx) =>
-      tx.updateTable('alert_channel').set({ is_default: 1 }).execute(),
-    );
+    await updateRows(database, 'alert_channel', { is_default: 1 });
     const refused: ChannelOutcome = {
       outcome: 'refused',
       reason: 'Bell answered HTTP 403.',

@@ -28,6 +28,7 @@ import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { deleteWebhookEndpoint } from '../../store/resources/webhook-endpoints.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
+import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
 /** When what is enqueued at the start is taken up. */
 const LOOK = 250;
@@ -243,12 +244,7 @@ eachDatabase((_, open) => {
       await enqueue(database, [eventOf(destinationId, `day ${day}`)], work.clock.now());
       for (let hour = 0; hour < 24; hour += 1) await work.leap(HOUR + MINUTE);
     }
-    const row = () =>
-      database.read
-        .selectFrom('webhook_endpoint')
-        .selectAll()
-        .where('id', '=', endpoint.id)
-        .executeTakeFirstOrThrow();
+    const row = () => rowOf(database, 'webhook_endpoint', { id: endpoint.id });
     await enqueue(database, [eventOf(destinationId, 'the last')], work.clock.now());
     for (const seconds of [1, 6]) await work.leap(seconds * SECOND);
     expect(await row()).toMatchObject({ is_active: 1 });
@@ -307,9 +303,7 @@ eachDatabase((_, open) => {
   test('a secret that no key opens is said, and sent once the key is there again [35.14]', async () => {
     const { database, endpoint, work } = await world();
     const setUrl = (url: string) =>
-      database.transaction((tx) =>
-        tx.updateTable('webhook_endpoint').set({ url }).where('id', '=', endpoint.id).execute(),
-      );
+      updateRows(database, 'webhook_endpoint', { url }, { id: endpoint.id });
     await setUrl('v1.00000000.AAAA');
     await enqueue(database, [eventOf(endpoint.destinationId, 'one')], START);
     await work.pass(SECOND);
@@ -360,12 +354,11 @@ eachDatabase((_, open) => {
     await work.pass(SECOND, 1);
     // Its lease is over before it says anything.
     work.clock.freeze(5 * MINUTE);
-    await database.transaction((tx) =>
-      tx
-        .updateTable('destination')
-        .set({ claim: 2, leased_until: null, next_at: null })
-        .where('id', '=', destinationId)
-        .execute(),
+    await updateRows(
+      database,
+      'destination',
+      { claim: 2, leased_until: null, next_at: null },
+      { id: destinationId },
     );
     thawed.resolve(answer(503));
     await work.rest();

@@ -19,6 +19,7 @@ import { dueAlerts, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts
 import type { Database } from '../../store/database/contract.ts';
 import { releaseHeld } from '../../store/engine/maintenance.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 
@@ -171,9 +172,7 @@ describe('events, handed on', () => {
 
     test('with verified addresses have mail by default, where mail can be sent', async () => {
       const story = await beginStory({ mail: true });
-      await story.database.transaction((tx) =>
-        tx.updateTable('person').set({ email_verified: 1 }).execute(),
-      );
+      await updateRows(story.database, 'person', { email_verified: 1 });
       await story.fail(await story.monitor());
       const rows = await story.database.read
         .selectFrom('delivery')
@@ -297,9 +296,7 @@ describe('events, handed on', () => {
       'reminder',
     ]);
     expect(await kinds(story, boss)).toEqual([['escalation', 'Shop']]);
-    await story.database.transaction((tx) =>
-      tx.updateTable('incident').set({ acknowledged_at: story.now() }).execute(),
-    );
+    await updateRows(story.database, 'incident', { acknowledged_at: story.now() });
     await story.pass(60 * MINUTE);
     expect([await kinds(story, ops), await kinds(story, boss)]).toEqual([[], []]);
   });
@@ -364,13 +361,7 @@ onPostgres((open) => {
     await during(story, 600);
     await story.changeOver(shop, 'regional', 'uptime');
     await story.fail(other);
-    await story.database.transaction((tx) =>
-      tx
-        .updateTable('incident')
-        .set({ ended_at: story.now() })
-        .where('monitor_id', '=', other)
-        .execute(),
-    );
+    await updateRows(story.database, 'incident', { ended_at: story.now() }, { monitor_id: other });
     await story.pass(11 * MINUTE);
     expect((await story.messages(ops)).map(({ kind, severity }) => [kind, severity])).toEqual([
       ['alarm', 'warning'],
@@ -426,9 +417,7 @@ onPostgres((open) => {
     const ops = await story.destinationOf('alert_channel', await story.channel());
     await story.fail(await story.monitor());
     expect(await story.messages(ops)).toHaveLength(1);
-    await database.transaction((tx) =>
-      tx.updateTable('alert').set({ next_at: story.now() }).execute(),
-    );
+    await updateRows(database, 'alert', { next_at: story.now() });
     const seen = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const step = database.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beginStory, channelOf, justNotified, kinds } from '../../../test/support/alert-story.ts';
+import { insertRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 
@@ -146,20 +147,15 @@ describe('storms, and what comes and goes', () => {
     const ids = [await story.monitor(), await story.monitor(), await story.monitor()];
     await justNotified(story);
     await story.fail(ids, { address: '203.0.113.7' });
-    await story.database.transaction((tx) =>
-      tx
-        .insertInto('maintenance_occurrence')
-        .values({
-          window_id: 1,
-          team_id: story.people.alice.teamId,
-          monitors: `[${ids[2]}]`,
-          groups: '[]',
-          tags: '[]',
-          from_at: story.now() + 10_000,
-          to_at: story.now() + 300_000,
-        })
-        .execute(),
-    );
+    await insertRows(story.database, 'maintenance_occurrence', {
+      window_id: 1,
+      team_id: story.people.alice.teamId,
+      monitors: `[${ids[2]}]`,
+      groups: '[]',
+      tags: '[]',
+      from_at: story.now() + 10_000,
+      to_at: story.now() + 300_000,
+    });
     await story.pass(60);
     expect(
       (await story.messages(ops)).map(({ kind, troubleCount }) => [kind, troubleCount]),

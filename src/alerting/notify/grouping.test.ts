@@ -6,6 +6,7 @@ import {
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { insertRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 const START = Date.UTC(2030, 0, 10, 12);
@@ -109,18 +110,15 @@ describe('when people are notified', () => {
     const story = await beginStory();
     const ops = await channelOf(story);
     const [parent, ...children] = (await monitors(story, 4)) as [number, ...number[]];
-    await story.database.transaction((tx) =>
-      tx
-        .insertInto('monitor_dependency')
-        .values(
-          children.map((monitor_id) => ({
-            monitor_id,
-            depends_on_id: parent,
-            team_id: story.people.alice.teamId,
-            position: 0,
-          })),
-        )
-        .execute(),
+    await insertRows(
+      story.database,
+      'monitor_dependency',
+      children.map((monitor_id) => ({
+        monitor_id,
+        depends_on_id: parent,
+        team_id: story.people.alice.teamId,
+        position: 0,
+      })),
     );
     const shared = { address: '203.0.113.7' };
     await story.fail(parent, shared);

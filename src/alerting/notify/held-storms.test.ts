@@ -8,6 +8,7 @@ import {
   type AlertStory,
 } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 const SHARED = { address: '203.0.113.7' };
@@ -26,13 +27,7 @@ const maintain = (story: AlertStory, id: number, seconds: number) =>
 
 /** A look at a monitor was asked for, as it seems to fail. */
 async function suspect(story: AlertStory, id: number): Promise<void> {
-  await story.database.transaction((tx) =>
-    tx
-      .updateTable('monitor_state')
-      .set({ run_at: story.now() })
-      .where('monitor_id', '=', id)
-      .execute(),
-  );
+  await updateRows(story.database, 'monitor_state', { run_at: story.now() }, { monitor_id: id });
 }
 
 eachDatabase((_name, open) => {

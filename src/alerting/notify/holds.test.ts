@@ -9,6 +9,7 @@ import {
   events,
   kinds,
 } from '../../../test/support/alert-story.ts';
+import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 
@@ -71,17 +72,12 @@ describe('what is held', () => {
     const ops = await channelOf(story);
     const router = await story.monitor({ friendly_name: 'Router' });
     const shop = await story.monitor({ friendly_name: 'Shop' });
-    await story.database.transaction((tx) =>
-      tx
-        .insertInto('monitor_dependency')
-        .values({
-          monitor_id: shop,
-          depends_on_id: router,
-          team_id: story.people.alice.teamId,
-          position: 0,
-        } as never)
-        .execute(),
-    );
+    await insertRows(story.database, 'monitor_dependency', {
+      monitor_id: shop,
+      depends_on_id: router,
+      team_id: story.people.alice.teamId,
+      position: 0,
+    } as never);
     await story.fail(router);
     await story.pass(40);
     await story.fail(shop);
@@ -89,12 +85,11 @@ describe('what is held', () => {
     expect(await kinds(story, ops)).toEqual([['alarm', 'Router']]);
     await story.recover(router);
     const look = (id: number) =>
-      story.database.transaction((tx) =>
-        tx
-          .updateTable('monitor_state')
-          .set({ last_checked_at: story.now() })
-          .where('monitor_id', '=', id)
-          .execute(),
+      updateRows(
+        story.database,
+        'monitor_state',
+        { last_checked_at: story.now() },
+        { monitor_id: id },
       );
     await look(router);
     await story.pass(20);

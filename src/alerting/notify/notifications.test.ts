@@ -4,6 +4,7 @@ import { createAlertStory, type AlertStory } from '../../../test/support/alert-s
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { notifyReopened, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
 import type { MessageContent } from '../message/index.ts';
+import { insertRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 const MONITORS = 4;
@@ -140,9 +141,7 @@ function createActor(story: AlertStory, monitors: number[]) {
       from_at: story.now(),
       to_at: story.now() + forSeconds * 1_000,
     };
-    await story.database.transaction((tx) =>
-      tx.insertInto('maintenance_occurrence').values(time).execute(),
-    );
+    await insertRows(story.database, 'maintenance_occurrence', time);
   }
 
   /** What people do to all open incidents of a monitor. @returns those. */

@@ -9,6 +9,7 @@ import {
 import { ending } from '../../../test/support/incident-changes.ts';
 import { applyIncidentChanges } from '../../engine/record/record.ts';
 import { catchUp, FLAPPING_AT, POLICIES, type Undelivered } from '../policy/index.ts';
+import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 const SHARED = { address: '203.0.113.7' };
@@ -41,9 +42,7 @@ const EXAMPLES: Record<string, Example> = {
       await justNotified(story);
       const a = await named(story, 'A');
       await story.fail(a);
-      await story.database.transaction((tx) =>
-        tx.updateTable('monitor').set({ is_paused: 1 }).where('id', '=', a).execute(),
-      );
+      await updateRows(story.database, 'monitor', { is_paused: 1 }, { id: a });
       await story.pass(MINUTE);
       return ops;
     },
@@ -56,12 +55,7 @@ const EXAMPLES: Record<string, Example> = {
       const [router, shop] = [await named(story, 'Router'), await named(story, 'Shop')];
       const { teamId } = story.people.alice;
       const dependency = { monitor_id: shop, depends_on_id: router, team_id: teamId, position: 0 };
-      await story.database.transaction((tx) =>
-        tx
-          .insertInto('monitor_dependency')
-          .values(dependency as never)
-          .execute(),
-      );
+      await insertRows(story.database, 'monitor_dependency', dependency as never);
       await story.fail(router);
       await story.pass(40);
       await story.fail(shop);

@@ -5,6 +5,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { writeRegionHealth } from '../../store/engine/probe-health.ts';
 import type { MessageContent } from '../message/index.ts';
 import { regionMessages, notifyRegionChanges } from './system-messages.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 8, 2);
 const SECOND = 1_000;
@@ -33,9 +34,7 @@ eachDatabase((_name, open) => {
   test('the admins of the oldest team are notified once that it began, and once that it is over [25.16, 34.41]', async () => {
     const database = await open();
     const { alice } = await settlePeople(database, NOW);
-    await database.transaction((tx) =>
-      tx.updateTable('person').set({ email_verified: 1 }).execute(),
-    );
+    await updateRows(database, 'person', { email_verified: 1 });
     await change(database, 'ash', NOW, true);
     expect(await notifyRegionChanges(database, NOW + 59 * SECOND, true)).toBe(0);
     const told = await Promise.all([
@@ -71,15 +70,8 @@ eachDatabase((_name, open) => {
     const database = await open();
     await settlePeople(database, NOW);
     const always = { from: '00:00', to: '23:59', timezone: 'UTC', allow_critical: false };
-    await database.transaction((tx) =>
-      tx.updateTable('person').set({ email_verified: 1 }).execute(),
-    );
-    await database.transaction((tx) =>
-      tx
-        .updateTable('alert_channel')
-        .set({ quiet_hours: JSON.stringify(always) })
-        .execute(),
-    );
+    await updateRows(database, 'person', { email_verified: 1 });
+    await updateRows(database, 'alert_channel', { quiet_hours: JSON.stringify(always) });
     await change(database, 'ash', NOW, true);
     await notifyRegionChanges(database, NOW + 60 * SECOND, true);
     const due = await database.read
@@ -109,9 +101,7 @@ eachDatabase((_name, open) => {
   test('regions that one machine probes for are one place, in doubt until the last of them is not', async () => {
     const database = await open();
     await settlePeople(database, NOW);
-    await database.transaction((tx) =>
-      tx.updateTable('person').set({ email_verified: 1 }).execute(),
-    );
+    await updateRows(database, 'person', { email_verified: 1 });
     const tell = (seconds: number) =>
       notifyRegionChanges(database, NOW + seconds * SECOND, true, OFFICE);
     const headlines = async () => [

@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 const SHARED = { address: '203.0.113.7' };
@@ -214,12 +215,11 @@ test('what is acknowledged and held stays known to those who were notified, whoe
   const ids = await three(story);
   await story.fail(ids, SHARED);
   await story.pass(31);
-  await story.database.transaction((tx) =>
-    tx
-      .updateTable('incident')
-      .set({ acknowledged_at: story.now() })
-      .where('monitor_id', '=', ids[2])
-      .execute(),
+  await updateRows(
+    story.database,
+    'incident',
+    { acknowledged_at: story.now() },
+    { monitor_id: ids[2] },
   );
   await maintain(story, ids[2], 40 * MINUTE);
   await story.pass(20 * MINUTE);

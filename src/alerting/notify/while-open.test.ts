@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { beginStory, during, kinds, type AlertStory } from '../../../test/support/alert-story.ts';
 import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from '../../store/alerting/alerts.ts';
 import { markMonitorDeleted } from '../../store/resources/monitor-changes.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
 
@@ -42,10 +43,7 @@ const set = (
   table: 'monitor' | 'alert_channel' | 'incident',
   id: number,
   change: object,
-) =>
-  story.database.transaction((tx) =>
-    tx.updateTable(table).set(change).where('id', '=', id).execute(),
-  );
+) => updateRows(story.database, table, change, { id });
 
 const wake = ({ story, shop }: World) =>
   story.database.transaction((tx) => wakeAlertsOfMonitor(tx, shop, story.now()));
@@ -65,13 +63,7 @@ const moves = (world: World) => set(world, 'monitor', world.shop, { group_id: wo
 const deletesRoutes = ({ story }: World) =>
   story.database.transaction((tx) => tx.deleteFrom('alert_route').execute());
 const reroutes = ({ story, others, ops }: World) =>
-  story.database.transaction((tx) =>
-    tx
-      .updateTable('alert_route')
-      .set({ channels: `[${others}]` })
-      .where('channels', '=', `[${ops}]`)
-      .execute(),
-  );
+  updateRows(story.database, 'alert_route', { channels: `[${others}]` }, { channels: `[${ops}]` });
 const disables = (world: World) => setAndWait(world, 0, 0);
 async function disablesAndEnables(world: World) {
   await setAndWait(world, 0, 5 * MINUTE);

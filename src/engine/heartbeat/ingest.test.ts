@@ -18,6 +18,7 @@ import { openInMemory } from '../../../test/support/memory-database.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { insertPings } from '../../store/engine/pings.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -191,9 +192,7 @@ eachDatabase((_, open) => {
     const { id, token } = await createJob(database, START);
     const ingest = startIngest(database, clock);
     await ingest.send(pingOf(token, { kind: 'failure' }), pingOf(token));
-    await database.transaction((tx) =>
-      tx.updateTable('incident').set({ ended_at: null }).where('monitor_id', '=', id).execute(),
-    );
+    await updateRows(database, 'incident', { ended_at: null }, { monitor_id: id });
     await ingest.send(pingOf(token), pingOf(token));
     const activities = await database.read.selectFrom('activity').select('type').execute();
     expect(activities.map(({ type }) => type)).toEqual(['opened', 'resolved']);

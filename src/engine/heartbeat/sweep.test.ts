@@ -22,6 +22,7 @@ import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
 import { createSweep, type SweepDependencies } from './sweep.ts';
 import { SETTLE_MS } from './state.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -187,9 +188,7 @@ eachDatabase((_, open) => {
   test('one whose stored state can not be read hurts no other', async () => {
     const database = await open();
     const [bad, good] = (await createJobs(database, START, 2, JOB)).map(({ id }) => id);
-    await database.transaction((tx) =>
-      tx.updateTable('monitor_state').set({ runs: '[{' }).where('monitor_id', '=', bad!).execute(),
-    );
+    await updateRows(database, 'monitor_state', { runs: '[{' }, { monitor_id: bad! });
     const { sweep, until } = startSweep(database);
     await until(MISSED + SETTLE_MS + 2 * SECOND);
     expect((await incidentsOf(database)).map((one) => one.monitor_id)).toEqual([good]);

@@ -5,6 +5,7 @@ import { numbersOf, storePings } from '../../../test/support/pings.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { PINGS_KEPT } from '../../store/engine/ping-history.ts';
 import { deleteOldPings, PING_MS } from './ping-retention.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2030, 4, 17, 12, 30);
@@ -101,9 +102,7 @@ eachDatabase((_, open) => {
     // More than are looked at in one step.
     const monitors = [...(await addMonitors(database, 750)), ...(await addMonitors(database, 750))];
     const [early, late] = [monitors[0]!, monitors.at(-1)!];
-    await database.transaction((tx) =>
-      tx.updateTable('monitor_state').set({ ping_count: 1 }).execute(),
-    );
+    await updateRows(database, 'monitor_state', { ping_count: 1 });
     await storePings(database, late, same(PINGS_KEPT + 3, NOW));
     await deleteOldPings(database, NOW);
     await storePings(database, early, same(PINGS_KEPT + 3, NOW));

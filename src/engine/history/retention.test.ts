@@ -18,6 +18,7 @@ import { changeSpans, listSpans } from '../../store/engine/spans.ts';
 import { PING_MS } from './ping-retention.ts';
 import { EVENT_MS, RETIRED_MS, runRetentionSlice } from './retention.ts';
 import { runRollupSlice } from './rollup.ts';
+import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -179,22 +180,19 @@ eachDatabase((_, open) => {
     const events = [EVENT_MS + 1, EVENT_MS, 0].flatMap(
       (age) => Array(600).fill(NOW - age) as number[],
     );
-    await database.transaction((tx) =>
-      tx
-        .insertInto('event')
-        .values(
-          events.map((created_at) => ({
-            team_id: 1,
-            monitor_id: 1,
-            incident_id: null,
-            type: 't',
-            payload: '{}',
-            kind: 'notice',
-            severity: 'info',
-            created_at,
-          })),
-        )
-        .execute(),
+    await insertRows(
+      database,
+      'event',
+      events.map((created_at) => ({
+        team_id: 1,
+        monitor_id: 1,
+        incident_id: null,
+        type: 't',
+        payload: '{}',
+        kind: 'notice',
+        severity: 'info',
+        created_at,
+      })),
     );
     await retain(database, NOW);
     const left = await database.read.selectFrom('event').select('created_at').distinct().execute();
@@ -239,9 +237,7 @@ eachDatabase((_, open) => {
     const before = await countRows(database, kept);
     expect(Object.values(before).every((rows) => rows > 0)).toBe(true);
     const bury = (id: number, at: number) =>
-      database.transaction((tx) =>
-        tx.updateTable('monitor').set({ deleted_at: at }).where('id', '=', id).execute(),
-      );
+      updateRows(database, 'monitor', { deleted_at: at }, { id });
     await bury(gone, NOW - EVENT_MS - 1);
     await bury(fresh, NOW - EVENT_MS);
     await retain(database, NOW);

@@ -21,6 +21,7 @@ import {
 import { findInspection } from '../../store/engine/inspections.ts';
 import { createInspector } from './inspector.ts';
 import { assignedTargets } from './target.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -144,9 +145,7 @@ eachDatabase((_, open) => {
   test('a certificate that expires is told after a recheck, its renewal at the next look [23.5]', async () => {
     const database = await open();
     const id = await watch(database, { checks: ['ssl'] });
-    await database.transaction((tx) =>
-      tx.updateTable('monitor_state').set({ status: 'online' }).execute(),
-    );
+    await updateRows(database, 'monitor_state', { status: 'online' });
     const work = start(database);
     work.script.answer = () => ssl(START + 9 * DAY);
     await work.pass(30 * SECOND);
@@ -316,9 +315,7 @@ eachDatabase((_, open) => {
     await database.transaction((tx) =>
       assignInspections(tx, id, [['ssl', 'www.example.com:443']], 0),
     );
-    await database.transaction((tx) =>
-      tx.updateTable('inspection').set({ next_at: START }).execute(),
-    );
+    await updateRows(database, 'inspection', { next_at: START });
     await work.pass(10 * SECOND);
     const left = await database.read.selectFrom('inspection').select(['kind', 'next_at']).execute();
     expect(left).toEqual([{ kind: 'ssl', next_at: null }]);

@@ -12,6 +12,7 @@ import { claimInspections } from '../../store/engine/inspections.ts';
 import { createSweep } from '../heartbeat/sweep.ts';
 import { recordInspection } from '../inspect/record.ts';
 import { createRoundRecorder } from '../verdict/round-recorder.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -138,9 +139,7 @@ test('an inspection', async () => {
       const id = await createMonitor(database, NOW, { url: 'https://www.example.com' });
       await database.transaction((tx) => assignInspections(tx, id, [['ssl', target]], NOW));
     }
-    await database.transaction((tx) =>
-      tx.updateTable('monitor_state').set({ status: 'online' }).execute(),
-    );
+    await updateRows(database, 'monitor_state', { status: 'online' });
     const fault = { code: 'tls_untrusted', text: 'Not trusted' } as const;
     const inspect = async (facts: ReturnType<typeof sslFacts>) => {
       await clock.advance(2 * 60 * MINUTE);

@@ -3,6 +3,7 @@ import { openApi, type Json, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { storeAlert, storeChannel, storeEvidence } from '../../../test/support/sent-alerts.ts';
 import { ALERT_LINK_MS, createAlertLinks } from '../../alerting/message/index.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const LINKS = '/api/v1/alert-links';
 const DAY = 24 * 3_600_000;
@@ -260,20 +261,13 @@ eachDatabase((_name, open) => {
       const sent = await send(await openApi(await open()), 'ed');
       const { api } = sent;
       const zoneOf = async () => (await view(sent)).body['timezone'];
-      await api.database.transaction((tx) =>
-        tx
-          .updateTable('person')
-          .set({ timezone: 'Asia/Tokyo' })
-          .where('id', '=', api.ed.personId)
-          .execute(),
-      );
+      await updateRows(api.database, 'person', { timezone: 'Asia/Tokyo' }, { id: api.ed.personId });
       expect(await zoneOf()).toBe('Asia/Tokyo');
-      await api.database.transaction((tx) =>
-        tx
-          .updateTable('alert_channel')
-          .set({ timezone: 'Europe/Berlin' })
-          .where('destination_id', '=', sent.destinationId)
-          .execute(),
+      await updateRows(
+        api.database,
+        'alert_channel',
+        { timezone: 'Europe/Berlin' },
+        { destination_id: sent.destinationId },
       );
       expect(await zoneOf()).toBe('Europe/Berlin');
     });
@@ -282,13 +276,7 @@ eachDatabase((_name, open) => {
       const sent = await send(await openApi(await open()), 'ed');
       const { api } = sent;
       const setStatus = (status: string) =>
-        api.database.transaction((tx) =>
-          tx
-            .updateTable('member')
-            .set({ status })
-            .where('person_id', '=', api.ed.personId)
-            .execute(),
-        );
+        updateRows(api.database, 'member', { status }, { person_id: api.ed.personId });
       await setStatus('disabled');
       expect((await view(sent)).status).toBe(403);
       await setStatus('active');
@@ -316,9 +304,7 @@ eachDatabase((_name, open) => {
         expect((await view({ api, token: wrong })).status).toBe(404);
         expect((await acknowledge({ api, token: wrong })).status).toBe(wrong === '' ? 422 : 404);
       }
-      await api.database.transaction(async (tx) => {
-        await tx.updateTable('team').set({ deleted_at: now }).execute();
-      });
+      await updateRows(api.database, 'team', { deleted_at: now });
       expect((await view(sent)).status).toBe(404);
     });
   });
@@ -329,11 +315,5 @@ async function changeChannel(
   { destinationId }: Pick<Sent, 'destinationId'>,
   change: { enabled?: number; team_id?: number },
 ): Promise<void> {
-  await api.database.transaction(async (tx) => {
-    await tx
-      .updateTable('alert_channel')
-      .set(change)
-      .where('destination_id', '=', destinationId)
-      .execute();
-  });
+  await updateRows(api.database, 'alert_channel', change, { destination_id: destinationId });
 }

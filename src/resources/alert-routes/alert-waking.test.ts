@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { openApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { insertAlerts } from '../../store/alerting/alerts.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 eachDatabase((_name, open) => {
   it('what goes on is looked at when others may be told of it from now on', async () => {
@@ -27,9 +28,7 @@ eachDatabase((_name, open) => {
         1,
       ),
     );
-    await database.transaction((tx) =>
-      tx.updateTable('alert').set({ over_at: 2 }).where('id', '=', 2).execute(),
-    );
+    await updateRows(database, 'alert', { over_at: 2 }, { id: 2 });
     const woken = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}) => {
       await database.transaction((tx) => tx.updateTable('alert').set({ next_at: null }).execute());
       const answer = await api.call(alice, method, `/api/v1${path}`, body);

@@ -10,6 +10,7 @@ import { createSecretBox } from '../../lib/secret-box.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const LOG = '/api/v1/audit-log';
 const MONITORS = '/api/v1/monitors';
@@ -204,13 +205,7 @@ describe('the list', () => {
         ]);
       }
     }
-    await api.database.transaction((tx) =>
-      tx
-        .updateTable('member')
-        .set({ role: 'admin' })
-        .where('person_id', '=', api.ed.personId)
-        .execute(),
-    );
+    await updateRows(api.database, 'member', { role: 'admin' }, { person_id: api.ed.personId });
     api.authenticator.forget({ personId: api.ed.personId });
     expect((await api.call(admin, 'GET', LOG)).status).toBe(200);
   });
@@ -343,14 +338,10 @@ describe('monitors leave in the log', () => {
     const api = await openEngineHarness();
     const { id } = await api.create();
     const sealed = createSecretBox(['a key that was lost']).seal('{"a":"b"}');
-    await api.database.transaction((tx) =>
-      tx.updateTable('monitor').set({ request_headers: sealed }).where('id', '=', id).execute(),
-    );
+    await updateRows(api.database, 'monitor', { request_headers: sealed }, { id });
     const path = `${MONITORS}/${id}`;
     await api.call(api.alice, 'PUT', path, { request_headers: { a: 'c' } });
-    await api.database.transaction((tx) =>
-      tx.updateTable('monitor').set({ request_headers: sealed }).where('id', '=', id).execute(),
-    );
+    await updateRows(api.database, 'monitor', { request_headers: sealed }, { id });
     await api.call(api.alice, 'DELETE', path);
     expect(await entries(api)).toMatchObject([
       { action: 'monitor.deleted', before: { request_headers: MASK } },

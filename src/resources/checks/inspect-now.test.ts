@@ -11,6 +11,7 @@ import type {
 } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { createInspectNow } from './inspect-now.ts';
+import { insertRows } from '../../../test/support/rows.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -51,24 +52,19 @@ async function keep(
     nextAt?: number;
   },
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx
-      .insertInto('inspection')
-      .values({
-        kind: found.kind ?? 'domain',
-        target: found.target ?? 'example.com',
-        next_at: found.nextAt ?? null,
-        claim: 0,
-        leased_until: null,
-        known_at: found.knownAt ?? null,
-        facts: found.facts ? JSON.stringify(found.facts) : null,
-        inspected_at: found.inspectedAt ?? null,
-        result: found.result ? JSON.stringify(found.result) : null,
-        unknown_run: 0,
-        is_recheck: 0,
-        is_open: 0,
-      })
-      .execute();
+  await insertRows(database, 'inspection', {
+    kind: found.kind ?? 'domain',
+    target: found.target ?? 'example.com',
+    next_at: found.nextAt ?? null,
+    claim: 0,
+    leased_until: null,
+    known_at: found.knownAt ?? null,
+    facts: found.facts ? JSON.stringify(found.facts) : null,
+    inspected_at: found.inspectedAt ?? null,
+    result: found.result ? JSON.stringify(found.result) : null,
+    unknown_run: 0,
+    is_recheck: 0,
+    is_open: 0,
   });
 }
 
@@ -136,12 +132,7 @@ eachDatabase((_name, openDatabase) => {
     ] as const;
     for (const [kind, target] of targets) {
       await keep(database, { kind, target, nextAt: later });
-      await database.transaction(async (tx) => {
-        await tx
-          .insertInto('monitor_inspection')
-          .values({ monitor_id: id, kind, target })
-          .execute();
-      });
+      await insertRows(database, 'monitor_inspection', { monitor_id: id, kind, target });
     }
     const checked = await api.call(api.alice, 'POST', `/api/v1/monitors/${id}/check`);
     expect(checked.status).toBe(200);

@@ -12,6 +12,7 @@ import { insertGap, writeMark } from '../../store/engine/process-marks.ts';
 import type { RecordedRound } from '../../store/engine/round-codec.ts';
 import { moveCursor, writeRollups, type RollupName } from '../../store/engine/rollups.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 /** The clock stands at the end of this day. */
 const DAY_START = Date.UTC(2029, 11, 31);
@@ -44,13 +45,7 @@ const dataOf = async (api: TestApi, path: string) =>
 /** A monitor that was there long before the day: a period begins no earlier than the monitor. */
 async function createOld(api: TestApi, body?: Record<string, unknown>): Promise<{ id: number }> {
   const { id } = await api.create(body);
-  await api.database.transaction((tx) =>
-    tx
-      .updateTable('monitor')
-      .set({ created_at: DAY_START - 40 * DAY })
-      .where('id', '=', id)
-      .execute(),
-  );
+  await updateRows(api.database, 'monitor', { created_at: DAY_START - 40 * DAY }, { id });
   return { id };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { BASE_URL, openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const MONITORS = '/api/v1/monitors';
 
@@ -298,22 +299,21 @@ eachDatabase((_name, open) => {
 
   test('a monitor shows its newest ten, and newest results; those of a deleted one are gone [6.17, 6.18]', async () => {
     const { api, one, ids } = await withIncidents();
-    await api.database.transaction((tx) =>
-      tx
-        .updateTable('monitor_state')
-        .set({
-          newest: JSON.stringify({
-            sin: { responseTimeMs: 12, statusCode: 200, checkedAt: start, failure: null },
-            ash: {
-              responseTimeMs: null,
-              statusCode: null,
-              checkedAt: start,
-              failure: 'dns_timeout',
-            },
-          }),
-        })
-        .where('monitor_id', '=', one.id)
-        .execute(),
+    await updateRows(
+      api.database,
+      'monitor_state',
+      {
+        newest: JSON.stringify({
+          sin: { responseTimeMs: 12, statusCode: 200, checkedAt: start, failure: null },
+          ash: {
+            responseTimeMs: null,
+            statusCode: null,
+            checkedAt: start,
+            failure: 'dns_timeout',
+          },
+        }),
+      },
+      { monitor_id: one.id },
     );
     const { body } = await api.call(api.alice, 'GET', `${MONITORS}/${one.id}`);
     expect((body['incidents'] as { id: number }[]).map(({ id }) => id)).toEqual([

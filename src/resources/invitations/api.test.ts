@@ -7,6 +7,7 @@ import { openInMemory } from '../../../test/support/memory-database.ts';
 import { hashToken } from '../../identity/token.ts';
 import type { OpenDatabase } from '../../store/database/database.ts';
 import { insertInvitation } from '../../store/people/invitations.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const INVITATIONS = '/api/v1/users/invitations';
 const ACCEPT = '/api/v1/invitations/accept';
@@ -211,13 +212,7 @@ eachDatabase((_name, open) => {
     const api = await openShown(await open());
     const { personId } = api.mallory;
     const setVerified = (value: number) =>
-      api.database.transaction((tx) =>
-        tx
-          .updateTable('person')
-          .set({ email_verified: value })
-          .where('id', '=', personId)
-          .execute(),
-      );
+      updateRows(api.database, 'person', { email_verified: value }, { id: personId });
     const token = tokenOf(await invite(api, 'mallory@example.com', 'viewer'));
     const session = await giveSession(
       api.database,

@@ -10,6 +10,7 @@ import { giveToken } from '../../../test/support/people.ts';
 import { checkResult, REGIONS } from '../../../test/support/rounds.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { listResults } from '../../store/engine/result-history.ts';
+import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
 const MONITORS = '/api/v1/monitors';
 
@@ -90,21 +91,9 @@ eachDatabase((_name, open) => {
       const api = await openApi(await open());
       const { id } = await api.create();
       const read = async () => ({
-        monitor: await api.database.read
-          .selectFrom('monitor')
-          .selectAll()
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow(),
-        state: await api.database.read
-          .selectFrom('monitor_state')
-          .selectAll()
-          .where('monitor_id', '=', id)
-          .executeTakeFirstOrThrow(),
-        shard: await api.database.read
-          .selectFrom('shard')
-          .selectAll()
-          .where('shard', '=', id % 256)
-          .executeTakeFirstOrThrow(),
+        monitor: await rowOf(api.database, 'monitor', { id }),
+        state: await rowOf(api.database, 'monitor_state', { monitor_id: id }),
+        shard: await rowOf(api.database, 'shard', { shard: id % 256 }),
       });
       const start = api.clock.now();
       const created = await read();
@@ -134,12 +123,11 @@ eachDatabase((_name, open) => {
         status: 'pending',
       });
 
-      await api.database.transaction((tx) =>
-        tx
-          .updateTable('monitor_state')
-          .set({ observed_until: start + 60_000, status: 'online' })
-          .where('monitor_id', '=', id)
-          .execute(),
+      await updateRows(
+        api.database,
+        'monitor_state',
+        { observed_until: start + 60_000, status: 'online' },
+        { monitor_id: id },
       );
       await api.call(api.alice, 'POST', `${MONITORS}/${id}/pause`);
       const paused = await read();
@@ -380,11 +368,7 @@ eachDatabase((_name, open) => {
       });
       expect(api.checks[0]!.request).toMatchObject({ headers: { 'X-A': 'b' } });
       expect(api.checks[0]!.request.timeoutMs).toBeLessThanOrEqual(22_000);
-      const state = await api.database.read
-        .selectFrom('monitor_state')
-        .selectAll()
-        .where('monitor_id', '=', id)
-        .executeTakeFirstOrThrow();
+      const state = await rowOf(api.database, 'monitor_state', { monitor_id: id });
       expect(state).toMatchObject({
         run_at: api.clock.now(),
         revision: 1,

@@ -3,6 +3,7 @@ import { openApi, sentences, sharedApi, type TestApi } from '../../../test/suppo
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveToken } from '../../../test/support/people.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
+import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
 const MONITORS = '/api/v1/monitors';
 const MASK = '••••••••';
@@ -183,12 +184,7 @@ eachDatabase((_name, open) => {
     test('are sealed in the database, and a new password is a new revision [35.9]', async () => {
       const api = await openApi(await open());
       const { id } = await api.create(BASIC);
-      const row = async () =>
-        api.database.read
-          .selectFrom('monitor')
-          .selectAll()
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow();
+      const row = async () => rowOf(api.database, 'monitor', { id });
       const first = await row();
       expect(JSON.stringify(first)).not.toMatch(/watcher|hunter2/);
       const box = createSecretBox(['a key for tests']);
@@ -246,12 +242,11 @@ eachDatabase((_name, open) => {
       const api = await openApi(database);
       const { id } = await api.create(BASIC);
       const sealed = createSecretBox(['another key']).seal('lost');
-      await database.transaction((tx) =>
-        tx
-          .updateTable('monitor')
-          .set({ auth_username: sealed, auth_password: sealed })
-          .where('id', '=', id)
-          .execute(),
+      await updateRows(
+        database,
+        'monitor',
+        { auth_username: sealed, auth_password: sealed },
+        { id },
       );
       const put = (body: object) => api.call(api.alice, 'PUT', `${MONITORS}/${id}`, body);
       const kept = await put({ friendly_name: 'x', auth_password: MASK });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { ALL_TYPES, LEAST } from '../../../test/support/monitor-bodies.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const MONITORS = '/api/v1/monitors';
 
@@ -33,12 +34,11 @@ eachDatabase((_name, open) => {
     const { id: b } = await api.create({ url: 'https://a.example', check_interval: 1 });
     const { id: c } = await api.create({ url: 'https://ä.example', check_interval: 5 });
     const { id: d } = await api.create({ ...LEAST.heartbeat, url: null, check_interval: null });
-    await api.database.transaction((tx) =>
-      tx
-        .updateTable('monitor_state')
-        .set({ last_checked_at: 5, status: 'offline' })
-        .where('monitor_id', '=', b)
-        .execute(),
+    await updateRows(
+      api.database,
+      'monitor_state',
+      { last_checked_at: 5, status: 'offline' },
+      { monitor_id: b },
     );
     for (const [query, ids] of [
       ['', [d, c, b, a]],
@@ -110,12 +110,11 @@ eachDatabase((_name, open) => {
     expect(await idsOf(api, 'interval=7')).toEqual([]);
     expect(await idsOf(api, 'interval=1.0')).toEqual([ids[2], ids[1], ids[0]]);
     for (const [index, status] of ['online', 'offline', 'degraded'].entries()) {
-      await api.database.transaction((tx) =>
-        tx
-          .updateTable('monitor_state')
-          .set({ status: status as 'online' })
-          .where('monitor_id', '=', ids[index]!)
-          .execute(),
+      await updateRows(
+        api.database,
+        'monitor_state',
+        { status: status as 'online' },
+        { monitor_id: ids[index]! },
       );
       expect(await idsOf(api, `status=${status}`)).toEqual([ids[index]]);
     }

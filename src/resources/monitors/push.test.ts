@@ -5,6 +5,7 @@ import { LEAST, PULL, PUSH } from '../../../test/support/monitor-bodies.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { hashToken } from '../../identity/token.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const MONITORS = '/api/v1/monitors';
 const PING_URL = /^https:\/\/up\.example\.com\/ping\/([0-9A-Za-z]{22,})$/;
@@ -167,9 +168,7 @@ eachDatabase((_name, open) => {
       const api = await openApi(database);
       const { id } = await api.create(LEAST.heartbeat);
       const sealed = createSecretBox(['another key']).seal('x'.repeat(30));
-      await database.transaction((tx) =>
-        tx.updateTable('monitor').set({ ping_token: sealed }).where('id', '=', id).execute(),
-      );
+      await updateRows(database, 'monitor', { ping_token: sealed }, { id });
       const { status, body } = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
       expect([status, body['url'], body['ping_url']]).toEqual([200, '', null]);
     });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openApi, type Json, type TestApi } from '../../../test/support/api.ts';
 import { giveToken, type TestPerson } from '../../../test/support/people.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 /** What the list shows must be what each single answer shows, which is read anew each time. */
 async function expectFresh(api: TestApi, who: TestPerson | string = api.alice): Promise<Json[]> {
@@ -34,9 +35,7 @@ eachDatabase((_engine, open) => {
     });
     const ids = [plain.id, secret.id, job.id];
     const state = (id: number, change: object) =>
-      database.transaction((tx) =>
-        tx.updateTable('monitor_state').set(change).where('monitor_id', '=', id).execute(),
-      );
+      updateRows(database, 'monitor_state', change, { monitor_id: id });
     const put = (id: number, body: object) =>
       api.call(alice, 'PUT', `/api/v1/monitors/${id}`, body);
     const changes: (() => Promise<unknown>)[] = [

@@ -6,6 +6,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { ensureOwner, type OwnerSettings } from '../../identity/bootstrap.ts';
 import { PASSWORD_PROVIDER, setPasswordHash } from '../../store/people/credentials.ts';
+import { rowOf } from '../../../test/support/rows.ts';
 
 const SETUP = '/api/v1/setup';
 const PASSWORD = 'a long sentence that only I know';
@@ -68,10 +69,7 @@ eachDatabase((_name, open) => {
       };
       expect([status, body]).toEqual([201, { user, team }]);
       expect((await api.call(api.firstToken, 'GET', '/api/v1')).body).toMatchObject({ user, team });
-      const credential = await api.database.read
-        .selectFrom('credential')
-        .selectAll()
-        .executeTakeFirstOrThrow();
+      const credential = await rowOf(api.database, 'credential');
       expect(credential).toMatchObject({
         person_id: api.personId,
         provider_id: PASSWORD_PROVIDER,

@@ -5,6 +5,7 @@ import { LEAST } from '../../../test/support/monitor-bodies.ts';
 import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
 import { auditOf, sessionTeam } from '../../../test/support/teams.ts';
 import { createTeam, insertMember } from '../../store/people/teams.ts';
+import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const TEAMS = '/api/v1/teams';
 
@@ -46,13 +47,11 @@ eachDatabase((_name, open) => {
       expect((await api.call(api.vera, 'GET', TEAMS)).body).toEqual({
         data: [{ ...ours, role: 'viewer' }],
       });
-      await api.database.transaction((tx) =>
-        tx
-          .updateTable('member')
-          .set({ status: 'disabled' })
-          .where('team_id', '=', api.mallory.teamId)
-          .where('person_id', '=', api.alice.personId)
-          .execute(),
+      await updateRows(
+        api.database,
+        'member',
+        { status: 'disabled' },
+        { team_id: api.mallory.teamId, person_id: api.alice.personId },
       );
       expect((await api.call(api.alice, 'GET', TEAMS)).body).toEqual({ data: [ours] });
     });
@@ -121,12 +120,11 @@ eachDatabase((_name, open) => {
       await refused(999_999);
       await refused(Number.MAX_SAFE_INTEGER);
       await invite(api, 'owner');
-      await api.database.transaction((tx) =>
-        tx
-          .updateTable('member')
-          .set({ status: 'disabled' })
-          .where('team_id', '=', api.mallory.teamId)
-          .execute(),
+      await updateRows(
+        api.database,
+        'member',
+        { status: 'disabled' },
+        { team_id: api.mallory.teamId },
       );
       await refused(api.mallory.teamId);
       expect(await currentTeam(api)).toMatchObject({ id: api.alice.teamId });
@@ -214,13 +212,7 @@ eachDatabase((_name, open) => {
         422,
         'mfa_required must stay false until you have two-factor authentication yourself: you would lock yourself out.',
       ]);
-      await api.database.transaction((tx) =>
-        tx
-          .updateTable('person')
-          .set({ mfa_enabled: 1 })
-          .where('id', '=', api.alice.personId)
-          .execute(),
-      );
+      await updateRows(api.database, 'person', { mfa_enabled: 1 }, { id: api.alice.personId });
       const required = await team(api, api.alice, 'PUT', '', { mfa_required: true });
       expect(required.body).toMatchObject({ name: 'Team ours', mfa_required: true });
       const free = await team(api, api.alice, 'PUT', '', { mfa_required: false });
@@ -229,23 +221,18 @@ eachDatabase((_name, open) => {
 
     test('a passkey is a second factor, too', async () => {
       const api = await openApi(await open());
-      await api.database.transaction((tx) =>
-        tx
-          .insertInto('passkey')
-          .values({
-            person_id: api.alice.personId,
-            name: null,
-            public_key: 'x',
-            credential_id: 'x',
-            counter: 0,
-            device_type: 'singleDevice',
-            backed_up: 0,
-            transports: null,
-            aaguid: null,
-            created_at: 0,
-          })
-          .execute(),
-      );
+      await insertRows(api.database, 'passkey', {
+        person_id: api.alice.personId,
+        name: null,
+        public_key: 'x',
+        credential_id: 'x',
+        counter: 0,
+        device_type: 'singleDevice',
+        backed_up: 0,
+        transports: null,
+        aaguid: null,
+        created_at: 0,
+      });
       expect((await team(api, api.alice, 'PUT', '', { mfa_required: true })).status).toBe(200);
     });
 
@@ -288,9 +275,7 @@ eachDatabase((_name, open) => {
 
     test('once it is required no more, those without it are let in at once', async () => {
       const api = await openApi(await open());
-      await api.database.transaction((tx) =>
-        tx.updateTable('team').set({ mfa_required: 1 }).execute(),
-      );
+      await updateRows(api.database, 'team', { mfa_required: 1 });
       const session = await giveSession(api.database, api.ed, { now: api.clock.now() });
       const status = async () => (await api.call(session, 'GET', '/api/v1/users')).status;
       expect(await status()).toBe(403);

@@ -11,6 +11,7 @@ import {
 import { readLost, readPending } from '../../store/alerting/deliveries.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { insertMember } from '../../store/people/teams.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const USERS = '/api/v1/users';
 
@@ -52,9 +53,7 @@ eachDatabase((_name, open) => {
       const api = await openApi(await open());
       const { personId, teamId } = api.ed;
       const session = await giveSession(api.database, api.ed, { now: api.clock.now() });
-      await api.database.transaction((tx) =>
-        tx.updateTable('person').set({ team_id: teamId }).where('id', '=', personId).execute(),
-      );
+      await updateRows(api.database, 'person', { team_id: teamId }, { id: personId });
       expect(await statusOf(api, api.ed)).toBe(200);
       const { body } = await put(api, api.alice, personId, { status: 'disabled' });
       expect(body).toMatchObject({ role: 'editor', status: 'disabled' });
@@ -156,13 +155,7 @@ describe('who may change whom', () => {
 
   async function admin(): Promise<TestPerson> {
     const api = await shared();
-    await api.database.transaction((tx) =>
-      tx
-        .updateTable('member')
-        .set({ role: 'admin' })
-        .where('person_id', '=', api.vera.personId)
-        .execute(),
-    );
+    await updateRows(api.database, 'member', { role: 'admin' }, { person_id: api.vera.personId });
     api.authenticator.forget({ personId: api.vera.personId });
     return api.vera;
   }

@@ -13,6 +13,7 @@ import {
   SECOND,
   type Json,
 } from '../../../test/support/client.ts';
+import { rowOf } from '../../../test/support/rows.ts';
 
 const { open, get, post, put, del } = client();
 
@@ -40,11 +41,7 @@ const newestEntry = async () => (await get('/audit-log?per_page=1')).body['data'
 /** What is stored of a secret field, opened. */
 async function stored(id: number, column: 'url' | 'auth_token' | 'signing_secret') {
   const { database } = await open();
-  const row = await database.read
-    .selectFrom('webhook_endpoint')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const row = await rowOf(database, 'webhook_endpoint', { id });
   return row[column];
 }
 

@@ -5,6 +5,7 @@ import { storeDelivery } from '../../../test/support/webhooks.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import { MAX_WEBHOOK_ENDPOINTS } from './service.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
+import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
 const HOUR = 3_600_000;
 const ENDPOINTS = '/api/v1/webhook-endpoints';
@@ -23,15 +24,11 @@ async function create(api: TestApi, fields: object = {}): Promise<number> {
 const change = (api: TestApi, id: number, fields: object) =>
   api.call(api.alice, 'PUT', `${ENDPOINTS}/${id}`, fields);
 
-const rowOf = ({ database }: TestApi, id: number) =>
-  database.read
-    .selectFrom('webhook_endpoint')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+const endpointOf = ({ database }: TestApi, id: number) =>
+  rowOf(database, 'webhook_endpoint', { id });
 
 const destinationOf = async (api: TestApi, id: number) => {
-  const { destination_id } = await rowOf(api, id);
+  const { destination_id } = await endpointOf(api, id);
   return api.database.read
     .selectFrom('destination')
     .selectAll()
@@ -41,7 +38,7 @@ const destinationOf = async (api: TestApi, id: number) => {
 
 /** As sending to it would leave it. */
 async function fail(api: TestApi, id: number, nextAt: number): Promise<void> {
-  const { destination_id } = await rowOf(api, id);
+  const { destination_id } = await endpointOf(api, id);
   await api.database.transaction(async (tx) => {
     await tx
       .updateTable('destination')
@@ -57,7 +54,11 @@ async function fail(api: TestApi, id: number, nextAt: number): Promise<void> {
 }
 
 const secretsOf = async (api: TestApi, id: number) => {
-  const { signing_secret: present, previous_signing_secret: former, ...row } = await rowOf(api, id);
+  const {
+    signing_secret: present,
+    previous_signing_secret: former,
+    ...row
+  } = await endpointOf(api, id);
   return {
     present: present && KEY.open(present),
     former: former && KEY.open(former),
@@ -145,11 +146,16 @@ describe('the signing secret', () => {
     const fields = { auth_type: 'bearer', auth_token: 'x', signing_secret: FIRST };
     const id = await create(api, fields);
     box = createSecretBox(['another key']);
-    const before = await rowOf(api, id);
+    const before = await endpointOf(api, id);
     const kept = await change(api, id, { name: 'Other' });
     expect(kept.status).toBe(200);
     const { url, auth_token, signing_secret } = before;
-    expect(await rowOf(api, id)).toMatchObject({ name: 'Other', url, auth_token, signing_secret });
+    expect(await endpointOf(api, id)).toMatchObject({
+      name: 'Other',
+      url,
+      auth_token,
+      signing_secret,
+    });
     const mended = await change(api, id, { signing_secret: SECOND });
     expect(mended.body['previous_secret_until']).toBeNull();
   });
@@ -214,12 +220,11 @@ describe('switching it off and on', () => {
     const api = await freshApi();
     const id = await create(api);
     await fail(api, id, 0);
-    await api.database.transaction((tx) =>
-      tx
-        .updateTable('webhook_endpoint')
-        .set({ is_active: 0, deactivated_reason: 'It failed for 3 days.' })
-        .where('id', '=', id)
-        .execute(),
+    await updateRows(
+      api.database,
+      'webhook_endpoint',
+      { is_active: 0, deactivated_reason: 'It failed for 3 days.' },
+      { id },
     );
     const off = await api.call(api.alice, 'GET', `${ENDPOINTS}/${id}`);
     expect(off.body).toMatchObject({

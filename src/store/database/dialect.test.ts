@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { contains, elementContains, forUpdate, jsonTable } from './dialect.ts';
+import { insertRows } from '../../../test/support/rows.ts';
 
 eachDatabase((engine, open) => {
   describe('jsonTable', () => {
@@ -68,12 +69,7 @@ eachDatabase((engine, open) => {
       [null, 'a', false],
     ])('%s / %s: %s', async (value, text, expected) => {
       const database = await open();
-      await database.transaction((tx) =>
-        tx
-          .insertInto('incident')
-          .values({ ...INCIDENT, root_cause: value })
-          .execute(),
-      );
+      await insertRows(database, 'incident', { ...INCIDENT, root_cause: value });
       const found = await database.scan
         .selectFrom('incident')
         .select('id')

@@ -29,6 +29,7 @@ import {
 import type { ClaimedInspection, InspectionEnd } from './inspections.ts';
 import { insertCertificate, insertRecordSet } from './target-history.ts';
 import { unassignedMonitors } from './unassigned-monitors.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -257,13 +258,7 @@ eachDatabase((_, open) => {
       await watch(database, [['dns', 'other.example.com']]);
       const delays = { 'other.example.com': -2 * MINUTE, [HOST]: -MINUTE, [PORT]: MINUTE };
       for (const [target, delay] of Object.entries(delays)) {
-        await database.transaction((tx) =>
-          tx
-            .updateTable('inspection')
-            .set({ next_at: NOW + delay })
-            .where('target', '=', target)
-            .execute(),
-        );
+        await updateRows(database, 'inspection', { next_at: NOW + delay }, { target });
       }
       expect(await dueKinds(database.read, NOW)).toEqual(['dns', 'domain']);
       expect(namesOf(await claim(database, NOW, 1))).toEqual([

@@ -10,6 +10,7 @@ import {
   listMonitorActivities,
   listRecordSets,
 } from './target-history.ts';
+import { insertRows } from '../../../test/support/rows.ts';
 
 const HOST = 'www.example.com';
 const PORT = `${HOST}:443`;
@@ -30,11 +31,10 @@ const HISTORIES = [
     name: 'DNS records',
     target: HOST,
     fill: (database: Database, host: string) =>
-      database.transaction((tx) =>
-        tx
-          .insertInto('dns_record_set')
-          .values(TIMES.map((at) => ({ host, seen_at: at, records: '{}', source: 'resolver' })))
-          .execute(),
+      insertRows(
+        database,
+        'dns_record_set',
+        TIMES.map((at) => ({ host, seen_at: at, records: '{}', source: 'resolver' })),
       ),
     insert: (database: Database, target: string, at: number) =>
       database.transaction((tx) => insertRecordSet(tx, target, dnsFacts(`192.0.2.${at}`), at)),
@@ -47,11 +47,10 @@ const HISTORIES = [
     name: 'certificates',
     target: PORT,
     fill: (database: Database, target: string) =>
-      database.transaction((tx) =>
-        tx
-          .insertInto('certificate')
-          .values(TIMES.map((at) => ({ target, seen_at: at, fingerprint: '', facts: '{}' })))
-          .execute(),
+      insertRows(
+        database,
+        'certificate',
+        TIMES.map((at) => ({ target, seen_at: at, fingerprint: '', facts: '{}' })),
       ),
     insert: (database: Database, target: string, at: number) =>
       database.transaction((tx) => insertCertificate(tx, target, sslFacts(at), at)),

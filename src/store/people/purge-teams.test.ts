@@ -5,6 +5,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { EVENT_MS, runRetentionSlice } from '../../engine/history/retention.ts';
 import type { Database } from '../database/contract.ts';
 import { deleteMonitorsOfDeletedTeams, purgeDeletedTeams } from './purge-teams.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -90,9 +91,7 @@ eachDatabase((_name, open) => {
     const { id } = await api.create();
     await deleteOurs(api);
     await deleteMonitorsOfDeletedTeams(api.database, api.clock.now());
-    await api.database.transaction((tx) =>
-      tx.updateTable('monitor').set({ deleted_at: null }).where('id', '=', id).execute(),
-    );
+    await updateRows(api.database, 'monitor', { deleted_at: null }, { id });
     await deleteMonitorsOfDeletedTeams(api.database, api.clock.now());
     expect(await monitorsOf(api, api.alice.teamId)).toMatchObject([
       { deleted_at: api.clock.now() },

@@ -19,14 +19,13 @@ import {
 import type { Database } from '../database/contract.ts';
 import { enqueueDeliveries } from '../alerting/destinations.ts';
 import { updateMember } from '../people/teams.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const NOW = 1_000;
 const SLACK = { ...PERSONAL_EMAIL, name: 'Slack', settings: 'sealed' };
 
 async function verify(database: Database): Promise<void> {
-  await database.transaction((tx) =>
-    tx.updateTable('person').set({ email_verified: 1, timezone: 'Europe/Berlin' }).execute(),
-  );
+  await updateRows(database, 'person', { email_verified: 1, timezone: 'Europe/Berlin' });
 }
 
 eachDatabase((_name, open) => {
@@ -138,9 +137,7 @@ eachDatabase((_name, open) => {
     const { database, teamId, mallory, teamChannel } = await world();
     const ids = [await teamChannel(), await teamChannel({ enabled: 0 }), await teamChannel()];
     await teamChannel({}, mallory.teamId);
-    await database.transaction((tx) =>
-      tx.updateTable('destination').set({ failing_since: 5, last_error: 'No.' }).execute(),
-    );
+    await updateRows(database, 'destination', { failing_since: 5, last_error: 'No.' });
     const page = { direction: 'desc', limit: 1, offset: 1 } as const;
     const all = await listTeamChannels(database.read, teamId, page);
     expect(all.total).toBe(3);

@@ -3,6 +3,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import type { Database } from '../database/contract.ts';
 import { dependenciesAbove, parentsOf, setDependencies } from './dependencies.ts';
+import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
@@ -25,26 +26,21 @@ function addIncident(
   monitorId: number,
   fields: { type?: string; severity?: string; started_at: number; ended_at: number | null },
 ) {
-  return database.transaction((tx) =>
-    tx
-      .insertInto('incident')
-      .values({
-        type: 'uptime',
-        severity: 'critical',
-        ...fields,
-        team_id: 1,
-        monitor_id: monitorId,
-        root_cause: null,
-        failure_code: null,
-        is_regional: 0,
-        region: null,
-        acknowledged_at: null,
-        acknowledged_by: null,
-        created_at: NOW,
-        updated_at: NOW,
-      })
-      .execute(),
-  );
+  return insertRows(database, 'incident', {
+    type: 'uptime',
+    severity: 'critical',
+    ...fields,
+    team_id: 1,
+    monitor_id: monitorId,
+    root_cause: null,
+    failure_code: null,
+    is_regional: 0,
+    region: null,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    created_at: NOW,
+    updated_at: NOW,
+  });
 }
 
 eachDatabase((_name, open) => {
@@ -84,9 +80,7 @@ eachDatabase((_name, open) => {
     };
     expect(await known()).toEqual(well);
     const state = (change: object) =>
-      database.transaction((tx) =>
-        tx.updateTable('monitor_state').set(change).where('monitor_id', '=', parent).execute(),
-      );
+      updateRows(database, 'monitor_state', change, { monitor_id: parent });
     const track = { open: null, badRun: 1, candidateRun: 1, goodRun: 0, rechecks: 1 };
     await state({
       status: 'online',

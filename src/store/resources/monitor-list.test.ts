@@ -17,6 +17,7 @@ import {
   type Paging,
 } from './monitors.ts';
 import { nextVersion } from '../engine/shards.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 
 const NO_FILTER: MonitorFilter = {
   search: null,
@@ -278,9 +279,7 @@ async function replaceAll(
 }
 
 async function setStatus(database: Database, id: number, status: string): Promise<void> {
-  await database.transaction((tx) =>
-    tx.updateTable('monitor_state').set({ status }).where('monitor_id', '=', id).execute(),
-  );
+  await updateRows(database, 'monitor_state', { status }, { monitor_id: id });
 }
 
 const has = (text: string | null, part: string) =>
