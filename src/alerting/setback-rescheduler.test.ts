@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAlertStory, endpointOf, type AlertStory } from '../../test/support/alert-story.ts';
 import { eachDatabase, onPostgres } from '../../test/support/databases.ts';
 import { secretBox } from '../../test/support/deliveries.ts';
@@ -14,14 +14,12 @@ import { createMailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { DatabaseBusy } from '../store/database/errors.ts';
 import { insertRows } from '../../test/support/rows.ts';
+import { closedAfterEach } from '../../test/support/closing.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
+const closing = closedAfterEach<() => Promise<void>>();
 
 /** Incidents whose events nobody has handed on yet, by a clock that was set back by years since. */
 async function failUnseen(story: AlertStory, count: number): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   answeringAndClosing,
@@ -19,11 +19,9 @@ import type { AddressGuard } from './address-guard.ts';
 import { createHttpClient } from './http-client.ts';
 import type { HttpResponse, HttpRequest } from './http-client.ts';
 import { createResolver } from './resolver.ts';
+import { closedAfterEach } from '../../test/support/closing.ts';
 
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<{ close(): Promise<void> }>();
 
 async function serve(onConnection: OnConnection, host?: string): Promise<FaultServer> {
   const server = await startServer(onConnection, host);

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { answering, page, startServer } from '../../test/support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../../test/support/fault-servers.ts';
@@ -18,13 +18,11 @@ import { createHttpProbe } from './http/http.ts';
 import type { EchoOutcome } from './icmp/icmp-client.ts';
 import { createIcmpProbe } from './icmp/icmp-probe.ts';
 import { probePort } from './port/port.ts';
+import { closedAfterEach } from '../../test/support/closing.ts';
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<{ close(): Promise<void> }>();
 
 /** `both.example` has an address of each family, `four.example` and `six.example` have one. */
 function resolverOf(hasNetwork: Resolver['hasNetwork'] = () => true): Resolver {

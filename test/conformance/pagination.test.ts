@@ -29,7 +29,9 @@ describe('pages of a list', () => {
   it('every list is an envelope of the twelve fields [4.1]', async () => {
     const { id } = await monitor();
     await incident(id);
-    for (const path of ['/monitors', '/incidents', `/monitors/${id}/incidents`]) {
+    const ofMonitor = names('incidents results pings dns certificates activities');
+    const paths = ofMonitor.map((one) => `/monitors/${id}/${one}`);
+    for (const path of ['/monitors', '/incidents', '/audit-log', ...paths]) {
       const { body } = await get(path);
       expect(Object.keys(body).toSorted(), path).toEqual(KEYS);
       expect(body['data'], path).toBeInstanceOf(Array);

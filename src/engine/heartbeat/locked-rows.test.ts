@@ -1,18 +1,16 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onPostgres } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { createJobs, pingOf, settling } from '../../../test/support/jobs.ts';
 import { openImpatient } from '../../../test/support/locked-rows.ts';
 import { numbersOf } from '../../../test/support/pings.ts';
 import { createIngest } from './ingest.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const turnOfTheEventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
+const closing = closedAfterEach<() => Promise<void>>();
 
 onPostgres(() => {
   test('a job whose row another session holds holds up no other; its caller hears 503, and its ping is kept [12.27]', async () => {

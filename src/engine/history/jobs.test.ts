@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { addMonitors, storeRounds } from '../../../test/support/history.ts';
 import { roundOf } from '../../../test/support/rounds.ts';
@@ -10,14 +10,12 @@ import { listDays } from '../../store/engine/results.ts';
 import { readRollups } from '../../store/engine/rollups.ts';
 import { createHistoryJobs } from './jobs.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2030, 4, 17, 12);
 
-const opened: OpenDatabase[] = [];
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.close();
-});
+const opened = closedAfterEach<OpenDatabase>();
 
 async function openJobs() {
   const database = await openInMemory();

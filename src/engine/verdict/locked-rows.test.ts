@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onPostgres } from '../../../test/support/databases.ts';
 import { openImpatient, type ImpatientDatabase } from '../../../test/support/locked-rows.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
@@ -6,14 +6,12 @@ import { roundOf } from '../../../test/support/rounds.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createRoundRecorder } from './round-recorder.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const MONITORS = 24;
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
+const closing = closedAfterEach<() => Promise<void>>();
 
 /** A judge, and a first round of each monitor to be submitted. */
 async function open() {

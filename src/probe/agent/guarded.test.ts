@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   page,
@@ -15,15 +15,13 @@ import type { ProbeContext } from '../contract.ts';
 import { createHttpProbe } from '../http/http.ts';
 import { createIcmpProbe } from '../icmp/icmp-probe.ts';
 import { probePort } from '../port/port.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 /** The only loopback address that the guard allows; the others represent forbidden ones. */
 const ALLOWED = '127.0.0.1';
 const FORBIDDEN = '127.0.0.2';
 
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<{ close(): Promise<void> }>();
 
 async function serve(host: string, answer = page('hello'), port = 0): Promise<FaultServer> {
   const server = await startServer(answering(answer), host, port);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../lib/log.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { ContentCheck } from '../../model/content.ts';
@@ -6,6 +6,7 @@ import { evaluateContent } from './evaluate.ts';
 import { createContentEvaluator } from './evaluator.ts';
 import type { Requester, ContentEvaluator } from './evaluator.ts';
 import { startContentThread } from './thread.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
@@ -24,10 +25,7 @@ const STATUS: ContentCheck = {
 };
 const passed = { state: 'evaluated', outcome: { passed: true } };
 
-const evaluators: ContentEvaluator[] = [];
-afterEach(async () => {
-  await Promise.all(evaluators.splice(0).map((evaluator) => evaluator.close()));
-});
+const evaluators = closedAfterEach<ContentEvaluator>();
 
 function open(memoryMiB?: number): ContentEvaluator {
   const evaluator = createContentEvaluator({

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startServer } from '../../../test/support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
 import { createTestProbe, httpCheck, runProbe } from '../../../test/support/probing.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
-const servers: FaultServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<FaultServer>();
 
 async function serve(answer: (request: Received) => string): Promise<FaultServer> {
   const onConnection: OnConnection = (socket, received) => {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   answeringForEver,
@@ -18,12 +18,10 @@ import { systemClock } from '../../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
 import type { HttpProbeDeps } from './http.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const MIB = 1024 * 1024;
-const servers: FaultServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<FaultServer>();
 
 async function serve(onConnection: OnConnection): Promise<FaultServer> {
   const server = await startServer(onConnection);

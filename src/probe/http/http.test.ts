@@ -7,7 +7,7 @@ import {
 } from 'node:zlib';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   answeringAndClosing,
@@ -19,13 +19,11 @@ import {
 import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
 import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 type Overrides = Partial<HttpCheckRequest>;
 
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<{ close(): Promise<void> }>();
 
 async function serve(onConnection: OnConnection): Promise<FaultServer> {
   const server = await startServer(onConnection);

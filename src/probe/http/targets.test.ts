@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   page,
@@ -12,14 +12,12 @@ import type { HttpCheckRequest } from '../../model/check.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import { createResolver } from '../../net/resolver.ts';
 import type { Resolver } from '../../net/resolver.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 type Overrides = Partial<HttpCheckRequest>;
 const SHORT: Overrides = { timeoutMs: SHORT_MS };
 
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<{ close(): Promise<void> }>();
 
 async function serve(onConnection: OnConnection, host?: string): Promise<FaultServer> {
   const server = await startServer(onConnection, host);

@@ -1,5 +1,5 @@
 import { createServer as createTlsServer } from 'node:tls';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   answeringForEver,
@@ -12,6 +12,7 @@ import type { FaultServer, OnConnection } from '../../../test/support/fault-serv
 import { SHORT_MS, createTestProbe, httpCheck, runProbe } from '../../../test/support/probing.ts';
 import type { HttpCheckRequest } from '../../model/check.ts';
 import type { ContentCheck } from '../../model/content.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 /** Values that must not reach a server with an invalid certificate. */
 const SECRET = 's3cret-of-the-house';
@@ -36,10 +37,7 @@ const probe = createTestProbe({
   authorities: [pem('authority')],
   newClientNonce: () => 'client-nonce',
 });
-const servers: FaultServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<FaultServer>();
 
 async function serve(certificate: string, onConnection: OnConnection): Promise<FaultServer> {
   const server = await startTlsServer(certificate, onConnection);

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   answeringAndClosing,
@@ -20,12 +20,10 @@ import type { ProbeContext } from '../contract.ts';
 import { createDomainInspector } from './domain.ts';
 import type { DomainInspectorDeps } from './domain.ts';
 import type { WhoisRegistry } from './whois-servers.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
 const DATE = Date.UTC(2027, 2, 9, 5);
-const servers: FaultServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
+const servers = closedAfterEach<FaultServer>();
 
 async function serve(onConnection: OnConnection): Promise<FaultServer> {
   const server = await startServer(onConnection);

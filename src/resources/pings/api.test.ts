@@ -39,48 +39,32 @@ eachDatabase((_name, open) => {
         isBodyCut: true,
       },
     ]);
-    const path = `https://up.example.com/api/v1/monitors/${id}/pings`;
     const { status, body } = await api.call(api.vera, 'GET', `/api/v1/monitors/${id}/pings`);
-    expect([status, body]).toEqual([
-      200,
+    expect([status, body['total']]).toEqual([200, 2]);
+    expect(body['data']).toEqual([
       {
-        data: [
-          {
-            id: 2,
-            kind: 'failure',
-            received_at: '2029-12-31T00:01:07.301Z',
-            duration_ms: 67_301,
-            exit_code: 3,
-            run_id: 'one',
-            source_address: '2001:db8::7',
-            user_agent: 'curl/8.5.0',
-            body: 'No space left 😀\n',
-            body_truncated: true,
-          },
-          {
-            id: 1,
-            kind: 'start',
-            received_at: '2029-12-31T00:00:00.000Z',
-            duration_ms: null,
-            exit_code: null,
-            run_id: 'one',
-            source_address: '192.0.2.1',
-            user_agent: null,
-            body: null,
-            body_truncated: false,
-          },
-        ],
-        current_page: 1,
-        per_page: 20,
-        total: 2,
-        last_page: 1,
-        from: 1,
-        to: 2,
-        first_page_url: `${path}?page=1`,
-        last_page_url: `${path}?page=1`,
-        next_page_url: null,
-        prev_page_url: null,
-        path,
+        id: 2,
+        kind: 'failure',
+        received_at: '2029-12-31T00:01:07.301Z',
+        duration_ms: 67_301,
+        exit_code: 3,
+        run_id: 'one',
+        source_address: '2001:db8::7',
+        user_agent: 'curl/8.5.0',
+        body: 'No space left 😀\n',
+        body_truncated: true,
+      },
+      {
+        id: 1,
+        kind: 'start',
+        received_at: '2029-12-31T00:00:00.000Z',
+        duration_ms: null,
+        exit_code: null,
+        run_id: 'one',
+        source_address: '192.0.2.1',
+        user_agent: null,
+        body: null,
+        body_truncated: false,
       },
     ]);
   });

@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshPostgres, postgres } from '../../../test/support/databases.ts';
 import { startProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import type { PostgresOptions } from './postgres.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+const cleanups = closedAfterEach<() => Promise<void>>();
 
 /** A database behind a proxy, with limits so short that a test can wait for them. */
 async function openBehindProxy(

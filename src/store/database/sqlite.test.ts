@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nextLine, startStoreChild, type Child } from '../../../test/support/children.ts';
 import { freshDirectory } from '../../../test/support/directories.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './errors.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { closedAfterEach } from '../../../test/support/closing.ts';
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+const cleanups = closedAfterEach<() => Promise<void>>();
 
 async function freshPlace(): Promise<string> {
   // On a disk, whose pace is that of real commits: in memory a process writes faster than anybody reads.

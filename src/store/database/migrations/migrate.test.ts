@@ -4,7 +4,7 @@ import { defaultSettings, FIELD_LIST } from '../../../monitor-types/settings.ts'
 import { readFileSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
 import ts from 'typescript';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
 import {
   eachDatabase,
@@ -18,6 +18,7 @@ import { openPostgres } from '../postgres.ts';
 import { openSqlite } from '../sqlite.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate } from './migrate.ts';
+import { closedAfterEach } from '../../../../test/support/closing.ts';
 
 /**
  * What databases out there have run. A migration that was released never changes: when one of these lines fails,
@@ -62,10 +63,7 @@ const hash = (statements: string[]) =>
     .digest('hex')
     .slice(0, 16);
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
+const cleanups = closedAfterEach<() => Promise<void>>();
 
 describe('the list of migrations', () => {
   it('only grows', () => {
