@@ -33,12 +33,6 @@ const gaps = (times: number[]) =>
   times.slice(1).map((time, index) => Math.round((time - times[index]!) / SECOND));
 
 describe('conditions and their incidents', () => {
-  it('a monitor is pending before its first verdict [19.3]', async () => {
-    const { id } = await line.monitor();
-    expect(await line.statusOf(id)).toBe('pending');
-    await line.until(id, 'online');
-  });
-
   it('a down verdict that is confirmed raises an incident of type uptime, critical: offline [19.5]', async () => {
     const { id, trouble } = await broken();
     expect(trouble).toMatchObject({
@@ -80,21 +74,6 @@ describe('conditions and their incidents', () => {
     expect(gaps(begun)).toEqual([10, 20, 20]);
   });
 
-  it('a pause clears a running confirmation [18.17]', async () => {
-    const id = await line.watched({ check_interval: 2 });
-    const begun = rounds(id, 'down');
-    await line.harness.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
-    await line.pass(SECOND);
-    await line.post(`/monitors/${id}/pause`);
-    await line.pass(MINUTE);
-    await line.post(`/monitors/${id}/resume`);
-    await line.harness.clock.runUntil(() => begun.length === 2, MINUTE);
-    await line.pass(SECOND);
-    expect(await line.statusOf(id)).toBe('online');
-    await line.until(id, 'offline');
-    expect(begun).toHaveLength(3);
-  });
-
   it('a regional verdict raises an incident of type regional, warning, which names the region: degraded [19.6]', async () => {
     const id = await line.watched();
     line.turn(id, 'down', ['sin']);
@@ -102,17 +81,6 @@ describe('conditions and their incidents', () => {
     expect(await open(id)).toMatchObject([
       { type: 'regional', severity: 'warning', is_regional: true, region: 'sin' },
     ]);
-  });
-
-  it('a regional one that spreads is resolved into the greater one [19.11, 23.6]', async () => {
-    const id = await line.watched();
-    line.turn(id, 'down', ['sin']);
-    await line.until(id, 'degraded');
-    line.turn(id, 'down');
-    await line.until(id, 'offline');
-    expect(typesOf(await open(id))).toEqual(['uptime']);
-    const ended = await line.incidentsOf(id, 'status=resolved');
-    expect(typesOf(ended)).toEqual(['regional']);
   });
 
   it('a median of the round over the threshold raises slow_response, warning: degraded [19.8]', async () => {
@@ -138,24 +106,6 @@ describe('conditions and their incidents', () => {
     ).toBe(true);
   });
 
-  it.each([
-    ['url', { url: 'https://other.example' }],
-    ['regions', { monitored_regions: ['ash', 'sin'] }],
-    ['settings', { http_method: 'HEAD' }],
-  ])('an edit of %s clears a running confirmation [18.17]', async (_what, fields) => {
-    const id = await line.watched({ check_interval: 2 });
-    const begun = rounds(id, 'down');
-    await line.harness.clock.runUntil(() => begun.length === 1, 3 * MINUTE);
-    await line.pass(SECOND);
-    expectStatus(await line.put(`/monitors/${id}`, fields), 200);
-    // The round that follows at once is the first of two again.
-    await line.harness.clock.runUntil(() => begun.length === 2, 5 * SECOND);
-    await line.pass(SECOND);
-    expect(await line.statusOf(id)).toBe('online');
-    await line.until(id, 'offline');
-    expect(begun).toHaveLength(3);
-  });
-
   it('an incident by hand leaves the status as it is [19.2]', async () => {
     const id = await line.watched();
     await line.incident(id, { severity: 'critical' });
@@ -170,16 +120,6 @@ describe('conditions and their incidents', () => {
     await line.incident(id);
     await line.pass(10 * MINUTE);
     expect(typesOf(await open(id)).toSorted()).toEqual(['manual', 'manual', 'uptime']);
-  });
-
-  it('a deleted monitor is looked at no more [14.9]', async () => {
-    const { id } = await broken();
-    expectStatus(await line.del(`/monitors/${id}`), 204);
-    await line.pass(SECOND);
-    const before = line.harness.checks.length;
-    await line.pass(5 * MINUTE);
-    expect(line.harness.checks.length).toBe(before);
-    expect((await line.get('/incidents')).body['total']).toBe(0);
   });
 
   it('a paused monitor is resumed into the trouble that it had [21.42]', async () => {
@@ -200,16 +140,5 @@ describe('conditions and their incidents', () => {
     expect(evidence.map((each) => each['region'])).toEqual(
       expect.arrayContaining(['ash', 'pdx', 'nbg', 'sin']),
     );
-  });
-
-  it('activities tell the life of an automatic incident [21.39]', async () => {
-    const { id, trouble } = await broken();
-    line.turn(id, 'up');
-    await line.until(id, 'online');
-    const { body } = await line.get(`/incidents/${trouble.id}`);
-    const activities = body['activities'] as Json[];
-    expect(activities).toHaveLength(2);
-    for (const activity of activities)
-      expect(activity).toMatchObject({ user: null, description: expect.stringMatching(/\w+ \w+/) });
   });
 });

@@ -10,7 +10,6 @@ import {
   NOW,
   SECOND,
   client,
-  expectStatus,
   freshApi,
   openLine,
 } from '../support/client.ts';
@@ -122,19 +121,4 @@ describe('updating monitors', () => {
       await line.harness.close();
     },
   );
-
-  it('an edit of a paused monitor looks at nothing before it is resumed [14.8]', async () => {
-    const line = await openLine();
-    const id = await line.watched({ check_interval: 10 });
-    await line.post(`/monitors/${id}/pause`);
-    await line.pass(SECOND);
-    const before = line.harness.checks.length;
-    expectStatus(await line.put(`/monitors/${id}`, { url: 'https://other.example' }), 200);
-    await line.pass(30 * MINUTE);
-    expect(line.harness.checks.length).toBe(before);
-    await line.post(`/monitors/${id}/resume`);
-    await line.pass(2 * SECOND);
-    expect(line.harness.checks.length).toBe(before + 4);
-    await line.harness.close();
-  });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { incidents, useServices } from '../support/service.ts';
 import { openJobs, pathOf, posted, type JobLine } from './job-line.ts';
-import { at, expectStatus, MINUTE, NOW, PUSH_TYPES, type Json } from '../support/client.ts';
+import { at, expectStatus, MINUTE, NOW, type Json } from '../support/client.ts';
 
 const HOUR = 60 * MINUTE;
 const services = useServices();
@@ -37,14 +37,6 @@ describe('pings', () => {
     expect(await line.pingsOf(job)).toEqual([]);
   });
 
-  it('a ping without status=fail reports a successful run [12.6]', async () => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    await line.ping(job);
-    expect(await line.read(job)).toMatchObject({ status: 'online', incidents: [] });
-    expect(await toldBy(line, job)).toEqual(['success']);
-  });
-
   it.each(METHODS)(
     'a %s ping with status=fail reports a failed run and opens an incident immediately [12.7]',
     async (method) => {
@@ -59,20 +51,6 @@ describe('pings', () => {
     },
   );
 
-  it.each(PUSH_TYPES)('pings on a paused %s monitor are ignored [12.18]', async (type) => {
-    const line = await openJobs();
-    const job = await line.monitor(type);
-    await line.ping(job);
-    await line.pass(MINUTE);
-    await line.post(`/monitors/${job.id}/pause`);
-    const before = await line.read(job);
-    for (const suffix of ['', '?status=fail', '/fail', '/7', '/start', '/log'])
-      expect((await line.ping(job, suffix)).status).toBe(200);
-    expect(await line.read(job)).toEqual(before);
-    expect(await toldBy(line, job)).toEqual(['success']);
-    expect(await line.incidentsOf(job)).toEqual([]);
-  });
-
   it('a resumed monitor takes pings again [12.19]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
@@ -81,20 +59,6 @@ describe('pings', () => {
     await line.post(`/monitors/${job.id}/resume`);
     expect((await line.ping(job, '/1')).status).toBe(200);
     expect(await toldBy(line, job)).toEqual([['failure', 1]]);
-  });
-
-  it.each(['/start', '/log'])('%s ends no run [12.8]', async (suffix) => {
-    const line = await openJobs();
-    const job = await line.monitor('heartbeat');
-    await line.pass(10 * MINUTE);
-    expect((await line.ping(job, suffix)).status).toBe(200);
-    expect(await toldBy(line, job)).toEqual([suffix.slice(1)]);
-    expect(await line.read(job)).toMatchObject({
-      status: 'pending',
-      last_heartbeat_at: null,
-      heartbeat_expected_at: job['heartbeat_expected_at'],
-      incidents: [],
-    });
   });
 
   it('an unknown suffix is 404, and nothing is recorded [12.13]', async () => {

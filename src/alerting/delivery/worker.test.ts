@@ -21,7 +21,6 @@ import {
   START,
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
-import type { HttpResponse } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { lockDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
@@ -342,28 +341,6 @@ eachDatabase((_, open) => {
       await work.pass(250, Math.min(16, 41 - work.sent.length));
     }
     expect(new Set(work.sent.map(({ id }) => id)).size).toBe(41);
-    await work.stop();
-  });
-
-  test('a worker that was frozen and comes back changes nothing', async () => {
-    const { database, endpoint, work } = await world();
-    const { destinationId } = endpoint;
-    const thawed = Promise.withResolvers<HttpResponse>();
-    work.script.answer = () => thawed.promise;
-    await enqueue(database, [eventOf(destinationId, 'one')], START);
-    await work.pass(SECOND, 1);
-    // Its lease is over before it says anything.
-    work.clock.freeze(5 * MINUTE);
-    await updateRows(
-      database,
-      'destination',
-      { claim: 2, leased_until: null, next_at: null },
-      { id: destinationId },
-    );
-    thawed.resolve(answer(503));
-    await work.rest();
-    expect(await attemptsOf(database)).toEqual([]);
-    expect(await destinationOf(database, destinationId)).toMatchObject({ claim: 2, failures: 0 });
     await work.stop();
   });
 

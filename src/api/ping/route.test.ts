@@ -119,7 +119,7 @@ describe('outcomes', () => {
     expect(budgetOf(answer)).toEqual([120, 119, reset]);
   });
 
-  test('too many: 429, in the format of the API', async () => {
+  test('too many: 429, in the format of the API [5.11]', async () => {
     const allowance = { ...ALLOWANCE, remaining: 0 };
     const answer = await call(await openPings(() => ({ kind: 'limited', allowance })), PING);
     const message = 'The limit of 120 requests a minute is reached: try again in 60 seconds.';

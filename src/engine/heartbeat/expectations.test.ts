@@ -40,7 +40,7 @@ eachDatabase((_, open) => {
       expect(expectationOf(row!)).toEqual(planFor(settings));
     });
 
-    test('whose grace is unset is that of the contract', async () => {
+    test('whose grace is unset is that of the contract [13.1]', async () => {
       const database = await open();
       const { id } = await createJob(database, START);
       const [row] = await readHeartbeatSettings(database.read, [id]);

@@ -198,7 +198,7 @@ eachDatabase((_, open) => {
     expect(activities.map(({ type }) => type)).toEqual(['opened', 'resolved']);
   });
 
-  test('pings of a paused monitor are ignored, those of a deleted one are of nobody', async () => {
+  test('pings of a paused monitor are ignored, those of a deleted one are of nobody [12.18]', async () => {
     const [database, clock] = [await open(), clockAt()];
     const [paused, deleted] = (await createJobs(database, START, 2)) as [Job, Job];
     const ingest = startIngest(database, clock);

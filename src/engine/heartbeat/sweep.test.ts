@@ -130,7 +130,7 @@ eachDatabase((_, open) => {
     await sweep.stop();
   });
 
-  test('a job that calls is left alone, and its calls need no look', async () => {
+  test('a job that calls is left alone, and its calls need no look [13.4]', async () => {
     const database = await open();
     const { id, token } = await createJob(database, START, JOB);
     const { sweep, clock, until } = startSweep(database);

@@ -159,7 +159,7 @@ describe('a monitor', () => {
     expect(house.scheduler.counters.slots_skipped).toBe(0);
   });
 
-  test('is not checked within a second of being paused or deleted, and is checked again when resumed [14.5]', async () => {
+  test('is not checked within a second of being paused or deleted, and is checked again when resumed [14.5, 14.9]', async () => {
     const paused = await createMonitor(database, clock.now());
     const deleted = await createMonitor(database, clock.now());
     await start();

@@ -61,7 +61,7 @@ describe('status', () => {
     [['0 uuuu', '30 dddd', '40 dddd', '60 uuuu'], 'online'],
     // Three of four regions are dead: the last one alone can't declare an outage.
     [['0 uuuu', '30 d???', '40 d???'], 'degraded'],
-  ])('after %j is %s', (rounds, expected) => {
+  ])('after %j is %s [19.3]', (rounds, expected) => {
     expect(evaluate(rounds).state.status).toBe(expected);
   });
 
@@ -136,7 +136,7 @@ describe('incidents', () => {
     });
   });
 
-  test('escalate by resolving the lesser into the greater', () => {
+  test('escalate by resolving the lesser into the greater [19.11]', () => {
     const { decisions } = evaluate(['0 uuuu', '30 duuu', '40 duuu', '60 dddd', '70 dddd']);
     expect(summaryOf(decisions)).toEqual([
       'open regional 30',
@@ -277,7 +277,7 @@ describe('time that nobody saw', () => {
   });
 });
 
-test('an edit clears a running confirmation', () => {
+test('an edit clears a running confirmation [18.17]', () => {
   const failing = evaluate(['0 uuuu', '30 dddd']).state;
   const decision = evaluateRound(
     { ...failing, revision: 2 },

@@ -87,7 +87,7 @@ eachDatabase((_name, open) => {
       expect(listed.body['data']).toEqual([body]);
     });
 
-    test('stores what the scheduler needs, at the shard version of the edit [6.24]', async () => {
+    test('stores what the scheduler needs, at the shard version of the edit [6.24, 14.8]', async () => {
       const api = await openApi(await open());
       const { id } = await api.create();
       const read = async () => ({

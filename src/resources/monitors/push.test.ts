@@ -19,6 +19,8 @@ async function stored({ database }: TestApi, id: number) {
   };
 }
 
+const WAITING = { ...LEAST.heartbeat, heartbeat_wait_for_first_ping: true };
+
 eachDatabase((_name, open) => {
   describe('a push monitor', () => {
     test('is created with the defaults of its type, and the same shape as all others [6.5, 6.6, 6.7, 6.15, 6.16, 7.2, 7.11, 11.1, 11.2, 11.4, 11.7]', async () => {
@@ -93,10 +95,11 @@ eachDatabase((_name, open) => {
       [LEAST.heartbeat, { heartbeat_interval: 300 }, null],
       [LEAST.heartbeat, { heartbeat_grace: 5, heartbeat_max_runtime: 9 }, null],
       [LEAST.heartbeat, { heartbeat_wait_for_first_ping: true }, null],
+      [WAITING, { heartbeat_wait_for_first_ping: false }, '2030-01-01T01:05:00.000Z'],
       [LEAST.cron, { friendly_name: 'other', tags: ['x'], failure_threshold: 3 }, null],
       [LEAST.cron, { url: 'https://example.com', check_interval: 5 }, null],
     ])(
-      '%j changed by %j an hour later is expected at %s [6.7, 11.10, 11.11]',
+      '%j changed by %j an hour later is expected at %s [6.7, 11.10, 11.11, 11.12]',
       async (body, change, expected) => {
         const api = await openApi(await open());
         const created = await api.create(body);
