@@ -3,8 +3,6 @@ import { sleep } from '../../src/lib/clock.ts';
 import type { CheckResult } from '../../src/model/check.ts';
 import type { ContentOutcome } from '../../src/model/content.ts';
 import type {
-  DnsFacts,
-  DomainFacts,
   InspectionKind,
   InspectionRequest,
   InspectionResult,
@@ -23,6 +21,7 @@ import {
   SECOND,
   type Json,
 } from '../support/client.ts';
+import { dnsFacts, domainFacts, sslFacts } from '../support/target-facts.ts';
 
 // What the check types of a monitor answer in a manual check, over scripted probes.
 
@@ -31,49 +30,13 @@ const { open, post, monitor } = calls;
 
 const DAY = 24 * 3_600_000;
 
-const CERTIFICATE: SslFacts = {
-  address: '192.0.2.1',
-  protocol: 'TLSv1.3',
-  cipher: 'TLS_AES_256_GCM_SHA384',
-  certificate: {
-    fingerprint: '0'.repeat(64),
-    serialNumber: '01',
-    subject: 'example.com',
-    issuer: 'R11',
-    names: ['example.com'],
-    validFrom: NOW - 60 * DAY,
-    validTo: NOW + 60 * DAY + SECOND,
-    keyType: 'ec',
-    keyBits: 256,
-  },
-  chain: [],
-  fault: null,
-  ocsp: null,
-};
+const CERTIFICATE = sslFacts(NOW + 60 * DAY + SECOND);
 const endingIn = (milliseconds: number): SslFacts => ({
   ...CERTIFICATE,
   certificate: { ...CERTIFICATE.certificate, validTo: NOW + milliseconds },
 });
-const RECORDS: DnsFacts = {
-  records: {
-    A: ['192.0.2.1'],
-    AAAA: [],
-    CNAME: [],
-    MX: [],
-    NS: ['ns1.example.com'],
-    TXT: [],
-    SOA: [],
-  },
-  source: 'authoritative',
-  server: '192.0.2.53',
-};
-const REGISTRATION: DomainFacts = {
-  expiresAt: NOW + 200 * DAY + SECOND,
-  registrar: 'Example Registrar',
-  statuses: [],
-  source: 'rdap',
-  server: 'rdap.example',
-};
+const RECORDS = dnsFacts('192.0.2.1');
+const REGISTRATION = domainFacts(NOW + 200 * DAY + SECOND);
 
 const known = (facts: object) => ({ state: 'known', facts }) as InspectionResult;
 const unknown = (reason: string): InspectionResult => ({ state: 'unknown', reason });
@@ -195,7 +158,7 @@ describe('manual checks', () => {
         expires_at: at(60 * DAY + SECOND),
         days_until_expiry: 60,
         issuer: 'R11',
-        subject: 'example.com',
+        subject: 'www.example.com',
         protocol: 'TLSv1.3',
         error: null,
       });
@@ -264,7 +227,7 @@ describe('manual checks', () => {
         error: null,
         expires_at: at(200 * DAY + SECOND),
         days_until_expiry: 200,
-        registrar: 'Example Registrar',
+        registrar: REGISTRATION.registrar,
         checked_at: at(0),
       });
     });

@@ -2,15 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../../test/support/rounds.ts';
 import { closeIncident, statusOf } from '../record/tracks.ts';
-import type {
-  Finding,
-  InspectionKind,
-  InspectionResult,
-  SslFacts,
-} from '../../model/inspection.ts';
+import type { Finding, InspectionKind, InspectionResult } from '../../model/inspection.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { evaluateInspection } from './evaluate.ts';
 import type { EvaluatedInspection } from './evaluate.ts';
+import { sslFacts } from '../../../test/support/target-facts.ts';
 
 const EXPIRING: Finding = {
   says: 'bad',
@@ -31,25 +27,7 @@ const FINDINGS: Record<string, Finding> = {
   unknown: { says: 'unknown' },
 };
 
-const FACTS: SslFacts = {
-  address: '192.0.2.1',
-  protocol: 'TLSv1.3',
-  cipher: 'TLS_AES_256_GCM_SHA384',
-  certificate: {
-    fingerprint: 'ab'.repeat(32),
-    serialNumber: '01',
-    subject: 'example.com',
-    issuer: 'R11',
-    names: ['example.com'],
-    validFrom: Date.UTC(2029, 9, 1),
-    validTo: Date.UTC(2029, 11, 31),
-    keyType: 'ec',
-    keyBits: 256,
-  },
-  chain: [{ subject: 'R11', issuer: 'X1', validTo: Date.UTC(2032, 0, 1) }],
-  fault: null,
-  ocsp: null,
-};
+const FACTS = sslFacts(Date.UTC(2029, 11, 31), 'ab');
 const KNOWN: InspectionResult = { state: 'known', facts: FACTS };
 
 const TARGET = 'www.example.com:443';

@@ -6,13 +6,7 @@ import { openInMemory } from '../../../test/support/memory-database.ts';
 import { createMonitor, type MonitorFields } from '../../../test/support/monitor-rows.ts';
 import { quarantineAllRegions } from '../../../test/support/region-quarantine.ts';
 import { silentLog } from '../../lib/log.ts';
-import type {
-  DnsFacts,
-  DomainFacts,
-  InspectionRequest,
-  InspectionResult,
-  SslFacts,
-} from '../../model/inspection.ts';
+import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
   assignInspections,
@@ -22,6 +16,7 @@ import { findInspection } from '../../store/engine/inspections.ts';
 import { createInspector } from './inspector.ts';
 import { assignedTargets } from './target.ts';
 import { updateRows } from '../../../test/support/rows.ts';
+import { dnsFacts, domainFacts, sslFacts } from '../../../test/support/target-facts.ts';
 
 const START = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -29,42 +24,18 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const ssl = (validTo: number, fingerprint = 'aa'): InspectionResult<'ssl'> => {
-  const certificate: SslFacts['certificate'] = {
-    fingerprint: fingerprint.repeat(32),
-    serialNumber: '01',
-    subject: 'example.com',
-    issuer: 'R11',
-    names: ['example.com'],
-    validFrom: START - 60 * DAY,
-    validTo,
-    keyType: 'ec',
-    keyBits: 256,
-  };
-  const seen = { address: '192.0.2.1', protocol: 'TLSv1.3', cipher: null };
-  return { state: 'known', facts: { ...seen, certificate, chain: [], fault: null, ocsp: null } };
-};
-
-const dns = (...addresses: string[]): InspectionResult<'dns'> => {
-  const none = { AAAA: [], CNAME: [], MX: [], NS: [], TXT: [], SOA: [] };
-  const facts: DnsFacts = {
-    records: { A: addresses, ...none },
-    source: 'authoritative',
-    server: null,
-  };
-  return { state: 'known', facts };
-};
-
-const domain = (expiresAt: number): InspectionResult<'domain'> => {
-  const facts: DomainFacts = {
-    expiresAt,
-    registrar: 'A registrar',
-    statuses: [],
-    source: 'rdap',
-    server: 'rdap.example',
-  };
-  return { state: 'known', facts };
-};
+const ssl = (validTo: number, mark?: string): InspectionResult<'ssl'> => ({
+  state: 'known',
+  facts: sslFacts(validTo, mark),
+});
+const dns = (...addresses: string[]): InspectionResult<'dns'> => ({
+  state: 'known',
+  facts: dnsFacts(...addresses),
+});
+const domain = (expiresAt: number): InspectionResult<'domain'> => ({
+  state: 'known',
+  facts: domainFacts(expiresAt),
+});
 
 const UNKNOWN: InspectionResult = { state: 'unknown', reason: 'Nobody answered' };
 
