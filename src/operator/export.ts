@@ -23,7 +23,7 @@ import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { listMembers } from '../store/people/people.ts';
 import type { DatabaseCommand, OperatorContext } from './command.ts';
-import { alertParts, channelsOfPerson } from './export-alerts.ts';
+import { alertParts, channelsOfPerson, viewRow } from './export-alerts.ts';
 
 /** Incremented when a name or meaning in the document changes. */
 const EXPORT_VERSION = 1;
@@ -158,12 +158,7 @@ async function* tokens(database: Database, teamId: number): AsyncGenerator<objec
 
 async function* groups(database: Database, teamId: number): AsyncGenerator<object> {
   for (const row of await listGroupRows(database.scan, teamId)) {
-    yield {
-      id: row.id,
-      ...viewSettings(GROUP_FIELDS, settingsOf(GROUP_FIELDS, row)),
-      created_at: isoTime(row.created_at),
-      updated_at: isoTime(row.updated_at),
-    };
+    yield { id: row.id, ...viewRow(GROUP_FIELDS, row) };
   }
 }
 
