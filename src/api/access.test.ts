@@ -21,7 +21,7 @@ const CLOSED = ROUTES.filter(({ needs }) => needs !== 'nobody');
 /** The only ids whose owner matters less than who asks: no member is forbidden, not unknown (contract 1.9). */
 const FORBIDS_STRANGERS = new Set(['switchTeam']);
 
-/** What the call itself says of an empty body or of what it can't do; whoever gets one was let in. */
+/** Statuses of authorized calls, including refusals of an empty body or a state. */
 const LET_IN = [200, 201, 202, 204, 404, 409, 422];
 
 /** From the least to the greatest, written apart from identity/caller.ts. */
@@ -317,7 +317,7 @@ function isPatternOf(pattern: string, path: string): boolean {
   return new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/:]+')}$`).test(path);
 }
 
-/** Who may, by the table of routes alone. */
+/** Roles that may call a route, derived from the table of routes alone. */
 function rolesThatMay({ needs, role }: (typeof ROUTES)[number]): Role[] {
   // A token's role caps it even where the role of a session does not matter (contract 3.10).
   const least = role ?? (needs === 'read' ? 'viewer' : 'editor');

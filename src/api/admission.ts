@@ -43,8 +43,8 @@ export interface AdmissionDeps {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * What is judged before a request is read, in this order: who calls, whether their budget lasts, whether there is such
- * a route, whether they may (contract 2.16 to 2.19). Throws the refusal.
+ * Creates the checks that precede reading a request, in this order: authentication, rate limit, existence of the route,
+ * permission (contract 2.16 to 2.19). Throws a Problem for a refused request.
  */
 export function createAdmission(deps: AdmissionDeps) {
   const { authenticator, rateLimits, plans, baseUrl, paths } = deps;
@@ -134,8 +134,8 @@ function authorizeRoute(
 }
 
 /**
- * A cookie goes along with requests that other sites make a browser send. What changes something must come from a page
- * of ours (contract 36.5); the cookie's SameSite is the other half of this.
+ * Throws unless a changing request comes from a page of this origin (contract 36.5), since browsers send the cookie
+ * with requests of other sites too. The cookie's SameSite attribute is a second protection.
  */
 function requireSameOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
   if (SAFE_METHODS.has(method) || headers['sec-fetch-site'] === 'same-origin') return;

@@ -22,18 +22,18 @@ const LEAVES_NONE: Record<string, string> = {
   switchTeam: 'it is where the caller looks, and changes nothing of either team',
 };
 
-/** How a route is called so that it changes something, and what it should leave. */
+/** A call of a route that changes something, and the entry that it should leave. */
 interface Trial {
-  /** Alice unless told otherwise; null for somebody without a token. */
+  /** Alice by default; null for an anonymous call. */
   who?: TestPerson | null;
-  /** With one of Alice's ids in it unless told otherwise (test/support/owned.ts). */
+  /** Contains one of Alice's ids by default (test/support/owned.ts). */
   path?: string;
-  /** That of the example in the reference unless told otherwise. */
+  /** The example in the reference by default. */
   body?: object;
-  /** The target's type, which follows from the path unless told otherwise. */
+  /** Type of the target; derived from the path by default. */
   type?: string;
   via?: string;
-  /** The target's id; what the path names, or what the answer says was made, unless told otherwise. */
+  /** Id of the target; by default the id in the path, or of the resource that the answer shows. */
   targetId?: number;
 }
 
@@ -187,7 +187,7 @@ describe.each(writing.filter(({ name }) => LEAVES_NONE[name] === undefined))(
   },
 );
 
-/** What the path names, or what the answer says was made. */
+/** Id in the path, or of the resource that the answer shows. */
 function idIn(path: string, body: { id?: unknown } | undefined): number | null {
   const id = /\/(\d+)(\/|\?|$)/.exec(path)?.[1] ?? body?.id;
   return id === undefined ? null : Number(id);

@@ -12,7 +12,7 @@ export interface ErrorAnswer {
   body: Record<string, unknown>;
 }
 
-/** Which refusal is which status (contract, section 2). */
+/** Status and headers of each refusal (contract, section 2). */
 export const STATUS: Record<ProblemCode, { status: number; headers?: Record<string, string> }> = {
   malformed: { status: 400 },
   unauthenticated: { status: 401, headers: { 'www-authenticate': 'Bearer' } },

@@ -21,12 +21,12 @@ import { deleteExpiredSignInRows } from '../store/people/sign-in-rows.ts';
 const DAY_MS = 86_400_000;
 const OTHER_PASSWORD = 'wholly other words';
 
-/** Of the link in a mail, which leads to the page with the button. */
+/** Token of the link in a verification mail. */
 function verificationToken(text: string): string {
   return /https:\/\/up\.example\.com\/verify-email\?token=(\S+)/.exec(text)![1]!;
 }
 
-/** What the button of that page does. */
+/** Confirms an address as the button of its page does. */
 function confirm(browser: TestBrowser, token: string) {
   return browser.post('/api/auth/verify-email', { token });
 }

@@ -5,7 +5,7 @@ import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fi
 import { isoTime, parseTime } from '../resources/common/time.ts';
 import { listAllMemberships, type MembershipOfPerson } from '../store/people/installation.ts';
 import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts';
-import { MOST_TOKENS } from '../resources/tokens/service.ts';
+import { MAX_TOKENS } from '../resources/tokens/service.ts';
 import { countTokens, insertToken, type TokenColumns } from '../store/people/tokens.ts';
 import { CommandError, textOption, type DatabaseCommand } from './command.ts';
 import { auditTarget, OPERATOR } from '../model/audit.ts';
@@ -37,9 +37,9 @@ const createToken: DatabaseCommand = {
       const found = await requirePerson(tx, given.positionals[0]!);
       const memberships = await listAllMemberships(tx, found.id);
       const chosen = chooseTeam(found.email, memberships, textOption(given, 'team'));
-      if ((await countTokens(tx, found.id)) >= MOST_TOKENS) {
+      if ((await countTokens(tx, found.id)) >= MAX_TOKENS) {
         throw new CommandError(
-          `${found.email} has ${MOST_TOKENS} tokens: one must be revoked first.`,
+          `${found.email} has ${MAX_TOKENS} tokens: one must be revoked first.`,
         );
       }
       const teamId = chosen.team_id;

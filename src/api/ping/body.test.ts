@@ -177,7 +177,7 @@ async function armed(edge: PingEdge): Promise<void> {
   await arrived(edge);
 }
 
-/** What was written before has been read: the server has answered another connection since. */
+/** Waits until the server has read everything written before, by a call on another connection. */
 async function arrived(edge: PingEdge): Promise<void> {
   await call(edge, '/nothing');
   await edge.clock.settle();

@@ -2,7 +2,7 @@ import type { PingKind } from '../../model/heartbeat.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '../../lib/clock.ts';
 
-/** What a call of a ping URL means (contract 12.5 to 12.9). */
+/** Parsed call of a ping URL (contract 12.5 to 12.9). */
 interface PingRequest {
   token: string;
   kind: PingKind;

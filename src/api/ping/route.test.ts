@@ -23,7 +23,7 @@ import { DatabaseUnavailable } from '../../store/database/errors.ts';
 
 afterEach(closeAll);
 
-/** What does not differ from one answer to the next. */
+/** The headers that are equal in all answers. */
 function comparable({ headers }: PingAnswer) {
   return { ...headers, date: '', 'x-request-id': '' };
 }

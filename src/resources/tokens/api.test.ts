@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
 import { PERMISSIONS, type Permission } from '../../identity/caller.ts';
 import { isTokenForm } from '../../identity/token.ts';
-import { MOST_TOKENS } from './service.ts';
+import { MAX_TOKENS } from './service.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 
 const TOKENS = '/api/v1/tokens';
@@ -138,7 +138,7 @@ eachDatabase((_name, open) => {
     test('at most 100 for one person, also when two come at once [36.34]', async () => {
       const api = await openApi(await open());
       const now = api.clock.now();
-      for (let count = 1; count < MOST_TOKENS - 1; count += 1)
+      for (let count = 1; count < MAX_TOKENS - 1; count += 1)
         await giveToken(api.database, api.ed, { now });
       const answers = await Promise.all([ask(api, api.ed), ask(api, api.ed), ask(api, api.ed)]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422]);

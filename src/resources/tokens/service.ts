@@ -24,7 +24,7 @@ import { isoOrNull, isoTime } from '../common/time.ts';
 import { TOKEN_FIELDS, type TokenSettings } from './fields.ts';
 
 /** Maximum number of tokens per person, expired ones included. */
-export const MOST_TOKENS = 100;
+export const MAX_TOKENS = 100;
 
 const readSettings = settingsReader(TOKEN_FIELDS);
 
@@ -122,11 +122,11 @@ function authorizeGiving(caller: Caller, permission: Permission): void {
 
 async function checkLimit(tx: Transaction<Schema>, personId: number): Promise<void> {
   await lockAccount(tx, personId);
-  if ((await countTokens(tx, personId)) < MOST_TOKENS) return;
+  if ((await countTokens(tx, personId)) < MAX_TOKENS) return;
   const findings = new Findings();
   findings.add(
     'tokens',
-    `must not be more than ${MOST_TOKENS} for one person: revoke one that is no longer used`,
+    `must not be more than ${MAX_TOKENS} for one person: revoke one that is no longer used`,
   );
   throw findings.asError();
 }

@@ -24,7 +24,7 @@ export function findGroup(
   return selectGroups(db, teamId).where('monitor_group.id', '=', id).executeTakeFirst();
 }
 
-/** Whether it is a group of the team. */
+/** True for an existing group of the team. */
 export async function isGroupOf(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('monitor_group')
