@@ -1,4 +1,4 @@
-import { readColumn, writeColumn, type Open, type Stored } from '../lib/columns.ts';
+import { plain, readColumn, writeColumn, type Open, type Stored } from '../lib/columns.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import type { Field, MonitorDefaults, MonitorTypeDefinition } from './definition.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from './fields.ts';
@@ -42,14 +42,31 @@ const BLANK = blankOf(FIELD_LIST.map(({ name }) => name));
 
 /** @param open answers undefined for what it can't open, or throws. */
 export function settingsOf(row: SettingsRow, open: Open): MonitorSettings {
-  const settings = { ...BLANK };
-  for (const { name, field } of FIELD_LIST) {
-    settings[name] =
-      field.codec === null
-        ? idsOf(row.depends_on)
-        : readColumn(field.codec, (row as Record<string, unknown>)[name] as Stored, open);
+  return readFields({ ...BLANK }, FIELD_LIST, row, open) as unknown as MonitorSettings;
+}
+
+const CHECK_FIELDS = FIELD_LIST.filter(({ field }) => !field.isLabel);
+
+/** The settings that a check depends on: labels stand empty. */
+export function checkSettingsOf(row: SettingsRow, open: Open): MonitorSettings {
+  return readFields({ ...BLANK }, CHECK_FIELDS, row, open) as unknown as MonitorSettings;
+}
+
+/** Reads fields of a row into an object that has their names. */
+export function readFields(
+  values: Record<string, unknown>,
+  fields: typeof FIELD_LIST,
+  row: SettingsRow,
+  open: Open,
+): Record<string, unknown> {
+  const columns = row as Record<string, unknown>;
+  for (const { name, field } of fields) {
+    const { codec } = field;
+    if (codec === plain) values[name] = columns[name];
+    else if (codec === null) values[name] = idsOf(row.depends_on);
+    else values[name] = readColumn(codec, columns[name] as Stored, open);
   }
-  return settings as unknown as MonitorSettings;
+  return values;
 }
 
 /** The columns of these fields. */

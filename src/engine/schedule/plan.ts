@@ -3,7 +3,7 @@ import type { InspectionKind } from '../../model/inspection.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { RoundSettings } from '../../model/round.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
-import { settingsOf } from '../../monitor-types/settings.ts';
+import { checkSettingsOf } from '../../monitor-types/settings.ts';
 import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import { runningInspections } from '../inspect/target.ts';
 import { checkRequest, roundSettings } from './request.ts';
@@ -32,7 +32,7 @@ const NO_INSPECTIONS: readonly InspectionKind[] = [];
 
 /** Throws when the row can't be used: a secret that no key opens, or a column that holds no JSON. */
 export function planOf(row: ScheduledMonitorRow, secrets: Secrets, shared: SharedRegions): Plan {
-  const settings = settingsOf(row, (sealed) => secrets.open(sealed));
+  const settings = checkSettingsOf(row, (sealed) => secrets.open(sealed));
   return {
     monitorId: row.id,
     teamId: row.team_id,

@@ -12,7 +12,6 @@ import {
 } from './reference-schema.ts';
 import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
-import { viewSettings } from './view.ts';
 
 const monitorDetail = monitor
   .extend({
@@ -28,14 +27,16 @@ const monitorDetail = monitor
 
 const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 
+const { auth_password: _neverShown, ...EXAMPLE_SETTINGS } = {
+  ...defaultSettings(http, { regions: REGIONS, checkInterval: null }),
+  ...http.example,
+  check_types: ['ssl', 'keyword'],
+};
+
 const EXAMPLE = {
   id: 1,
   monitor_type: 'http',
-  ...viewSettings('http', {
-    ...defaultSettings(http, { regions: REGIONS, checkInterval: null }),
-    ...(http.example as object),
-    check_types: ['ssl', 'keyword'],
-  }),
+  ...EXAMPLE_SETTINGS,
   url: http.example.url,
   ping_url: null,
   status: 'pending',
