@@ -225,7 +225,10 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   };
 }
 
-/** Environment variables a probe process inherits: locations of programs, compiled modules, certificates and resolvers, never a secret. */
+/**
+ * Environment variables a probe process inherits: locations of programs, compiled modules, certificates and resolvers,
+ * never a secret.
+ */
 const INHERITED_VARIABLES = [
   'PATH',
   'TZ',

