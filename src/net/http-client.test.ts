@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { startDnsServer } from '../../test/support/dns-server.ts';
 import {
   answering,
   answeringAndClosing,
@@ -8,7 +9,6 @@ import {
   dripping,
   page,
   pem,
-  startDnsServer,
   startServer,
   startTlsServer,
 } from '../../test/support/fault-servers.ts';

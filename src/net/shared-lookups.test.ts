@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { startDnsServer } from '../../test/support/fault-servers.ts';
+import { startDnsServer } from '../../test/support/dns-server.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createResolver } from './resolver.ts';

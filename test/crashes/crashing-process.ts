@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Database } from '../../src/store/database/contract.ts';
+import { wrapDatabase } from '../support/wrapped-database.ts';
 
 /** Points at which a process can crash: around each commit and each message. */
 export const STEPS = ['before commit', 'after commit', 'before sending', 'after sending'] as const;
@@ -76,12 +77,10 @@ export function createCrashingProcess(crash?: Crash): CrashingProcess {
     steps,
     openTransactions: () => open,
     database: (real, clock) =>
-      Object.create(real, {
-        transaction: {
-          value: (work: Parameters<Database['transaction']>[0]) => commit(real, work),
-        },
-        now: { value: async () => clock.now() },
-      }) as Database,
+      wrapDatabase(real, {
+        transaction: (work) => commit(real, work),
+        now: async () => clock.now(),
+      }),
     clock: (real) => ({
       now: real.now,
       monotonic: real.monotonic,

@@ -6,6 +6,7 @@ import type { Database } from '../../src/store/database/contract.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { answer } from '../support/delivery-worker.ts';
 import { waitUntil } from '../support/event-loop.ts';
+import { wrapDatabase } from '../support/wrapped-database.ts';
 import type { Doubles } from './run-story.ts';
 import type { CrashingProcess } from './crashing-process.ts';
 
@@ -44,7 +45,7 @@ function markBeforeFanOut({ database, clock }: NotifierDependencies): Database {
       return work(tx);
     });
   }
-  return Object.create(database, { transaction: { value: transaction } }) as Database;
+  return wrapDatabase(database, { transaction: transaction as Database['transaction'] });
 }
 
 async function mark(db: Kysely<Schema>, at: number | null, ids: number[]): Promise<void> {

@@ -1,10 +1,8 @@
 import { silentLog } from '../../src/lib/log.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
-import { createDeliveryWorker } from '../../src/alerting/delivery/index.ts';
 import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { secretBox } from '../support/deliveries.ts';
-import { links, MINUTE } from '../support/delivery-worker.ts';
+import { MINUTE, workerOn } from '../support/delivery-worker.ts';
 import { turnOfTheEventLoop, waitUntil } from '../support/event-loop.ts';
 import { createCrashingProcess } from './crashing-process.ts';
 import type { Crash, CrashingProcess, Step } from './crashing-process.ts';
@@ -94,23 +92,13 @@ function startStages(
   const send = (receive: () => Promise<HttpResponse>) =>
     doubles.send?.(process, receive) ?? process.send(receive);
   const stubType = environment.createChannelType(send);
-  const worker = createDeliveryWorker({
-    database,
-    secretBox,
-    tools: {
-      http: {
-        request: ({ url, headers, body }) =>
-          send(async () => environment.receivePost(url, headers['webhook-id']!, String(body))),
-      },
-      mailer: null,
-      vapid: () => Promise.reject(new Error('No VAPID key is configured.')),
-      now: clock.now,
+  const worker = workerOn(database, {
+    http: {
+      request: ({ url, headers, body }) =>
+        send(async () => environment.receivePost(url, headers['webhook-id']!, String(body))),
     },
-    links,
     clock,
     log,
-    random: () => 0.5,
-    version: '1.2.3',
     channelType: (type) => (type === stubType.type ? stubType : undefined),
     intervalMs: POLL_MS,
   });

@@ -43,8 +43,8 @@ function arrivalViolations(
 }
 
 /** Events are ordered per monitor: `monitor.down Blog` belongs to the sequence of Blog. */
-function sequenceOf(summaries: string): string {
-  return /^monitor\.\w+ (.*)$/.exec(summaries)?.[1] ?? '';
+function sequenceOf(summary: string): string {
+  return /^monitor\.\w+ (.*)$/.exec(summary)?.[1] ?? '';
 }
 
 function sequenceViolations(

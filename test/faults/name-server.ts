@@ -1,15 +1,7 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import {
-  decode,
-  encode,
-  RECURSION_AVAILABLE,
-  RECURSION_DESIRED,
-  TRUNCATED_RESPONSE,
-} from 'dns-packet';
+import { encode, RECURSION_AVAILABLE, RECURSION_DESIRED, TRUNCATED_RESPONSE } from 'dns-packet';
 import type { Answer, Packet, Question } from 'dns-packet';
+import { startNameServer as startServer } from '../support/dns-server.ts';
+import type { DnsServer } from '../support/dns-server.ts';
 
 /** Reply to one query: a message, raw bytes, or null for none. */
 export type Answers = (question: Question, over: 'udp' | 'tcp') => Partial<Packet> | Buffer | null;
@@ -61,57 +53,17 @@ function recordsFor({ type }: Question, name: string, list: string[]): Answer[] 
     .map((data) => ({ type, name, ttl: 60, data }));
 }
 
-export interface NameServer {
-  /** `address:port`, as the resolver expects it. */
-  address: string;
-  close(): Promise<void>;
-}
-
 /** A name server (RFC 1035) over UDP and TCP; names that are not in the table don't exist. */
-export async function startNameServer(table: ReadonlyMap<string, Answers>): Promise<NameServer> {
-  const reply = (query: Buffer, over: 'udp' | 'tcp'): Buffer | null => {
-    const { id, questions = [] } = decode(query);
-    const question = questions[0];
-    if (question === undefined) return null;
+export async function startNameServer(table: ReadonlyMap<string, Answers>): Promise<DnsServer> {
+  const server = await startServer(({ packet, over }) => {
+    const { id = 0, questions = [] } = packet;
+    const question = questions[0]!;
     const name = question.name.toLowerCase();
     const said = (table.get(name) ?? responseCode('NXDOMAIN'))({ ...question, name }, over);
-    if (said === null || Buffer.isBuffer(said)) return said;
+    if (said === null) return 'silent';
+    if (Buffer.isBuffer(said)) return { raw: said };
     const flags = RECURSION_DESIRED | RECURSION_AVAILABLE | (said.flags ?? 0);
-    return encode({ id: id ?? 0, questions, ...said, type: 'response', flags });
-  };
-
-  const open = new Set<Socket>();
-  const tcp = createServer((socket) => {
-    open.add(socket);
-    socket.on('error', () => undefined).on('close', () => open.delete(socket));
-    // A query arrives in one chunk: it is small, and nothing follows it.
-    socket.on('data', (data) => {
-      const said = reply(data.subarray(2), 'tcp');
-      if (said === null) return;
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(said.length);
-      socket.write(Buffer.concat([length, said]));
-    });
+    return { raw: encode({ id, questions, ...said, type: 'response', flags }) };
   });
-  tcp.listen(0, '127.0.0.1');
-  await once(tcp, 'listening');
-  const { port } = tcp.address() as AddressInfo;
-
-  const udp = createSocket('udp4');
-  udp.on('message', (query, client) => {
-    const said = reply(query, 'udp');
-    if (said !== null) udp.send(said, client.port, client.address);
-  });
-  udp.bind(port, '127.0.0.1');
-  await once(udp, 'listening');
-  return {
-    address: `127.0.0.1:${port}`,
-    async close() {
-      for (const socket of open) socket.destroy();
-      await Promise.all([
-        new Promise<void>((resolve) => void tcp.close(() => resolve())),
-        new Promise<void>((resolve) => void udp.close(() => resolve())),
-      ]);
-    },
-  };
+  return { ...server, address: `${server.address}:${server.port}` };
 }

@@ -8,8 +8,9 @@ import { enqueue, eventOf, giveEndpoint, giveTeam, secretBox } from '../support/
 import { START, workerOn } from '../support/delivery-worker.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
-import { page, pem, startDnsServer, startServer } from '../support/fault-servers.ts';
-import type { DnsAnswer } from '../support/fault-servers.ts';
+import { startDnsServer } from '../support/dns-server.ts';
+import { page, pem, startServer } from '../support/fault-servers.ts';
+import type { DnsAnswer } from '../support/dns-server.ts';
 import type { Row } from './row.ts';
 import { openInMemory } from '../support/memory-database.ts';
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
+import { wrapDatabase } from '../support/wrapped-database.ts';
 
 /** The database of a world; counts all transactions. */
 export interface CountedDatabase {
@@ -26,15 +27,7 @@ export function countedDatabase(
     if (busy.transactions > MAX_TRANSACTIONS_PER_INSTANT) onLivelock();
   }
 
-  const database: Database = {
-    engine: real.engine,
-    isShared: real.isShared,
-    get read() {
-      return real.read;
-    },
-    get scan() {
-      return real.scan;
-    },
+  const database = wrapDatabase(real, {
     async transaction(work) {
       detectLivelock();
       writes += 1;
@@ -44,8 +37,6 @@ export function countedDatabase(
         writes += 1;
       }
     },
-    now: (tx) => real.now(tx),
-    close: () => real.close(),
-  };
+  });
   return { database, writes: () => writes };
 }

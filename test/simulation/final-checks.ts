@@ -1,3 +1,4 @@
+import type { Database } from '../../src/store/database/contract.ts';
 import { checkAlertsAtEnd, checkNothingIsLate } from './alerts/final-checks.ts';
 import { isServed } from './alerts/environment.ts';
 import type { AlertEnvironment } from './alerts/environment.ts';
@@ -5,13 +6,31 @@ import { checkMonitorsAtEnd } from './monitor-final-checks.ts';
 import { checkInspectionsAtEnd } from './inspection/final-checks.ts';
 import { checkPushesAtEnd } from './push/final-checks.ts';
 import { checkMaintenanceAtEnd } from './maintenance/final-checks.ts';
+import type { RuleCoverage } from './coverage.ts';
+import type { Random } from './random.ts';
+import type { Disturbance } from './stable-periods.ts';
 import type { World } from './world.ts';
+
+/** What the checks of a complete history have in common. */
+export interface FinalCheckOptions {
+  database: Database;
+  disturbances: readonly Disturbance[];
+  /** Whether the wall clock was never set back, so that each wall time is unambiguous. */
+  isClockSteady: boolean;
+  /** Wall time of a virtual instant. */
+  wallAt(at: number): number;
+  /** End of the history, in milliseconds since the world began. */
+  until: number;
+  random: Random;
+  coverage: RuleCoverage;
+  violate(rule: string): void;
+}
 
 /** Runs all checks that need the complete history of a world, after its calm period. */
 export async function runFinalChecks(world: World): Promise<void> {
   const { scenario, clock, faultInjector, operator, checker, pushEnvironment, alertEnvironment } =
     world;
-  const common = {
+  const common: FinalCheckOptions = {
     database: world.database,
     disturbances: faultInjector.disturbances,
     isClockSteady: faultInjector.isClockSteady(),

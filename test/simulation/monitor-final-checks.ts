@@ -1,5 +1,6 @@
 import type { Database } from '../../src/store/database/contract.ts';
 import { listResults } from '../../src/store/engine/result-history.ts';
+import type { FinalCheckOptions } from './final-checks.ts';
 import type { RuleCoverage } from './coverage.ts';
 import { checkBlips } from './blips.ts';
 import {
@@ -8,33 +9,22 @@ import {
   checkStablePeriod,
   stablePeriods,
 } from './stable-periods.ts';
-import type { Disturbance } from './stable-periods.ts';
 import type { Operator, OwnedMonitor } from './operator.ts';
 import type { Scenario } from './scenario.ts';
 import type { SeenCheck } from './probes.ts';
-import type { Random } from './random.ts';
 import { checkUnobservedTime } from './unobserved-time.ts';
 import { possibleClasses, turningPoints } from './ground-truth.ts';
 import type { TrackedMonitor } from './commit-checker.ts';
 
-export interface EndOptions {
+export interface MonitorEndOptions extends FinalCheckOptions {
   scenario: Scenario;
-  database: Database;
   operator: Operator;
   tracked: ReadonlyMap<number, TrackedMonitor>;
   checks: readonly SeenCheck[];
-  disturbances: Disturbance[];
-  /** Whether the wall clock was never set back, so that each wall time is unambiguous. */
-  isClockSteady: boolean;
-  wallAt(at: number): number;
-  until: number;
-  random: Random;
-  coverage: RuleCoverage;
-  violate(rule: string): void;
 }
 
 /** Checks of monitors that need the complete history of the world. */
-export async function checkMonitorsAtEnd(options: EndOptions): Promise<void> {
+export async function checkMonitorsAtEnd(options: MonitorEndOptions): Promise<void> {
   const { scenario, operator, tracked, disturbances, until, coverage } = options;
   for (const monitor of operator.monitors.values()) {
     const violate = (rule: string) => options.violate(`monitor ${monitor.id}: ${rule}`);
@@ -111,7 +101,7 @@ async function readHistory(database: Database, id: number) {
 
 /** Each counted round has one row of history, and no other row is marked as having voted. */
 async function checkRows(
-  { database, wallAt, until }: EndOptions,
+  { database, wallAt, until }: MonitorEndOptions,
   { id }: OwnedMonitor,
   { counted }: TrackedMonitor,
   violate: (rule: string) => void,

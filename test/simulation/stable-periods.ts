@@ -50,7 +50,7 @@ export interface StablePeriod {
 export function stablePeriods(
   scenario: Scenario,
   monitor: OwnedMonitor,
-  disturbances: Disturbance[],
+  disturbances: readonly Disturbance[],
   until: number,
   turningPointsOf: (settings: Era['settings']) => number[] = (settings) =>
     turningPoints(scenario, settings),

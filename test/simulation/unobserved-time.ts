@@ -1,9 +1,7 @@
 import { uptime } from '../../src/engine/history/uptime.ts';
 import type { SpanStatus } from '../../src/model/incident.ts';
-import type { RuleCoverage } from './coverage.ts';
-import type { Disturbance } from './stable-periods.ts';
+import type { FinalCheckOptions } from './final-checks.ts';
 import type { OwnedMonitor } from './operator.ts';
-import type { Random } from './random.ts';
 import { coverageMs } from './reference-model.ts';
 import { timeOf } from './story.ts';
 
@@ -12,16 +10,9 @@ export interface StoredHistory {
   observedUntil: number | null;
 }
 
-export interface UnobservedTimeOptions {
+export interface UnobservedTimeOptions extends FinalCheckOptions {
   monitor: OwnedMonitor;
   history: StoredHistory;
-  disturbances: Disturbance[];
-  /** Wall time of a virtual instant; only for worlds whose clock was never set back. */
-  wallAt(at: number): number;
-  until: number;
-  random: Random;
-  coverage: RuleCoverage;
-  violate(rule: string): void;
 }
 
 /** Checks that time without checks counts as unobserved and that all parts of a period add up. */

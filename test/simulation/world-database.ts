@@ -5,6 +5,7 @@ import type { Database } from '../../src/store/database/contract.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import { sqliteDialect } from '../../src/store/database/sqlite-driver.ts';
 import { openWithReader } from '../support/memory-database.ts';
+import { wrapDatabase } from '../support/wrapped-database.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 
 /** An in-memory database that opens and reads many times faster than the product's own. */
@@ -22,30 +23,13 @@ export const compiler = new Kysely<Schema>({ dialect: sqliteDialect(() => new Du
 /** Number of shards, more than any world has monitors. A monitor of a higher shard can't be edited. */
 export const SHARDS = 24;
 
-/** @param isShared whether two processes share this one connection. */
+/** @param isShared whether two processes share this one connection, which serializes their transactions. */
 export async function openWorldDatabase(clock: Clock, isShared = false): Promise<WorldDatabase> {
   const { database, connection, reader } = await openWithReader({ clock, shards: SHARDS });
   return {
-    database: isShared ? sharing(database) : database,
+    database: isShared ? wrapDatabase(database, { isShared: true }) : database,
     read: (query) => reader.executeQuery(query),
     peek: <Row>(query: CompiledQuery<Row>, parameters: readonly SQLInputValue[] = []) =>
       connection.run<Row>(query.sql, parameters).rows,
-  };
-}
-
-/** Marks the database as shared. Transactions are serialized here, where Postgres locks rows. */
-function sharing(own: Database): Database {
-  return {
-    engine: own.engine,
-    isShared: true,
-    get read() {
-      return own.read;
-    },
-    get scan() {
-      return own.scan;
-    },
-    transaction: (work) => own.transaction(work),
-    now: (tx) => own.now(tx),
-    close: () => own.close(),
   };
 }

@@ -1,47 +1,32 @@
 import type { ChannelDelivery, ChannelTools } from '../../src/alerting/channels/index.ts';
 import type { Message, MessageContent, MessageIncident } from '../../src/alerting/message/index.ts';
 import type { HttpClient } from '../../src/net/http-client.ts';
+import { notice as sampleNotice, trouble as sampleTrouble } from './notices.ts';
 
 /** Time of these messages: 2026-03-01, 08:02 UTC. */
 export const NOTICED_AT = Date.UTC(2026, 2, 1, 8, 2);
 
 /** A shop that answered HTTP 503 and is still down. */
-export function trouble(changes: Partial<MessageIncident> = {}): MessageIncident {
-  return {
+export const trouble = (changes: Partial<MessageIncident> = {}): MessageIncident =>
+  sampleTrouble({
     incidentId: 7,
     monitorId: 3,
-    name: 'Shop',
     url: 'https://shop.example.com/',
-    type: 'uptime',
-    severity: 'critical',
     cause: 'HTTP 503',
     regions: ['ash', 'nbg'],
     startedAt: NOTICED_AT,
-    endedAt: null,
-    ending: null,
-    acknowledged: false,
     evidence: 'ash: HTTP 503 from 203.0.113.7 after 120 ms',
     ...changes,
-  };
-}
+  });
 
 /** The content of an alarm about one incident by default. */
-export function notice(changes: Partial<MessageContent> = {}): MessageContent {
-  const troubles = changes.troubles ?? [trouble()];
-  return {
-    kind: 'alarm',
-    team: { id: 1, name: 'Acme' },
-    severity: 'critical',
+export const notice = (changes: Partial<MessageContent> = {}): MessageContent =>
+  sampleNotice({
     at: NOTICED_AT,
     alert: { id: 5, kind: 'single', sharedCause: null },
-    troubles,
-    troubleCount: troubles.length,
-    headline: null,
-    text: null,
-    silence: null,
+    troubles: [trouble()],
     ...changes,
-  };
-}
+  });
 
 /** The recovery of the same shop, nine minutes later. */
 export function recoveryNotice(changes: Partial<MessageContent> = {}): MessageContent {

@@ -13,6 +13,7 @@ import type { Database } from '../../src/store/database/contract.ts';
 import { secretBox } from './deliveries.ts';
 import { waitUntil } from './event-loop.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { wrapDatabase } from './wrapped-database.ts';
 
 export const START = Date.UTC(2030, 0, 1);
 export const SECOND = 1_000;
@@ -37,17 +38,19 @@ export function workerOn(
     log?: Log;
     /** Clock of the database, which leases use; that of the worker by default. */
     databaseClock?: Clock;
+    intervalMs?: number;
   },
 ) {
   const { http, clock, channelType, errors, mailer = null, databaseClock = clock } = options;
+  const { intervalMs } = options;
   const log = { ...silentLog, error: (fields: object) => void errors?.push(fields) };
   return createDeliveryWorker({
-    database: Object.create(database, { now: { value: async () => databaseClock.now() } }),
+    database: wrapDatabase(database, { now: async () => databaseClock.now() }),
     secretBox,
     tools: {
       http,
       mailer,
-      vapid: () => Promise.reject(new Error('There is no key here.')),
+      vapid: () => Promise.reject(new Error('No VAPID key is configured.')),
       now: () => clock.now(),
     },
     links,
@@ -56,6 +59,7 @@ export function workerOn(
     random: () => 0.5,
     version: '1.2.3',
     ...(channelType !== undefined && { channelType }),
+    ...(intervalMs !== undefined && { intervalMs }),
   });
 }
 

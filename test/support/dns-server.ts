@@ -224,3 +224,41 @@ export function record(name: string, type: string, value: string): Answer {
       return { ...base, type: type as 'A', data: value };
   }
 }
+
+/** A DNS server's reply to one query for addresses. `silent` sends none. */
+export type DnsAnswer =
+  | { addresses: string[] }
+  | 'empty'
+  | 'not-found'
+  | 'server-failure'
+  | 'refused'
+  | 'garbage'
+  | 'silent';
+
+export interface DnsServer {
+  /** `address:port`, as the resolver expects it. */
+  address: string;
+  questions: string[];
+  close(): Promise<void>;
+}
+
+const REPLIES: Record<Exclude<DnsAnswer, object | 'silent'>, DnsSaid> = {
+  empty: {},
+  'not-found': { rcode: 'NXDOMAIN' },
+  'server-failure': { rcode: 'SERVFAIL' },
+  refused: { rcode: 'REFUSED' },
+  garbage: { raw: Buffer.from('no DNS at all') },
+};
+
+/** A DNS server that answers A and AAAA queries. */
+export async function startDnsServer(
+  answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
+): Promise<DnsServer> {
+  const server = await startNameServer(({ name, type }) => {
+    const said = answer(name.toLowerCase(), type === 'AAAA' ? type : 'A');
+    if (said === 'silent') return said;
+    if (typeof said === 'string') return REPLIES[said];
+    return { answers: said.addresses.map((address) => record(name, type, address)) };
+  });
+  return { ...server, address: `${server.address}:${server.port}` };
+}

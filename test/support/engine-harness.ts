@@ -21,6 +21,7 @@ import { createMonitor, editMonitor } from './monitor-rows.ts';
 import type { MonitorFields } from './monitor-rows.ts';
 import { REGIONS, checkResult, inspectNothing } from './rounds.ts';
 import { openInMemory } from './memory-database.ts';
+import { wrapDatabase } from './wrapped-database.ts';
 
 /** What a target answers to a check from a region: a result, or a promise of one. */
 export type Target = (region: Region, request: CheckRequest) => CheckResult | Promise<CheckResult>;
@@ -193,9 +194,7 @@ export function interruptible(database: Database, isDown: () => boolean): Databa
     if (isDown()) throw new DatabaseUnavailable('the test made it unavailable');
     return value;
   };
-  return {
-    engine: database.engine,
-    isShared: database.isShared,
+  return wrapDatabase(database, {
     get read() {
       return orRefuse(database.read);
     },
@@ -203,7 +202,5 @@ export function interruptible(database: Database, isDown: () => boolean): Databa
       return orRefuse(database.scan);
     },
     transaction: async (work) => orRefuse(database).transaction(work),
-    now: (tx) => database.now(tx),
-    close: () => database.close(),
-  };
+  });
 }

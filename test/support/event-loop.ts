@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets everything run that is ready. */
+/** Runs everything that is ready. */
 export const turnOfTheEventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 const TURNS_AT_ONCE = 10;

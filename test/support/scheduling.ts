@@ -11,6 +11,7 @@ import type { Database } from '../../src/store/database/contract.ts';
 import type { RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
+import { wrapDatabase } from './wrapped-database.ts';
 
 /** A scheduler with scripted doubles of bus and recorder. */
 export interface Scheduling {
@@ -187,9 +188,7 @@ export function lineTo(database: Database): Line {
       }
     },
     cut: (to) => void (isCut = to),
-    database: {
-      engine: database.engine,
-      isShared: database.isShared,
+    database: wrapDatabase(database, {
       get read() {
         use();
         return database.read.withPlugin(counting);
@@ -207,8 +206,7 @@ export function lineTo(database: Database): Line {
           answered();
         }
       },
-      now: () => database.now(),
       close: async () => {},
-    },
+    }),
   };
 }

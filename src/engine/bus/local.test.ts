@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startDnsServer } from '../../../test/support/fault-servers.ts';
+import { startDnsServer } from '../../../test/support/dns-server.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { sleep, systemClock, type Clock, type Timer } from '../../lib/clock.ts';

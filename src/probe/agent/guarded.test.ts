@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answering,
-  page,
-  startDnsServer,
-  startServer,
-} from '../../../test/support/fault-servers.ts';
-import type { DnsServer, FaultServer } from '../../../test/support/fault-servers.ts';
+import { startDnsServer } from '../../../test/support/dns-server.ts';
+import { answering, page, startServer } from '../../../test/support/fault-servers.ts';
+import type { DnsServer } from '../../../test/support/dns-server.ts';
+import type { FaultServer } from '../../../test/support/fault-servers.ts';
 import { httpCheck, runProbe } from '../../../test/support/probing.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { CheckResult } from '../../model/check.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answering,
-  page,
-  startDnsServer,
-  startServer,
-} from '../../../test/support/fault-servers.ts';
+import { startDnsServer } from '../../../test/support/dns-server.ts';
+import { answering, page, startServer } from '../../../test/support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../../../test/support/fault-servers.ts';
 import { SHORT_MS, httpCheck, probeHttp, runProbe } from '../../../test/support/probing.ts';
 import { systemClock } from '../../lib/clock.ts';

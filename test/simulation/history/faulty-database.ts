@@ -2,6 +2,7 @@ import { QueryNode, RawNode, sql } from 'kysely';
 import type { KyselyPlugin, Transaction } from 'kysely';
 import type { Database } from '../../../src/store/database/contract.ts';
 import type { Schema } from '../../../src/store/database/schema.ts';
+import { wrapDatabase } from '../../support/wrapped-database.ts';
 
 type Change = (tx: Transaction<Schema>) => Promise<void>;
 
@@ -79,17 +80,7 @@ function withTransactions(
     work: (tx: Transaction<Schema>) => Promise<Value>,
   ) => Promise<Value>,
 ): Database {
-  return {
-    engine: database.engine,
-    isShared: database.isShared,
-    get read() {
-      return database.read;
-    },
-    get scan() {
-      return database.scan;
-    },
+  return wrapDatabase(database, {
     transaction: (work) => database.transaction((tx) => transaction(tx, work)),
-    now: (tx) => database.now(tx),
-    close: () => database.close(),
-  };
+  });
 }

@@ -1,8 +1,7 @@
-import type { RuleCoverage } from '../coverage.ts';
+import type { FinalCheckOptions } from '../final-checks.ts';
 import type { Condition } from '../../../src/model/condition.ts';
 import { INSPECTION_KINDS } from '../../../src/model/inspection.ts';
 import type { InspectionKind, InspectionResult } from '../../../src/model/inspection.ts';
-import type { Database } from '../../../src/store/database/contract.ts';
 import { knownBetween, stablePeriods } from '../stable-periods.ts';
 import type { Disturbance, StablePeriod } from '../stable-periods.ts';
 import type { Operator, OwnedMonitor } from '../operator.ts';
@@ -16,18 +15,10 @@ import type { Script, InspectionView } from './scenario.ts';
 import { findingOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 
-export interface InspectionEndOptions {
+export interface InspectionEndOptions extends FinalCheckOptions {
   scenario: Scenario;
-  database: Database;
   operator: Operator;
   tracked: ReadonlyMap<number, TrackedMonitor>;
-  disturbances: Disturbance[];
-  /** Whether the wall clock was never set back, so that each wall time is unambiguous. */
-  isClockSteady: boolean;
-  wallAt(at: number): number;
-  until: number;
-  coverage: RuleCoverage;
-  violate(rule: string): void;
 }
 
 const MINUTE = 60_000;
@@ -121,7 +112,7 @@ function firstLookMs(
   { from, era, isAfterDisturbance }: StablePeriod,
   kind: InspectionKind,
   script: { from: number; value: InspectionView[InspectionKind] }[],
-  disturbances: Disturbance[],
+  disturbances: readonly Disturbance[],
 ): number | null {
   const isEdited = era.dueNow === 'edit' && era.from === from && !isAfterDisturbance;
   if (kind === 'domain' && (script.length > 1 || !isEdited)) return null;

@@ -1,9 +1,6 @@
-import type { RuleCoverage } from '../coverage.ts';
+import type { FinalCheckOptions } from '../final-checks.ts';
 import { uptimeOf } from '../../../src/resources/history/uptime.ts';
 import { listGaps } from '../../../src/store/engine/process-marks.ts';
-import type { Database } from '../../../src/store/database/contract.ts';
-import type { Disturbance } from '../stable-periods.ts';
-import type { Random } from '../random.ts';
 import { timeOf } from '../story.ts';
 import { isAnswered } from './jobs.ts';
 import type { Attempt } from './jobs.ts';
@@ -11,17 +8,9 @@ import type { JobKind } from './scenario.ts';
 import { PING_LIMIT } from './scenario.ts';
 import type { FailureReport, PushChecker, TrackedPush } from './commit-checker.ts';
 
-export interface PushEndOptions {
-  database: Database;
+export interface PushEndOptions extends FinalCheckOptions {
   checker: PushChecker;
   attempts: readonly Attempt[];
-  disturbances: readonly Disturbance[];
-  isClockSteady: boolean;
-  wallAt(at: number): number;
-  until: number;
-  random: Random;
-  coverage: RuleCoverage;
-  violate(rule: string): void;
 }
 
 /** A ping that was sent this long before it was expected may count for it. */
