@@ -15,7 +15,9 @@ const of = (...texts: string[]): Groupable[] =>
     return { id: index + 1, state: state as Groupable['state'], size: 1, causes, audience: 'ops' };
   });
 const groups = (alerts: Groupable[], open: string[] = []) =>
-  storms({ alerts, openCauses: new Set(open) }).groups.map(({ cause, ids }) => [cause, ids]);
+  storms({ alerts, openCauses: new Set(open) }).groups.map(
+    ({ cause, ids }) => [cause, ids] as const,
+  );
 
 describe('the end of a grouping window', () => {
   test.for([
@@ -31,52 +33,27 @@ describe('the end of a grouping window', () => {
 });
 
 describe('alerts that become one', () => {
-  test.for<[string, Groupable[], string[], (string | number[] | null)[][]]>([
-    ['one alone is none', of('a'), [], []],
-    ['two share a message, and name no cause', of('a', 'a'), [], [[null, [1, 2]]]],
-    ['three of one cause name it', of('a', 'a', 'a'), [], [['a', [1, 2, 3]]]],
-    ['the more specific cause is named', of('a g', 'a g', 'a g'), [], [['a', [1, 2, 3]]]],
-    ['the cause of most is named', of('a g', 'a g', 'a g', 'g'), [], [['g', [1, 2, 3, 4]]]],
-    [
-      'what shares nothing stays apart from a storm',
-      of('a', 'a', 'a', 'b'),
-      [],
-      [['a', [1, 2, 3]]],
-    ],
-    [
-      'two storms at once are two',
-      of('a', 'a', 'a', 'b', 'b', 'b'),
-      [],
-      [
-        ['a', [1, 2, 3]],
-        ['b', [4, 5, 6]],
-      ],
-    ],
-    [
-      'causes that few share make one message',
-      of('a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'),
-      [],
-      [[null, [1, 2, 3, 4, 5, 6, 7, 8, 9]]],
-    ],
-    ['an open storm takes in one alone', of('a', 'b'), ['b'], [['b', [2]]]],
-    ['an open storm takes in what is held', of('held b'), ['b'], [['b', [1]]]],
-    [
-      'what was just sent takes in those of its cause',
-      of('told a', 'a', 'a'),
-      [],
-      [['a', [1, 2, 3]]],
-    ],
-    ['two are too few for that', of('told a', 'a'), [], []],
-    ['what was just sent takes in nothing unrelated', of('told', 'a', 'b'), [], [[null, [2, 3]]]],
-    ['what was just sent is no group', of('told a', 'told a', 'told a'), [], []],
-    [
-      'what is held joins those of its cause alone',
-      of('a', 'a', 'held a', 'held b'),
-      [],
-      [['a', [1, 2, 3]]],
-    ],
-  ])('%s', ([, alerts, open, expected]) => {
-    expect(groups(alerts, open)).toEqual(expected);
+  const ABC = of('a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c');
+  // What is there, and the groups: their cause, or none, and their alerts; then causes of open storms.
+  test.for<[string, Groupable[], string, string[]?]>([
+    ['one alone is none', of('a'), ''],
+    ['two share a message, and name no cause', of('a', 'a'), '-: 1 2'],
+    ['three of one cause name it', of('a', 'a', 'a'), 'a: 1 2 3'],
+    ['the more specific cause is named', of('a g', 'a g', 'a g'), 'a: 1 2 3'],
+    ['the cause of most is named', of('a g', 'a g', 'a g', 'g'), 'g: 1 2 3 4'],
+    ['what shares nothing stays apart from a storm', of('a', 'a', 'a', 'b'), 'a: 1 2 3'],
+    ['two storms at once are two', of('a', 'a', 'a', 'b', 'b', 'b'), 'a: 1 2 3, b: 4 5 6'],
+    ['causes that few share make one message', ABC, '-: 1 2 3 4 5 6 7 8 9'],
+    ['an open storm takes in one alone', of('a', 'b'), 'b: 2', ['b']],
+    ['an open storm takes in what is held', of('held b'), 'b: 1', ['b']],
+    ['what was just sent takes in those of its cause', of('told a', 'a', 'a'), 'a: 1 2 3'],
+    ['two are too few for that', of('told a', 'a'), ''],
+    ['what was just sent takes in nothing unrelated', of('told', 'a', 'b'), '-: 2 3'],
+    ['what was just sent is no group', of('told a', 'told a', 'told a'), ''],
+    ['what is held joins its cause alone', of('a', 'a', 'held a', 'held b'), 'a: 1 2 3'],
+  ])('%s', ([, alerts, expected, open]) => {
+    const shown = groups(alerts, open).map(([cause, ids]) => `${cause ?? '-'}: ${ids.join(' ')}`);
+    expect(shown.join(', ')).toBe(expected);
   });
 
   test('few of different channels stay apart, many do not', () => {

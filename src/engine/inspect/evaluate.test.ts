@@ -215,9 +215,11 @@ test('an incident keeps what was seen of the certificate, and when', () => {
         answer: {
           tls: {
             protocol: 'TLSv1.3',
-            subject: 'example.com',
+            subject: 'www.example.com',
             validTo: '2029-12-31T00:00:00.000Z',
-            chain: [{ subject: 'R11', issuer: 'X1', validTo: '2032-01-01T00:00:00.000Z' }],
+            chain: [
+              { subject: 'R11', issuer: 'ISRG Root X1', validTo: '2040-01-02T00:00:00.000Z' },
+            ],
           },
         },
       },

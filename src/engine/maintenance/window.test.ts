@@ -31,39 +31,27 @@ test.each<[Partial<MaintenanceScope>, boolean]>([
   expect(isInScope({ ...SCOPE, ...scope }, MONITOR)).toBe(wanted);
 });
 
-test.each<[string, [number, number][], number | null]>([
-  ['no window', [], null],
-  ['one that runs', [[0, 20]], 20],
-  ['one that begins now', [[10, 20]], 20],
-  ['one that ends now', [[0, 10]], null],
-  ['one that comes', [[11, 20]], null],
-  [
-    'a chain, in any order',
-    [
-      [30, 40],
-      [5, 20],
-      [20, 30],
-    ],
-    40,
-  ],
-  [
-    'one within another',
-    [
-      [0, 50],
-      [8, 20],
-    ],
-    50,
-  ],
-  [
-    'a pause',
-    [
-      [0, 20],
-      [21, 30],
-    ],
-    20,
-  ],
+/** `0-20 21-30`: from and to. */
+const rangesOf = (text: string) =>
+  (text.match(/\S+/g) ?? []).map((range) => range.split('-').map(Number) as [number, number]);
+
+test.each<[string, string, number | null]>([
+  ['no window', '', null],
+  ['one that runs', '0-20', 20],
+  ['one that begins now', '10-20', 20],
+  ['one that ends now', '0-10', null],
+  ['one that comes', '11-20', null],
+  ['a chain, in any order', '30-40 5-20 20-30', 40],
+  ['one within another', '0-50 8-20', 50],
+  ['a pause', '0-20 21-30', 20],
 ])('held through %s', (_name, windows, wanted) => {
-  const all = windows.map(([from, to]) => ({ ...SCOPE, windowId: 1, teamId: 1, from, to }));
+  const all = rangesOf(windows).map(([from, to]) => ({
+    ...SCOPE,
+    windowId: 1,
+    teamId: 1,
+    from,
+    to,
+  }));
   expect(heldUntil(all, MONITOR, 10)).toBe(wanted);
   const others = { ...SCOPE, monitors: [8], windowId: 2, teamId: 1, from: 0, to: 99 };
   expect(heldUntil([...all, others], MONITOR, 10)).toBe(wanted);

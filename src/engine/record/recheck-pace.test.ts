@@ -61,75 +61,55 @@ const online = (at = 0): Played => ({ at, votes: 'uuuu' });
 const bad = (at: number, more: Partial<Played> = {}): Played => ({ at, votes: 'dddd', ...more });
 const good = (at: number, more: Partial<Played> = {}): Played => ({ at, votes: 'uuuu', ...more });
 
+const regional = (at: number): Played => ({ at, votes: 'duuu' });
+const slow = (at: number): Played => ({ at, votes: SLOW });
+
 describe('a round that starts too early', () => {
-  test.each<[string, Played[], Partial<RoundSettings>, string[]]>([
-    ['0.3 s after the bad one', [online(), bad(30), bad(30.4)], {}, ['-', '-', '-']],
-    ['9 s after its start', [online(), bad(30), bad(39)], {}, ['-', '-', '-']],
-    ['after 10 s', [online(), bad(30), bad(40.1)], {}, ['-', '-', 'open uptime']],
-    [
-      'is no recheck: the one that is due confirms',
-      [online(), bad(30), bad(31), bad(33), bad(40.1)],
-      {},
-      ['-', '-', '-', '-', 'open uptime'],
-    ],
-    [
-      'the third one needs 20 s',
-      [online(), bad(30), bad(40.1), bad(50.2), bad(60.2)],
-      { failureThreshold: 3 },
-      ['-', '-', '-', '-', 'open uptime'],
-    ],
+  const OUTAGE = [bad(30), bad(40.1)];
+  const THREE = { failureThreshold: 3 };
+  const WATCHED = { slowResponseThresholdMs: 500 };
+  const TWICE = { recoveryThreshold: 2 };
+  // What happens after a round that was good, and what each round changes.
+  test.each<[string, Played[], string, Partial<RoundSettings>?]>([
+    ['0.3 s after the bad one', [bad(30), bad(30.4)], '-; -'],
+    ['9 s after its start', [bad(30), bad(39)], '-; -'],
+    ['after 10 s', [bad(30), bad(40.1)], '-; open uptime'],
+    ['is no recheck', [bad(30), bad(31), bad(33), bad(40.1)], '-; -; -; open uptime'],
+    ['the third needs 20 s', [...OUTAGE, bad(50.2), bad(60.2)], '-; -; -; open uptime', THREE],
     [
       'nothing is waited for at a threshold of 1',
-      [online(), bad(30)],
+      [bad(30)],
+      'open uptime',
       { failureThreshold: 1 },
-      ['-', 'open uptime'],
     ],
     [
-      'and is good clears the run',
-      [online(), bad(30), good(31), bad(40.1), bad(50.2)],
-      {},
-      ['-', '-', '-', '-', 'open uptime'],
+      'a good one clears the run',
+      [bad(30), good(31), bad(40.1), bad(50.2)],
+      '-; -; -; open uptime',
     ],
     // Measured from the end: the round before waited 30 s for its answer.
-    ['after a long round', [online(), bad(30, { lasts: 30 }), bad(60.1)], {}, ['-', '-', '-']],
-    [
-      'after a long round, in time',
-      [online(), bad(30, { lasts: 30 }), bad(70)],
-      {},
-      ['-', '-', 'open uptime'],
-    ],
-    [
-      'of another class says nothing of the class',
-      [online(), bad(30), { at: 31, votes: 'duuu' }, bad(40.1)],
-      {},
-      ['-', '-', '-', 'open uptime'],
-    ],
+    ['after a long round', [bad(30, { lasts: 30 }), bad(60.1)], '-; -'],
+    ['after a long round, in time', [bad(30, { lasts: 30 }), bad(70)], '-; open uptime'],
+    ['says nothing of the class', [bad(30), regional(31), bad(40.1)], '-; -; open uptime'],
     [
       'changes nothing over',
-      [{ at: 0, votes: 'duuu' }, { at: 10.1, votes: 'duuu' }, bad(30), bad(31), bad(40.1)],
-      {},
-      ['-', 'open regional', '-', '-', 'resolve regional, open uptime'],
+      [regional(10), regional(20.1), bad(30), bad(31), bad(40.1)],
+      '-; open regional; -; -; resolve regional, open uptime',
     ],
     [
       'ends nothing: a recovery is rechecked at the same pace',
-      [online(), bad(30), bad(40.1), good(100), good(100.5), good(110.1)],
-      { recoveryThreshold: 2 },
-      ['-', '-', 'open uptime', '-', '-', 'resolve uptime'],
+      [...OUTAGE, good(100), good(100.5), good(110.1)],
+      '-; open uptime; -; -; resolve uptime',
+      TWICE,
     ],
-    [
-      'with a recovery threshold of 1 ends it at once',
-      [online(), bad(30), bad(40.1), good(41)],
-      {},
-      ['-', '-', 'open uptime', 'resolve uptime'],
-    ],
-    [
-      'makes nothing slow',
-      [online(), { at: 30, votes: SLOW }, { at: 31, votes: SLOW }, { at: 41, votes: SLOW }],
-      { slowResponseThresholdMs: 500 },
-      ['-', '-', '-', 'open slow_response'],
-    ],
-  ])('%s', (_, rounds, settings, expected) => {
-    expect(changesOf(rounds, settings)).toEqual(expected);
+    ['ends it at a threshold of 1', [...OUTAGE, good(41)], '-; open uptime; resolve uptime'],
+    ['makes nothing slow', [slow(30), slow(31), slow(41)], '-; -; open slow_response', WATCHED],
+  ])('%s', (_, rounds, expected, settings) => {
+    expect(
+      changesOf([online(), ...rounds], settings)
+        .slice(1)
+        .join('; '),
+    ).toBe(expected);
   });
 
   test('counts as a round of its class, and leaves the recheck where it is [18.14]', () => {

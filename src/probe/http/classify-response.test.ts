@@ -54,32 +54,22 @@ async function checkAgainst(
 const large = (end: string): Buffer =>
   Buffer.concat([Buffer.alloc(10 * MIB - end.length, 'x'), Buffer.from(end)]);
 
+const WELCOME = contains('welcome');
+const headOf = (length: number, status = '200 OK') =>
+  `HTTP/1.1 ${status}\r\nContent-Length: ${length}\r\n\r\n`;
+const OOPS_503 = `${headOf(7, '503 Oops')}Welcome`;
+const gzipped = (body: string | Buffer) =>
+  answering(page(gzipSync(body), 'Content-Encoding: gzip'));
+
 describe('a page whose content is checked', () => {
   test.each<[string, OnConnection, ContentCheck, Partial<HttpCheckRequest>?]>([
-    ['a keyword', answering(page('Welcome home')), contains('welcome')],
-    [
-      'a keyword across reads',
-      answering('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nWel', 'come'),
-      contains('welcome'),
-    ],
-    [
-      'a packed page',
-      answering(page(gzipSync('Welcome'), 'Content-Encoding: gzip')),
-      contains('welcome'),
-    ],
-    ['a keyword at the end of 10 MiB', answering(page(large('Welcome'))), contains('welcome')],
-    [
-      'a keyword at the end of 10 MiB, packed',
-      answering(page(gzipSync(large('Welcome')), 'Content-Encoding: gzip')),
-      contains('welcome'),
-    ],
+    ['a keyword', answering(page('Welcome home')), WELCOME],
+    ['a keyword across reads', answering(headOf(7), 'Wel', 'come'), WELCOME],
+    ['a packed page', gzipped('Welcome'), WELCOME],
+    ['a keyword at the end of 10 MiB', answering(page(large('Welcome'))), WELCOME],
+    ['a keyword at the end of 10 MiB, packed', gzipped(large('Welcome')), WELCOME],
     ['an assertion', answering(page('{"status":"ok"}')), json('status', 'ok')],
-    [
-      'an accepted error',
-      answering('HTTP/1.1 503 Oops\r\nContent-Length: 7\r\n\r\nWelcome'),
-      contains('welcome'),
-      { acceptedStatusCodes: ['503'] },
-    ],
+    ['an accepted error', answering(OOPS_503), WELCOME, { acceptedStatusCodes: ['503'] }],
   ])('passes: %s', async (_name, onConnection, content, more) => {
     const result = await checkAgainst(onConnection, content, more);
     expect(result).toMatchObject({ vote: 'up', failure: null, content: { passed: true } });
@@ -88,20 +78,9 @@ describe('a page whose content is checked', () => {
   });
 
   test.each<[string, OnConnection, ContentCheck, string, Partial<HttpCheckRequest>?]>([
-    ['a keyword', answering(page('Goodbye')), contains('welcome'), 'keyword_missing'],
-    [
-      'a page without a body',
-      answering('HTTP/1.1 204 No Content\r\n\r\n'),
-      contains('x'),
-      'keyword_missing',
-    ],
-    [
-      'HEAD',
-      answering('HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n'),
-      contains('x'),
-      'keyword_missing',
-      { method: 'HEAD' },
-    ],
+    ['a keyword', answering(page('Goodbye')), WELCOME, 'keyword_missing'],
+    ['no body', answering('HTTP/1.1 204 No Content\r\n\r\n'), WELCOME, 'keyword_missing'],
+    ['HEAD', answering(headOf(99_999_999)), WELCOME, 'keyword_missing', { method: 'HEAD' }],
     ['an assertion', answering(page('{"status":"down"}')), json('status', 'ok'), 'json_assertion'],
     ['what is no JSON', answering(page('<html>')), json('status', 'ok'), 'json_assertion'],
   ])('fails: %s', async (_name, onConnection, content, code, more) => {
@@ -117,49 +96,19 @@ describe('a page whose content is checked', () => {
     expect(result.evidence).not.toBeNull();
   });
 
+  const SAYS_LARGER = answering(headOf(10 * MIB + 1));
+  const ENDLESS = answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536));
+  const BROKEN = answering(page('x', 'Content-Encoding: gzip'));
+  const SHOWN = answering(page('<h1>Internal Server Error</h1>Welcome'));
+  const LARGE = 'Response too large: a content check reads up to 10 MiB';
+  const BOMB = gzipped(Buffer.alloc(10 * MIB + 1));
   test.each<[string, OnConnection, string, string | RegExp, boolean]>([
-    [
-      'one that says that it is larger than 10 MiB',
-      answering(`HTTP/1.1 200 OK\r\nContent-Length: ${10 * MIB + 1}\r\n\r\n`),
-      'response_too_large',
-      'Response too large: a content check reads up to 10 MiB',
-      false,
-    ],
-    [
-      'an endless one',
-      answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)),
-      'response_too_large',
-      'Response too large: a content check reads up to 10 MiB',
-      false,
-    ],
-    [
-      'a bomb',
-      answering(page(gzipSync(Buffer.alloc(10 * MIB + 1)), 'Content-Encoding: gzip')),
-      'response_too_large',
-      'Response too large: a content check reads up to 10 MiB, decompressed',
-      true,
-    ],
-    [
-      'broken packing',
-      answering(page('x', 'Content-Encoding: gzip')),
-      'response_invalid',
-      /Content-Encoding/,
-      true,
-    ],
-    [
-      'an error',
-      answering('HTTP/1.1 500 Oops\r\nContent-Length: 7\r\n\r\nWelcome'),
-      'http_status',
-      /500/,
-      true,
-    ],
-    [
-      'an error text',
-      answering(page('<h1>Internal Server Error</h1>Welcome')),
-      'error_text',
-      /Internal/,
-      true,
-    ],
+    ['one that says that it is larger', SAYS_LARGER, 'response_too_large', LARGE, false],
+    ['an endless one', ENDLESS, 'response_too_large', LARGE, false],
+    ['a bomb', BOMB, 'response_too_large', `${LARGE}, decompressed`, true],
+    ['broken packing', BROKEN, 'response_invalid', /Content-Encoding/, true],
+    ['an error', answering(OOPS_503.replace('503', '500')), 'http_status', /500/, true],
+    ['an error text', SHOWN, 'error_text', /Internal/, true],
   ])('is not searched: %s [16.7]', async (_name, onConnection, code, text, isTimed) => {
     const result = await checkAgainst(onConnection, contains('welcome'), {
       errorTextDetection: true,

@@ -77,12 +77,15 @@ eachDatabase((_name, open) => {
   });
 });
 
+const JSON_SETTINGS = {
+  json_assertion_settings: { assertions: [{ path: 'a', operator: 'exists' }] },
+};
+
 describe('what is judged first', () => {
   const opened = openInMemory().then((database) => freeApi(database));
   const CRON = LEAST.cron;
 
   const KEYWORDS = { keywords: [{ phrase: 'a', mode: 'must_contain' }] };
-  const ASSERTIONS = { assertions: [{ path: 'a', operator: 'exists' }] };
 
   // What is refused by the plan says so, and names what of it.
   test.for<[what: string, body: object, answer: number | RegExp]>([
@@ -101,22 +104,14 @@ describe('what is judged first', () => {
     ['the same in a body that is wrong elsewhere', { check_types: ['domain'] }, /domain/],
     ['a check type that is none', body({ check_types: ['domain', 'smtp'] }), 422],
     ['a check type without the settings it needs', body({ check_types: ['keyword'] }), /keyword/],
-    [
-      'one with them',
-      body({ check_types: ['ssl', 'json'], json_assertion_settings: ASSERTIONS }),
-      /json/,
-    ],
+    ['one with them', body({ check_types: ['ssl', 'json'], ...JSON_SETTINGS }), /json/],
     ['settings that turn it on', body({ keyword_settings: KEYWORDS }), /check type keyword/],
     [
-      'settings that turn it on beside a list without it',
-      body({ check_types: [], json_assertion_settings: ASSERTIONS }),
-      /json_assertion_settings/,
+      'the same beside a list without it',
+      body({ check_types: [], ...JSON_SETTINGS }),
+      /json_asser/,
     ],
-    [
-      'settings that are wrong',
-      body({ keyword_settings: { keywords: [{ phrase: 'a', mode: 'maybe' }] } }),
-      422,
-    ],
+    ['settings that are wrong', body({ keyword_settings: { keywords: [{ mode: 'maybe' }] } }), 422],
     ['settings without content', body({ keyword_settings: { keywords: [] }, url: 7 }), 422],
     ['all of them wrong', { monitor_type: 1, check_interval: [], check_types: 'domain' }, 422],
   ])('%s: %j [38.2, 38.3, 38.4, 38.5, 38.6, 38.7]', async ([_what, sent, wanted]) => {
@@ -210,14 +205,7 @@ describe('a monitor that is older than the plan', () => {
     ['loses its keywords', { keyword_settings: null }, 200],
     ['gets a check type that is included', { check_types: [...SENT.check_types, 'dns'] }, 200],
     ['gets no other keywords', { keyword_settings: OTHERS }, 403],
-    [
-      'gets no check type that is not included',
-      {
-        keyword_settings: null,
-        json_assertion_settings: { assertions: [{ path: 'a', operator: 'exists' }] },
-      },
-      403,
-    ],
+    ['gets no check type that is not included', { keyword_settings: null, ...JSON_SETTINGS }, 403],
     ['is not judged for what is malformed', { check_interval: 'often', check_types: 7 }, 422],
   ])('%s: %j [38.4, 38.5, 38.12]', async ([_what, change, status]) => {
     const api = await opened;

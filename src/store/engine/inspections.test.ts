@@ -142,7 +142,7 @@ eachDatabase((_, open) => {
       await end(database, first!);
       const [second] = await claim(database, NOW + HOUR);
       await assign(database, id, [SSL], NOW + HOUR + 1);
-      expect(await hold(database, second!)).toMatchObject({ isAskedSince: true });
+      expect(await hold(database, second!)).toMatchObject({ isRequestedSince: true });
       expect(await findInspection(database.read, ...SSL)).toMatchObject({
         nextAt: NOW + HOUR + 1,
         facts: FACTS.ssl,
@@ -493,7 +493,7 @@ onPostgres((open) => {
         unknownRun: 0,
       });
     });
-    expect(await held.promise).toMatchObject({ isAskedSince: false });
+    expect(await held.promise).toMatchObject({ isRequestedSince: false });
     expect(await claim(database)).toEqual([]);
     const edited = assign(database, id, [SSL], NOW + MINUTE);
     mayEnd.resolve();
@@ -503,7 +503,7 @@ onPostgres((open) => {
       nextAt: NOW + MINUTE,
       facts: FACTS.ssl,
     });
-    expect(await hold(database, claimed!)).toMatchObject({ isAskedSince: true });
+    expect(await hold(database, claimed!)).toMatchObject({ isRequestedSince: true });
   });
 
   test('rounds that doubt certificates wait for nobody who holds one', async () => {
