@@ -211,7 +211,7 @@ test('an incident keeps what was seen of the certificate, and when', () => {
         failure: { code: 'tls_expired', text: INVALID.text },
         checkedAt: 120_000,
         attempts: [60_000, 120_000],
-        remoteAddress: '192.0.2.1',
+        remoteAddress: '192.0.2.10',
         answer: {
           tls: {
             protocol: 'TLSv1.3',

@@ -197,7 +197,7 @@ describe('down', () => {
     });
   });
 
-  test('endless redirects', async () => {
+  test('endless redirects [16.4]', async () => {
     let count = 0;
     const result = await checkAgainst((socket) =>
       answering(`HTTP/1.1 302 Found\r\nLocation: /${++count}?secret=1\r\n\r\n`)(socket, () => ''),

@@ -29,7 +29,7 @@ describe('accepted status codes', () => {
     [300, ['2xx', '404'], false],
     [404, ['2XX', '404'], true],
     [200, [], false],
-  ])('%i with %j: %s', (status, accepted, expected) => {
+  ])('%i with %j: %s [16.3]', (status, accepted, expected) => {
     expect(isAcceptedStatus(status, accepted)).toBe(expected);
   });
 

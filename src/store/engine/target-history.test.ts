@@ -117,28 +117,6 @@ eachDatabase((_, open) => {
     });
   });
 
-  test('a set of records is told as it was stored', async () => {
-    const database = await open();
-    const facts = {
-      ...dnsFacts('192.0.2.1', '192.0.2.2'),
-      source: 'resolver' as const,
-      server: null,
-    };
-    await database.transaction((tx) => insertRecordSet(tx, HOST, facts, 10));
-    const { sets } = await listRecordSets(database.read, query(HOST));
-    const { records, source } = facts;
-    expect(sets).toEqual([{ id: expect.any(Number), seenAt: 10, records, source }]);
-  });
-
-  test('a certificate is told with what was seen with it', async () => {
-    const database = await open();
-    const fault = { code: 'tls_untrusted', text: 'Nobody trusted signed it' } as const;
-    const facts = { ...sslFacts(), fault };
-    await database.transaction((tx) => insertCertificate(tx, PORT, facts, 10));
-    const { certificates } = await listCertificates(database.read, query(PORT));
-    expect(certificates).toEqual([{ id: expect.any(Number), seenAt: 10, facts }]);
-  });
-
   describe('activities of monitors', () => {
     test('are told newest first, in slices, and by their order when of one instant', async () => {
       const database = await open();
