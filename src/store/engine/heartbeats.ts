@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable, prepareJsonStatement } from '../database/dialect.ts';
 import { existingStates } from './monitor-state.ts';
 import type { StateChange } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
-import { prepareJsonStatement } from '../database/statement.ts';
 
 /** A push monitor, whose settings say when its job is to call. */
 export type HeartbeatRow = Selectable<MonitorTable>;

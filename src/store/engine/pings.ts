@@ -1,9 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { RecordedPing } from '../../model/heartbeat.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable, prepareJsonStatement } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
-import { prepareJsonStatement } from '../database/statement.ts';
 
 const COLUMNS = {
   monitor_id: 'integer',

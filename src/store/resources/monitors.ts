@@ -3,9 +3,8 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import { PULL_TYPES, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable, prepareStatement } from '../database/dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
-import { prepareStatement } from '../database/statement.ts';
 
 /** A monitor with what is known of it now. */
 export type MonitorRow = Selectable<MonitorTable> &
