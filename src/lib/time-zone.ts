@@ -10,6 +10,8 @@ export interface OffsetPeriod {
 const SECOND = 1000;
 /** Shorter than the time between any two changes of a zone's offset. */
 const STEP_MS = 12 * 3600 * SECOND;
+/** The last instant of JavaScript's dates. */
+const LAST_DATE = 8.64e15;
 
 /**
  * By lower-case name, so that spellings of one name share an entry. Creating a formatter takes 50 times longer than
@@ -45,17 +47,40 @@ export function offsetAt(zone: string, instant: number): number {
 /** Periods of equal offset that cover a time range, in order; the first and last are cut at its edges. */
 export function offsetPeriods(zone: string, from: number, to: number): OffsetPeriod[] {
   const found: OffsetPeriod[] = [];
-  let open: OffsetPeriod = { from, to, offset: offsetAt(zone, from) };
-  for (let before = from; before < to; before += STEP_MS) {
-    const after = Math.min(before + STEP_MS, to);
-    const offset = offsetAt(zone, after);
-    if (offset === open.offset) continue;
-    const change = changeBetween(zone, before, after, offset);
-    found.push({ ...open, to: change });
-    open = { from: change, to, offset };
+  const first = Math.floor(from / STEP_MS) * STEP_MS;
+  let open: OffsetPeriod = { from, to, offset: stepOf(zone, first).offset };
+  for (let step = first; step < to; step += STEP_MS) {
+    const { change } = stepOf(zone, step);
+    if (change === null || change.at >= to) continue;
+    if (change.at > from) found.push({ ...open, to: change.at });
+    open = { from: Math.max(from, change.at), to, offset: change.offset };
   }
   found.push(open);
   return found;
+}
+
+/** The offset at the beginning of a step, and its change within the step, if there is one. */
+interface Step {
+  offset: number;
+  change: { at: number; offset: number } | null;
+}
+
+/** By zone and beginning. Jobs ask for the same days again and again, and a formatter takes microseconds. */
+const steps = new Map<string, Step>();
+const MAX_STEPS = 10_000;
+
+function stepOf(zone: string, begin: number): Step {
+  const key = `${zone} ${begin}`;
+  const known = steps.get(key);
+  if (known !== undefined) return known;
+  if (steps.size >= MAX_STEPS) steps.clear();
+  const offset = offsetAt(zone, begin);
+  const end = Math.min(begin + STEP_MS, LAST_DATE);
+  const after = offsetAt(zone, end);
+  const isChanged = after !== offset;
+  const change = isChanged ? { at: changeBetween(zone, begin, end, after), offset: after } : null;
+  steps.set(key, { offset, change });
+  return { offset, change };
 }
 
 /** Finds the first instant with the offset of `after`. */
