@@ -12,7 +12,7 @@ import {
 } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { openGroupingWindows } from '../../src/store/alerting/alert-steps.ts';
-import type { AlertRouteTable } from '../../src/store/database/schema-alerts.ts';
+import type { AlertRouteColumns } from '../../src/store/resources/alert-routes.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
 import { contract } from './openapi.ts';
@@ -30,7 +30,7 @@ export interface AlertStory {
   /** Creates a monitor of Alice's team. @returns its id. */
   channel(columns?: Partial<ChannelColumns> & { type?: string }): Promise<number>;
   endpoint(severities?: string[]): Promise<number>;
-  route(columns: Partial<Omit<AlertRouteTable, 'id'>>): Promise<void>;
+  route(columns: Partial<AlertRouteColumns>): Promise<void>;
   /** Applies several changes in one transaction. */
   fail(monitorIds: number | number[], trouble?: ToldTrouble): Promise<void>;
   recover(monitorIds: number | number[], condition?: Condition): Promise<void>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerShape, changeSchema, requestSchema } from '../common/fields.ts';
+import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 import { ROUTE_FIELDS } from './fields.ts';
 
@@ -18,16 +18,14 @@ const route = z
 
 const shop = {
   id: 1,
-  name: 'Shop',
-  monitors: [1],
-  groups: [],
-  tags: ['shop'],
-  severities: ['critical', 'warning', 'info'],
-  channels: [1],
-  users: [],
-  reminder_minutes: 30,
-  escalation: [{ after_minutes: 15, channels: [], users: [1] }],
-  sort_order: 0,
+  ...exampleFields(ROUTE_FIELDS, {
+    name: 'Shop',
+    monitors: [1],
+    tags: ['shop'],
+    channels: [1],
+    reminder_minutes: 30,
+    escalation: [{ after_minutes: 15, channels: [], users: [1] }],
+  }),
   scope: 'some',
   created_at: '2030-01-01T00:00:00.000Z',
   updated_at: '2030-01-01T00:00:00.000Z',

@@ -4,7 +4,7 @@ import { MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { channelDeliveriesQuery, MESSAGE_STATUSES } from './channel-deliveries.ts';
 import { TEAM_CHANNEL_FIELDS, TEAM_CHANNEL_TYPES } from './fields.ts';
-import { answerShape, requestSchema } from '../common/fields.ts';
+import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
@@ -61,18 +61,17 @@ const delivery = z
 const onCall = {
   id: 1,
   type: 'ntfy',
-  name: 'On call',
-  enabled: true,
-  is_default: true,
-  severities: ['critical', 'warning'],
-  quiet_hours: {
-    from: '22:00',
-    to: '07:00',
-    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  ...exampleFields(TEAM_CHANNEL_FIELDS, {
+    name: 'On call',
+    quiet_hours: {
+      from: '22:00',
+      to: '07:00',
+      days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+      timezone: 'Europe/Berlin',
+      allow_critical: true,
+    },
     timezone: 'Europe/Berlin',
-    allow_critical: true,
-  },
-  timezone: 'Europe/Berlin',
+  }),
   settings: { server_url: null, topic: '••••••••', token: null },
   last_delivered_at: null,
   failing_since: null,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { oneOf } from '../../lib/schemas.ts';
 import { channelTest, MORE_OF_CHANNEL } from './alert-channels-reference.ts';
 import { PERSONAL_CHANNEL_FIELDS, PERSONAL_CHANNEL_TYPES } from './fields.ts';
-import { answerShape, requestSchema } from '../common/fields.ts';
+import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 
 const word = z.enum(PERSONAL_CHANNEL_TYPES);
@@ -56,11 +56,7 @@ const ntfy = {
   id: 'ntfy',
   type: 'ntfy',
   title: 'ntfy',
-  name: 'ntfy',
-  enabled: true,
-  severities: ['critical', 'warning'],
-  quiet_hours: null,
-  timezone: null,
+  ...exampleFields(PERSONAL_CHANNEL_FIELDS, { name: 'ntfy' }),
   settings: { server_url: null, topic: '••••••••', token: null },
   configured: true,
   available: true,

@@ -233,6 +233,14 @@ export function viewSettings<Settings extends object>(
   return view as Record<keyof Settings, unknown>;
 }
 
+/** The fields of an example answer: these settings, and the defaults of all others. */
+export function exampleFields<Settings extends object>(
+  fields: Fields<Settings>,
+  settings: Partial<Settings>,
+) {
+  return viewSettings(fields, { ...defaultSettings(fields), ...settings });
+}
+
 /** The secrets of a row, as exports show them. */
 export function maskSecrets(fields: object, row: object): object {
   const columns = Object.entries(row).filter(([name]) => secretNames(fields).includes(name));

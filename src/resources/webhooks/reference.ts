@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DELIVERY_STATUSES, deliveryListQuery } from './deliveries.ts';
 import { MAX_WEBHOOK_ENDPOINTS, rotationInput } from './service.ts';
 import { WEBHOOK_FIELDS } from './fields.ts';
-import { answerShape, changeSchema, requestSchema } from '../common/fields.ts';
+import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 
@@ -34,12 +34,12 @@ const endpoint = z
 
 const chatOps = {
   id: 1,
-  name: 'Chat ops',
+  ...exampleFields(WEBHOOK_FIELDS, {
+    name: 'Chat ops',
+    auth_type: 'bearer',
+    severities: ['critical', 'warning'],
+  }),
   url_host: 'hooks.example.com',
-  auth_type: 'bearer',
-  auth_header_name: null,
-  severities: ['critical', 'warning'],
-  is_active: true,
   deactivated_reason: null,
   has_signing_secret: true,
   previous_secret_until: null,
