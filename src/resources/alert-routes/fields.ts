@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { EscalationStep } from '../../alerting/policy/index.ts';
 import { json, plain } from '../../lib/columns.ts';
-import { nameText, text, wholeNumber } from '../../lib/schemas.ts';
+import { nameText, wholeNumber } from '../../lib/schemas.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import { severitiesInput } from '../channels/fields.ts';
 import type { Fields } from '../common/fields.ts';
+import { idList, tagNames } from '../common/lists.ts';
 
-/** Maximum number of ids or tags of one kind in a route. */
-const MAX_NAMED = 500;
 const MAX_STEPS = 10;
 const DAY_MINUTES = 1_440;
 
@@ -38,18 +37,18 @@ export const ROUTE_FIELDS: Fields<RouteSettings> = {
   },
   monitors: {
     ...IDS,
-    input: ids('monitors'),
+    input: idList('monitors'),
     meaning:
       'Ids of monitors. A route without monitors, groups and tags applies to all monitors of the team.',
   },
   groups: {
     ...IDS,
-    input: ids('groups'),
+    input: idList('groups'),
     meaning: 'Ids of groups; the monitors of their subgroups are included.',
   },
   tags: {
     codec: json,
-    input: listOf(text(50), `must be a list of at most ${MAX_NAMED} tags, each at most once`),
+    input: tagNames(),
     output: z.array(z.string()),
     unset: [],
     meaning: 'The monitors that have one of these tags, by its exact text.',
@@ -63,12 +62,12 @@ export const ROUTE_FIELDS: Fields<RouteSettings> = {
   },
   channels: {
     ...IDS,
-    input: ids('alert channels'),
+    input: idList('alert channels'),
     meaning: 'Ids of channels of the team that are notified.',
   },
   users: {
     ...IDS,
-    input: ids('members'),
+    input: idList('members'),
     meaning: 'Ids of people, who are notified by their own channels.',
   },
   reminder_minutes: {
@@ -99,19 +98,6 @@ export const ROUTE_FIELDS: Fields<RouteSettings> = {
   },
 };
 
-function ids(what: string) {
-  const list = `must be a list of at most ${MAX_NAMED} ids of ${what} of your team, each at most once`;
-  return listOf(z.int({ error: `must be the id of one of the ${what} of your team` }).min(1), list);
-}
-
-function listOf<Item extends z.ZodType>(item: Item, error: string) {
-  return z
-    .array(item, { error })
-    .max(MAX_NAMED, { error })
-    .refine((list) => new Set(list).size === list.length, { error })
-    .meta({ override: { uniqueItems: true } });
-}
-
 function minutes() {
   return wholeNumber(1, DAY_MINUTES, 'a whole number of minutes');
 }
@@ -124,8 +110,8 @@ function escalation() {
         after_minutes: minutes().meta({
           description: "Minutes after the alert's first notification.",
         }),
-        channels: ids('alert channels').nullish(),
-        users: ids('members').nullish(),
+        channels: idList('alert channels').nullish(),
+        users: idList('members').nullish(),
       },
       { error: 'must be a step with after_minutes, channels and users' },
     )

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { json, plain } from '../../lib/columns.ts';
 import { parseRecurrence } from '../../lib/recurrence.ts';
-import { nameText, text, timeZone, wholeNumber } from '../../lib/schemas.ts';
+import { nameText, timeZone, wholeNumber } from '../../lib/schemas.ts';
 import { TIME, type Fields } from '../common/fields.ts';
+import { idList, tagNames } from '../common/lists.ts';
 import { dateTime } from '../common/time-input.ts';
 
 /** Times are epoch milliseconds. */
@@ -18,8 +19,6 @@ export interface WindowSettings {
   good_rounds: number | null;
 }
 
-/** Maximum number of ids or tags in a list. */
-const MAX_LISTED = 500;
 export const MAX_DAYS = 31;
 const TIME_EXAMPLE = '2030-01-31T22:00:00Z';
 
@@ -63,21 +62,21 @@ export const WINDOW_FIELDS: Fields<WindowSettings> = {
   },
   monitors: {
     codec: json,
-    input: ids('monitors'),
+    input: idList('monitors'),
     output: z.array(z.int()),
     unset: [],
     meaning: 'Ids. The window is for the whole team when monitors, groups and tags are empty.',
   },
   groups: {
     codec: json,
-    input: ids('groups'),
+    input: idList('groups'),
     output: z.array(z.int()),
     unset: [],
     meaning: 'Ids. Includes the monitors of their subgroups.',
   },
   tags: {
     codec: json,
-    input: listOf(text(50), 'tags'),
+    input: tagNames(),
     output: z.array(z.string()),
     unset: [],
     meaning: 'Includes the monitors that have one of these tags, by exact text.',
@@ -98,18 +97,4 @@ function recurrence() {
       const parsed = parseRecurrence(value);
       if ('fault' in parsed) context.addIssue({ code: 'custom', message: parsed.fault });
     });
-}
-
-function ids(what: 'monitors' | 'groups') {
-  const error = `must be the id of one of the ${what} of your team`;
-  return listOf(z.int({ error }).min(1, { error }), `ids of ${what} of your team`);
-}
-
-function listOf<Item extends z.ZodType>(item: Item, what: string) {
-  const error = `must be a list of at most ${MAX_LISTED} ${what}, each at most once`;
-  return z
-    .array(item, { error })
-    .max(MAX_LISTED, { error })
-    .refine((list) => new Set(list).size === list.length, { error })
-    .meta({ override: { uniqueItems: true } });
 }
