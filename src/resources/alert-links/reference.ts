@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
-import { acknowledgeInput, alertLinkQuery, MOST_SHOWN } from './service.ts';
+import { acknowledgeInput, alertLinkQuery, MAX_SHOWN } from './service.ts';
 import type { Operation } from '../common/operation.ts';
 
 const incident = z
@@ -14,7 +14,8 @@ const incident = z
     root_cause: z.string().nullable(),
     regions: z.array(z.string()).meta({ description: 'Those that failed.' }),
     vantage: z.string().nullable().meta({
-      description: 'Name of the machine that looked for all regions; null when there were several.',
+      description:
+        'Name of the machine that checked for all regions; null when there were several.',
     }),
     evidence: z.string().nullable().meta({ description: 'What was seen, in a line.' }),
     started_at: z.iso.datetime(),
@@ -27,10 +28,10 @@ const incident = z
   .meta({ id: 'AlertIncident', description: 'An incident, as the page of an alert shows it.' });
 
 const incidents = z.array(incident).meta({
-  description: `Those that are open first, then the newest first; at most ${MOST_SHOWN}.`,
+  description: `Those that are open first, then the newest first; at most ${MAX_SHOWN}.`,
 });
 
-/** The tests know an alert by it. */
+/** Token of the example, which the tests replace by a valid one. */
 export const EXAMPLE_ALERT_TOKEN = 'AQAAAAAAAQAAAAAAAQBxKvQAx3cM1yqTn0bVd5uL2eWkZA';
 
 const outage = {
@@ -82,7 +83,7 @@ export const ALERT_LINK_OPERATIONS = {
         }),
         incidents,
       })
-      .meta({ id: 'SentAlert', description: 'What people were told of.' }),
+      .meta({ id: 'SentAlert', description: 'An alert that people were notified of.' }),
     example: {
       query: `token=${EXAMPLE_ALERT_TOKEN}`,
       answer: {

@@ -28,8 +28,8 @@ import { Findings, readBody, readQuery } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
 const TOKEN = 'must be the text behind ?token= in the link of the message';
-/** Of a storm with more of them the others are counted. */
-export const MOST_SHOWN = 100;
+/** Maximum number of incidents shown; more are counted. */
+export const MAX_SHOWN = 100;
 
 export const alertLinkQuery = z.object({
   token: z
@@ -38,7 +38,7 @@ export const alertLinkQuery = z.object({
     .meta({ description: 'Of the link in a message.' }),
 });
 
-/** What somebody sends who presses the button of the link. */
+/** Body of the button on the page of a link. */
 export const acknowledgeInput = z.object({
   token: z.string({ error: TOKEN }).min(1, { error: TOKEN }),
 });
@@ -46,13 +46,13 @@ export const acknowledgeInput = z.object({
 const incompleteInput = z.object({ token: acknowledgeInput.shape.token.nullish() });
 
 /**
- * What whoever has the link of a message may do, signed in or not: see its alert, and acknowledge it. A link that is
- * none of ours, expired, or whose channel is not used any more is refused, and the refusal says which it is.
+ * Actions for everybody who has the link of a message, signed in or not: they see its alert and acknowledge it. Unknown and
+ * expired links are refused, and those whose channel is no longer used; the refusal says which it is.
  */
 interface AlertLinkService {
   view(query: object): Promise<object>;
   /**
-   * All incidents of the alert that are open; the first one who does stays the one who did.
+   * Acknowledges all open incidents of the alert. Those that are acknowledged already keep their author.
    *
    * @param address of the client, for the audit log.
    */
@@ -87,7 +87,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
     address: string,
   ): Promise<number> {
     const { alert, channel } = sent;
-    // The states come first, in the same order as rounds do: so a verdict and a person never wait for each other.
+    // Locks the states first, in the order of rounds: else a verdict and a person could wait for each other.
     const seen = await unacknowledgedIncidents(tx, alert);
     const monitors = [...new Set(seen.map(({ monitor_id: id }) => id))];
     await lockStates(tx, monitors);
@@ -156,7 +156,7 @@ function messageOf(count: number, total: number, open: number): string {
   return `${what} ${verb} ${open === 0 ? 'over' : 'acknowledged already'}.`;
 }
 
-/** In the audit log, an incident at a time, as when people acknowledge one by one. */
+/** Records one incident in the audit log, as when people acknowledge one by one. */
 async function note(
   tx: Transaction<Schema>,
   { alert, channel }: OpenAlert,
@@ -179,7 +179,7 @@ async function viewIncidents(
   alert: SentAlert['alert'],
   now: number,
 ): Promise<object[]> {
-  const rows = await listAlertIncidents(db, alert, MOST_SHOWN);
+  const rows = await listAlertIncidents(db, alert, MAX_SHOWN);
   const ids = rows.map(({ id }) => id);
   const kept = Map.groupBy(
     await evidenceOfIncidents(db, ids),
@@ -191,7 +191,7 @@ async function viewIncidents(
   });
 }
 
-/** As messages show it. */
+/** An incident as messages show it. */
 function viewIncident(row: AlertIncidentRow, evidence: string[], now: number) {
   const shown = messageIncidentOf(
     {
@@ -226,7 +226,7 @@ function viewIncident(row: AlertIncidentRow, evidence: string[], now: number) {
   };
 }
 
-/** Whoever reads the channel of a team may; of their own, whose role lets them change incidents. */
+/** Whether the readers of a channel may acknowledge: for a personal channel, the role of its owner decides. */
 function mayAcknowledge({ person }: OpenAlert['channel']): boolean {
   return person === null || roleMay(person.role as Role, 'update');
 }

@@ -4,9 +4,9 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import { DEFINITIONS } from '../../monitor-types/registry.ts';
 import { payloadOf } from './payload-reference.ts';
 
-/** What the reference says of one event that webhook endpoints are sent. */
+/** An event that webhook endpoints are sent, for the reference. */
 export interface WebhookEvent {
-  /** When it is sent: a sentence. */
+  /** A sentence that says when it is sent. */
   when: string;
   /** Endpoints without it are not sent the event; a test goes to any. */
   severity: Severity | 'any';
@@ -29,13 +29,13 @@ interface WebhookExample {
   incident: { id: number; started_at: string } | null;
 }
 
-/** A trouble of a monitor: what tells that it began, and what tells that it is over. */
-interface Trouble {
+/** A problem of a monitor, with the events of its beginning and its end. */
+interface Problem {
   severity: 'critical' | 'warning';
-  /** Events with when they are sent, as sentences. */
+  /** Events, with sentences that say when they are sent. */
   opens: Record<string, string>;
   resolves: Record<string, string>;
-  /** Of the example; the shop unless given. */
+  /** Monitor of the example; the shop unless given. */
   monitor?: WebhookExample['monitor'];
   cause: string;
   region?: string;
@@ -46,8 +46,8 @@ const SHOP = { id: 7, name: 'Shop', url: 'https://shop.example.com' };
 /** Several types may share their events. */
 const OF_TYPES = new Map(DEFINITIONS.map((type) => [type.events.open.name, type]));
 
-const TROUBLES: Trouble[] = [
-  ...[...OF_TYPES.values()].map(({ events: { open, resolve }, eventExample }): Trouble => ({
+const PROBLEMS: Problem[] = [
+  ...[...OF_TYPES.values()].map(({ events: { open, resolve }, eventExample }): Problem => ({
     severity: 'critical',
     opens: { [open.name]: open.when },
     resolves: { [resolve.name]: resolve.when },
@@ -142,7 +142,7 @@ const TEST = 'Somebody asked for a test: the monitor is none of yours, and has t
 
 /** By name, in the order of the reference. */
 export const WEBHOOK_EVENTS: Record<string, WebhookEvent> = Object.fromEntries([
-  ...TROUBLES.flatMap(eventsOf),
+  ...PROBLEMS.flatMap(eventsOf),
   withoutIncident('monitor.dns_changed', DNS_CHANGED, 'info', {
     monitor: SHOP,
     cause: 'DNS records changed: A added 192.0.2.7, removed 192.0.2.1',
@@ -153,8 +153,8 @@ export const WEBHOOK_EVENTS: Record<string, WebhookEvent> = Object.fromEntries([
   }),
 ]);
 
-function eventsOf(trouble: Trouble): [string, WebhookEvent][] {
-  const { severity, opens, resolves, monitor = SHOP, cause, region = null } = trouble;
+function eventsOf(problem: Problem): [string, WebhookEvent][] {
+  const { severity, opens, resolves, monitor = SHOP, cause, region = null } = problem;
   const ill = severity === 'critical' ? 'offline' : 'degraded';
   const words = { root_cause: cause, region, is_regional_issue: region !== null };
   const incident = { id: 12, started_at: '2030-01-01T08:02:00.000Z' };
@@ -181,7 +181,7 @@ function eventsOf(trouble: Trouble): [string, WebhookEvent][] {
   ];
 }
 
-/** The status is as it was. */
+/** An event that leaves the status as it is. */
 function withoutIncident(
   event: string,
   when: string,

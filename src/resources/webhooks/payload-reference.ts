@@ -12,17 +12,17 @@ const monitor = z
         'What is watched, as it was set: a URL, a host or an address. Null for heartbeat and cron monitors, whose URL is a secret.',
     }),
   })
-  .meta({ id: 'WebhookMonitor', description: 'The monitor that an event tells of.' });
+  .meta({ id: 'WebhookMonitor', description: 'The monitor of an event.' });
 
 const status = z
   .object({
     current: z.enum(MONITOR_STATUSES).meta({ description: 'Of the monitor, after the change.' }),
     previous: z.enum(MONITOR_STATUSES).meta({
       description:
-        'Of the monitor, before the change. The same as `current` where it has a worse trouble besides.',
+        'Of the monitor, before the change. The same as `current` where it has a worse problem besides.',
     }),
     root_cause: z.string().nullable().meta({
-      description: 'What was seen, for people. A recovery repeats what the trouble was.',
+      description: 'The reason, for people. A recovery repeats the reason of the problem.',
     }),
     region: z.string().nullable().meta({
       description:

@@ -10,13 +10,13 @@ export type ChannelWithState = Selectable<AlertChannelTable> & {
   last_error: string | null;
 };
 
-/** What people set of a channel. Columns that may be null are null unless given. */
+/** Settings of a channel. Columns that may be null are null unless given. */
 export type ChannelColumns = Omit<
   Insertable<AlertChannelTable>,
   'id' | 'team_id' | 'person_id' | 'destination_id' | 'type' | 'created_at' | 'updated_at'
 >;
 
-/** A channel that may be told of what happens in a team. */
+/** A channel that may be notified of the alerts of a team. */
 export interface ChannelRow {
   id: number;
   destination_id: number;
@@ -34,7 +34,7 @@ export interface ChannelRow {
   timezone: string;
 }
 
-/** What a person's e-mail channel is unless they say otherwise. */
+/** The e-mail channel that people have by default. */
 export const PERSONAL_EMAIL: ChannelColumns = {
   name: 'E-mail',
   enabled: 1,
@@ -210,7 +210,7 @@ export async function countTeamChannels(db: Kysely<Schema>, teamId: number): Pro
   return Number(count);
 }
 
-/** What a person has, what they removed included. */
+/** Channels of a person, with those that they removed. */
 export function listPersonChannels(
   db: Kysely<Schema>,
   personId: number,
@@ -221,7 +221,7 @@ export function listPersonChannels(
     .execute();
 }
 
-/** One that they removed is found, too. */
+/** Also finds a channel that they removed. */
 export function findPersonChannel(
   db: Kysely<Schema>,
   personId: number,
@@ -297,7 +297,7 @@ export async function updateChannel(
     .execute();
 }
 
-/** With its queue and its log. */
+/** Deletes a channel with its queue and its log. */
 export async function deleteChannel(
   tx: Transaction<Schema>,
   channel: { id: number; destination_id: number },

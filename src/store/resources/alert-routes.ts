@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts';
 
 export type AlertRouteRow = Selectable<AlertRouteTable>;
 
-/** What people set. */
+/** Settings of a route. Columns that may be null are null unless given. */
 export type AlertRouteColumns = Omit<
   Insertable<AlertRouteTable>,
   'id' | 'team_id' | 'created_at' | 'updated_at'
@@ -66,7 +66,7 @@ export async function deleteAlertRoute(tx: Transaction<Schema>, id: number): Pro
   await tx.deleteFrom('alert_route').where('id', '=', id).execute();
 }
 
-/** What routes name, as ids. */
+/** Ids that routes name. */
 export interface RouteReferences {
   monitors: number[];
   groups: number[];
@@ -81,7 +81,7 @@ async function found(
   return new Set(ids.length === 0 ? [] : (await read()).map(({ id }) => id));
 }
 
-/** Which of these are there in the team: monitors that were not deleted, groups, its own channels, members. */
+/** Those of these ids that the team has: monitors that were not deleted, groups, its own channels, members. */
 export async function existingReferences(
   db: Kysely<Schema>,
   teamId: number,

@@ -12,7 +12,7 @@ export type WebhookEndpointRow = Selectable<WebhookEndpointTable> & {
   last_error: string | null;
 };
 
-/** What people set, and what follows from it. Columns that may be null are null unless given. */
+/** Settings of an endpoint, and the columns that follow from them. Columns that may be null are null unless given. */
 export type WebhookEndpointColumns = Omit<
   Insertable<WebhookEndpointTable>,
   'id' | 'team_id' | 'destination_id' | 'created_at' | 'updated_at'
@@ -80,13 +80,13 @@ export async function updateWebhookEndpoint(
     .execute();
 }
 
-/** Its troubles are forgotten: whoever switched it on again expects it to work. */
+/** Clears the failures of an endpoint that is switched on again. */
 export async function clearFailures(tx: Transaction<Schema>, destinationId: number): Promise<void> {
   const healthy = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
   await setHealth(tx, destinationId, healthy);
 }
 
-/** Its deliveries and their attempts go with it. */
+/** Deletes an endpoint with its deliveries and their attempts. */
 export async function deleteWebhookEndpoint(
   tx: Transaction<Schema>,
   { id, destination_id: destinationId }: Pick<WebhookEndpointRow, 'id' | 'destination_id'>,
