@@ -10,8 +10,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Answers what the job answers, and throws what it throws. When Tocsin can't be reached, that is a warning; it costs
- * 5 seconds before the job and 20 after it at most.
+ * Returns what the job returns, and throws what it throws. If Tocsin can't be reached, it prints a warning, after at most
+ * 5 seconds before the job and 20 after it.
  */
 export async function withPings(pingUrl, job) {
   const rid = randomUUID();
@@ -40,7 +40,7 @@ async function ping(url, { tries, body }) {
   }
 }
 
-// The text of some errors holds the URL, which is a secret.
+// Some error texts contain the URL, which is a secret.
 function warn(why) {
   console.warn(`Tocsin was not told of this run: ${why}.`);
 }

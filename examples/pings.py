@@ -5,8 +5,8 @@
     with pings(os.environ["PING_URL"]):
         back_up()
 
-What the job raises goes on as it was. When Tocsin can't be reached, that is a line on standard error; it costs
-5 seconds before the job and 20 after it at most.
+Exceptions of the job are raised again. If Tocsin can't be reached, it prints a line on standard error, after at most
+5 seconds before the job and 20 after it.
 """
 
 import sys
@@ -44,10 +44,10 @@ def _ping(url, tries, body=""):
         try:
             urllib.request.urlopen(url, data=body.encode("utf-8", "replace"), timeout=5).close()
             return
-        except Exception as error:  # of whatever kind: the job must not fail by it
+        except Exception as error:  # of any kind: a failed ping must not fail the job
             is_final = isinstance(error, urllib.error.HTTPError) and error.code < 500
             if is_final or left == 0:
-                # The text of some errors holds the URL, which is a secret.
+                # Some error texts contain the URL, which is a secret.
                 why = getattr(error, "reason", None) or type(error).__name__
                 print(f"Tocsin was not told of this run: {why}.", file=sys.stderr)
                 return

@@ -64,11 +64,11 @@ describe.each(Object.entries(MAILS))('the mail %s', (kind, make) => {
     expect(mail.text).toContain('Dana');
   });
 
-  test('says when, in UTC', () => {
+  test('states the time in UTC', () => {
     expect(mail.text).toContain('Tuesday, 8 January 2030 at 09:05 UTC');
   });
 
-  test('says what to do when it was not asked for', () => {
+  test('says what to do if it was not requested', () => {
     expect(mail.text).toMatch(/If you|If it was not you/);
   });
 
@@ -85,7 +85,7 @@ describe.each(Object.entries(MAILS))('the mail %s', (kind, make) => {
     expect(text).toContain(name);
   });
 
-  test('makes no line and no link of a name', () => {
+  test('turns no name into a line or a link', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const { html, text, subject } = make(
@@ -143,6 +143,6 @@ test('a change of address names both', () => {
   expect(text).toContain(`from ${to} to new@example.net`);
 });
 
-test('somebody without a name is greeted all the same', () => {
+test('a person without a name is greeted, too', () => {
   expect(MAILS['reset_password']!(' \n').text).toMatch(/^Hello,\n/);
 });

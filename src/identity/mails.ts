@@ -28,7 +28,7 @@ export function invitationMail(
     'To accept, open this link:',
     { link },
     `It works once, until ${moment(expiresAt)}.`,
-    `If you don't know ${inviter} or don't want to join, you need not do anything: without the link you are not added.`,
+    `If you don't know ${inviter} or don't want to join, ignore this mail: you are only added if you open the link.`,
   ]);
 }
 
@@ -36,10 +36,10 @@ export function resetPasswordMail(reset: LinkMail & { name: string }): Mail {
   const { to, name, link, expiresAt } = reset;
   return mail('reset_password', to, expiresAt, 'Choose a new password for Tocsin', [
     greeting(name),
-    'Somebody, probably you, asked for a new password for your account on Tocsin. To choose it, open this link:',
+    'A new password was requested for your Tocsin account. To choose one, open this link:',
     { link },
-    `It works once, until ${moment(expiresAt)}. Give it to nobody: who has it can choose your password.`,
-    "If you didn't ask for this, you need not do anything: your password stays as it is.",
+    `It works once, until ${moment(expiresAt)}. Do not share it: anyone who has it can set your password.`,
+    "If you didn't request this, ignore this mail: your password does not change.",
   ]);
 }
 
@@ -50,7 +50,7 @@ export function verificationMail(verification: LinkMail & { name: string }): Mai
     `${to} was given as the e-mail address of an account on Tocsin. To confirm that you asked for it, open this link and press the button there:`,
     { link },
     `It works until ${moment(expiresAt)}.`,
-    "If you didn't ask for this, don't press the button: somebody else may have made the account. You need not do anything, and the address stays unconfirmed.",
+    "If you didn't request this, don't press the button: someone else may have created the account. Ignore this mail, and the address stays unconfirmed.",
   ]);
 }
 
@@ -59,10 +59,10 @@ export function emailChangeMail(change: LinkMail & { name: string; newEmail: str
   const { to, name, newEmail, link, expiresAt } = change;
   return mail('email_change', to, expiresAt, 'Agree to a new e-mail address for Tocsin', [
     greeting(name),
-    `Somebody, probably you, asked to change the e-mail address of your account on Tocsin from ${to} to ${oneLine(newEmail)}. To agree, open this link in a browser where you are signed in, and press the button there:`,
+    `A change of the e-mail address of your Tocsin account was requested, from ${to} to ${oneLine(newEmail)}. To agree, open this link in a browser where you are signed in, and press the button there:`,
     { link },
     `It works until ${moment(expiresAt)}.`,
-    "If you didn't ask for this, don't press the button: your address then stays as it is. Somebody may be signed in as you, so choose a new password and end all other sessions.",
+    "If you didn't request this, don't press the button, and your address does not change. Someone may be signed in as you: choose a new password and end all other sessions.",
   ]);
 }
 
@@ -74,8 +74,8 @@ export function passwordChangedMail(change: { to: string; name: string; at: numb
   return mail('password_changed', to, at + 3 * DAY_MS, 'Your password for Tocsin was changed', [
     greeting(name),
     `The password of your account on Tocsin was changed at ${moment(at)}.`,
-    'If that was you, all is well.',
-    'If it was not you, act now: choose "Forgot password" where you sign in, take a new password, then end all other sessions and look through your API tokens. Tell the owner of your team, too.',
+    'If it was you, no action is needed.',
+    'If it was not you, act now: choose "Forgot password" on the sign-in page, set a new password, then end all other sessions and review your API tokens. Also inform the owner of your team.',
   ]);
 }
 

@@ -57,14 +57,14 @@ describe.skipIf(!has('curl'))('snippets of platforms', () => {
     const { backup } = (
       parse(example('github-actions.yaml')) as { jobs: { backup: { steps: Step[] } } }
     ).jobs;
-    const tells = backup.steps.filter((step) => step.name?.startsWith('Tell Tocsin'));
+    const reports = backup.steps.filter((step) => step.name?.startsWith('Report the '));
 
-    test('never fails by a ping, and always tells of the end', () => {
-      expect(tells).toHaveLength(2);
-      expect(tells.map((step) => step['continue-on-error'])).toEqual([true, true]);
-      expect(backup.steps.at(-1)).toBe(tells[1]);
-      expect(tells[1]!.if).toBe('always()');
-      for (const { env, run: script } of tells) {
+    test('never fails by a ping, and always reports the end', () => {
+      expect(reports).toHaveLength(2);
+      expect(reports.map((step) => step['continue-on-error'])).toEqual([true, true]);
+      expect(backup.steps.at(-1)).toBe(reports[1]);
+      expect(reports[1]!.if).toBe('always()');
+      for (const { env, run: script } of reports) {
         expect(env!['PING_URL']).toBe('${{ secrets.TOCSIN_PING_URL }}');
         // What others chose never stands in a script, where the shell would run it.
         expect(script).not.toContain('${{');
@@ -78,7 +78,7 @@ describe.skipIf(!has('curl'))('snippets of platforms', () => {
     ])('tells a job that is a %s', async (JOB_STATUS, expected) => {
       const watched = await jobs.watch();
       const env = { PING_URL: watched.url, RUN_ID: '4711-1', RUN_URL: 'https://ci.example/1' };
-      for (const step of tells) {
+      for (const step of reports) {
         const { code } = await run('sh', ['-e', '-c', step.run!], { env: { ...env, JOB_STATUS } });
         expect(code).toBe(0);
       }

@@ -3,7 +3,7 @@ import { contract } from '../support/openapi.ts';
 import { createPool } from './pool.ts';
 import { truthOf } from './truth.ts';
 
-describe('what another team owns', () => {
+describe('objects of another team', () => {
   const pool = createPool();
   pool.learn('mallory', 'POST', '/api/v1/monitors', 201, { id: 7 });
   pool.learn('mallory', 'POST', '/api/groups', 201, { id: 7 });
@@ -24,7 +24,7 @@ describe('what another team owns', () => {
     expect(pool.foreignIn('mallory', path, answer).join()).not.toContain('/7');
   });
 
-  test('ids are of what is still there, and of the own team for the most part', () => {
+  test("ids are of existing objects, mostly of the caller's team", () => {
     expect(pool.idOf({ existing: 'monitors', pick: 1 }, 'alice')).toBe(8);
     expect(pool.idOf({ existing: 'monitors', pick: 1 }, 'mallory')).toBe(7);
     expect(pool.idOf({ existing: 'incidents', pick: 1 }, 'alice')).toBe(1);
@@ -33,7 +33,7 @@ describe('what another team owns', () => {
   });
 });
 
-describe('what was accepted against the document', () => {
+describe('requests accepted against the document', () => {
   const truth = truthOf(contract().document);
   const create = contract().find({ method: 'POST', path: '/api/v1/monitors' })!;
   const list = contract().find({ method: 'GET', path: '/api/v1/monitors' })!;

@@ -141,7 +141,7 @@ describe.each(Object.entries(MATRIX))('%s', (_group, rows) => {
 });
 
 describe('of all of them', () => {
-  test('none is said in a way that only a programmer reads, or tells a secret', () => {
+  test('every reason is plain text without secrets', () => {
     for (const { attempts } of [...firsts.values(), ...later.values()])
       for (const { error, response } of attempts) {
         if (error !== null)
@@ -154,17 +154,17 @@ describe('of all of them', () => {
       }
   });
 
-  test('none kept the one that is well waiting, while others still hung', () => {
+  test('hanging receivers do not delay the healthy one', () => {
     expect(waited).toEqual(SLOW.map(({ name }) => name));
   });
 
-  test('a name that is private at the next attempt is refused then', () => {
+  test('a name that resolves to a private address at the next attempt is refused', () => {
     const { status, attempts } = later.get(TURNING.name)!;
     expect(status).toBe('failed');
     expect(attempts[1]!.error).toBe(`The endpoint ${String(forbidden('turning.test').says)}`);
   });
 
-  test('none leaves anything open, or fails in an unforeseen way', async () => {
+  test('no connection stays open, and no error is unexpected', async () => {
     await receivers.allClosed();
     // The system's buffers of two connections exceed what is read from one.
     expect(receivers.mostSentBytes()).toBeLessThan(32 * 2 ** 20);
@@ -173,7 +173,7 @@ describe('of all of them', () => {
     expect(rejections).toEqual([]);
   });
 
-  test('no two have the same name', () => {
+  test('names are unique', () => {
     expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
     expect(ALL.length).toBeLessThan(130);
   });

@@ -12,7 +12,7 @@ describe('seeded randomness', () => {
     expect(draw(createRandom(5).fork('a'))).not.toEqual(draw(createRandom(5).fork('b')));
   });
 
-  test('what one fork draws does not shift another one', () => {
+  test('draws of one fork do not shift another one', () => {
     const one = createRandom(9);
     one.fork('a').next();
     one.next();
@@ -39,7 +39,7 @@ describe('seeded randomness', () => {
     );
   });
 
-  test('weights of nothing are never drawn', () => {
+  test('keys with weight zero are never drawn', () => {
     const random = createRandom(2);
     const drawn = Array.from({ length: 500 }, () =>
       random.weighted({ never: 0, seldom: 1, often: 9 }),
@@ -47,7 +47,7 @@ describe('seeded randomness', () => {
     expect(new Set(drawn)).toEqual(new Set(['seldom', 'often']));
   });
 
-  test('a fixed number depends on its words alone', () => {
+  test('a fixed number depends on its arguments alone', () => {
     expect(fixedRandom(1, 2, 'a')).toBe(fixedRandom(1, 2, 'a'));
     expect(fixedRandom(1, 2, 'a')).not.toBe(fixedRandom(1, 2, 'b'));
   });

@@ -41,7 +41,7 @@ describe('the fake clock', () => {
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
-  test('what awaits promises and the real event loop has finished before the next instant', async () => {
+  test('promises and real I/O have settled before the next instant', async () => {
     const clock = createFakeClock({ now: 0 });
     const seen: string[] = [];
     const work = async (name: string) => {
@@ -55,7 +55,7 @@ describe('the fake clock', () => {
     expect(seen).toEqual(['a at 1', 'b at 2']);
   });
 
-  test('time waits for what the options call busy', async () => {
+  test('time does not pass while the options report work in progress', async () => {
     let left = 50;
     const clock = createFakeClock({ now: 0, busy: () => left > 0 && (left -= 1) > 0 });
     await clock.advance(1);
@@ -100,7 +100,7 @@ describe('the fake clock', () => {
     expect(seen).toEqual([60_000, 60_010]);
   });
 
-  test('runUntil stops at the event that made it true, and says when it never came', async () => {
+  test('runUntil stops at the event that made the predicate true, and rejects if none does', async () => {
     const clock = createFakeClock({ now: 0 });
     let woken = false;
     void sleep(clock, 70).then(() => (woken = true));
@@ -109,7 +109,7 @@ describe('the fake clock', () => {
     await expect(clock.runUntil(() => false, 100)).rejects.toThrow('within 100 ms');
   });
 
-  test('what a timer throws reaches the test', async () => {
+  test('an error thrown by a timer reaches the test', async () => {
     const clock = createFakeClock();
     clock.after(1, () => {
       throw new Error('from the timer');
