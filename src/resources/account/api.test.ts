@@ -69,7 +69,7 @@ eachDatabase((_name, open) => {
       const { status, body } = await ask(api, api.alice, api.ed);
       expect([status, body['message']]).toEqual([
         403,
-        expect.stringContaining('whose account began in this team'),
+        expect.stringContaining('whose account was created in this team'),
       ]);
       expect((await ask(api, api.alice, api.alice)).status).toBe(200);
       expect((await ask(api, api.alice, api.vera)).status).toBe(200);

@@ -128,12 +128,6 @@ export function notFound(noun: string): Problem {
   return new Problem('not_found', `There is no such ${noun} in your team.`);
 }
 
-/** The row. Throws `not_found` when there is none. */
-export function orNotFound<Row>(row: Row | undefined, noun: string): Row {
-  if (row === undefined) throw notFound(noun);
-  return row;
-}
-
 function summary(texts: string[]): string {
   const [first = 'The input is not valid.', ...more] = texts;
   if (more.length === 0) return first;

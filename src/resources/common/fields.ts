@@ -10,20 +10,20 @@ export interface Field<Value = unknown> {
   codec: Codec;
   /** Valid values in requests, besides null. */
   input: z.ZodType;
-  /** Values in answers, besides null. */
+  /** Values in responses, besides null. */
   output: z.ZodType;
-  /** The value in answers and in the audit log; the value itself unless given. */
+  /** Form of the value in responses and in the audit log; by default the value itself. */
   show?: (value: NonNullable<Value>) => unknown;
   /**
-   * Value of a new resource; null in a request restores it. Null unless given. That of a required field is neutral to
-   * the rules that are applied to the rest of the request.
+   * Value of a new resource, by default null; null in a request restores it. For a required field, a value that breaks
+   * no rule while the field is missing.
    */
   unset?: Value;
-  /** What to do when the field is missing; optional fields have no such hint. */
+  /** Hint for when the field is missing; absent for optional fields. */
   required?: string;
   /** Sentences for the reference. */
   meaning?: string;
-  /** Answers don't show it, exports and the audit log mask it, and eight bullets in a request keep it. */
+  /** Hidden in responses, masked in exports and the audit log, and kept by eight bullets in a request. */
   secret?: true;
 }
 
@@ -82,7 +82,7 @@ export function changeSchema(fields: object): z.ZodObject {
   return z.object(shapeOf(fields, (field) => described(field.input.nullish(), field)));
 }
 
-/** Schemas of the fields in answers. */
+/** Schemas of the fields in responses. */
 export function answerShape(fields: object): z.ZodRawShape {
   return shapeOf(withoutSecrets(fields), (field) => {
     const isNullable = field.required === undefined && (field.unset ?? null) === null;
@@ -193,7 +193,7 @@ const NO_KEYS: Pick<SecretBox, 'seal'> = {
 /**
  * The columns of the settings, cast to the type that the caller knows.
  *
- * @param names of the fields to write; all of them unless given.
+ * @param names fields to write; by default all.
  */
 export function columnsOf<Settings extends object, Columns>(
   fields: Fields<Settings>,
@@ -218,7 +218,7 @@ export function settingsOf<Settings extends object>(
   return settings as Settings;
 }
 
-/** The settings as answers show them. */
+/** The settings as responses show them. */
 export function viewSettings<Settings extends object>(
   fields: Fields<Settings>,
   settings: Settings,

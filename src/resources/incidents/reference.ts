@@ -48,7 +48,7 @@ const fields = {
   updated_at: time,
 };
 
-/** An incident as lists and the answers to changes show it. */
+/** An incident in lists and in responses to changes. */
 export const incident = z
   .object(fields)
   .meta({ id: 'Incident', description: 'Period with a confirmed problem of a monitor.' });

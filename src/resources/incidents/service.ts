@@ -29,7 +29,8 @@ import type { Schema } from '../../store/database/schema.ts';
 import { closeIncident, reopenIncident } from '../../engine/record/tracks.ts';
 import { auditedIncident, incidentTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, orNotFound, Problem } from '../common/errors.ts';
+import { authorize, invalidField, Problem } from '../common/errors.ts';
+import { finderOf } from '../common/find.ts';
 import {
   incidentListQuery,
   monitorIncidentListQuery,
@@ -299,13 +300,7 @@ async function log(
   await insertActivities(tx, rows);
 }
 
-async function requireIncident(
-  db: Kysely<Schema>,
-  caller: Caller,
-  id: number,
-): Promise<IncidentRow> {
-  return orNotFound(await findIncident(db, caller.team.id, id), 'incident');
-}
+const requireIncident = finderOf('incident', findIncident);
 
 async function isMonitor(db: Kysely<Schema>, caller: Caller, id: number): Promise<boolean> {
   return (await findMonitor(db, caller.team.id, id)) !== undefined;

@@ -21,7 +21,8 @@ import {
 import { findMember } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, orNotFound } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
+import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { emailAddress } from '../common/people-input.ts';
 import { teamWriter } from '../common/team-writes.ts';
@@ -150,13 +151,7 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
   };
 }
 
-async function requireInvitation(
-  tx: Transaction<Schema>,
-  { team }: Caller,
-  id: number,
-): Promise<InvitationRow> {
-  return orNotFound(await findInvitation(tx, team.id, id), 'invitation');
-}
+const requireInvitation = finderOf('invitation', findInvitation);
 
 /** Reads a new invitation. Deletes an expired one for the same address. Throws InvalidInput. */
 async function readInvitation(

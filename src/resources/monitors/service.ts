@@ -40,7 +40,7 @@ import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, orNotFound } from '../common/errors.ts';
+import { authorize, invalidField, notFound } from '../common/errors.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
 import { viewIncident } from '../incidents/view.ts';
 import { readQuery } from '../common/input.ts';
@@ -199,8 +199,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async get(caller, id) {
       authorize(caller, 'read');
-      const [found] = await reads.whole(caller.team.id, [id]);
-      const row = orNotFound(found, 'monitor');
+      const [row] = await reads.whole(caller.team.id, [id]);
+      if (row === undefined) throw notFound('monitor');
       const incidents = await newestIncidents(caller.team.id, id);
       return {
         ...view(row, caller),

@@ -1,26 +1,27 @@
 import { z } from 'zod';
-import type { Operation } from '../common/operation.ts';
+import { operations } from '../common/operation.ts';
 
 const region = z
   .object({
     code: z.string().meta({ description: 'As in `monitored_regions`.' }),
-    title: z.string().meta({ description: 'The name of the region for people.' }),
+    title: z.string().meta({ description: 'Name of the region.' }),
     vantage: z.string().nullable().meta({
       description:
-        'Name of the machine that probes for the region. Regions with the same vantage are probed from one place. Null when no probe of the region is known.',
+        'Name of the machine that probes for the region. Regions with the same vantage are probed from the same place. Null when the region has no known probe.',
     }),
     is_live: z
       .boolean()
-      .meta({ description: 'Whether a probe of the region was alive within the last 30 seconds.' }),
+      .meta({
+        description: 'True when a probe of the region was seen within the last 30 seconds.',
+      }),
   })
-  .meta({ id: 'Region', description: 'A place that monitors are checked from.' });
+  .meta({ id: 'Region', description: 'Location from which monitors are checked.' });
 
-export const REGION_OPERATIONS = {
+export const REGION_OPERATIONS = operations('Monitors', {
   listRegions: {
-    tag: 'Monitors',
     summary: 'List the regions',
     description:
-      'The regions of this installation in their order, and where each is really probed from. On one machine all regions share one vantage point.',
+      'Regions of this installation in their order, with the machine that probes for each. On a single machine, all regions share one vantage point.',
     answer: z
       .object({ data: z.array(region) })
       .meta({ id: 'RegionList', description: 'The regions of the installation.' }),
@@ -33,4 +34,4 @@ export const REGION_OPERATIONS = {
       },
     },
   },
-} satisfies Record<string, Operation>;
+});

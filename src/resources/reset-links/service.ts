@@ -5,16 +5,17 @@ import { issueResetToken } from '../../identity/reset-token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { listRoles } from '../../store/people/accounts.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { findMember, type MemberRow } from '../../store/people/people.ts';
+import type { MemberRow } from '../../store/people/people.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorize, holdPermission, Problem } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
+import { requireMember } from '../users/service.ts';
 
-/** Links that set a new password, for installations that can't send them by mail. */
+/** Links to set a new password, for installations without a mail server. */
 interface ResetLinkService {
-  /** For a member of the caller's team. Whoever may make one is a rule of `mayResetPassword`. */
+  /** Creates a link for a member of the caller's team. `mayResetPassword` says which callers may do so. */
   create(caller: Caller, id: number): Promise<object>;
 }
 
@@ -30,9 +31,7 @@ export function createResetLinkService(deps: {
     async create(caller, id) {
       authorize(caller, 'update', 'admin');
       const { token, expiresAt } = await database.transaction(async (tx) => {
-        const member = await findMember(tx, caller.team.id, id);
-        if (member === undefined)
-          throw new Problem('not_found', 'There is no such user in your team.');
+        const member = await requireMember(tx, caller, id);
         refuseWithMail(mailQueue);
         await authorizeReset(tx, caller, member);
         const now = clock.now();
@@ -47,7 +46,7 @@ export function createResetLinkService(deps: {
   };
 }
 
-/** What somebody is in one team. */
+/** Role of a person in a team. */
 export interface TeamRole {
   teamId: number;
   role: Role;
@@ -55,8 +54,8 @@ export interface TeamRole {
 }
 
 /**
- * Whether somebody may set another's password, and so act as them in all of their teams: an active owner or admin of
- * every one of them, above what the other is there. Everybody may set their own.
+ * True when a person may reset the password of another one, which gives access to all of that person's teams. Requires
+ * an active owner or admin of each of them, with a higher role there. People may always reset their own.
  */
 export function mayResetPassword(
   actor: { personId: number; roles: readonly TeamRole[] },
@@ -69,15 +68,15 @@ export function mayResetPassword(
   });
 }
 
-/** Between an account and its first membership, which are made together. */
-const TOGETHER_MS = 60_000;
+/** Maximum time between the creation of an account and of its first membership. */
+const FIRST_MEMBERSHIP_MS = 60_000;
 
 /**
- * Without mail whoever invites somebody holds the link, and could have taken in a person who is in no team just now.
- * Only whose account began in the team belongs to it.
+ * True when the account was created for the team. Without a mail server, inviters hold the link themselves and could add
+ * people who already have an account, so only such accounts can be reset by the team.
  */
 export function beganInTeam(member: Pick<MemberRow, 'created_at' | 'added_at'>): boolean {
-  return member.added_at - member.created_at <= TOGETHER_MS;
+  return member.added_at - member.created_at <= FIRST_MEMBERSHIP_MS;
 }
 
 async function authorizeReset(
@@ -86,15 +85,15 @@ async function authorizeReset(
   member: MemberRow,
 ): Promise<void> {
   const { id } = member;
-  // The password that follows opens sessions, which may do everything.
+  // Sessions, which the new password gives access to, have all permissions.
   for (const permission of PERMISSIONS) holdPermission(caller, permission);
   const personId = caller.person.id;
   const actor = { personId, roles: await rolesOf(db, personId) };
-  const isOver = mayResetPassword(actor, { personId: id, roles: await rolesOf(db, id) });
-  if (isOver && (personId === id || beganInTeam(member))) return;
+  const mayReset = mayResetPassword(actor, { personId: id, roles: await rolesOf(db, id) });
+  if (mayReset && (personId === id || beganInTeam(member))) return;
   throw new Problem(
     'forbidden',
-    'You may do that only for people whose account began in this team, and over whom you are owner or admin in every team that they are in: a new password opens all of them. The operator can do it by "npm run tocsin -- user reset-password".',
+    'You may do that only for people whose account was created in this team, and in all of whose teams you are owner or admin with a higher role, since a new password gives access to all of them. The operator can use "npm run tocsin -- user reset-password".',
   );
 }
 
@@ -107,7 +106,7 @@ async function rolesOf(db: Kysely<Schema>, personId: number): Promise<TeamRole[]
   }));
 }
 
-/** With mail only the owner of the mailbox gets such a link. */
+/** Throws when mail is configured: then only the owner of the mailbox may get the link. */
 function refuseWithMail({ isConfigured }: MailQueue): void {
   if (!isConfigured) return;
   throw new Problem(

@@ -8,7 +8,8 @@ import { findMember, listMembers, type MemberRow } from '../../store/people/peop
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
 import type { PeopleDeps } from '../common/deps.ts';
-import { authorize, invalidField, orNotFound } from '../common/errors.ts';
+import { authorize, invalidField } from '../common/errors.ts';
+import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { teamWriter } from '../common/team-writes.ts';
@@ -94,13 +95,7 @@ export function createUserService({ database, clock, forget }: PeopleDeps): User
   };
 }
 
-async function requireMember(
-  tx: Transaction<Schema>,
-  { team }: Caller,
-  id: number,
-): Promise<MemberRow> {
-  return orNotFound(await findMember(tx, team.id, id), 'user');
-}
+export const requireMember = finderOf('user', findMember);
 
 /** The given fields. Throws InvalidInput, also for changes that the member's role does not allow. */
 function readChange(
