@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { withholdFromFormerMember } from '../../store/alerting/delivery-outcomes.ts';
-import type { Schema } from '../../store/database/schema.ts';
 import { findMember, listMembers, type MemberRow } from '../../store/people/people.ts';
 import { deleteMember, moveSessionsAway, updateMember } from '../../store/people/teams.ts';
 import { audit } from '../audit-log/entry.ts';
