@@ -9,11 +9,9 @@ const region = z
       description:
         'Name of the machine that probes for the region. Regions with the same vantage are probed from the same place. Null when the region has no known probe.',
     }),
-    is_live: z
-      .boolean()
-      .meta({
-        description: 'True when a probe of the region was seen within the last 30 seconds.',
-      }),
+    is_live: z.boolean().meta({
+      description: 'True when a probe of the region was seen within the last 30 seconds.',
+    }),
   })
   .meta({ id: 'Region', description: 'Location from which monitors are checked.' });
 
