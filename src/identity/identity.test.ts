@@ -1,4 +1,4 @@
-import { verifyPassword } from 'better-auth/crypto';
+import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
@@ -11,6 +11,7 @@ import { ADMIN_TOKEN_NAME } from './admin-token.ts';
 import { ensureOwner } from './bootstrap.ts';
 import { may, PERMISSIONS, ROLES, type Caller } from './caller.ts';
 import { firstStartText } from './bootstrap.ts';
+import { SCRYPT } from './password.ts';
 import { isTokenForm } from './token.ts';
 import { updateRows } from '../../test/support/rows.ts';
 
@@ -204,9 +205,12 @@ eachDatabase((_name, open) => {
       const readPassword = () =>
         database.read.selectFrom('credential').select('password').executeTakeFirstOrThrow();
       const { password } = await readPassword();
-      expect(await verifyPassword({ hash: password!, password: 'correct horse battery' })).toBe(
-        true,
-      );
+      const [salt, key] = password!.split(':');
+      const cost = { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 };
+      expect(scryptSync('correct horse battery', salt!, 64, cost).toString('hex')).toBe(key);
+      const stored = { hash: password!, password: 'correct horse battery' };
+      expect(await SCRYPT.verify(stored)).toBe(true);
+      expect(await SCRYPT.verify({ ...stored, password: 'another horse battery' })).toBe(false);
       // It may have been changed since by the owner.
       await start({ ...settings, adminPassword: 'another horse battery' });
       expect(await readPassword()).toEqual({ password });

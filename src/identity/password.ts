@@ -1,5 +1,20 @@
 export const PASSWORD_LENGTH = { minimum: 8, maximum: 128 };
 
+/** Hashes passwords and compares them with a stored hash. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(stored: { hash: string; password: string }): Promise<boolean>;
+}
+
+/** better-auth's scrypt, which takes 70 ms of CPU on purpose. Loaded on first use. */
+export const SCRYPT: PasswordHashing = {
+  hash: hashPassword,
+  async verify(stored) {
+    const { verifyPassword } = await import('better-auth/crypto');
+    return verifyPassword(stored);
+  },
+};
+
 /** Hashes a password by scrypt with a random salt, in better-auth's format. */
 export async function hashPassword(password: string): Promise<string> {
   const { hashPassword: hash } = await import('better-auth/crypto');

@@ -5,6 +5,7 @@ import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import type { Log } from '../lib/log.ts';
 import { isInvited, useCodeOnce } from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
+import type { PasswordHashing } from './password.ts';
 import { emailChangeMail, verificationMail } from './mails.ts';
 import { signInAdapter } from './sign-in-adapter.ts';
 import type { SignInStore } from './sign-in-store.ts';
@@ -31,6 +32,7 @@ interface EngineDeps {
   store: SignInStore;
   mailQueue: MailQueue;
   settings: SignInSettings;
+  passwords: PasswordHashing;
   secrets: readonly SignInSecret[];
   /** BASE_URL without a trailing slash. */
   baseUrl: string;
@@ -107,6 +109,7 @@ export function createSignInEngine(
       disableSignUp: !settings.openSignup,
       // People who were invited or set up have confirmed their address through the link.
       requireEmailVerification: settings.openSignup && deps.mailQueue.isConfigured,
+      password: deps.passwords,
       // Wide limits, since identity/password.ts has the rules.
       minPasswordLength: 1,
       maxPasswordLength: 1_024,

@@ -19,7 +19,7 @@ import type { Authenticator } from './authenticate.ts';
 import type { SignInMethod } from './caller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { resetPasswordMail } from './mails.ts';
-import { hashPassword } from './password.ts';
+import type { PasswordHashing } from './password.ts';
 import { issueResetToken, resetIdentifier } from './reset-token.ts';
 import { unambiguousCookies, readSessionToken, type SignInSecret } from './session-cookie.ts';
 import {
@@ -82,6 +82,7 @@ interface SignInDeps {
   authenticator: Pick<Authenticator, 'forget'>;
   mailQueue: MailQueue;
   settings: SignInSettings;
+  passwords: PasswordHashing;
   /** Derived from SECRET_KEY: the first signs and encrypts, all decrypt. */
   secrets: readonly SignInSecret[];
   /** BASE_URL without a trailing slash; may be known only after listening. */
@@ -103,7 +104,8 @@ const PROVIDER_MS = 10_000;
 
 /** Creates the handler of `/api/auth`: better-auth on our own tables, with our own rules around it. */
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { database, clock, log, authenticator, mailQueue, settings, secrets, baseUrl } = deps;
+  const { database, clock, log, authenticator, mailQueue, settings, passwords, secrets, baseUrl } =
+    deps;
   const store = createSignInStore({
     database,
     forget: (who) => authenticator.forget(who),
@@ -131,7 +133,16 @@ export function createSignIn(deps: SignInDeps): SignIn {
     // Loaded on first use: it takes half a second and 70 MB.
     const { createSignInEngine } = await import('./sign-in-options.ts');
     const engine = createSignInEngine(
-      { store, mailQueue, settings, secrets, baseUrl: baseUrl(), now: () => clock.now(), log },
+      {
+        store,
+        mailQueue,
+        settings,
+        passwords,
+        secrets,
+        baseUrl: baseUrl(),
+        now: () => clock.now(),
+        log,
+      },
       withProviders ? 'with providers' : 'without providers',
     );
     await within(clock, PROVIDER_MS, engine.$context);
@@ -224,7 +235,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   async function resetPassword(request: SignInRequest): Promise<SignInAnswer> {
     if ((await personOfLink(database.read, request)) === null) return INVALID_LINK;
     // Slow, so it comes before the transaction.
-    const passwordHash = await hashPassword(String(request.body['newPassword']));
+    const passwordHash = await passwords.hash(String(request.body['newPassword']));
     const { path, address } = request;
     const now = clock.now();
     const person = await database.transaction(async (tx) => {

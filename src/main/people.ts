@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
+import { SCRYPT } from '../identity/password.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -41,6 +42,7 @@ export function createPeople(settings: Config, parts: PeopleParts): People {
     authenticator,
     mailQueue,
     settings,
+    passwords: SCRYPT,
     secrets,
     baseUrl,
   });

@@ -34,6 +34,7 @@ import {
   type TestSession,
 } from './people.ts';
 import { checkResult, inspectNothing, REGIONS } from './rounds.ts';
+import { QUICK_PASSWORDS } from './quick-passwords.ts';
 import { openInMemory } from './memory-database.ts';
 
 // The answers are asserted field by field; naming every shape here would only repeat the assertions.
@@ -209,6 +210,7 @@ export async function openApi(
     authenticator,
     mailQueue,
     settings: { ...PASSWORD_ALONE, ...signInSettings },
+    passwords: QUICK_PASSWORDS,
     secrets: [{ version: 1, value: SESSION_SECRET }],
     baseUrl: () => BASE_URL,
   });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import { hashPassword } from '../../src/identity/password.ts';
 import { setPasswordHash } from '../../src/store/people/credentials.ts';
 import type { TestApi } from './api.ts';
 import { openBrowser, type PageAnswer, type TestBrowser } from './browser.ts';
 import type { TestPerson } from './people.ts';
+import { QUICK_PASSWORDS } from './quick-passwords.ts';
 
 export const NOW = Date.UTC(2030, 0, 1);
 export const PASSWORD = 'correct horse battery';
@@ -27,11 +27,9 @@ export async function pass(api: Pick<TestApi, 'clock'>, milliseconds: number): P
   await api.clock.advance(milliseconds);
 }
 
-let hashed: Promise<string> | null = null;
-
 /** Sets a person's password and verifies their address, as a link in a mail does. */
 export async function givePassword(api: TestApi, { personId }: TestPerson): Promise<void> {
-  const hash = await (hashed ??= hashPassword(PASSWORD));
+  const hash = await QUICK_PASSWORDS.hash(PASSWORD);
   await api.database.transaction(async (tx) => {
     await setPasswordHash(tx, personId, hash, NOW);
     await tx.updateTable('person').set({ email_verified: 1 }).where('id', '=', personId).execute();
