@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { IncidentType, Tracks } from '../../src/model/condition.ts';
+import type { IncidentType } from '../../src/model/condition.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { Schema } from '../../src/store/database/schema.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
@@ -17,7 +17,7 @@ import type { ManualAction, ExpectedChange, ReferenceModel } from './reference-m
 import { beginningFault, spanFaults } from './spans.ts';
 import type { Story } from './story.ts';
 import { possibleClasses } from './ground-truth.ts';
-import { divideRows, NO_ROWS, observeRows } from './observed-rows.ts';
+import { conditionsOf, divideRows, NO_ROWS, observeRows } from './observed-rows.ts';
 import type { Observed, ObservedIncident, ObservedState } from './observed-rows.ts';
 import type { WorldDatabase } from './world-database.ts';
 
@@ -389,12 +389,6 @@ export function createCommitChecker({
 }
 
 const NO_CHANGES: ReadonlyMap<number, ExpectedChange[]> = new Map();
-
-/** Open conditions of a monitor, from its stored state. */
-function conditionsOf({ tracks }: ObservedState): string[] {
-  const open = Object.values(JSON.parse(tracks) as Tracks).map((track) => track.open);
-  return open.filter((type) => type !== null);
-}
 
 /** Whether the round used these settings. */
 function isRoundOf({ settings: of }: Round, settings: MonitorSettings): boolean {

@@ -1,3 +1,4 @@
+import type { Tracks } from '../../src/model/condition.ts';
 import { compiler } from './world-database.ts';
 import type { WorldDatabase } from './world-database.ts';
 
@@ -77,4 +78,10 @@ export function divideRows(
     };
   };
   return { checked: parts(false), pushed: parts(true) };
+}
+
+/** Open conditions of a monitor, from its stored state. */
+export function conditionsOf({ tracks }: ObservedState): string[] {
+  const open = Object.values(JSON.parse(tracks) as Tracks).map((track) => track.open);
+  return open.filter((type) => type !== null);
 }

@@ -1,4 +1,4 @@
-import type { InferResult, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { RuleCoverage } from '../coverage.ts';
 import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
 import { listGapsAndSetbacks } from '../../../src/store/engine/process-marks.ts';
@@ -9,48 +9,17 @@ import type { ProcessInstance } from '../process-instance.ts';
 import type { ManualAction } from '../reference-model.ts';
 import type { Story } from '../story.ts';
 import type { Observed } from '../observed-rows.ts';
-import { compiler } from '../world-database.ts';
 import type { WorldDatabase } from '../world-database.ts';
 import type { Attempt } from './jobs.ts';
 import { heartbeatFaults } from './state-differences.ts';
 import type { OwnedPush } from './owner.ts';
 import { nextTime, PushReferenceModel } from './reference-model.ts';
 import type { PushEffect } from './reference-model.ts';
+import { gapWithin, NOTES, PINGS, SKEW_MS } from './tracked-push.ts';
+import type { FailureReport, StoredPing, TrackedPush } from './tracked-push.ts';
 
 /** What one transaction is about to leave of push monitors. */
 export type ObservedPushes = Awaited<ReturnType<PushChecker['observe']>>;
-
-/** What the checker knows of one push monitor. */
-export interface TrackedPush {
-  push: OwnedPush;
-  reference: PushReferenceModel;
-  /** Number of eras that were applied. */
-  eras: number;
-  /** Since when the next ping is expected, in milliseconds since the world began. */
-  armedSince: number;
-  /** Since when its status is known without a break (epoch ms); null if it is not. */
-  knownFrom: number | null;
-}
-
-/** A job was reported as silent, or a run as overrunning, between two times (epoch ms). */
-export interface FailureReport {
-  push: OwnedPush;
-  of: 'silence' | 'run';
-  from: number;
-  to: number;
-  runId: string | null;
-  /** When it was reported, in milliseconds since the world began; `commit` is the number of commits before. */
-  at: number;
-  commit: number;
-  /** Its deadline was postponed once, and the service was down again in the period after that. */
-  isExcused: boolean;
-  /** The settings changed while the ping was expected. */
-  isEdited: boolean;
-  /** Since when the ping was expected, in milliseconds since the world began. */
-  since: number;
-  /** The clock was set forward meanwhile, so that the interval passed early. */
-  isHurried: boolean;
-}
 
 export interface PushCheckerOptions {
   clock: FakeClock;
@@ -79,29 +48,10 @@ export interface PushCheckerOptions {
 const SETTLE_MS = 3_000;
 /** Latest evaluation: sweeps run every second. */
 const EVALUATED_MS = SETTLE_MS + 2_500;
-/** Largest difference between the clocks of two processes. */
-const SKEW_MS = 1_000;
 /** Time after a disturbance in which marks and waiting pings may still arrive. */
 const RECOVERY_MS = 8_000;
 /** A ping counts for an expected time if it was sent at most this long before. */
 const EARLY_MS = 60_000;
-
-const NOTES = compiler
-  .selectFrom('activity')
-  .innerJoin('incident', 'incident.id', 'activity.incident_id')
-  .select(['activity.id', 'monitor_id'])
-  .where('activity.id', '>', 0)
-  .where('activity.type', '=', 'failed_again')
-  .orderBy('activity.id')
-  .compile();
-/** Pings of a monitor after a number. */
-const PINGS = compiler
-  .selectFrom('ping')
-  .select(['monitor_id', 'number', 'at', 'kind', 'run_id', 'exit_code', 'duration_ms', 'body'])
-  .where('monitor_id', '=', 0)
-  .where('number', '>', 0)
-  .orderBy('number')
-  .compile();
 
 /** Checks every commit to push monitors against the rules. */
 export class PushChecker {
@@ -473,20 +423,4 @@ export class PushChecker {
     const isOpen = maxRuntimeMs !== null && !run.isJudged && !reference.isPaused;
     return isOpen ? run.startedAt + maxRuntimeMs : null;
   }
-}
-
-type StoredPing = InferResult<typeof PINGS>[number];
-
-/** The last gap that overlaps an interval. */
-function gapWithin(
-  gaps: readonly ServiceGap[],
-  { armedAt, from, to }: { armedAt: number; from: number; to: number },
-): ServiceGap | null {
-  const touching = gaps.filter((gap) =>
-    // It is unknown how much time passed between two times of a clock that was set back.
-    gap.from > gap.to
-      ? gap.to >= armedAt - SKEW_MS && gap.to <= to
-      : gap.to > from && gap.from <= to,
-  );
-  return touching.toSorted((a, b) => b.to - a.to)[0] ?? null;
 }

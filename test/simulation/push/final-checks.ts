@@ -6,7 +6,8 @@ import { isAnswered } from './jobs.ts';
 import type { Attempt } from './jobs.ts';
 import type { JobKind } from './scenario.ts';
 import { PING_LIMIT } from './scenario.ts';
-import type { FailureReport, PushChecker, TrackedPush } from './commit-checker.ts';
+import type { PushChecker } from './commit-checker.ts';
+import type { FailureReport, TrackedPush } from './tracked-push.ts';
 
 export interface PushEndOptions extends FinalCheckOptions {
   checker: PushChecker;
