@@ -1,7 +1,8 @@
 import { hashToken } from '../../src/identity/token.ts';
 import { insertInvitation } from '../../src/store/people/invitations.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
-import { insertMember, insertTeam } from '../../src/store/people/teams.ts';
+import { insertRow } from '../../src/store/database/rows.ts';
+import { insertMember } from '../../src/store/people/teams.ts';
 import { insertToken } from '../../src/store/people/tokens.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
@@ -34,7 +35,13 @@ export async function settleCrowd(api: TestApi, pool: Pool): Promise<Crowd> {
     pool.know('teams', owner.teamId, side);
   }
   const third = await api.database.transaction((tx) =>
-    insertTeam(tx, { name: TEAMS[2], slug: 'third', personalTeam: false }, now),
+    insertRow(tx, 'team', {
+      name: TEAMS[2],
+      slug: 'third',
+      personal_team: 0,
+      created_at: now,
+      updated_at: now,
+    }),
   );
   pool.know('teams', third, 'ours');
   return crowd;

@@ -10,7 +10,8 @@ import {
 import { hashToken, newToken } from '../../src/identity/token.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
-import { insertMember, insertTeam } from '../../src/store/people/teams.ts';
+import { insertRow } from '../../src/store/database/rows.ts';
+import { insertMember } from '../../src/store/people/teams.ts';
 import { insertToken } from '../../src/store/people/tokens.ts';
 
 /** A person with a token that has all permissions; the role limits them. */
@@ -40,7 +41,13 @@ export interface StandingPeople {
 export async function settlePeople(database: Database, now: number): Promise<StandingPeople> {
   const team = async (slug: string) =>
     database.transaction((tx) =>
-      insertTeam(tx, { name: `Team ${slug}`, slug, personalTeam: true }, now),
+      insertRow(tx, 'team', {
+        name: `Team ${slug}`,
+        slug,
+        personal_team: 1,
+        created_at: now,
+        updated_at: now,
+      }),
     );
   const [ours, theirs] = [await team('ours'), await team('theirs')];
   return {

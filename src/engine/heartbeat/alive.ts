@@ -159,7 +159,7 @@ class Marks implements Alive {
   }
 
   async heardByOthers(db: Kysely<Schema>): Promise<number | null> {
-    return (await this.#others?.heardUntil(db)) ?? null;
+    return (await this.#others?.pingsStoredUntil(db)) ?? null;
   }
 
   async stop(): Promise<void> {

@@ -28,7 +28,11 @@ export class OtherProcesses {
    * Says until when this process has heard all (epoch ms). Answers the gaps of those that said nothing for as long as a
    * mark holds; they are forgotten.
    */
-  async mark(tx: Transaction<Schema>, now: Moment, heardUntil: number): Promise<ServiceGap[]> {
+  async mark(
+    tx: Transaction<Schema>,
+    now: Moment,
+    pingsStoredUntil: number,
+  ): Promise<ServiceGap[]> {
     const others = await listProcessMarks(tx, this.#processId);
     this.#see(others, now);
     const gone = others.filter((other) => this.#isGone(other, now));
@@ -36,17 +40,21 @@ export class OtherProcesses {
       tx,
       gone.map(({ processId }) => processId),
     );
-    await writeProcessMark(tx, { processId: this.#processId, markedAt: now.wall, heardUntil });
-    return gone.map(({ heardUntil: from, markedAt }) => ({
+    await writeProcessMark(tx, {
+      processId: this.#processId,
+      markedAt: now.wall,
+      pingsStoredUntil,
+    });
+    return gone.map(({ pingsStoredUntil: from, markedAt }) => ({
       from: Math.min(from, now.wall),
       to: Math.min(markedAt + MARK_HOLDS_MS, now.wall),
     }));
   }
 
   /** Until when all the others have heard all that was sent to them (epoch ms); null when there are none. */
-  async heardUntil(db: Kysely<Schema>): Promise<number | null> {
+  async pingsStoredUntil(db: Kysely<Schema>): Promise<number | null> {
     const others = await listProcessMarks(db, this.#processId);
-    return others.length === 0 ? null : Math.min(...others.map((other) => other.heardUntil));
+    return others.length === 0 ? null : Math.min(...others.map((other) => other.pingsStoredUntil));
   }
 
   /** This process takes no pings any more, and has none left. */

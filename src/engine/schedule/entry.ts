@@ -78,9 +78,9 @@ function editedRunAt(entry: Entry, plan: Plan, times: StoredTimes): number | nul
   const isNewCheck = plan.revision > entry.plan.revision;
   const isJudged = (times.lastSlot ?? -Infinity) >= (entry.lastSlot ?? -Infinity);
   if (isNewCheck || isJudged) return times.runAt;
-  const isAskedSince =
+  const isRequestedSince =
     times.runAt !== null && entry.startedAt !== null && times.runAt > entry.startedAt;
-  return isAskedSince ? times.runAt : entry.runAt;
+  return isRequestedSince ? times.runAt : entry.runAt;
 }
 
 /** The fate of the grid's slots up to the start of a round. */

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
-import { idTable, engineOf, jsonTable } from '../database/dialect.ts';
+import { idTable } from '../database/dialect.ts';
 import type { IncidentEvidenceTable, Schema } from '../database/schema.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 
-/** How often each of these incidents' monitors had an incident of its type since then, itself counted. */
+/** Counts, for each incident, the incidents of its monitor and type since then, including itself. */
 export async function incidentCounts(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
@@ -25,7 +25,7 @@ export async function incidentCounts(
   return new Map(rows.map((row) => [row.id, Number(row.count)]));
 }
 
-/** What the regions saw, by incident. */
+/** Reads the evidence of the regions, by incident. */
 export async function evidenceOf(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
@@ -40,13 +40,13 @@ export async function evidenceOf(
     .execute();
 }
 
-/** Why incidents ended: the reason of their event, or who resolved them by hand. */
+/** Reads why incidents ended: the reason of their event, or the person who resolved them. */
 export async function endingsOf(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<Map<number, { reason: string | null; person: string | null }>> {
   if (incidentIds.length === 0) return new Map();
-  const deeds = await tx
+  const resolutions = await tx
     .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('activity', 'activity.incident_id', 'wanted.id')
     .leftJoin('person', 'person.id', 'activity.person_id')
@@ -63,34 +63,32 @@ export async function endingsOf(
     .execute();
   const reasons = new Map(events.map((event) => [event.incident_id!, event.reason]));
   return new Map(
-    deeds.map((deed) => [
-      deed.incident_id,
-      deed.person_id === null
-        ? { reason: reasons.get(deed.incident_id) ?? null, person: null }
-        : { reason: null, person: deed.name },
+    resolutions.map((entry) => [
+      entry.incident_id,
+      entry.person_id === null
+        ? { reason: reasons.get(entry.incident_id) ?? null, person: null }
+        : { reason: null, person: entry.name },
     ]),
   );
 }
 
-/** Times are epoch milliseconds. */
+/** Recent incidents of the same monitor and type. */
 interface FlapEpisodes {
   incidents: number;
-  /** When the first of them began. */
+  /** Start of the first one, epoch milliseconds. */
   since: number;
 }
 
-/**
- * By incident: those of its monitor and its type that began at most `withinMs` before it or later, itself among them.
- */
+/** Counts, for each incident, those of its monitor and type that began at most `withinMs` before it or later, including itself. */
 export async function flapEpisodesOf(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
   withinMs: number,
 ): Promise<Map<number, FlapEpisodes>> {
   if (incidentIds.length === 0) return new Map();
-  const ids = JSON.stringify(incidentIds.map((id) => [id]));
+
   const rows = await tx
-    .selectFrom(jsonTable(engineOf(tx), ids, { id: 'integer' }).as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')
     .innerJoin('incident as other', (join) =>
       join
@@ -113,26 +111,25 @@ export async function flapEpisodesOf(
   );
 }
 
-/** What a deleted monitor was. */
+/** A deleted monitor as messages name it. */
 interface DeletedMonitor {
   id: number;
   type: MonitorType;
   name: string | null;
   url: string;
-  /** Its group and that one's parent. */
+  /** Its group and the parent of that group. */
   groupIds: number[];
   tags: string[];
 }
 
-/** Deleted monitors by id, as long as their rows are kept: those who were alarmed know them by name. */
+/** Reads deleted monitors by id while their rows are kept: messages about their alerts still name them. */
 export async function deletedMonitors(
   tx: Transaction<Schema>,
   ids: readonly number[],
 ): Promise<Map<number, DeletedMonitor>> {
   if (ids.length === 0) return new Map();
-  const wanted = idTable(tx, ids);
   const rows = await tx
-    .selectFrom(wanted.as('wanted'))
+    .selectFrom(idTable(tx, ids).as('wanted'))
     .innerJoin('monitor', 'monitor.id', 'wanted.id')
     .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')
     .where('monitor.deleted_at', 'is not', null)

@@ -4,8 +4,8 @@ import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from './alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * Records in the alerts of an incident that it is about to be deleted, and wakes them. Call it before the incident is
- * deleted: an incident that is over keeps the time at which its end was found out.
+ * Records in the alerts of an incident that it is about to be deleted, and makes them due. Call it before the incident is
+ * deleted: an incident that is over keeps the time at which its end was detected.
  */
 export async function markIncidentRemoved(
   tx: Transaction<Schema>,
@@ -23,7 +23,7 @@ export async function markIncidentRemoved(
     .execute();
 }
 
-/** The same for the open incidents of a monitor that is deleted. */
+/** Does the same for the open incidents of a monitor that is deleted. */
 export async function markMonitorRemoved(
   tx: Transaction<Schema>,
   monitorId: number,

@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
+import { idTable, idList, rowTable } from '../database/dialect.ts';
 import type { AlertRecipientTable, AlertRouteTable } from '../database/schema-alerts.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
+import { prepareUpdate } from '../database/rows.ts';
 
 export type AlertIncidentRow = Selectable<IncidentTable>;
 
+/** An incident of an alert. */
 export interface MemberRow {
   alertId: number;
   incidentId: number;
   monitorId: number;
   joinedAt: number;
   hasSuccessor: boolean;
-  /** When the incident or its monitor was deleted; of one that was over before, when that was found out. */
+  /** When the incident or its monitor was deleted; for an incident that was over before, when its end was detected. */
   removedAt: number | null;
-  /** Severity of a deleted incident; null of those that are there. */
+  /** Severity of a deleted incident; null for existing ones. */
   removedSeverity: Severity | null;
   /** Null when it was deleted. */
   incident: AlertIncidentRow | null;
@@ -66,7 +68,7 @@ export async function recipientsOf(
     .execute();
 }
 
-/** When the ends of these incidents were found out, or somebody ended them, by their log. */
+/** Reads from the log when the ends of these incidents were detected, or when a person ended them. */
 export async function detectedEnds(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
@@ -83,8 +85,8 @@ export async function detectedEnds(
 }
 
 /**
- * Destinations that another alert has notified since that the same problem of the monitor is back, by incident of these
- * alerts that is over. Down and down in some regions are the same here.
+ * Finds destinations that another alert has notified of the return of the same problem, by incident of these alerts that
+ * is over. Down everywhere and down in some regions count as the same problem.
  */
 export async function renotifiedDestinations(
   tx: Transaction<Schema>,
@@ -100,7 +102,7 @@ export async function renotifiedDestinations(
         .onRef('again.monitor_id', '=', 'over.monitor_id')
         .onRef('again.started_at', '>=', 'over.ended_at')
         .on('again.ended_at', 'is', null)
-        // Spelt out: with a parameter the engines would not recognise the index.
+        // Spelled out: with a parameter the engines would not recognize the index.
         .on(sql<boolean>`again.type <> 'manual'`)
         .on(
           sql<boolean>`(again.type = over.type
@@ -109,20 +111,20 @@ export async function renotifiedDestinations(
     )
     .innerJoin('alert_incident as other', 'other.incident_id', 'again.id')
     .innerJoin('alert', 'alert.id', 'other.alert_id')
-    .innerJoin('alert_recipient as told', (join) =>
+    .innerJoin('alert_recipient as notified', (join) =>
       join
-        .onRef('told.alert_id', '=', 'other.alert_id')
-        .onRef('told.last_notified_at', '>=', 'other.joined_at'),
+        .onRef('notified.alert_id', '=', 'other.alert_id')
+        .onRef('notified.last_notified_at', '>=', 'other.joined_at'),
     )
     .whereRef('other.alert_id', '<>', 'own.alert_id')
     .where('alert.over_at', 'is', null)
-    .select(['own.incident_id', 'told.destination_id'])
+    .select(['own.incident_id', 'notified.destination_id'])
     .execute();
   const byIncident = Map.groupBy(rows, (row) => row.incident_id);
   return new Map([...byIncident].map(([id, own]) => [id, own.map((row) => row.destination_id)]));
 }
 
-/** Result of a step of an alert. */
+/** The state of an alert after a step. */
 export interface AlertChange {
   id: number;
   kind: string;
@@ -137,7 +139,6 @@ export async function writeAlerts(
   tx: Transaction<Schema>,
   changes: readonly AlertChange[],
 ): Promise<void> {
-  if (changes.length === 0) return;
   const values = changes.map((one) => [
     one.id,
     one.kind,
@@ -147,31 +148,20 @@ export async function writeAlerts(
     one.overAt,
     one.nextAt,
   ]);
-  const rows = jsonTable(engineOf(tx), JSON.stringify(values), {
-    id: 'integer',
-    kind: 'text',
-    severity: 'text',
-    notified_at: 'integer',
-    notified_count: 'integer',
-    over_at: 'integer',
-    next_at: 'integer',
-  });
-  await tx
-    .updateTable('alert')
-    .from(rows.as('step'))
-    .set((eb) => ({
-      kind: eb.ref('step.kind'),
-      severity: eb.ref('step.severity'),
-      notified_at: eb.ref('step.notified_at'),
-      notified_count: eb.ref('step.notified_count'),
-      over_at: eb.ref('step.over_at'),
-      next_at: eb.ref('step.next_at'),
-    }))
-    .whereRef('alert.id', '=', 'step.id')
-    .execute();
+  await updateAlerts(tx, values);
 }
 
-/** These alerts can't become part of others any more: people were notified of them, or they are over. */
+const updateAlerts = prepareUpdate('alert', {
+  id: 'integer',
+  kind: 'text',
+  severity: 'text',
+  notified_at: 'integer',
+  notified_count: 'integer',
+  over_at: 'integer',
+  next_at: 'integer',
+});
+
+/** Excludes alerts from grouping: people were notified of them, or they are over. */
 export async function endGrouping(
   tx: Transaction<Schema>,
   alertIds: readonly number[],
@@ -180,11 +170,11 @@ export async function endGrouping(
   await tx
     .updateTable('alert')
     .set({ groupable_until: null })
-    .where('id', 'in', (eb) => eb.selectFrom(idTable(tx, alertIds).as('seen')).select('id'))
+    .where('id', 'in', idList(tx, alertIds))
     .execute();
 }
 
-/** Records that these destinations are notified now, and of which severity. */
+/** Records that these destinations are notified now, with the severity. */
 export async function writeRecipients(
   tx: Transaction<Schema>,
   recipients: readonly { alertId: number; destinationId: number; severity: Severity }[],
@@ -211,22 +201,19 @@ export async function writeRecipients(
     .execute();
 }
 
-/** Forgets destinations that were notified of the recovery. */
+/** Deletes recipients that were notified of the recovery. */
 export async function deleteRecipients(
   tx: Transaction<Schema>,
   recipients: readonly { alertId: number; destinationId: number }[],
 ): Promise<void> {
   if (recipients.length === 0) return;
   const pairs = recipients.map(({ alertId, destinationId }) => [alertId, destinationId]);
-  const gone = jsonTable(engineOf(tx), JSON.stringify(pairs), {
-    alert_id: 'integer',
-    destination_id: 'integer',
-  });
+  const gone = rowTable(tx, pairs, { alert_id: 'integer', destination_id: 'integer' });
   await sql`delete from alert_recipient where (alert_id, destination_id) in
     (select alert_id, destination_id from ${gone} as gone)`.execute(tx);
 }
 
-/** Makes incidents that a notification of their alert left out join it after that. */
+/** Makes incidents that a notification left out join their alert after it. */
 export async function deferMembers(
   tx: Transaction<Schema>,
   members: readonly { alertId: number; incidentId: number }[],
@@ -234,15 +221,12 @@ export async function deferMembers(
 ): Promise<void> {
   if (members.length === 0) return;
   const pairs = members.map(({ alertId, incidentId }) => [alertId, incidentId]);
-  const held = jsonTable(engineOf(tx), JSON.stringify(pairs), {
-    alert_id: 'integer',
-    incident_id: 'integer',
-  });
+  const held = rowTable(tx, pairs, { alert_id: 'integer', incident_id: 'integer' });
   await sql`update alert_incident set joined_at = ${at} where (alert_id, incident_id) in
     (select alert_id, incident_id from ${held} as held)`.execute(tx);
 }
 
-/** A team's routes, in their order. */
+/** Reads a team's routes in their order. */
 export function routesOfTeam(
   tx: Transaction<Schema>,
   teamId: number,
@@ -256,7 +240,7 @@ export function routesOfTeam(
     .execute();
 }
 
-/** When the channels of a team were last notified of something new, since then (epoch ms), by destination. */
+/** Reads the grouping windows of a team that opened after that time (epoch ms), by destination. */
 export async function groupingWindowsOf(
   tx: Transaction<Schema>,
   teamId: number,
@@ -276,7 +260,7 @@ export async function groupingWindowsOf(
   );
 }
 
-/** These channels are notified of something new now. Names each destination once. */
+/** Opens a grouping window for channels that are notified of something new now. Each destination is listed once. */
 export async function openGroupingWindows(
   tx: Transaction<Schema>,
   teamId: number,

@@ -1,17 +1,18 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { AlertRow } from './alerts.ts';
-import { engineOf, forUpdate, idTable, unindexed, jsonText } from '../database/dialect.ts';
+import { engineOf, forUpdate, idTable, idList, unindexed, jsonText } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
+import { updateRow } from '../database/rows.ts';
 
-/** All alerts of a team that nobody was notified of and that can still be grouped with others. */
+/** Locks the alerts of a team that nobody was notified of and that can still be grouped with others. */
 export async function waitingAlerts(tx: Transaction<Schema>, teamId: number): Promise<AlertRow[]> {
   const engine = engineOf(tx);
   return (
     tx
       .selectFrom('alert')
       .selectAll()
-      // Few alerts wait, of however many there were.
+      // Along the index of pending alerts, which are few.
       .where((eb) => eb(unindexed(engine, eb.ref('team_id')), '=', teamId))
       .where('next_at', 'is not', null)
       .where('groupable_until', 'is not', null)
@@ -22,10 +23,7 @@ export async function waitingAlerts(tx: Transaction<Schema>, teamId: number): Pr
   );
 }
 
-/**
- * The newest alerts of a team that people have been notified of since then and that are not over: of few incidents,
- * and of no known cause.
- */
+/** Reads the newest open alerts of a team that people were notified of since then, with few incidents and no known cause. */
 export async function recentlyNotifiedAlerts(
   tx: Transaction<Schema>,
   teamId: number,
@@ -60,7 +58,7 @@ export async function alertsById(
     .execute();
 }
 
-/** Storms of a team that opened since then, that people were notified of, and that are not over. */
+/** Reads the open storms of a team that began since then and that people were notified of. */
 export async function openStorms(
   tx: Transaction<Schema>,
   teamId: number,
@@ -81,8 +79,8 @@ export async function openStorms(
 }
 
 /**
- * Makes one alert of several: the first takes over the incidents of the others, which are deleted. If people were notified
- * of the first before, these incidents join it now.
+ * Merges alerts into a storm: the first one takes over the incidents of the others, which are deleted. `joiningAt` is set
+ * when people were notified of the first one before.
  */
 export async function mergeAlerts(
   tx: Transaction<Schema>,
@@ -90,42 +88,35 @@ export async function mergeAlerts(
   others: readonly number[],
   joiningAt: number | null,
 ): Promise<void> {
-  await tx
-    .updateTable('alert')
-    .set({
-      kind: 'storm',
-      shared_cause: into.sharedCause,
-      severity: into.severity,
-      monitor_id: null,
-      incident_type: null,
-    })
-    .where('id', '=', into.id)
-    .execute();
+  await updateRow(tx, 'alert', into.id, {
+    kind: 'storm',
+    shared_cause: into.sharedCause,
+    severity: into.severity,
+    monitor_id: null,
+    incident_type: null,
+  });
   if (others.length === 0) return;
-  const merged = idTable(tx, others);
+  const merged = idList(tx, others);
   await tx
     .updateTable('alert_incident')
     .set({ alert_id: into.id, ...(joiningAt !== null && { joined_at: joiningAt }) })
-    .where('alert_id', 'in', (eb) => eb.selectFrom(merged.as('merged')).select('id'))
+    .where('alert_id', 'in', merged)
     .execute();
-  await tx
-    .deleteFrom('alert')
-    .where('id', 'in', (eb) => eb.selectFrom(merged.as('merged')).select('id'))
-    .execute();
+  await tx.deleteFrom('alert').where('id', 'in', merged).execute();
 }
 
-/** What incidents may share with others, of what one check saw. */
+/** Evidence of one check that incidents may have in common. */
 export interface SeenCause {
   incidentId: number;
   /** Null where the check did not fail. */
   code: string | null;
-  /** Name of the machine that looked; null where it is not known. */
+  /** Name of the machine that made the check; null where it is unknown. */
   vantage: string | null;
   address: string | null;
   certificate: { subject: string; validTo: string } | null;
 }
 
-/** Of any number of incidents, without the bulk of their evidence. */
+/** Reads possible causes of incidents without the bulk of their evidence. */
 export async function seenCauses(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],

@@ -1,26 +1,26 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { idTable } from '../database/dialect.ts';
-import type { IncidentRow } from '../resources/incidents.ts';
+import { idList } from '../database/dialect.ts';
+import { MONITOR_COLUMNS, type IncidentRow } from '../resources/incidents.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** An alert, and the channel that a message of it was sent to. */
+/** An alert with the channel that a message about it was sent to. */
 export interface SentAlert {
   alert: Selectable<AlertTable>;
   team: { id: number; name: string };
-  /** Null when it is gone, disabled, or of no use for the team any more. */
+  /** Null when it is deleted, disabled, or no longer serves the team. */
   channel: {
     id: number;
     type: string;
     name: string;
-    /** IANA name, in which its messages tell times; null where neither the channel nor its person has one. */
+    /** IANA time zone of its messages; null where neither the channel nor its person has one. */
     timezone: string | null;
-    /** Of a person's own channel: them, and their role in the team. */
+    /** Owner of a personal channel, with their role in the team. */
     person: { id: number; name: string; email: string; role: string } | null;
   } | null;
 }
 
-/** Undefined when the alert is gone, and when its team is. */
+/** Reads an alert with one of its channels; undefined when the alert or its team is deleted. */
 export async function findSentAlert(
   db: Kysely<Schema>,
   alertId: number,
@@ -40,7 +40,7 @@ export async function findSentAlert(
   return { alert: columns, team, channel: await findChannel(db, team.id, destinationId) };
 }
 
-/** The team's own, or one of somebody who is an active member of it. */
+/** Reads a channel of the team, or of an active member. */
 async function findChannel(
   db: Kysely<Schema>,
   teamId: number,
@@ -79,13 +79,13 @@ async function findChannel(
   return { id, type, name, timezone: row.timezone ?? row.person_timezone, person };
 }
 
-/** An incident of an alert, and who acknowledged it. */
+/** An incident of an alert, with the person who acknowledged it. */
 export type AlertIncidentRow = IncidentRow & {
   monitor_type: string;
   acknowledged_by_name: string | null;
 };
 
-/** The incidents of an alert, those that are open first, then the newest first; of deleted monitors none. */
+/** Lists the incidents of an alert, open ones first, then the newest first; without those of deleted monitors. */
 export function listAlertIncidents(
   db: Kysely<Schema>,
   { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
@@ -94,13 +94,8 @@ export function listAlertIncidents(
   return selectAlertIncidents(db, teamId, id)
     .leftJoin('person', 'person.id', 'incident.acknowledged_by')
     .selectAll('incident')
-    .select([
-      'monitor.url as monitor_url',
-      'monitor.ping_token as monitor_ping_token',
-      'monitor.friendly_name as monitor_friendly_name',
-      'monitor.type as monitor_type',
-      'person.name as acknowledged_by_name',
-    ])
+    .select(MONITOR_COLUMNS)
+    .select(['monitor.type as monitor_type', 'person.name as acknowledged_by_name'])
     .orderBy((eb) => eb.case().when('incident.ended_at', 'is', null).then(0).else(1).end())
     .orderBy('incident.started_at', 'desc')
     .orderBy('incident.id', 'desc')
@@ -108,7 +103,7 @@ export function listAlertIncidents(
     .execute();
 }
 
-/** How many incidents an alert has, and how many of them nobody has acknowledged while they go on. */
+/** Counts the incidents of an alert: all, open ones, and open ones that nobody has acknowledged. */
 export async function countAlertIncidents(
   db: Kysely<Schema>,
   { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
@@ -127,7 +122,7 @@ export async function countAlertIncidents(
   return { total: Number(row.total), open: Number(row.open), waiting: Number(row.waiting) };
 }
 
-/** The incidents of an alert that go on and that nobody has acknowledged, with what the audit log says of them. */
+/** Reads the open incidents of an alert that nobody has acknowledged. */
 export function unacknowledgedIncidents(
   tx: Transaction<Schema>,
   { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
@@ -136,31 +131,26 @@ export function unacknowledgedIncidents(
     .where('incident.ended_at', 'is', null)
     .where('incident.acknowledged_at', 'is', null)
     .selectAll('incident')
-    .select([
-      'monitor.url as monitor_url',
-      'monitor.ping_token as monitor_ping_token',
-      'monitor.friendly_name as monitor_friendly_name',
-    ])
+    .select(MONITOR_COLUMNS)
     .orderBy('incident.id')
     .execute();
 }
 
-/** One statement for any number of them. @param by null where nobody knows which person it was. */
+/** Acknowledges incidents with one statement. @param by null for an unknown person. */
 export async function acknowledgeIncidents(
   tx: Transaction<Schema>,
   ids: readonly number[],
   by: number | null,
   now: number,
 ): Promise<void> {
-  const wanted = idTable(tx, ids);
   await tx
     .updateTable('incident')
     .set({ acknowledged_at: now, acknowledged_by: by, updated_at: now })
-    .where('id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .where('id', 'in', idList(tx, ids))
     .execute();
 }
 
-/** What was kept with each of these incidents, as JSON of `RegionEvidence`, in the order of the regions. */
+/** Reads the evidence of incidents as JSON of `RegionEvidence`, in the order of the regions. */
 export function evidenceOfIncidents(
   db: Kysely<Schema>,
   ids: readonly number[],

@@ -7,9 +7,11 @@ import { lockFanOut, pendingOpenings } from '../engine/events.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import type { AlertIncidentRow } from './alert-steps.ts';
+import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
 
 export type AlertRow = Selectable<AlertTable>;
-/** An alert in the making, of one incident. Times are epoch milliseconds. */
+
+/** A new alert about one incident. */
 export interface NewAlert {
   teamId: number;
   kind: 'single' | 'flapping';
@@ -17,18 +19,18 @@ export interface NewAlert {
   monitorId: number;
   incidentId: number;
   incidentType: string;
-  /** Whether it may become part of another one before people are notified of it. */
+  /** Whether it may be merged into another alert before people are notified of it. */
   isGroupable: boolean;
 }
 
-/** New alerts are due at once. */
+/** Inserts alerts that are due at once. */
 export async function insertAlerts(
   tx: Transaction<Schema>,
   alerts: readonly NewAlert[],
   now: number,
 ): Promise<void> {
-  for (let from = 0; from < alerts.length; from += AT_ONCE) {
-    const slice = alerts.slice(from, from + AT_ONCE);
+  for (let from = 0; from < alerts.length; from += BATCH_ROWS) {
+    const slice = alerts.slice(from, from + BATCH_ROWS);
     const rows = await tx
       .insertInto('alert')
       .values(
@@ -38,12 +40,12 @@ export async function insertAlerts(
           severity: alert.severity,
           monitor_id: alert.monitorId,
           incident_type: alert.incidentType,
-          shared_cause: null,
+
           opened_at: now,
           groupable_until: alert.isGroupable ? now : null,
-          notified_at: null,
+
           notified_count: 0,
-          over_at: null,
+
           next_at: now,
         })),
       )
@@ -63,26 +65,22 @@ export async function insertAlerts(
   }
 }
 
-const AT_ONCE = 500;
-
 /** Adds incidents to existing alerts. */
 export async function joinAlerts(
   tx: Transaction<Schema>,
   joining: readonly { alertId: number; incidentId: number; monitorId: number }[],
   now: number,
 ): Promise<void> {
-  for (let from = 0; from < joining.length; from += AT_ONCE) {
+  for (let from = 0; from < joining.length; from += BATCH_ROWS) {
     await tx
       .insertInto('alert_incident')
       .values(
-        joining.slice(from, from + AT_ONCE).map((one) => ({
+        joining.slice(from, from + BATCH_ROWS).map((one) => ({
           alert_id: one.alertId,
           incident_id: one.incidentId,
           monitor_id: one.monitorId,
           joined_at: now,
           has_successor: 0,
-          removed_at: null,
-          removed_severity: null,
         })),
       )
       .onConflict((conflict) => conflict.doNothing())
@@ -90,20 +88,20 @@ export async function joinAlerts(
   }
 }
 
-/** What a monitor's alerts are, of those that are not over. */
+/** An open alert of a monitor. */
 export interface OpenAlert {
   id: number;
   kind: string;
   monitorId: number;
   incidentType: string | null;
   /**
-   * The event by which an incident of it became another one that has not followed yet: the later, the newer. Null when
-   * none is waited for.
+   * Event by which an incident of the alert changed into another one that has not joined yet; a later event has a higher
+   * id. Null when no incident is expected to join.
    */
   handedOverBy: number | null;
 }
 
-/** Of these monitors; alerts of several monitors are named once for each. */
+/** Reads the open alerts of these monitors; an alert of several monitors is listed once for each. */
 export async function openAlertsOf(
   tx: Transaction<Schema>,
   monitorIds: readonly number[],
@@ -128,7 +126,7 @@ export async function openAlertsOf(
     kind: row.kind,
     monitorId: row.monitor_id,
     incidentType: row.incident_type,
-    // What began later followed it. What became another one stays marked so.
+    // An incident that began later has joined. `has_successor` stays set.
     handedOverBy:
       Number(row.handed_over_by ?? 0) > Number(row.opened_by ?? 0)
         ? Number(row.handed_over_by)
@@ -136,7 +134,7 @@ export async function openAlertsOf(
   }));
 }
 
-/** These incidents became others: their end is no recovery. */
+/** Records whether incidents changed into others: then their end is no recovery. */
 export async function markSucceeded(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
@@ -150,7 +148,7 @@ export async function markSucceeded(
     .execute();
 }
 
-/** Makes the alerts of these incidents due at that time, or earlier if they were. */
+/** Makes the alerts of these incidents due at that time, unless they are due earlier. */
 export async function wakeAlertsOfIncidents(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
@@ -160,7 +158,7 @@ export async function wakeAlertsOfIncidents(
   await wake(tx, membership(tx).where('incident_id', 'in', incidentIds), at);
 }
 
-/** The same for all alerts of a monitor. */
+/** Does the same for all alerts of a monitor. */
 export function wakeAlertsOfMonitor(
   tx: Transaction<Schema>,
   monitorId: number,
@@ -169,7 +167,7 @@ export function wakeAlertsOfMonitor(
   return wake(tx, membership(tx).where('monitor_id', '=', monitorId), at);
 }
 
-/** The same for all alerts of a team. Waits for its turn: else it and who looks at them would wait for each other. */
+/** Does the same for all alerts of a team. Takes the fan-out lock first, so that it and an alert step never deadlock. */
 export async function wakeAlertsOfTeam(
   tx: Transaction<Schema>,
   teamId: number,
@@ -179,7 +177,7 @@ export async function wakeAlertsOfTeam(
   await waking(tx, at).where('team_id', '=', teamId).execute();
 }
 
-/** The same for alerts by their ids. */
+/** Does the same for alerts by id. */
 export async function wakeAlerts(
   tx: Transaction<Schema>,
   alertIds: readonly number[],
@@ -210,18 +208,12 @@ function waking(tx: Transaction<Schema>, at: number) {
 }
 
 export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('alert')
-    .select('id')
-    .where('next_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(db.selectFrom('alert').where('next_at', '<=', now));
 }
 
 /**
- * The alerts that are to be looked at, the longest due first, without those that another session holds. A session that wakes one of them meanwhile waits until the
- * transaction ends, so that it is looked at again.
+ * Locks alerts that are due, the longest due first. Skips what another session has locked. A session that makes one of them
+ * due meanwhile waits until the transaction ends, so that another step follows.
  */
 export async function dueAlerts(
   tx: Transaction<Schema>,
@@ -239,37 +231,37 @@ export async function dueAlerts(
     .execute();
 }
 
-/** One that can't be looked at is left for later, so that the others go on. */
+/** Postpones an alert whose step failed, so that the others go on. */
 export async function postponeAlert(
   tx: Transaction<Schema>,
   id: number,
   until: number,
 ): Promise<void> {
-  await tx.updateTable('alert').set({ next_at: until }).where('id', '=', id).execute();
+  await updateRow(tx, 'alert', id, { next_at: until });
 }
 
-/** Alerts that have been over since before then, a slice with all that belongs to them. @returns whether there may be more. */
+/** Deletes a batch of alerts that were over before then, with their rows. @returns whether there may be more. */
 export async function deleteAlertsBefore(database: Database, before: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     const rows = await tx
       .selectFrom('alert')
       .select('id')
       .where('over_at', '<', before)
-      .limit(AT_ONCE)
+      .limit(BATCH_ROWS)
       .execute();
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return false;
     await tx.deleteFrom('alert_incident').where('alert_id', 'in', ids).execute();
     await tx.deleteFrom('alert_recipient').where('alert_id', 'in', ids).execute();
     await tx.deleteFrom('alert').where('id', 'in', ids).execute();
-    return ids.length === AT_ONCE;
+    return ids.length === BATCH_ROWS;
   });
 }
 
 /**
- * Notifies people again of an incident that somebody reopened: it joins its alert now, or an alert of its own when that
- * is over. Nobody is notified of a manual incident; nor of one whose opening event waits, which does it. Waits for a lock:
- * the transaction must not have touched an alert before.
+ * Notifies people again of an incident that a person reopened: it joins its alert now, or a new alert when that is over.
+ * Manual incidents notify nobody, and a pending opening event notifies by itself. Waits for a lock: the transaction must
+ * not have changed an alert before.
  */
 export async function notifyReopened(
   tx: Transaction<Schema>,
@@ -294,23 +286,22 @@ export async function notifyReopened(
   await insertAlerts(tx, [alert], now);
 }
 
-/** The alerts of these incidents that are not over, each with its incident. */
+/** Finds the alerts of these incidents that are not over, each with its incident. */
 export async function openAlertsWith(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<{ alertId: number; incidentId: number }[]> {
   if (incidentIds.length === 0) return [];
-  const rows = await tx
+  return tx
     .selectFrom('alert_incident')
     .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
-    .select(['alert_incident.alert_id', 'alert_incident.incident_id'])
+    .select(['alert_incident.alert_id as alertId', 'alert_incident.incident_id as incidentId'])
     .where('alert_incident.incident_id', 'in', incidentIds)
     .where('alert.over_at', 'is', null)
     .execute();
-  return rows.map((row) => ({ alertId: row.alert_id, incidentId: row.incident_id }));
 }
 
-/** Makes incidents that were over, or known, news of these alerts once more, and wakes those. */
+/** Makes incidents news of their alerts again, and makes the alerts due. */
 export async function joinAgain(
   tx: Transaction<Schema>,
   members: readonly { alertId: number; incidentId: number }[],

@@ -4,10 +4,11 @@ import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { AlertChannelTable, WebhookEndpointTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DestinationKind } from './destinations.ts';
+import { updateRow, hasRow } from '../database/rows.ts';
 
 /** A destination that only the claiming process sends to, until its lease ends. */
 export interface ClaimedDestination extends FoundDestination {
-  /** Number of the claim: a higher one in the database means that another process has the destination. */
+  /** Number of the claim; a higher one in the database means that another process has claimed the destination. */
   claim: number;
 }
 
@@ -15,7 +16,7 @@ export interface ClaimedDestination extends FoundDestination {
 export interface FoundDestination {
   id: number;
   kind: DestinationKind;
-  /** Whose it is: a team's id, a person's below zero, or zero for a mail. */
+  /** Id of the team, negative id of the person, or 0 for a mail. */
   owner: number;
   /** Whether its newest attempt failed. */
   isFailing: boolean;
@@ -37,7 +38,7 @@ export interface DueDestinations {
   exceptKinds: readonly DestinationKind[];
 }
 
-/** Nothing is postponed further, nor leased longer: such an instant was written before a clock was set back. */
+/** Times that lie further ahead were written before the clock was set back, milliseconds. */
 const DISTANT_MS = 3 * 3_600_000;
 
 export function isDue(at: number, now: number): boolean {
@@ -273,7 +274,7 @@ export interface QueuedDelivery {
   createdAt: number;
 }
 
-/** Returns the pending delivery that is sent next: a test, else the oldest. */
+/** Reads the pending delivery that is sent next: a test, else the oldest. */
 export async function headOf(
   db: Kysely<Schema>,
   destinationId: number,
@@ -349,21 +350,22 @@ export function selectQueued(db: Kysely<Schema>, destinationId: number) {
 }
 
 /**
- * Locks the destination until the transaction ends, if the claim still holds. Whatever its queue and its `next_at` are decided
- * by is read after this: a transaction that enqueues waits for the lock, or its rows are seen.
+ * Locks the destination until the transaction ends, if the claim is still valid. Read the queue after this call: a
+ * transaction that enqueues waits for the lock, or its rows are visible.
+ *
+ * @returns false when another process has claimed the destination.
  */
 export async function lockDestination(
   tx: Transaction<Schema>,
   { id, claim }: Pick<ClaimedDestination, 'id' | 'claim'>,
 ): Promise<boolean> {
-  const row = await tx
-    .selectFrom('destination')
-    .select('id')
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    tx
+      .selectFrom('destination')
+      .where('id', '=', id)
+      .where('claim', '=', claim)
+      .$call(forUpdate(engineOf(tx))),
+  );
 }
 
 /** Ends the lease, in the transaction that holds the destination, which is due again when the head of its queue is. */
@@ -375,9 +377,5 @@ export async function releaseDestination(
   const head = await headOf(tx, id);
   // Puts it behind destinations that have waited longer.
   const nextAt = head === null ? null : isDue(head.nextAt, now) ? now : head.nextAt;
-  await tx
-    .updateTable('destination')
-    .set({ next_at: nextAt, leased_until: null })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'destination', id, { next_at: nextAt, leased_until: null });
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/contract.ts';
 import { failPending } from './delivery-outcomes.ts';
 import type { DeliveryAttemptTable, DeliveryTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
+import { countRows, hasRow, BATCH_ROWS } from '../database/rows.ts';
 
 /** A delivery with the outcome of its newest attempt. */
 export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
@@ -30,11 +31,9 @@ export async function listDeliveries(
   question: DeliveriesQuery,
 ): Promise<{ total: number; deliveries: DeliveryRow[] }> {
   // Counting and skipping pass over a queue that may be long, hence the scanning connection.
-  const numbers = matching(scan, destinationId, question);
-  const { total } = await numbers
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const page = await numbers
+  const matches = matching(scan, destinationId, question);
+  const total = await countRows(matches);
+  const page = await matches
     .select('delivery.id')
     .orderBy('delivery.id', 'desc')
     .limit(question.limit)
@@ -83,15 +82,13 @@ export async function isPending(
   destinationId: number,
   messageId: string,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('delivery')
-    .select('id')
-    .where('destination_id', '=', destinationId)
-    .where('status', '=', 'pending')
-    .where('message_id', '=', messageId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db
+      .selectFrom('delivery')
+      .where('destination_id', '=', destinationId)
+      .where('status', '=', 'pending')
+      .where('message_id', '=', messageId),
+  );
 }
 
 /** Lists the attempts of a delivery, the oldest first. */
@@ -148,9 +145,6 @@ function selectDeliveries(db: Kysely<Schema>, destinationId: number) {
     .where('delivery.destination_id', '=', destinationId);
 }
 
-/** Deliveries per transaction. */
-const BATCH = 500;
-
 /**
  * Deletes a batch of the deliveries that were enqueued before that time (epoch ms), with their attempts. Retries end long
  * before: one that is still pending has lost its destination.
@@ -164,12 +158,12 @@ export async function deleteDeliveriesBefore(database: Database, before: number)
       .select('id')
       .where('created_at', '<', before)
       .orderBy('created_at')
-      .limit(BATCH)
+      .limit(BATCH_ROWS)
       .execute();
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return false;
     await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', ids).execute();
     await tx.deleteFrom('delivery').where('id', 'in', ids).execute();
-    return ids.length === BATCH;
+    return ids.length === BATCH_ROWS;
   });
 }

@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { QueuedDelivery } from './deliveries.ts';
-import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
+import { updateRow, hasRow, prepareInsert } from '../database/rows.ts';
 
 /** One attempt of a delivery, as its log shows it. Times are epoch milliseconds. */
 export interface NewAttempt {
@@ -21,7 +22,7 @@ export interface RecordedAttempt {
   next: { status: 'delivered' | 'failed'; at: number } | { status: 'pending'; nextAt: number };
 }
 
-const ATTEMPT_COLUMNS = {
+const insertAttempts = prepareInsert('delivery_attempt', {
   delivery_id: 'integer',
   number: 'integer',
   at: 'integer',
@@ -29,6 +30,14 @@ const ATTEMPT_COLUMNS = {
   status_code: 'integer',
   error: 'text',
   response: 'text',
+});
+
+const OUTCOME = {
+  id: 'integer',
+  number: 'integer',
+  status: 'text',
+  finished_at: 'integer',
+  next_at: 'integer',
 } as const;
 
 /** Records attempts of different deliveries in two statements. A delivery that was ended meanwhile stays ended. */
@@ -36,33 +45,20 @@ export async function recordAttempts(
   tx: Transaction<Schema>,
   attempts: readonly RecordedAttempt[],
 ): Promise<void> {
-  const engine = engineOf(tx);
   if (attempts.length === 0) return;
   const made = attempts.map(({ deliveryId, number, attempt }) => {
     const { at, durationMs, statusCode, error, response } = attempt;
     return [deliveryId, number, at, durationMs, statusCode, error, response];
   });
-  const log = jsonTable(engine, JSON.stringify(made), ATTEMPT_COLUMNS);
-  await tx
-    .insertInto('delivery_attempt')
-    .columns(Object.keys(ATTEMPT_COLUMNS) as (keyof typeof ATTEMPT_COLUMNS)[])
-    .expression(tx.selectFrom(log.as('made')).selectAll())
-    .execute();
-  const rows = attempts.map(({ deliveryId, number, next }) =>
+  await insertAttempts(tx, made);
+  const outcomes = attempts.map(({ deliveryId, number, next }) =>
     next.status === 'pending'
       ? [deliveryId, number, null, null, next.nextAt]
       : [deliveryId, number, next.status, next.at, null],
   );
-  const columns = {
-    id: 'integer',
-    number: 'integer',
-    status: 'text',
-    finished_at: 'integer',
-    next_at: 'integer',
-  } as const;
   await tx
     .updateTable('delivery')
-    .from(jsonTable(engine, JSON.stringify(rows), columns).as('outcome'))
+    .from(rowTable(tx, outcomes, OUTCOME).as('outcome'))
     .set((eb) => ({
       attempts: eb.ref('outcome.number'),
       status: eb.fn.coalesce('outcome.status', 'delivery.status'),
@@ -102,21 +98,19 @@ export async function hasNewerAttempt(
   read: readonly Pick<QueuedDelivery, 'id' | 'attempts'>[],
   messageId: string | null,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('delivery')
-    .select('id')
-    .where('destination_id', '=', destinationId)
-    .where((eb) =>
-      eb.or([
-        ...read.map(({ id, attempts }) =>
-          eb.and([eb('id', '=', id), eb('attempts', '>', attempts)]),
-        ),
-        ...(messageId === null ? [] : [eb('message_id', '=', messageId)]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db
+      .selectFrom('delivery')
+      .where('destination_id', '=', destinationId)
+      .where((eb) =>
+        eb.or([
+          ...read.map(({ id, attempts }) =>
+            eb.and([eb('id', '=', id), eb('attempts', '>', attempts)]),
+          ),
+          ...(messageId === null ? [] : [eb('message_id', '=', messageId)]),
+        ]),
+      ),
+  );
 }
 
 /** Records a message that was sent in place of deliveries and was never in the queue itself. */
@@ -134,15 +128,11 @@ export async function recordSent(
       team_id: sent.teamId,
       message_id: sent.messageId,
       kind: sent.kind,
-      event_type: null,
-      incident_id: null,
-      alert_id: null,
       body: sent.body,
       status: 'pending',
       attempts: 0,
       next_at: now,
       expires_at: now,
-      finished_at: null,
       created_at: now,
     })
     .returning('id')
@@ -211,7 +201,7 @@ export async function withholdFromFormerMember(
     .selectFrom('alert_channel')
     .select('destination_id')
     .where('person_id', '=', personId);
-  // Locks the same rows first as a sender does.
+  // Locks the destinations first, as a sender does.
   const held = await tx
     .selectFrom('destination')
     .select('id')
@@ -221,17 +211,17 @@ export async function withholdFromFormerMember(
     .execute();
   if (held.length === 0) return;
   const ids = held.map(({ id }) => id);
-  const untold = tx
+  const teamDeliveries = tx
     .updateTable('delivery')
     .where('destination_id', 'in', ids)
     .where('team_id', '=', teamId)
     .where('kind', '!=', 'test');
-  await untold
+  await teamDeliveries
     .set({ status: 'failed', finished_at: now })
     .where('status', '=', 'pending')
     .execute();
   // A channel that works again catches up only with deliveries of an alert.
-  await untold
+  await teamDeliveries
     .set({ alert_id: null })
     .where('status', 'in', ['failed', 'expired'])
     .where('alert_id', 'is not', null)
@@ -268,17 +258,13 @@ export async function setHealth(
   },
 ): Promise<void> {
   const { failures, failingSince, lastError, lastDeliveredAt, heldUntil } = health;
-  await tx
-    .updateTable('destination')
-    .set({
-      failures,
-      failing_since: failingSince,
-      last_error: lastError,
-      ...(lastDeliveredAt !== undefined && { last_delivered_at: lastDeliveredAt }),
-      ...(heldUntil !== undefined && { held_until: heldUntil }),
-    })
-    .where('id', '=', destinationId)
-    .execute();
+  await updateRow(tx, 'destination', destinationId, {
+    failures,
+    failing_since: failingSince,
+    last_error: lastError,
+    ...(lastDeliveredAt !== undefined && { last_delivered_at: lastDeliveredAt }),
+    ...(heldUntil !== undefined && { held_until: heldUntil }),
+  });
 }
 
 /** Records that something arrived at the destination. */
@@ -287,11 +273,7 @@ export async function setLastDelivered(
   destinationId: number,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('destination')
-    .set({ last_delivered_at: now })
-    .where('id', '=', destinationId)
-    .execute();
+  await updateRow(tx, 'destination', destinationId, { last_delivered_at: now });
 }
 
 /** Switches the endpoint off, with the reason. */
@@ -301,11 +283,11 @@ export async function deactivateEndpoint(
   reason: string,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('webhook_endpoint')
-    .set({ is_active: 0, deactivated_reason: reason, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'webhook_endpoint', id, {
+    is_active: 0,
+    deactivated_reason: reason,
+    updated_at: now,
+  });
 }
 
 export async function disableChannel(
@@ -313,11 +295,7 @@ export async function disableChannel(
   id: number,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('alert_channel')
-    .set({ enabled: 0, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'alert_channel', id, { enabled: 0, updated_at: now });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
+import { insertRow, BATCH_ROWS } from '../database/rows.ts';
 
 /** A webhook endpoint, a channel, or one mail. */
 export type DestinationKind = 'webhook' | 'channel' | 'mail';
@@ -17,23 +18,14 @@ export async function insertDestination(
   },
 ): Promise<number> {
   const { kind, teamId, nextAt = null, now } = destination;
-  const { id } = await tx
-    .insertInto('destination')
-    .values({
-      team_id: teamId,
-      kind,
-      next_at: nextAt,
-      leased_until: null,
-      claim: 0,
-      failures: 0,
-      failing_since: null,
-      last_error: null,
-      last_delivered_at: null,
-      created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertRow(tx, 'destination', {
+    team_id: teamId,
+    kind,
+    next_at: nextAt,
+    claim: 0,
+    failures: 0,
+    created_at: now,
+  });
 }
 
 /** A message for one destination. Times are epoch milliseconds. */
@@ -55,9 +47,9 @@ export interface NewDelivery {
   expiresAt?: number;
 }
 
-/** Retries end this long after a delivery was enqueued (contract 29.26, 34.33). */
+/** Time after which retries of a delivery end (contract 29.26, 34.33). */
 export const DELIVER_WITHIN_MS = 24 * 3_600_000;
-/** The same for a test, whose outcome somebody waits for. */
+/** The same for a test, as a person waits for its outcome. */
 const TEST_WITHIN_MS = 60_000;
 
 /**
@@ -69,11 +61,9 @@ export async function enqueueDeliveries(
   deliveries: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
-  for (let from = 0; from < deliveries.length; from += AT_ONCE)
-    await enqueueSlice(tx, deliveries.slice(from, from + AT_ONCE), now);
+  for (let from = 0; from < deliveries.length; from += BATCH_ROWS)
+    await enqueueSlice(tx, deliveries.slice(from, from + BATCH_ROWS), now);
 }
-
-const AT_ONCE = 500;
 
 async function enqueueSlice(
   tx: Transaction<Schema>,
@@ -85,14 +75,8 @@ async function enqueueSlice(
     deliveries.filter((one) => one.kind === 'test').map((one) => one.destinationId),
   );
   const ids = [...new Set(deliveries.map((one) => one.destinationId))].toSorted((a, b) => a - b);
-  const woken = jsonTable(
-    engineOf(tx),
-    JSON.stringify(ids.map((id) => [id, tests.has(id) ? 1 : 0])),
-    {
-      id: 'integer',
-      is_test: 'integer',
-    },
-  );
+  const values = ids.map((id) => [id, tests.has(id) ? 1 : 0]);
+  const woken = rowTable(tx, values, { id: 'integer', is_test: 'integer' });
   await tx
     .updateTable('destination')
     .from(woken.as('woken'))
@@ -140,7 +124,6 @@ export async function insertDeliveries(
         next_at: now,
         expires_at:
           one.expiresAt ?? now + (one.kind === 'test' ? TEST_WITHIN_MS : DELIVER_WITHIN_MS),
-        finished_at: null,
         created_at: now,
       })),
     )
@@ -149,7 +132,7 @@ export async function insertDeliveries(
 
 /** Deletes a destination with all its deliveries; a process that is sending to it finds its claim gone. */
 export async function deleteDestination(tx: Transaction<Schema>, id: number): Promise<void> {
-  // Locks the same row first as a sender does: in another order each could wait for the other.
+  // The destination first, as a sender locks it first: in another order the two could deadlock.
   await tx.deleteFrom('destination').where('id', '=', id).execute();
   const deliveries = tx.selectFrom('delivery').select('id').where('destination_id', '=', id);
   await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { isDue, readPending, selectQueued } from './deliveries.ts';
 import type { QueuedDelivery } from './deliveries.ts';
 import type { Schema } from '../database/schema.ts';
+import { updateRow } from '../database/rows.ts';
 
 /** Reads pending tests of a webhook endpoint, the oldest first. */
 export function readPendingTests(
@@ -42,11 +43,10 @@ export async function releaseEndpoint(
   id: number,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('destination')
-    .set({ next_at: await nextSendAt(tx, id, now), leased_until: null })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'destination', id, {
+    next_at: await nextSendAt(tx, id, now),
+    leased_until: null,
+  });
 }
 
 async function nextSendAt(

@@ -11,21 +11,21 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Epoch ms: not sent any more from then on. */
+  /** Epoch ms; the mail is not sent after this time. */
   expiresAt: number;
 }
 
-/** Enqueues mails that are sent after the transaction that asked for them, whatever crashes. */
+/** Enqueues mails, which are sent after the transaction committed, even after a crash. */
 export interface MailQueue {
   /** False without SMTP_URL: nothing may be enqueued then, and links are shown instead. */
   readonly isConfigured: boolean;
   enqueue(tx: Transaction<Schema>, mail: Mail, now: number): Promise<void>;
 }
 
-/** The sealed part of a mail: its links are secrets, and its recipient is nobody else's business. */
+/** The sealed part of a mail: its links are secrets, and its recipient is private. */
 export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html'>;
 
-/** A mail is a delivery with a destination of its own, so that none waits for another one. Both go once it is sent. */
+/** Creates a queue in which each mail has a destination of its own, so that none waits for another. Both are deleted once it is sent. */
 export function createMailQueue(deps: { secretBox: SecretBox; isConfigured: boolean }): MailQueue {
   const { secretBox, isConfigured } = deps;
   return {
@@ -43,7 +43,7 @@ export function createMailQueue(deps: { secretBox: SecretBox; isConfigured: bool
       const delivery = {
         destinationId,
         teamId: null,
-        // The time tells apart the rows of a database that was set back.
+        // The time makes ids unique in a database that was restored from a backup.
         messageId: `${kind}.${destinationId}.${now}`,
         kind,
         eventType: null,
@@ -67,7 +67,7 @@ export interface StoredMail {
   expiresAt: number;
 }
 
-/** Null where the mail is gone. */
+/** Reads the mail of a destination; null when it is deleted. */
 export async function readMail(
   db: Kysely<Schema>,
   destinationId: number,
@@ -80,7 +80,7 @@ export async function readMail(
   return row ?? null;
 }
 
-/** Throws SecretUnreadable when no key opens it any more. */
+/** Opens the sealed part of a mail. Throws SecretUnreadable when no key fits. */
 export function openMail(
   secretBox: SecretBox,
   { sealed }: Pick<StoredMail, 'sealed'>,
@@ -88,7 +88,7 @@ export function openMail(
   return JSON.parse(secretBox.open(sealed)) as MailContent;
 }
 
-/** The next attempt of a mail whose attempt failed; times are epoch ms. In the transaction that holds its destination. */
+/** Postpones a mail after a failed attempt, in the transaction that has locked its destination. Times are epoch ms. */
 export async function postponeMail(
   tx: Transaction<Schema>,
   { destinationId, attempts, nextAt }: { destinationId: number; attempts: number; nextAt: number },

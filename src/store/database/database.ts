@@ -13,13 +13,13 @@ import type { Schema } from './schema.ts';
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
 
 export interface OpenDatabase extends Database {
-  /** The migrations that ran when it was opened. */
+  /** Names of the migrations that ran when it was opened. */
   readonly migrated: readonly string[];
 }
 
 /**
- * Opens the database and brings its tables to this version. Throws DatabaseUnavailable when the engine is away,
- * another error with a sentence when it must be mended by a person (a wrong password, a newer version's tables).
+ * Opens the database and migrates it to this version. Throws DatabaseUnavailable when the engine can't be reached, and
+ * another error with a sentence for what a person must fix (a wrong password, tables of a newer version).
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   return options.engine === 'sqlite'
@@ -27,9 +27,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     : await openOnPostgres(openPostgres(options));
 }
 
-/** Opens the database on a SQLite engine; tests bring their own. */
+/** Opens the database on a SQLite engine; tests pass their own. */
 export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> {
-  const rules = new Rules();
+  const rules = new AccessRules();
   const writer = rules.kysely(engine.writer, 'write');
   const borrowed = () => new MemoryReaderDriver(writer);
   const { reader, scanner } = engine.reading ?? {
@@ -38,42 +38,47 @@ export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> 
   };
   const read = rules.kysely(reader, 'read');
   const scan = scanner ? rules.kysely(scanner, 'read') : read;
-  const end = async () => {
+  const close = async () => {
     for (const part of [scan, read, writer]) await part.destroy();
     engine.close();
   };
-  const migrated = await orEnd(end, () => migrate(writer as Kysely<unknown>, 'sqlite'));
+  const migrated = await orClose(close, () => migrate(writer as Kysely<unknown>, 'sqlite'));
   engine.afterMigration();
-  return {
-    engine: 'sqlite',
-    isShared: false,
-    migrated,
-    get read() {
-      return rules.outside(read);
-    },
-    get scan() {
-      return rules.outside(scan);
-    },
-    transaction: (work) => rules.transaction(writer, work),
-    now: async (tx) => {
-      if (!tx) rules.assertOutside();
-      return engine.clock.now();
-    },
-    close: rules.closeOnce(end),
+  const now = async (tx?: Transaction<Schema>) => {
+    if (!tx) rules.assertOutside();
+    return engine.clock.now();
   };
+  return guarded(rules, { engine: 'sqlite', migrated, writer, read, scan, now, close });
 }
 
-/** Opens the database on a Postgres engine; tests bring their own. */
+/** Opens the database on a Postgres engine; tests pass their own. */
 export async function openOnPostgres(engine: PostgresEngine): Promise<OpenDatabase> {
-  const rules = new Rules();
+  const rules = new AccessRules();
   const writer = rules.kysely(engine.main, 'write');
   const read = rules.kysely(engine.main, 'read');
   const scan = rules.kysely(engine.scanner, 'read');
   const migrator = new Kysely<unknown>({ dialect: engine.migrator });
-  const migrated = await orEnd(engine.close, () => migrate(migrator, 'postgres'));
+  const migrated = await orClose(engine.close, () => migrate(migrator, 'postgres'));
+  const now = async (tx?: Transaction<Schema>) => {
+    const { rows } = await POSTGRES_NOW.execute(tx ?? read);
+    return rows[0]!.now;
+  };
+  const { close } = engine;
+  return guarded(rules, { engine: 'postgres', migrated, writer, read, scan, now, close });
+}
+
+const POSTGRES_NOW = sql<{
+  now: number;
+}>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
+
+type Parts = Pick<OpenDatabase, 'engine' | 'migrated' | 'now' | 'close'> &
+  Record<'writer' | 'read' | 'scan', Kysely<Schema>>;
+
+function guarded(rules: AccessRules, parts: Parts): OpenDatabase {
+  const { engine, migrated, writer, read, scan, now, close } = parts;
   return {
-    engine: 'postgres',
-    isShared: true,
+    engine,
+    isShared: engine === 'postgres',
     migrated,
     get read() {
       return rules.outside(read);
@@ -82,22 +87,19 @@ export async function openOnPostgres(engine: PostgresEngine): Promise<OpenDataba
       return rules.outside(scan);
     },
     transaction: (work) => rules.transaction(writer, work),
-    now: async (tx) => {
-      const now = sql<{
-        now: number;
-      }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
-      const { rows } = await now.execute(tx ?? read);
-      return rows[0]!.now;
-    },
-    close: rules.closeOnce(engine.close),
+    now,
+    close: rules.closeOnce(close),
   };
 }
 
-async function orEnd<Value>(end: () => Promise<void>, work: () => Promise<Value>): Promise<Value> {
+async function orClose<Value>(
+  close: () => Promise<void>,
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    await end();
+    await close();
     throw error;
   }
 }
@@ -112,8 +114,8 @@ function translateReadError(error: unknown): unknown {
   });
 }
 
-/** Who may use the connections of one database, and when. */
-class Rules {
+/** Guards the connections of one database against use after closing and inside the caller's own transaction. */
+class AccessRules {
   readonly #own = new AsyncLocalStorage<{ running: boolean }>();
   #inUse = 0;
   #closing: Promise<void> | null = null;
@@ -147,7 +149,7 @@ class Rules {
         .transaction()
         .execute((tx) => this.#own.run(mark, async () => await work(tx)));
     } finally {
-      // What the work started and left behind (a timer, a listener) may use the database from now on.
+      // Timers and listeners that the work started may use the database from now on.
       mark.running = false;
     }
   }
@@ -157,7 +159,7 @@ class Rules {
     return kysely;
   }
 
-  /** On SQLite it would wait for itself for ever; on Postgres it wouldn't see its own writes. */
+  /** Throws inside an own transaction: SQLite would wait for itself forever, and Postgres wouldn't see its own writes. */
   assertOutside(): void {
     if (!this.#own.getStore()?.running) return;
     throw new Error(
@@ -169,7 +171,7 @@ class Rules {
     if (this.#closing) throw new DatabaseUnavailable('it has been closed');
   }
 
-  /** Waits for the work that is under way, and refuses new work. */
+  /** Refuses new work, and waits for the work in progress. */
   closeOnce(end: () => Promise<void>): () => Promise<void> {
     const close = async () => {
       if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#unused = resolve));

@@ -1,6 +1,6 @@
 /**
- * The database can't do its work now: it is away, restarting, full, locked or too slow. The same work may succeed
- * later; nothing of it has been kept, unless the connection was lost while a commit was being acknowledged.
+ * The database can't do its work now: it is unreachable, restarting, full, locked or too slow. The same work may succeed
+ * later. Nothing of it was stored, unless the connection was lost while a commit was acknowledged.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
@@ -11,8 +11,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * The database answers, but not this work: another session holds one of its rows, or it is too much for one statement.
- * Smaller work, or other work, may succeed now.
+ * The database can't do this work now: another session has locked one of its rows, or a statement took too long. Other or
+ * smaller work may succeed.
  */
 export class DatabaseBusy extends DatabaseUnavailable {
   override readonly name = 'DatabaseBusy';
@@ -38,19 +38,19 @@ export function isUnavailable(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable;
 }
 
-/** A row with the same unique value, or primary key, is already there. */
+/** Whether a row with the same unique value or primary key exists. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = fields(error);
   return code === '23505' || errcode === 2067 || errcode === 1555;
 }
 
-/** The row that was referred to isn't there, or is still referred to. */
+/** Whether the referenced row does not exist, or is still referenced. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode } = fields(error);
   return code === '23503' || code === '23001' || errcode === 787;
 }
 
-/** What the callers of the store see: errors that may pass become DatabaseUnavailable, all others stay as they are. */
+/** Translates an error for callers of the store: temporary ones become DatabaseUnavailable, all others stay unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const { code, errcode, message } = fields(error);
@@ -67,7 +67,7 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
-/** Whether a Postgres connection is of no further use after this error. */
+/** Whether a Postgres connection is unusable after this error. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return isConnectionLost(error.cause);
   const { code, syscall, message } = fields(error);
@@ -77,7 +77,7 @@ export function isConnectionLost(error: unknown): boolean {
   return DRIVER_GONE.test(message);
 }
 
-/** By primary result code, https://www.sqlite.org/rescode.html. */
+/** Reasons by primary result code, https://www.sqlite.org/rescode.html. */
 const SQLITE_UNAVAILABLE: Record<number, string> = {
   5: 'its file is locked by another program',
   6: 'one of its tables is locked',
@@ -98,16 +98,13 @@ const NETWORK_ERROR =
  */
 const POSTGRES_GONE = /^(08...|57P0[1-5]|25P03)$/;
 
-/**
- * Another session is in the way of this work: serialization failure, deadlock, lock time-out. Or it takes too long:
- * statement time-out. All others go on.
- */
+/** A conflict with another session (serialization failure, deadlock, lock timeout) or a statement timeout. Other work goes on. */
 const POSTGRES_BUSY = /^(40001|40P01|55P03|57014)$/;
 
 /** Read-only (a replica after a fail-over), out of disk, memory or connections, I/O error. */
 const POSTGRES_TRANSIENT = /^(25006|53...|58030)$/;
 
-/** Errors that pg makes itself, without a code. */
+/** Errors of pg itself, which have no code. */
 const DRIVER_GONE =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed))/;
 

@@ -7,19 +7,19 @@ import type {
   TransactionSettings,
 } from 'kysely';
 
-/** Asked before and told after each use of a connection. */
+/** Hooks around each use of a connection. */
 export interface Gate {
   /** Throws when a connection must not be taken now. */
   enter(): void;
   leave(): void;
-  /** What a caller sees of an error of the engine. */
+  /** Translates an error of the engine for callers. */
   translate(error: unknown): unknown;
 }
 
 /**
- * The rules that hold on both engines, around either's driver: errors are translated; a statement that failed ends
- * its transaction (as in Postgres) and its error is what the transaction rejects with; parameters are of the few
- * types that mean the same on both; a query after the end of its transaction is refused.
+ * Wraps the driver of either engine so that both follow the same rules: errors are translated; a failed statement ends its
+ * transaction (as in Postgres), which rejects with that error; parameters have one of the few types that mean the same on
+ * both; a query after the end of its transaction is refused.
  */
 export function guardDialect(dialect: Dialect, gate: Gate): Dialect {
   return {
@@ -43,7 +43,7 @@ class GuardedDriver implements Driver {
     return this.#inner.init();
   }
 
-  /** Never throws, as Kysely would keep its lock for ever: a connection that was refused says so when it is used. */
+  /** Never throws, as Kysely would keep its lock forever: a refused connection throws when it is used. */
   async acquireConnection(): Promise<DatabaseConnection> {
     try {
       this.#gate.enter();
@@ -78,7 +78,7 @@ class GuardedDriver implements Driver {
     connection.inTransaction = false;
   }
 
-  /** Never throws: the error that led here is the one to see, and both drivers mend or discard the connection. */
+  /** Never throws: the first error is the one to report, and both drivers repair or discard the connection. */
   async rollbackTransaction(connection: GuardedConnection): Promise<void> {
     await this.#inner.rollbackTransaction(connection.inner).catch(() => {});
     connection.inTransaction = false;
@@ -90,7 +90,7 @@ class GuardedDriver implements Driver {
   }
 }
 
-/** Stands where none could be had; the failure beside it keeps it from being used. */
+/** Stands in for a refused connection, whose failure is thrown before it is used. */
 const NO_CONNECTION: DatabaseConnection = {
   executeQuery: () => Promise.reject(new Error('There is no connection.')),
   streamQuery: () => {
@@ -98,7 +98,7 @@ const NO_CONNECTION: DatabaseConnection = {
   },
 };
 
-/** Lasts from one acquisition to its release, whatever becomes of the connection inside. */
+/** A connection from one acquisition to its release. */
 class GuardedConnection implements DatabaseConnection {
   readonly #gate: Gate;
   readonly inner: DatabaseConnection;

@@ -8,9 +8,8 @@ import {
 import type { Schema } from './schema.ts';
 
 /**
- * Reads of a database in memory, which has one connection: it is borrowed from the writer, so that a reader waits
- * for the transaction of someone else and sees either nothing or all of it. Meanwhile it refuses to write, as a
- * reader of a file does.
+ * Reads a database in memory, which has one connection. It is borrowed from the writer, so that a reader waits for other
+ * transactions and sees all of them or nothing. While borrowed it refuses to write, as a reader of a file does.
  */
 export class MemoryReaderDriver implements Driver {
   readonly #writer: Kysely<Schema>;

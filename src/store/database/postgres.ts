@@ -12,11 +12,11 @@ export interface PostgresOptions {
 }
 
 export interface PostgresTimeouts {
-  /** Milliseconds until a new connection, or the wait for a free one, is given up. */
+  /** Maximum time for a new connection, or for a free one of the pool, milliseconds. */
   connect: number;
-  /** Milliseconds for one statement; scans may take twelve times as long. */
+  /** Maximum time of a statement, milliseconds; scans may take twelve times as long. */
   statement: number;
-  /** Milliseconds that a statement waits for a row that another session holds. */
+  /** Maximum time that a statement waits for a locked row, milliseconds. */
   lock: number;
 }
 
@@ -24,7 +24,7 @@ export interface PostgresEngine {
   /** Reads and writes. */
   main: Dialect;
   scanner: Dialect;
-  /** Without a limit on statements: an index over a big table takes its time. */
+  /** Has no timeout for statements, as building an index over a big table takes long. */
   migrator: Dialect;
   close(): Promise<void>;
 }
@@ -46,17 +46,17 @@ export function openPostgres({ url, poolSize = 10, timeouts }: PostgresOptions):
   };
 }
 
-/** How long the client waits beyond the server's own limit: then the server, or the way to it, is frozen. */
+/** Time that the client waits beyond the server's own timeout: then the server or the network is frozen. */
 const FROZEN_MARGIN_MS = 1_000;
 
-/** A process that was frozen inside a transaction must not hold its rows against the others. */
+/** Timeout of an idle transaction, so that a frozen process does not keep rows locked. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
 interface PoolOptions {
   url: string;
   max: number;
   connect: number;
-  /** 0 for no limit. */
+  /** 0 for no timeout. */
   statementMs: number;
   lockMs: number;
 }
@@ -81,7 +81,7 @@ function openPool({ url, max, connect, statementMs, lockMs }: PoolOptions): pg.P
     types: { getTypeParser: typeParser },
     ...limits,
   });
-  // Without listeners, the loss of a connection would end the process. The pool discards it by itself.
+  // Without listeners, a lost connection would end the process. The pool discards it by itself.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -90,7 +90,7 @@ function openPool({ url, max, connect, statementMs, lockMs }: PoolOptions): pg.P
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Our integers stay below 2^53, and sums of them come as numeric: all are numbers, as in SQLite. */
+/** Parses integers and sums (numeric) as numbers, as SQLite does: they stay below 2^53. */
 const typeParser: typeof pg.types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
   id === INT8 || id === NUMERIC
     ? Number
@@ -100,13 +100,13 @@ function dialect(pool: pg.Pool): Dialect {
   const lending: PostgresPool = {
     options: pool.options,
     connect: async () => lend(await pool.connect()),
-    // Several Kyselys share a pool; the engine's close ends it.
+    // Several Kysely instances share a pool; closing the engine ends it.
     end: async () => {},
   };
   return new PostgresDialect({ pool: lending });
 }
 
-/** A client for one use; when its connection turns out to be lost, it answers at once and doesn't return to the pool. */
+/** Lends a client for one use. When its connection is lost, it fails at once and does not return to the pool. */
 function lend(client: pg.PoolClient): PostgresPoolClient {
   let lost: unknown = null;
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
@@ -121,7 +121,7 @@ function lend(client: pg.PoolClient): PostgresPoolClient {
   return {
     query: query as never, // Kysely's type also wants cursors, which we do not use.
     release: (discard = false) => {
-      // A frozen server would never answer a polite goodbye.
+      // A frozen server would never acknowledge a regular close.
       if (lost !== null) client.connection.stream.destroy();
       client.release(discard || lost !== null);
     },

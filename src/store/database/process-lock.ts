@@ -2,19 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Held as long as this process is the one server on its folder. The machine releases it however the process ends. */
+/** Lock of the only server on a data folder. The operating system releases it however the process ends. */
 export interface ProcessLock {
   release(): void;
 }
 
-/** The data folder can't be used; the message is a sentence for people that says what to do. */
+/** The data folder can't be used. The message is a sentence that says what to do. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
 /**
- * Keeps a second server off the same folder: an exclusive transaction on a small file of its own, held for the life
- * of the process. Throws DataFolderError when another server holds it, or the folder can't be written.
+ * Locks a data folder against a second server by an exclusive transaction on a small file, which lasts as long as the
+ * process. Throws DataFolderError when another server has locked it, or the folder can't be written.
  */
 export function lockDirectory(directory: string): ProcessLock {
   const path = join(directory, 'lock.db');

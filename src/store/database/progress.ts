@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** How far a slow job has come, in its own unit; null before its first step. `from`: `database.read`, or a `tx`. */
-export async function getProgress(from: Kysely<Schema>, name: string): Promise<number | null> {
+/** Reads the position of a long-running job, in its own unit; null before its first step. */
+export async function getProgress(db: Kysely<Schema>, name: string): Promise<number | null> {
   // Every process asks all the time: as text a statement takes a third of the time that the query builder needs.
   const { rows } = await sql<{ position: number }>`
-    select position from progress where name = ${name}`.execute(from);
+    select position from progress where name = ${name}`.execute(db);
   return rows[0]?.position ?? null;
 }
 
-/** Kept in the transaction of the step itself, so that a crash repeats the step or doesn't, but never half of it. */
+/** Stores the position in the transaction of the step itself, so that a crash never leaves half a step. */
 export async function setProgress(
   tx: Transaction<Schema>,
   name: string,

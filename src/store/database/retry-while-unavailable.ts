@@ -2,13 +2,13 @@ import { sleep } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isUnavailable } from './errors.ts';
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
- * Does work that must not be given up because the database is away for a while: once a second, while `mayRetry` says
- * so. Rejects with any other error of the work.
+ * Runs work and retries it once a second while the database is unavailable and `mayRetry` allows. Rejects with any other
+ * error of the work.
  *
- * @returns what the work answered; null when it was given up.
+ * @returns the result of the work; null when it gave up.
  */
 export async function retryWhileUnavailable<Result>(
   clock: Clock,
@@ -21,7 +21,7 @@ export async function retryWhileUnavailable<Result>(
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       if (!mayRetry()) return null;
-      await sleep(clock, AGAIN_MS);
+      await sleep(clock, RETRY_MS);
     }
   }
 }

@@ -9,7 +9,7 @@ import type {
   Updateable,
 } from 'kysely';
 import type { Database } from './contract.ts';
-import { rowTable, type JsonColumn } from './dialect.ts';
+import { jsonTable, prepareJsonStatement, type JsonColumn } from './dialect.ts';
 import type { Schema } from './schema.ts';
 
 /** A table whose rows have an id. */
@@ -102,39 +102,39 @@ export async function deleteSome<Table extends TableWithId>(
   return numDeletedRows >= BATCH_ROWS;
 }
 
-/** Inserts any number of rows with one statement. Each row holds the values of `columns` in their order. */
-export async function insertRows(
-  tx: Transaction<Schema>,
-  table: keyof Schema & string,
-  columns: Readonly<Record<string, JsonColumn>>,
-  rows: readonly (readonly unknown[])[],
-): Promise<void> {
+type Columns = Readonly<Record<string, JsonColumn>>;
+
+/** Writes any number of rows with one statement. Each row holds the values of the statement's columns in their order. */
+type WriteRows = (tx: Transaction<Schema>, rows: readonly (readonly unknown[])[]) => Promise<void>;
+
+/** Prepares a statement that inserts rows. */
+export function prepareInsert(table: keyof Schema, columns: Columns): WriteRows {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
-  await sql`insert into ${sql.table(table)} (${names})
-    select ${names} from ${rowTable(tx, rows, columns)} as v`.execute(tx);
+  return prepareWrite(
+    columns,
+    (values) => sql`insert into ${sql.table(table)} (${names}) select ${names} from ${values} as v`,
+  );
 }
 
-/**
- * Updates any number of rows with one statement. Each row holds the values of `columns` in their order; the first is the
- * key.
- */
-export async function updateRows(
-  tx: Transaction<Schema>,
-  table: keyof Schema & string,
-  columns: Readonly<Record<string, JsonColumn>>,
-  rows: readonly (readonly unknown[])[],
-): Promise<void> {
-  await updateFrom(table, columns, rowTable(tx, rows, columns)).execute(tx);
-}
-
-/** The statement of `updateRows` with its rows in `values`, such as a `jsonTable`. */
-export function updateFrom(
-  table: keyof Schema & string,
-  columns: Readonly<Record<string, JsonColumn>>,
-  values: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+/** Prepares a statement that updates rows by a key, the first of the columns. */
+export function prepareUpdate(table: keyof Schema, columns: Columns): WriteRows {
   const [key, ...others] = Object.keys(columns);
   const set = others.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);
-  return sql`update ${sql.table(table)} set ${sql.join(set)}
-    from ${values} as v where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`v.${key}`)}`;
+  return prepareWrite(
+    columns,
+    (values) => sql`update ${sql.table(table)} set ${sql.join(set)}
+      from ${values} as v where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`v.${key}`)}`,
+  );
+}
+
+function prepareWrite(
+  columns: Columns,
+  build: (values: RawBuilder<unknown>) => RawBuilder<unknown>,
+): WriteRows {
+  const write = prepareJsonStatement((db, engine, json) =>
+    build(jsonTable(engine, json, columns)).compile(db),
+  );
+  return async (tx, rows) => {
+    if (rows.length > 0) await write(tx, JSON.stringify(rows));
+  };
 }

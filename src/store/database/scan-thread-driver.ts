@@ -12,7 +12,7 @@ export type ScanResponse =
   | { rows: unknown[] }
   | { failed: { message: string; errcode: number | undefined; code: string | undefined } };
 
-/** Kysely's side of the reader thread, which starts with the first scan. One query is under way at a time. */
+/** Runs queries in a reader thread, which starts with the first scan. One query runs at a time. */
 export class ScanThreadDriver implements Driver {
   readonly #path: string;
   #thread: ScanThread | null = null;
@@ -23,7 +23,7 @@ export class ScanThreadDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  /** A thread that died is replaced. */
+  /** Starts a new thread when the last one died. */
   async acquireConnection(): Promise<DatabaseConnection> {
     if (!this.#thread?.alive) this.#thread = new ScanThread(this.#path);
     return this.#thread;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteConnection } from './sqlite-driver.ts';
 import type { ScanResponse, ScanRequest } from './scan-thread-driver.ts';
 
-/** The thread that reads for scans, searches and exports, so that the main thread goes on meanwhile. */
+/** Program of the reader thread, which runs scans, searches and exports outside the main thread. */
 const connection = new SqliteConnection({
   path: workerData as string,
   readOnly: true,

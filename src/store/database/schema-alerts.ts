@@ -1,25 +1,44 @@
 import type { Generated } from 'kysely';
 
-/** Where deliveries go, one after another: the queue of a webhook endpoint or of a channel. */
+/** Tables of alerting and maintenance. */
+export interface AlertSchema {
+  destination: DestinationTable;
+  webhook_endpoint: WebhookEndpointTable;
+  alert_channel: AlertChannelTable;
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+  alert: AlertTable;
+  alert_incident: AlertIncidentTable;
+  grouping_window: GroupingWindowTable;
+  alert_recipient: AlertRecipientTable;
+  alert_route: AlertRouteTable;
+  maintenance_window: MaintenanceWindowTable;
+  maintenance_occurrence: MaintenanceOccurrenceTable;
+  monitor_dependency: MonitorDependencyTable;
+  region_health: RegionHealthTable;
+  probe_overload: ProbeOverloadTable;
+}
+
+/** Queue of deliveries of a webhook endpoint, a channel or a mail. */
 export interface DestinationTable {
   id: Generated<number>;
   /** Null for a person's own channel and for a mail. */
   team_id: number | null;
-  /** webhook, channel or mail. A mail is the queue of one message, and goes with it. */
+  /** webhook, channel or mail. A mail is the queue of one message, and is deleted with it. */
   kind: string;
-  /** When there is something to send; null while there is nothing. */
+  /** When its next delivery is due; null while the queue is empty. */
   next_at: number | null;
-  /** Some process is sending until then at the latest. */
+  /** End of the lease of the process that sends. */
   leased_until: number | null;
-  /** Counts the times that it was taken up: only the last one may say what became of it. */
+  /** Number of times it was claimed: only the last claim may record an outcome. */
   claim: number;
-  /** Failed attempts in a row, and since when. */
+  /** Failed attempts in a row, and the time of the first. */
   failures: number;
   failing_since: number | null;
-  /** A sentence for people, of the newest attempt that failed. */
+  /** Error of the newest failed attempt, a sentence for people. */
   last_error: string | null;
   last_delivered_at: number | null;
-  /** Of a webhook endpoint that failed: no event is sent before then, and after it one at a time until it answers. */
+  /** Set for a webhook endpoint that failed: no event is sent before, and then one at a time until it answers. */
   held_until: number | null;
   created_at: number;
 }
@@ -37,38 +56,38 @@ export interface WebhookEndpointTable {
   auth_header_name: string | null;
   auth_token: string | null;
   signing_secret: string | null;
-  /** Signs beside the new one until then. */
+  /** Former secret, which also signs until `previous_secret_until`. */
   previous_signing_secret: string | null;
   previous_secret_until: number | null;
   /** JSON array. */
   severities: string;
   is_active: number;
-  /** Why we switched it off, a sentence; null when a person did, or nobody. */
+  /** Why the system switched it off, a sentence; null when it is active or a person did. */
   deactivated_reason: string | null;
   created_at: number;
   updated_at: number;
 }
 
-/** A way to tell people: of a team, or a person's own. */
+/** A way to notify people, of a team or of one person. */
 export interface AlertChannelTable {
   id: Generated<number>;
   /** Exactly one of these two is set. */
   team_id: number | null;
   person_id: number | null;
   destination_id: number;
-  /** Of alerting/channels/index.ts. */
+  /** Type from alerting/channels/index.ts. */
   type: string;
   name: string;
   enabled: number;
-  /** A team's channel: whether it gets what no route matches. */
+  /** 1 for a channel of a team that receives alerts without a matching route. */
   is_default: number;
-  /** Sealed JSON object; null for a person's channel that they removed. */
+  /** Sealed JSON object; null for a personal channel that was removed. */
   settings: string | null;
   /** JSON array. */
   severities: string;
   /** JSON of `QuietHours` (alerting/policy/timing.ts). */
   quiet_hours: string | null;
-  /** IANA name of the times in messages; null for the person's own, or UTC. */
+  /** IANA time zone of messages; null for that of the person, or UTC. */
   timezone: string | null;
   created_at: number;
   updated_at: number;
@@ -78,27 +97,27 @@ export interface AlertChannelTable {
 export interface DeliveryTable {
   id: Generated<number>;
   destination_id: number;
-  /** Of what it tells. */
+  /** Team that it is about. */
   team_id: number | null;
-  /** Stable over retries and when it is delivered again. */
+  /** Stable over retries and repeated deliveries. */
   message_id: string;
   /**
-   * event, test; alarm, update, reminder, escalation, recovery, notice (alerting/message/content.ts); of a mail, a word such
-   * as invitation.
+   * event, test; alarm, update, reminder, escalation, recovery, notice (alerting/message/content.ts); for a mail its kind,
+   * such as invitation.
    */
   kind: string;
   /** Such as monitor.down. */
   event_type: string | null;
-  /** Monitor whose events arrive in order; null for what has no order, such as a test. */
+  /** Monitor whose events arrive in order; null for deliveries without an order, such as a test. */
   monitor_id: number | null;
   incident_id: number | null;
   alert_id: number | null;
-  /** What a webhook sends as it is, the JSON of a `Notice`, or a sealed mail: recipient, subject and text. */
+  /** Body of a webhook request, JSON of a `Notice`, or a sealed mail with recipient, subject and text. */
   body: string;
-  /** pending, delivered, failed (for good), expired (not within its time), superseded (told by another one). */
+  /** pending, delivered, failed (for good), expired (not delivered in time), superseded (contained in another message). */
   status: string;
   attempts: number;
-  /** Not before. */
+  /** Earliest time of the next attempt. */
   next_at: number;
   expires_at: number;
   finished_at: number | null;
@@ -107,18 +126,18 @@ export interface DeliveryTable {
 
 export interface DeliveryAttemptTable {
   delivery_id: number;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   number: number;
   at: number;
   duration_ms: number;
   status_code: number | null;
   /** A sentence; null when it was delivered. */
   error: string | null;
-  /** The beginning of what was answered. */
+  /** First part of the response. */
   response: string | null;
 }
 
-/** What people are told of one incident, or of several together. */
+/** An alert about one incident, or about several with one cause. */
 export interface AlertTable {
   id: Generated<number>;
   team_id: number;
@@ -126,20 +145,20 @@ export interface AlertTable {
   kind: string;
   /** The worst of its incidents. */
   severity: string;
-  /** Null of a storm. */
+  /** Null for a storm. */
   monitor_id: number | null;
   incident_type: string | null;
-  /** What the incidents of a storm share, for people. */
+  /** Common cause of the incidents of a storm, for people. */
   shared_cause: string | null;
   opened_at: number;
-  /** Set while it can become part of another alert: until people are notified of it. */
+  /** Set while it can be merged into another alert: until people are notified of it. */
   groupable_until: number | null;
-  /** When the first people were told. */
+  /** Time of the first notification. */
   notified_at: number | null;
-  /** Incidents that people were told of. */
+  /** Number of incidents that people were notified of. */
   notified_count: number;
   over_at: number | null;
-  /** When something about it can change without an event; null when nothing can. */
+  /** When it can change without an event; null for never. */
   next_at: number | null;
 }
 
@@ -148,11 +167,11 @@ export interface AlertIncidentTable {
   incident_id: number;
   monitor_id: number;
   joined_at: number;
-  /** 1 when it changed over into another incident: its end is no recovery. */
+  /** 1 when it changed into another incident: its end is no recovery. */
   has_successor: number;
   /** When the incident or its monitor was deleted; null otherwise. */
   removed_at: number | null;
-  /** The severity that it had; null of those that are there. */
+  /** Severity of a deleted incident; null for existing ones. */
   removed_severity: string | null;
 }
 
@@ -161,21 +180,21 @@ export interface GroupingWindowTable {
   team_id: number;
   destination_id: number;
   opened_at: number;
-  /** The worst of what the channel was notified of then. */
+  /** Highest severity of that notification. */
   severity: string;
 }
 
-/** Who was told of an alert. */
+/** A destination that was notified of an alert. */
 export interface AlertRecipientTable {
   alert_id: number;
   destination_id: number;
   notified_at: number;
   last_notified_at: number;
-  /** The worst of what they were told last. */
+  /** Highest severity of the last notification. */
   severity: string;
 }
 
-/** Which channels are told of which alerts. */
+/** A rule that sends some alerts to some channels. */
 export interface AlertRouteTable {
   id: Generated<number>;
   team_id: number;
@@ -186,7 +205,7 @@ export interface AlertRouteTable {
   tags: string;
   /** JSON array. */
   severities: string;
-  /** JSON arrays of ids: team channels, and people whose own channels are told. */
+  /** JSON arrays of ids: team channels, and people whose personal channels are notified. */
   channels: string;
   users: string;
   /** Null for no reminders. */
@@ -202,10 +221,10 @@ export interface MaintenanceWindowTable {
   id: Generated<number>;
   team_id: number;
   name: string;
-  /** Of the first occurrence, epoch ms. */
+  /** First occurrence, epoch ms. */
   starts_at: number;
   ends_at: number;
-  /** RFC 5545, section 3.3.10, without DTSTART; null for a window that comes once. */
+  /** RFC 5545, section 3.3.10, without DTSTART; null for a window that does not recur. */
   rrule: string | null;
   /** IANA name, in whose wall time it recurs. */
   timezone: string;
@@ -213,16 +232,16 @@ export interface MaintenanceWindowTable {
   monitors: string;
   groups: string;
   tags: string;
-  /** So many good rounds of all its monitors in a row end it early; null when it ends by time alone. */
+  /** Number of good rounds in a row of all its monitors that end it early; null for never. */
   good_rounds: number | null;
-  /** When it begins or ends next, or may end early; null when it is over for good. */
+  /** When it next begins, ends or may end early; null when it is over for good. */
   next_at: number | null;
   deleted_at: number | null;
   created_at: number;
   updated_at: number;
 }
 
-/** A time of maintenance that has begun: what history excludes, whatever becomes of its window. */
+/** An occurrence of a maintenance window, which history excludes even after the window is deleted. */
 export interface MaintenanceOccurrenceTable {
   id: Generated<number>;
   window_id: number;
@@ -231,7 +250,7 @@ export interface MaintenanceOccurrenceTable {
   groups: string;
   tags: string;
   from_at: number;
-  /** Moved to the present when it ends early. */
+  /** Set to the present when it ends early. */
   to_at: number;
 }
 
@@ -240,27 +259,27 @@ export interface MonitorDependencyTable {
   /** While this one is down, alerts of the other are held. */
   depends_on_id: number;
   team_id: number;
-  /** Its place in the list as people gave it. */
+  /** Position in the list of dependencies. */
   position: Generated<number>;
 }
 
-/** What we think of the network of a region's own probes. */
+/** Health of the network of a region's probes. */
 export interface RegionHealthTable {
   region: string;
-  /** Its votes are unknown since then; null when they count. */
+  /** Time since which its votes are unknown; null when they count. */
   quarantined_at: number | null;
   /** A sentence for people. */
   reason: string | null;
   changed_at: number;
-  /** When the operators were told of the change. */
+  /** When the operators were notified of the change. */
   notified_at: number | null;
 }
 
-/** Whether the probes of a process keep up. */
+/** Overload of the probes of a process. */
 export interface ProbeOverloadTable {
   /** Host name and port of the process. */
   probe: string;
-  /** They can't keep up since then; null while they can. */
+  /** Time since which they can't keep up; null while they can. */
   overloaded_at: number | null;
   /** A sentence for people. */
   reason: string | null;

@@ -1,5 +1,21 @@
 import type { Generated } from 'kysely';
 
+/** Tables of people, teams and sign-in. */
+export interface PeopleSchema {
+  person: PersonTable;
+  team: TeamTable;
+  member: MemberTable;
+  token: TokenTable;
+  credential: CredentialTable;
+  session: SessionTable;
+  verification: VerificationTable;
+  two_factor: TwoFactorTable;
+  used_code: UsedCodeTable;
+  passkey: PasskeyTable;
+  invitation: InvitationTable;
+  audit_entry: AuditEntryTable;
+}
+
 export interface PersonTable {
   id: Generated<number>;
   name: string;
@@ -11,7 +27,7 @@ export interface PersonTable {
   mfa_enabled: Generated<number>;
   email_verified: Generated<number>;
   image: string | null;
-  /** Where their next session begins; null for the first of their teams. */
+  /** Team of their next session; null for the first of their teams. */
   team_id: number | null;
   created_at: number;
   updated_at: number;
@@ -22,11 +38,11 @@ export interface TeamTable {
   name: string;
   slug: string;
   personal_team: number;
-  /** Of PLANS_FILE; null for its default. */
+  /** Subscription plan from PLANS_FILE; null for the default. */
   plan: string | null;
-  /** 1 when sessions of people without two-factor authentication may do nothing in it. */
+  /** 1 when sessions need two-factor authentication. */
   mfa_required: Generated<number>;
-  /** Nothing shows the team from then on; retention clears it away. */
+  /** When it was deleted; retention deletes its rows later. */
   deleted_at: number | null;
   created_at: number;
   updated_at: number;
@@ -45,44 +61,44 @@ export interface MemberTable {
 export interface TokenTable {
   id: Generated<number>;
   person_id: number;
-  /** The team that calls with this token act on. */
+  /** Team that calls with this token act on. */
   team_id: number;
   name: string;
   /** SHA-256 in hex; the token itself is never stored. */
   hash: string;
   /** JSON array of read, create, update, delete. */
   permissions: string;
-  /** The token that made it, with which it is revoked. */
+  /** Token that created it, and with which it is revoked. */
   parent_id: number | null;
   expires_at: number | null;
   last_used_at: number | null;
   created_at: number;
 }
 
-/** One way in which a person signs in: a password (`credential`), or an account at a provider. */
+/** A sign-in method of a person: a password (`credential`), or an account at a provider. */
 export interface CredentialTable {
   id: Generated<number>;
   person_id: number;
   /** credential, oidc, github or google. */
   provider_id: string;
-  /** What the provider calls the person; for a password the person's own id. */
+  /** Id of the person at the provider; for a password the person's own id. */
   account_id: string;
-  /** scrypt, as better-auth writes it; null at a provider. */
+  /** scrypt hash in better-auth's format; null for a provider. */
   password: string | null;
   scope: string | null;
   created_at: number;
   updated_at: number;
 }
 
-/** One signed-in browser. */
+/** A signed-in browser. */
 export interface SessionTable {
   id: Generated<number>;
   person_id: number;
-  /** The team that its calls act on; null for none. */
+  /** Team that its calls act on; null for none. */
   team_id: number | null;
   /** SHA-256 of the token in hex; the token itself is never stored. */
   hash: string;
-  /** How the person signed in: password, passkey, oidc, github or google. */
+  /** Sign-in method: password, passkey, oidc, github or google. */
   method: string;
   ip_address: string | null;
   user_agent: string | null;
@@ -92,7 +108,7 @@ export interface SessionTable {
   updated_at: number;
 }
 
-/** A secret that was given out and is expected back: a reset, the state of a sign-in at a provider, a challenge. */
+/** A secret that was issued and is expected back: a reset link, the state of a sign-in at a provider, a challenge. */
 export interface VerificationTable {
   id: Generated<number>;
   /** Hashed. */
@@ -114,7 +130,7 @@ export interface TwoFactorTable {
   locked_until: number | null;
 }
 
-/** A code of an authenticator that was accepted: it is not accepted again while it would still be right. */
+/** An accepted code of an authenticator, which is not accepted again while it is valid. */
 export interface UsedCodeTable {
   person_id: number;
   /** SHA-256 in hex. */
@@ -151,17 +167,17 @@ export interface InvitationTable {
   updated_at: number;
 }
 
-/** Who changed what. Names are kept as they were, whatever goes later. */
+/** An entry of the audit log. Names are stored as they were at the time. */
 export interface AuditEntryTable {
   id: Generated<number>;
-  /** Null for what concerns a person alone. */
+  /** Null for changes that concern a person alone. */
   team_id: number | null;
   person_id: number | null;
   /** Name and e-mail of the person. */
   actor: string;
   /** token, session, tool_server, operator or link. */
   via: string;
-  /** Of the token. */
+  /** Name of the token. */
   credential_name: string | null;
   ip_address: string | null;
   /** Such as monitor.update. */
@@ -169,7 +185,7 @@ export interface AuditEntryTable {
   target_type: string;
   target_id: number | null;
   target_name: string | null;
-  /** JSON objects of the fields that changed, secrets masked; null where there was or is nothing. */
+  /** JSON objects of the changed fields with masked secrets; null where nothing existed. */
   before: string | null;
   after: string | null;
   created_at: number;

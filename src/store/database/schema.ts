@@ -1,46 +1,13 @@
 import type { Generated } from 'kysely';
 import type { FieldColumns } from '../../monitor-types/settings.ts';
-import type {
-  AlertChannelTable,
-  AlertIncidentTable,
-  GroupingWindowTable,
-  AlertRecipientTable,
-  AlertRouteTable,
-  AlertTable,
-  DeliveryAttemptTable,
-  DeliveryTable,
-  DestinationTable,
-  MaintenanceOccurrenceTable,
-  MaintenanceWindowTable,
-  MonitorDependencyTable,
-  ProbeOverloadTable,
-  RegionHealthTable,
-  WebhookEndpointTable,
-} from './schema-alerts.ts';
-import type {
-  AuditEntryTable,
-  CredentialTable,
-  InvitationTable,
-  MemberTable,
-  PasskeyTable,
-  PersonTable,
-  SessionTable,
-  TeamTable,
-  TokenTable,
-  TwoFactorTable,
-  UsedCodeTable,
-  VerificationTable,
-} from './schema-people.ts';
+import type { AlertSchema } from './schema-alerts.ts';
+import type { PeopleSchema } from './schema-people.ts';
 
 /**
  * The tables, the same on SQLite and Postgres. Times are epoch milliseconds, booleans 0 or 1, settings JSON text
  * (they must come back as they were sent). Columns are named as in the API where the API shows them.
  */
-export interface Schema {
-  person: PersonTable;
-  team: TeamTable;
-  member: MemberTable;
-  token: TokenTable;
+export interface Schema extends AlertSchema, PeopleSchema {
   monitor_group: MonitorGroupTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;
@@ -65,29 +32,6 @@ export interface Schema {
   certificate: CertificateTable;
   monitor_activity: MonitorActivityTable;
   setting: SettingTable;
-  credential: CredentialTable;
-  session: SessionTable;
-  verification: VerificationTable;
-  two_factor: TwoFactorTable;
-  used_code: UsedCodeTable;
-  passkey: PasskeyTable;
-  invitation: InvitationTable;
-  audit_entry: AuditEntryTable;
-  destination: DestinationTable;
-  webhook_endpoint: WebhookEndpointTable;
-  alert_channel: AlertChannelTable;
-  delivery: DeliveryTable;
-  delivery_attempt: DeliveryAttemptTable;
-  alert: AlertTable;
-  alert_incident: AlertIncidentTable;
-  grouping_window: GroupingWindowTable;
-  alert_recipient: AlertRecipientTable;
-  alert_route: AlertRouteTable;
-  maintenance_window: MaintenanceWindowTable;
-  maintenance_occurrence: MaintenanceOccurrenceTable;
-  monitor_dependency: MonitorDependencyTable;
-  region_health: RegionHealthTable;
-  probe_overload: ProbeOverloadTable;
 }
 
 /** A team's folder of monitors; a subgroup has a parent, and none below it. */
@@ -110,20 +54,20 @@ export interface MonitorTable extends FieldColumns {
   shard: number;
   type: string;
   is_paused: number;
-  /** The secret part of the ping URL, sealed by the secret box, and its SHA-256 in hex, by which it is looked up. */
+  /** The secret part of the ping URL, sealed, and its SHA-256 in hex, by which it is found. */
   ping_token: string | null;
   ping_token_hash: string | null;
-  /** The shard's version at the last change that owners must load. */
+  /** Version of the shard at the last change that owners must load. */
   version: number;
-  /** The version at the last change of what a check is, or of a pause: older rounds never vote. */
+  /** Version at the last change of the check itself, or of a pause: older rounds never vote. */
   revision: number;
-  /** A tombstone until retention has purged everything of the monitor. */
+  /** When it was deleted; retention purges its rows later. */
   deleted_at: number | null;
   created_at: number;
   updated_at: number;
 }
 
-/** Narrow and hot: replaced by each judged round, hence apart from `monitor`. */
+/** State of a monitor. Each evaluated round replaces it, hence it is apart from `monitor`. */
 export interface MonitorStateTable {
   monitor_id: number;
   team_id: number;
@@ -133,28 +77,28 @@ export interface MonitorStateTable {
   last_checked_at: number | null;
   run_at: number | null;
   observed_until: number | null;
-  /** Push monitors only: the newest ping that told of a success, and when the next is expected. */
+  /** Push monitors only: the newest ping that reported a success, and when the next is expected. */
   last_heartbeat_at: number | null;
   heartbeat_expected_at: number | null;
   /**
-   * Push monitors only, as are the next eight: when silence is to be looked at. Never later than the next deadline, but
-   * often before it, since a ping moves the deadline and leaves this.
+   * Push monitors only, as are the next eight: when silence is evaluated. Never later than the next deadline, but often
+   * earlier, as a ping moves the deadline and leaves this unchanged.
    */
   due_at: number | null;
-  /** Null until a ping of any kind came. */
+  /** Null before the first ping of any kind. */
   first_ping_at: number | null;
-  /** From when on the expected time was waited for. */
+  /** Time since which the next ping is expected. */
   armed_at: number | null;
-  /** 1 when the expected time and its grace passed, and that was told. */
+  /** 1 when the expected time and its grace passed, and the missed ping was recorded. */
   is_missed: Generated<number>;
-  /** 1 when the expected time was put off since the last ping, because this service was away. */
+  /** 1 when the expected time was postponed since the last ping, because this service was down. */
   is_postponed: Generated<number>;
-  /** Pings there ever were: the number of the newest one. */
+  /** Number of all pings so far, which is the number of the newest one. */
   ping_count: Generated<number>;
-  /** The window of the ping limit: its beginning, and the pings in it. */
+  /** Start of the current window of the ping limit, and the pings in it. */
   ping_window_at: number | null;
   ping_window_count: Generated<number>;
-  /** JSON of the runs that started and have not finished (model/heartbeat.ts). */
+  /** JSON of the runs in progress (model/heartbeat.ts). */
   runs: Generated<string>;
   is_paused: number;
   /** The revision under which `tracks` was counted; a newer one clears a running confirmation. */
@@ -166,7 +110,7 @@ export interface MonitorStateTable {
 
 export interface ShardTable {
   shard: number;
-  /** Counts the edits of its monitors; edits of one shard commit one after another. */
+  /** Number of edits of its monitors; edits of one shard commit one after another. */
   version: number;
   owner: string | null;
   /** By the database's clock. */
@@ -178,7 +122,7 @@ export interface NodeTable {
   seen_at: number;
 }
 
-/** Append-only, one row per change; `to_at` is null in the newest row of a monitor. */
+/** A time of one status of a monitor. Append-only; `to_at` is null in the newest row of a monitor. */
 export interface StatusSpanTable {
   id: Generated<number>;
   team_id: number;
@@ -208,7 +152,7 @@ export interface IncidentTable {
   updated_at: number;
 }
 
-/** Incidents of one monitor that started on one day. Only triggers write it (migration 0014). */
+/** Incidents of one monitor that started on one day. Only triggers write it (migration 0011). */
 export interface IncidentMonitorDayTable {
   monitor_id: number;
   /** Whole UTC days since 1970. */
@@ -219,7 +163,7 @@ export interface IncidentMonitorDayTable {
   open: number;
 }
 
-/** On Postgres several rows may have the same key: their sums count. */
+/** Incidents of one team that started on one day. On Postgres the rows of one key are summed. */
 export interface IncidentTeamDayTable {
   team_id: number;
   /** 0 for incidents of deleted monitors, which lists leave out. */
@@ -229,7 +173,7 @@ export interface IncidentTeamDayTable {
   severity: string;
   total: number;
   open: number;
-  /** 0 for a change that has not been added up yet. */
+  /** 0 for a change that is not summed yet. */
   is_sum: Generated<number>;
 }
 
@@ -250,7 +194,7 @@ export interface ActivityTable {
   created_at: number;
 }
 
-/** What others must be told of, written in the transaction of the change that caused it. */
+/** An event for webhooks and alerts, written in the transaction of the change that caused it. */
 export interface EventTable {
   id: Generated<number>;
   team_id: number;
@@ -261,15 +205,14 @@ export interface EventTable {
   /** JSON: the body that webhooks send. */
   payload: string;
   /**
-   * open and resolve are of an incident; a notice is worth knowing and of none. dropped was one of the first two, and was
-   * sent to nobody.
+   * open or resolve of an incident; notice without one; dropped for an open or resolve event that was sent to nobody.
    */
   kind: string;
-  /** critical, warning or info; of a recovery info. */
+  /** critical, warning or info; info for a recovery. */
   severity: string;
-  /** Why it was resolved: recovered, target_changed, switched_off or changed_over; also of one that another turned into. */
+  /** Reason of a resolve event: recovered, target_changed, switched_off or changed_over; also of its successor's opening. */
   reason: string | null;
-  /** When it is to be handed to its destinations; null once it was. */
+  /** When it is fanned out to its destinations; null afterwards. */
   fan_out_at: number | null;
   created_at: number;
 }
@@ -282,7 +225,7 @@ export interface RollupTable {
   data: Uint8Array;
 }
 
-/** How far a slow job has come, in its own unit. */
+/** Position of a long-running job, in its own unit. */
 export interface ProgressTable {
   name: string;
   position: number;
@@ -293,19 +236,19 @@ export interface SettingTable {
   value: string;
 }
 
-/** The columns of rate-limiter-flexible, which alone uses it (see store/people/rate-limits.ts). */
+/** A counter of rate-limiter-flexible, in its columns (see store/people/rate-limits.ts). */
 export interface RateLimitTable {
-  /** Budget and key of it. */
+  /** Name of the limit, and its key. */
   key: string;
   points: number;
   /** Epoch milliseconds at which the window ends. */
   expire: number | null;
 }
 
-/** What a job told us. */
+/** A call of a job to its push monitor. */
 export interface PingTable {
   monitor_id: number;
-  /** 1 for the monitor's first ping, and so on without a hole; the oldest ones are deleted. */
+  /** 1 for the monitor's first ping, and so on without gaps; the oldest ones are deleted. */
   number: number;
   /** Epoch milliseconds at which it was received. */
   at: number;
@@ -314,34 +257,34 @@ export interface PingTable {
   /** The `rid` that pairs a start with its finish. */
   run_id: string | null;
   exit_code: number | null;
-  /** Of a finish whose start is known. */
+  /** Duration of a run whose start is known. */
   duration_ms: number | null;
   source_address: string;
   user_agent: string | null;
   /** The first 10 KiB, as text. */
   body: string | null;
-  /** 1 when there was more. */
+  /** 1 when the body was longer. */
   is_body_cut: number;
 }
 
-/** A time in which no process of ours took pings. */
+/** A time in which no process received pings. */
 export interface ServiceGapTable {
   id: Generated<number>;
   from_at: number;
   to_at: number;
 }
 
-/** What is looked at on a slow schedule, for all monitors of the same target. Times are epoch milliseconds. */
+/** An inspection on the slow schedule, shared by all monitors of a target. Times are epoch milliseconds. */
 export interface InspectionTable {
   /** ssl, dns or domain. */
   kind: string;
   /** `host:port`, host, or registrable domain (see engine/inspect/target.ts). */
   target: string;
-  /** When to look again; null while no monitor that runs wants it. */
+  /** Next run; null while all its monitors are paused. */
   next_at: number | null;
-  /** Counts the times that somebody took it up: only the last one may say what was found. */
+  /** Number of times it was claimed: only the last claim may record a result. */
   claim: number;
-  /** Somebody is looking until then at the latest. */
+  /** End of the current lease. */
   leased_until: number | null;
   /** JSON of the newest facts (model/inspection.ts), and when they were found. */
   known_at: number | null;
@@ -349,22 +292,22 @@ export interface InspectionTable {
   /** JSON of the newest result, and its time. */
   inspected_at: number | null;
   result: string | null;
-  /** Results in a row that found nothing out. */
+  /** Number of unknown results in a row. */
   unknown_run: number;
-  /** 1 when the next look is to confirm what the last one found. */
+  /** 1 when the next run confirms what the last one found. */
   is_recheck: number;
   /** 1 while a monitor of the target has a condition of this kind. */
   is_open: number;
 }
 
-/** The inspections that run for a monitor. */
+/** An inspection that runs for a monitor. */
 export interface MonitorInspectionTable {
   monitor_id: number;
   kind: string;
   target: string;
 }
 
-/** The records of a host, one row for each time that they changed. */
+/** The DNS records of a host, one row per change. */
 export interface DnsRecordSetTable {
   id: Generated<number>;
   host: string;
@@ -376,7 +319,7 @@ export interface DnsRecordSetTable {
   source: string;
 }
 
-/** The certificates of a host and port, one row for each time that another one was seen. */
+/** The certificate of a host and port, one row per change. */
 export interface CertificateTable {
   id: Generated<number>;
   /** `host:port`. */
@@ -387,7 +330,7 @@ export interface CertificateTable {
   facts: string;
 }
 
-/** What changed about a monitor's target without being a trouble. */
+/** A change of a monitor's target that is no problem. */
 export interface MonitorActivityTable {
   id: Generated<number>;
   team_id: number;

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * Whether the caller is the first to set it. Others wait for the first one's transaction and then get false, so that
- * what must happen once happens once.
+ * Sets a setting that does not exist, so that what must happen once happens once.
+ *
+ * @returns whether it was set. Concurrent callers wait for the first one's transaction and then get false.
  */
 export async function claimSetting(
   db: Kysely<Schema>,
@@ -23,7 +24,7 @@ export async function writeSetting(db: Kysely<Schema>, name: string, value: stri
   await db.updateTable('setting').set({ value }).where('name', '=', name).execute();
 }
 
-/** Null when it was never set. */
+/** Reads a setting; null when it was never set. */
 export async function readSetting(db: Kysely<Schema>, name: string): Promise<string | null> {
   const row = await db
     .selectFrom('setting')
@@ -33,7 +34,7 @@ export async function readSetting(db: Kysely<Schema>, name: string): Promise<str
   return row?.value ?? null;
 }
 
-/** Whether it held that value, and holds the other now: of several callers at once, one is told so. */
+/** Replaces the value of a setting. @returns whether it had the value `from`: true for one of several concurrent callers. */
 export async function exchangeSetting(
   db: Kysely<Schema>,
   name: string,

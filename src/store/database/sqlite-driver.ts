@@ -47,7 +47,7 @@ export class LocalSqliteDriver implements Driver {
   readonly #connection: SqliteConnection;
   readonly #begin: string;
 
-  /** `begin`: a writer takes the file's lock at once, as it can't get it later without giving up its reads. */
+  /** @param begin a writer locks the file at once, as it can't get the lock later without giving up its reads. */
   constructor(connection: SqliteConnection, begin: 'begin immediate' | 'begin') {
     this.#connection = connection;
     this.#begin = begin;
@@ -68,23 +68,23 @@ export class LocalSqliteDriver implements Driver {
     this.#connection.run('commit');
   }
 
-  /** A full disk, an I/O error or lack of memory can have rolled back already. */
+  /** Does nothing when a full disk, an I/O error or lack of memory has already rolled back. */
   async rollbackTransaction(): Promise<void> {
     if (this.#connection.raw.isTransaction) this.#connection.run('rollback');
   }
 
   async releaseConnection(): Promise<void> {}
 
-  /** The connection was opened before Kysely knew of it, and is closed after (see sqlite.ts). */
+  /** Does nothing: sqlite.ts opens and closes the connection. */
   async destroy(): Promise<void> {}
 }
 
-/** After this time in a transaction the event loop runs once before the next statement. */
-const LONGEST_HOLD_MS = 4;
+/** Maximum time that a transaction blocks the event loop; then it runs before the next statement. */
+const MAX_BLOCK_MS = 4;
 
 /**
- * The driver of the connection that writes. Between two statements of a long transaction it lets the event loop run, so
- * that requests are answered meanwhile. The transaction keeps its lock of the file.
+ * Driver of the writing connection. It lets the event loop run between statements of a long transaction, so that requests
+ * are answered meanwhile. The transaction keeps its lock of the file.
  */
 export class WriterSqliteDriver extends LocalSqliteDriver {
   readonly #connection: SharingConnection;
@@ -100,10 +100,10 @@ export class WriterSqliteDriver extends LocalSqliteDriver {
   }
 }
 
-/** A connection that lets the event loop run when its transaction has taken long. */
+/** A connection that lets the event loop run during a long transaction. */
 class SharingConnection implements DatabaseConnection {
   readonly #inner: SqliteConnection;
-  /** Since when the event loop has not run for certain, in milliseconds of `performance.now()`. */
+  /** When the event loop last ran for certain, in milliseconds of `performance.now()`. */
   heldSince = 0;
 
   constructor(inner: SqliteConnection) {
@@ -111,7 +111,7 @@ class SharingConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (performance.now() - this.heldSince > LONGEST_HOLD_MS) {
+    if (performance.now() - this.heldSince > MAX_BLOCK_MS) {
       await new Promise<void>((resolve) => void setImmediate(resolve));
       this.heldSince = performance.now();
     }
@@ -123,13 +123,13 @@ class SharingConnection implements DatabaseConnection {
   }
 }
 
-const CACHED_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 interface SqliteFile {
   /** A file, or `:memory:`. */
   path: string;
   readOnly: boolean;
-  /** How long to wait for another process that holds the file. It stops the thread: keep it short. */
+  /** Maximum wait for a process that has locked the file. It blocks the thread: keep it short. */
   busyTimeoutMs: number;
   cacheKib: number;
 }
@@ -142,7 +142,7 @@ export class SqliteConnection implements DatabaseConnection {
   constructor({ path, readOnly, busyTimeoutMs, cacheKib }: SqliteFile) {
     this.raw = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
     this.raw.exec(`pragma cache_size = -${cacheKib}; pragma temp_store = memory`);
-    // SQLite's own knows the case of ASCII only.
+    // SQLite's own function knows the case of ASCII only.
     this.raw.function('lower', { deterministic: true }, (text) =>
       text === null ? null : lowerCase(String(text)),
     );
@@ -162,7 +162,7 @@ export class SqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Postgres would need a package more for it, so neither engine has it. */
+  /** Not supported: Postgres would need another package for it. */
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('The store does not stream: read in pages by id instead.');
   }
@@ -172,14 +172,14 @@ export class SqliteConnection implements DatabaseConnection {
     if (this.raw.isOpen) this.raw.close();
   }
 
-  /** Preparing costs more than running a small statement. */
+  /** Caches statements, as preparing a small one costs more than running it. */
   #prepare(text: string) {
     const cached = this.#statements.get(text);
     if (cached) return cached;
     const statement = this.raw.prepare(text);
     const prepared = { statement, shape: shapeOf(statement) };
     if (prepared.shape !== null) statement.setReturnArrays(true);
-    if (this.#statements.size >= CACHED_STATEMENTS) {
+    if (this.#statements.size >= MAX_STATEMENTS) {
       const [oldest] = this.#statements.keys();
       this.#statements.delete(oldest!);
     }
@@ -190,20 +190,20 @@ export class SqliteConnection implements DatabaseConnection {
 
 interface PreparedStatement {
   statement: StatementSync;
-  /** Null when it returns no rows. */
+  /** Null for a statement that returns no rows. */
   shape: RowShape | null;
 }
 
 interface RowShape {
   names: string[];
-  /** A row without values. Copies of one object share a layout, so that making and reading rows is twice as fast. */
+  /** A row without values. Copies of one object share a layout, which makes creating and reading rows twice as fast. */
   empty: Record<string, unknown>;
 }
 
 function shapeOf(statement: StatementSync): RowShape | null {
   const names = statement.columns().map(({ name }) => name);
   if (names.length === 0) return null;
-  // From JSON rather than key by key, which would leave a dictionary.
+  // From JSON: an object built key by key would become a dictionary.
   const empty = JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
   return { names, empty };
 }

@@ -2,9 +2,9 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync, backup } from 'node:sqlite';
 import { MIGRATIONS } from './migrations/index.ts';
 
-/** What a whole SQLite file of ours holds. */
+/** Summary of a SQLite database of Tocsin. */
 export interface FileSummary {
-  /** The newest migration that ran on it, such as `0007-people`. */
+  /** Newest migration that ran on it, such as `0007-people`. */
   newestMigration: string;
   people: number;
   teams: number;
@@ -12,19 +12,19 @@ export interface FileSummary {
   incidents: number;
 }
 
-/** A file is no database that this program can use; the message is a sentence for people. */
+/** A file is not a database that this version can use. The message is part of a sentence for people. */
 export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 }
 
 /**
- * Copies a database, as it is at one moment, while others read and write it. The copy is one file without a log, and
- * must not be there before. In one step, on a thread of its own: between steps a write would make it begin again.
+ * Copies a consistent state of a database that is in use. The copy is one file without a log; it must not exist before.
+ * The copy is made in one step on its own thread: between steps, a write would restart it.
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   const from = openFile(source, { readOnly: true });
   try {
-    // Whoever switches the file to its log, or checkpoints, is waited for.
+    // Waits for a process that switches the journal mode or writes a checkpoint.
     from.exec('pragma busy_timeout = 10000');
     await backup(from, target, { rate: 0x7fffffff });
   } finally {
@@ -34,8 +34,7 @@ export async function copyDatabase(source: string, target: string): Promise<void
 }
 
 /**
- * Moves what stands in the log into the file itself, and takes the log away. Of use for a file that nobody else has
- * open.
+ * Moves the content of the log into the file itself and deletes the log. No other process may have the file open.
  *
  * @throws DatabaseFileError when it is no database.
  */
@@ -53,8 +52,8 @@ export function foldLog(path: string): void {
 }
 
 /**
- * Whether the file says of itself that it is a database with a log beside it. To open one that doesn't would throw away
- * a log that is there (SQLite's file format, section 1.3).
+ * Whether the header of the file names a database with a log beside it. Opening a file without this mark would delete a
+ * log that exists (SQLite's file format, section 1.3).
  */
 export function saysItHasLog(path: string): boolean {
   const head = Buffer.alloc(20);
@@ -68,9 +67,9 @@ export function saysItHasLog(path: string): boolean {
 }
 
 /**
- * Reads a database that nobody has open, from its first page to its last.
+ * Reads a whole database that no process has open.
  *
- * @throws DatabaseFileError when it is damaged, none of ours, or of a newer version.
+ * @throws DatabaseFileError when it is damaged, not of Tocsin, or of a newer version.
  */
 export function inspectDatabase(path: string): FileSummary {
   const file = openFile(path, { readOnly: true });
@@ -111,12 +110,12 @@ const SEALED = [
   ['alert_channel', 'settings'],
 ] as const;
 
-/** Some secret that is stored sealed, to try a key on; null when there is none. */
+/** Reads a sealed secret to try a key on; null without one. */
 export function anySealedText(path: string): string | null {
   const file = openFile(path, { readOnly: true });
   try {
     for (const [table, column] of SEALED) {
-      // A backup may be older than what is sealed now.
+      // A backup may be older than this column.
       if (!hasColumn(file, table, column)) continue;
       const isThere = hasColumn(file, table, 'deleted_at') ? 'and deleted_at is null' : '';
       const row = file
@@ -133,7 +132,7 @@ export function anySealedText(path: string): string | null {
 }
 
 function openFile(path: string, options: { readOnly: boolean }): DatabaseSync {
-  // Opening would otherwise make one.
+  // Opening would create the file.
   if (!existsSync(path)) throw new DatabaseFileError('there is no such file');
   try {
     return new DatabaseSync(path, options);

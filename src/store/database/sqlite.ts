@@ -15,16 +15,16 @@ export interface SqliteOptions {
   engine: 'sqlite';
   /** The folder of `tocsin.db`, made when missing; or `:memory:` for tests and the simulation. */
   directory: string;
-  /** The database's clock: one process, so it is the process's own. */
+  /** The database's clock: that of the process, the only one that uses the database. */
   clock?: Clock;
 }
 
-/** What an engine hands to database.ts. In memory there is one connection, so no dialects to read with. */
+/** Parts of an open SQLite database. In memory there is one connection, so there are no dialects for reading. */
 export interface SqliteEngine {
   writer: Dialect;
   reading: { reader: Dialect; scanner: Dialect } | null;
   clock: Clock;
-  /** Before: other processes may be migrating. After: the thread must not stop for long. */
+  /** Shortens the wait for other processes: while they may be migrating it is long, afterwards it must not block the thread. */
   afterMigration(): void;
   close(): void;
 }
@@ -59,7 +59,7 @@ export function openSqlite({ directory, clock = systemClock }: SqliteOptions): S
   }
 }
 
-/** Another process is at our file only by accident, as when someone looks into it: do not stop the thread for long. */
+/** Short, as it blocks the thread: other processes use the file only when a person inspects it. */
 const BUSY_TIMEOUT_MS = 500;
 const MIGRATION_BUSY_TIMEOUT_MS = 20_000;
 
@@ -71,12 +71,12 @@ function openWriter(path: string): SqliteConnection {
     cacheKib: 16_384,
   });
   switchToWal(writer);
-  // FULL: what was acknowledged survives a loss of power, too. A long scan may let the log grow; then it shrinks again.
+  // FULL: acknowledged transactions survive a loss of power. The log may grow during a long scan and is cut afterwards.
   writer.raw.exec('pragma synchronous = full; pragma journal_size_limit = 67108864');
   return writer;
 }
 
-/** Two processes that switch a new file at once: SQLite does not wait here as it does elsewhere. */
+/** Switches to the write-ahead log. Retries, as SQLite does not wait here when two processes switch a new file at once. */
 function switchToWal(writer: SqliteConnection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {

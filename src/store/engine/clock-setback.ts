@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable, idTable, type Engine } from '../database/dialect.ts';
+import { engineOf, idTable, rowTable } from '../database/dialect.ts';
 import { QUEUES, type Key, type Queue } from './setback-queues.ts';
 import type { Schema } from '../database/schema.ts';
+import { BATCH_ROWS } from '../database/rows.ts';
 
-/** Keys of the rows that another session held, by queue; without queues that have none. */
+/** Keys of the rows that another session locked, by queue; queues without any are left out. */
 export type HeldRows = ReadonlyMap<Queue, readonly Key[]>;
 
-/** Rows that one transaction writes at most. */
-const BATCH_ROWS = 500;
-
 /**
- * Makes due what waits in queues for an instant that was written before the clock was set back to `now` (epoch ms), as
- * such an instant lies ahead by the size of the step. Rows are written in batches and never waited for: on Postgres those
- * that another session holds are left out and returned, to be passed as `only` to a later call. A row that was redated
- * does not match a second time, so a pass that ended halfway is repeated as a whole. ADR 21 has the table of all queues.
+ * Makes rows of all queues due that wait for a time written before the clock was set back to `now` (epoch ms). Rows are
+ * written in batches and never waited for: on Postgres, rows that another session has locked are skipped and returned, to
+ * be passed as `only` to a later call. A rescheduled row does not match a second time, so a pass that ended halfway is
+ * repeated as a whole. ADR 21 has the table of all queues.
  *
- * @param between runs after each batch, so that other work gets in. @param only these rows instead of all queues.
+ * @param between runs after each batch, so that other work gets in.
+ * @param only rows to reschedule; all queues by default.
  */
 export async function rescheduleQueues(
   database: Database,
@@ -30,7 +29,7 @@ export async function rescheduleQueues(
   for (const [queue, keys] of ahead) {
     for (let from = 0; from < keys.length; from += BATCH_ROWS) {
       const batch = keys.slice(from, from + BATCH_ROWS);
-      const held = await database.transaction((tx) => redateBatch(tx, queue, batch, now));
+      const held = await database.transaction((tx) => rescheduleBatch(tx, queue, batch, now));
       if (held.length > 0) heldRows.set(queue, [...(heldRows.get(queue) ?? []), ...held]);
       await between();
     }
@@ -38,41 +37,37 @@ export async function rescheduleQueues(
   return heldRows;
 }
 
-/** Plain reads see rows that another session holds, and wait for none. */
+/** Finds the keys of all rows to reschedule. Plain reads wait for no lock. */
 async function findAhead(tx: Transaction<Schema>, now: number): Promise<HeldRows> {
   const found = new Map<Queue, Key[]>();
   for (const queue of QUEUES) {
     const { rows } = await sql<Record<string, number | string>>`
       select ${keyColumns(queue)} from ${sql.table(queue.table)}
       where ${queue.isAhead(now)} order by ${keyColumns(queue)}`.execute(tx);
-    if (rows.length > 0)
-      found.set(
-        queue,
-        rows.map((row) => keyOf(queue, row)),
-      );
+    const keys = rows.map((row) => keyOf(queue, row));
+    if (keys.length > 0) found.set(queue, keys);
   }
   return found;
 }
 
-/** @returns the keys of rows that another session holds. */
-async function redateBatch(
+/** @returns the keys of rows that another session has locked. */
+async function rescheduleBatch(
   tx: Transaction<Schema>,
   queue: Queue,
   keys: readonly Key[],
   now: number,
 ): Promise<Key[]> {
-  const engine = engineOf(tx);
   const ahead = await selectAhead(tx, queue, keys, now);
   if (ahead.length === 0) return [];
-  const free = engine === 'sqlite' ? ahead : await lockFree(tx, queue, ahead, now);
+  const free = engineOf(tx) === 'sqlite' ? ahead : await lockFree(tx, queue, ahead, now);
   const freeNames = new Set(free.map(nameOf));
   await sql`update ${sql.table(queue.table)} set ${queue.rescheduled(now)}
-    from ${keyTable(engine, queue, free)} as wanted where ${isWanted(queue)}`.execute(tx);
+    from ${keyTable(tx, queue, free)} as wanted where ${isWanted(queue)}`.execute(tx);
   if (queue.owner !== undefined) await wakeOwners(tx, queue.owner, ownersOf(free), now);
   return ahead.filter((key) => !freeNames.has(nameOf(key)));
 }
 
-/** Those that no other session holds, neither the row nor its owner: both are ours until the transaction ends. */
+/** Locks the rows of which no other session has locked the row or its owner. @returns their keys. */
 async function lockFree(
   tx: Transaction<Schema>,
   queue: Queue,
@@ -80,10 +75,8 @@ async function lockFree(
   now: number,
 ): Promise<Key[]> {
   if (queue.owner === undefined) return selectAhead(tx, queue, keys, now, SKIP_LOCKED);
-  // The owner first, as the sender and the notifier hold them in that order, too.
-  const wanted = jsonTable(engineOf(tx), JSON.stringify(ownersOf(keys).map((id) => [id])), {
-    id: 'integer',
-  });
+  // The owner first: the sender and the notifier lock them in that order, too.
+  const wanted = idTable(tx, ownersOf(keys));
   const owner = sql.table(queue.owner);
   const { rows } = await sql<{ id: number }>`select ${owner}.id from ${owner}
     join ${wanted} as wanted on wanted.id = ${owner}.id
@@ -104,7 +97,7 @@ async function selectAhead(
 ): Promise<Key[]> {
   const { rows } = await sql<Record<string, number | string>>`
     select ${keyColumns(queue)} from ${sql.table(queue.table)}
-    join ${keyTable(engineOf(tx), queue, keys)} as wanted on ${isWanted(queue)}
+    join ${keyTable(tx, queue, keys)} as wanted on ${isWanted(queue)}
     where ${queue.isAhead(now)} order by ${keyColumns(queue)} ${locking(queue.table)}`.execute(tx);
   return rows.map((row) => keyOf(queue, row));
 }
@@ -125,8 +118,8 @@ const columnsOf = ({ key }: Queue) => Object.keys(key);
 const keyColumns = (queue: Queue) =>
   sql.join(columnsOf(queue).map((column) => sql.ref(`${queue.table}.${column}`)));
 
-const keyTable = (engine: Engine, { key }: Queue, keys: readonly Key[]) =>
-  jsonTable(engine, JSON.stringify(keys), key);
+const keyTable = (tx: Transaction<Schema>, { key }: Queue, keys: readonly Key[]) =>
+  rowTable(tx, keys, key);
 
 const isWanted = (queue: Queue) =>
   sql.join(

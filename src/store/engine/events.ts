@@ -2,48 +2,44 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { engineOf, forUpdate, jsonTable, idTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
+import { hasRow } from '../database/rows.ts';
 import type { EventTable, Schema } from '../database/schema.ts';
 
-/** An event, and of its incident: */
+/** An event with the type and severity of its incident. */
 export interface EventRow extends Selectable<EventTable> {
   /** As model/condition.ts names it; empty when the incident was deleted. */
   incident_type: string;
-  /** Severity with which it began; null when no incident is concerned, or nothing is known of a deleted one. */
+  /** Severity of the incident at its beginning; null without an incident, or when nothing is known of a deleted one. */
   incident_severity: string | null;
 }
 
-/** Whether there is an event to hand on (epoch ms). */
-export async function isEventDue(db: Kysely<Schema>, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('event')
-    .select('id')
-    .where('fan_out_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Whether an event waits for its fan-out (`now` in epoch ms). */
+export function isEventDue(db: Kysely<Schema>, now: number): Promise<boolean> {
+  return hasRow(db.selectFrom('event').where('fan_out_at', '<=', now));
 }
 
-const TURN = 'notify';
+/** Row of the table of progress that serves as a lock. */
+const FAN_OUT_LOCK = 'notify';
 
-/** Those who hand events on do so one after another: what one destination is sent stays in order. */
+/** Lets one transaction at a time fan out events, so that each destination receives them in order. */
 export async function lockFanOut(tx: Transaction<Schema>): Promise<void> {
   const engine = engineOf(tx);
   if (engine === 'sqlite') return;
   await tx
     .insertInto('progress')
-    .values({ name: TURN, position: 0 })
+    .values({ name: FAN_OUT_LOCK, position: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await tx
     .selectFrom('progress')
     .select('position')
-    .where('name', '=', TURN)
+    .where('name', '=', FAN_OUT_LOCK)
     .$call(forUpdate(engine))
     .execute();
 }
 
-/** What is to be handed on, in order and locked, without what another session holds. */
+/** Locks due events in order. Skips what another session has locked. */
 export async function dueEvents(
   tx: Transaction<Schema>,
   now: number,
@@ -77,50 +73,45 @@ export async function dueEvents(
   return rows.map((row) => ({ ...row, incident_type: row.incident_type ?? '' }));
 }
 
-/** Of these incidents, the events of their beginning that wait to be handed on. */
+/** Finds the opening events of these incidents that wait for their fan-out. */
 export async function pendingOpenings(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<{ id: number; incidentId: number }[]> {
   if (incidentIds.length === 0) return [];
-  const rows = await tx
-    .selectFrom('event')
+  const rows = await selectPendingOpenings(tx)
     .select(['id', 'incident_id'])
     .where('incident_id', 'in', incidentIds)
-    .where('kind', '=', 'open')
-    .where('fan_out_at', 'is not', null)
     .execute();
   return rows.map((row) => ({ id: row.id, incidentId: row.incident_id! }));
 }
 
-/** Those of these monitors one of whose incidents became another one, whose event was not fanned out yet. */
+/** Finds which of these monitors have an incident that followed another one and waits for its fan-out. */
 export async function monitorsWithPendingSuccessor(
   tx: Transaction<Schema>,
   monitorIds: readonly number[],
 ): Promise<Set<number>> {
   if (monitorIds.length === 0) return new Set();
-  const rows = await tx
-    .selectFrom('event')
+  const rows = await selectPendingOpenings(tx)
     .select('monitor_id')
-    .where('fan_out_at', 'is not', null)
-    .where('kind', '=', 'open')
     .where('reason', '=', 'changed_over')
     .where('monitor_id', 'in', [...new Set(monitorIds)])
     .execute();
   return new Set(rows.map((row) => row.monitor_id));
 }
 
-/**
- * Of these incidents, those that are over and of whose end no event waits: a person resolved or deleted them.
- */
+function selectPendingOpenings(tx: Transaction<Schema>) {
+  return tx.selectFrom('event').where('kind', '=', 'open').where('fan_out_at', 'is not', null);
+}
+
+/** Finds which of these incidents are over without a pending event: a person resolved or deleted them. */
 export async function endedManually(
   tx: Transaction<Schema>,
   incidentIds: readonly number[],
 ): Promise<Set<number>> {
   if (incidentIds.length === 0) return new Set();
-  const wanted = idTable(tx, incidentIds);
   const rows = await tx
-    .selectFrom(wanted.as('wanted'))
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
     .leftJoin('incident', 'incident.id', 'wanted.id')
     .select('wanted.id')
     .where((eb) => eb.or([eb('incident.id', 'is', null), eb('incident.ended_at', 'is not', null)]))
@@ -140,21 +131,20 @@ export async function endedManually(
   return new Set(rows.map((row) => row.id));
 }
 
-/** The kind of an event that was sent to nobody. */
+/** Kind of an event that was sent to nobody. */
 const DROPPED = 'dropped';
 
 /**
- * Of these events of ends, those of incidents whose beginning is not known to webhook endpoints: it was dropped, or its
- * end was sent before. An incident whose events are gone by their age began long ago, and was sent.
+ * Finds which of these ends belong to incidents that webhook endpoints do not know as open: the opening was dropped, or
+ * the end was sent before. An incident whose events were deleted by age began long ago, and was sent.
  */
 export async function unannouncedEnds(
   tx: Transaction<Schema>,
   eventIds: readonly number[],
 ): Promise<Set<number>> {
   if (eventIds.length === 0) return new Set();
-  const wanted = idTable(tx, eventIds);
   const rows = await tx
-    .selectFrom(wanted.as('wanted'))
+    .selectFrom(idTable(tx, eventIds).as('wanted'))
     .innerJoin('event', 'event.id', 'wanted.id')
     .select('event.id')
     .select((eb) =>
@@ -163,7 +153,7 @@ export async function unannouncedEnds(
         .select('before.kind')
         .whereRef('before.incident_id', '=', 'event.incident_id')
         .whereRef('before.id', '<', 'event.id')
-        // What was dropped changed nothing about what they know.
+        // Dropped events changed nothing for endpoints.
         .orderBy(sql`case when before.kind = ${DROPPED} then 1 else 0 end`)
         .orderBy('before.id', 'desc')
         .limit(1)
@@ -175,7 +165,7 @@ export async function unannouncedEnds(
   );
 }
 
-/** It is sent to nobody, and its incident's end is not sent to webhook endpoints either. */
+/** Drops events: they are sent to nobody, and the ends of their incidents are not sent to webhook endpoints either. */
 export async function dropEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -185,31 +175,28 @@ export async function dropEvents(tx: Transaction<Schema>, ids: readonly number[]
     .execute();
 }
 
-/** Handed on. */
+/** Marks events as fanned out. */
 export async function finishEvents(tx: Transaction<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.updateTable('event').set({ fan_out_at: null }).where('id', 'in', ids).execute();
 }
 
-/** Held until then (epoch ms). */
+/** Postpones the fan-out of each event until a time (epoch ms). */
 export async function holdEvents(
   tx: Transaction<Schema>,
   held: readonly { id: number; until: number }[],
 ): Promise<void> {
   if (held.length === 0) return;
-  const rows = jsonTable(engineOf(tx), JSON.stringify(held.map(({ id, until }) => [id, until])), {
-    id: 'integer',
-    until: 'integer',
-  });
+  const values = held.map(({ id, until }) => [id, until]);
   await tx
     .updateTable('event')
-    .from(rows.as('held'))
+    .from(rowTable(tx, values, { id: 'integer', until: 'integer' }).as('held'))
     .set((eb) => ({ fan_out_at: eb.ref('held.until') }))
     .whereRef('event.id', '=', 'held.id')
     .execute();
 }
 
-/** The first that is due and free, locked; null when none is. */
+/** Locks the first due event that no other session has locked. @returns its id; null without one. */
 export async function firstDueEvent(tx: Transaction<Schema>, now: number): Promise<number | null> {
   const row = await tx
     .selectFrom('event')
@@ -232,53 +219,47 @@ export interface AlertedMonitor {
   url: string;
   tags: string[];
   groupName: string | null;
-  /** Its group and that one's parent; empty when it lies in none. */
+  /** Its group and the parent of that group; empty without a group. */
   groupIds: number[];
   isPaused: boolean;
   lastCheckedAt: number | null;
 }
 
-/** By id; those that were deleted are missing. */
+/** Reads monitors by id; deleted ones are missing. */
 export async function alertedMonitors(
   db: Kysely<Schema>,
   ids: readonly number[],
 ): Promise<Map<number, AlertedMonitor>> {
   if (ids.length === 0) return new Map();
-  const wanted = idTable(db, new Set(ids));
   const rows = await db
-    .selectFrom(wanted.as('wanted'))
+    .selectFrom(idTable(db, new Set(ids)).as('wanted'))
     .innerJoin('monitor', 'monitor.id', 'wanted.id')
     .leftJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
     .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')
     .select([
       'monitor.id',
-      'monitor.team_id',
+      'monitor.team_id as teamId',
       'monitor.type',
-      'monitor.friendly_name',
+      'monitor.friendly_name as name',
       'monitor.url',
       'monitor.tags',
       'monitor.group_id',
       'monitor.is_paused',
-      'monitor_state.last_checked_at',
-      'monitor_group.name as group_name',
-      'monitor_group.parent_id as group_parent_id',
+      'monitor_state.last_checked_at as lastCheckedAt',
+      'monitor_group.name as groupName',
+      'monitor_group.parent_id',
     ])
     .where('monitor.deleted_at', 'is', null)
     .execute();
   return new Map(
-    rows.map((row) => [
+    rows.map(({ group_id, parent_id, is_paused, ...row }) => [
       row.id,
       {
-        id: row.id,
-        teamId: row.team_id,
+        ...row,
         type: row.type as MonitorType,
-        name: row.friendly_name,
-        url: row.url,
         tags: JSON.parse(row.tags) as string[],
-        groupName: row.group_name,
-        groupIds: [row.group_id, row.group_parent_id].filter((id) => id !== null),
-        isPaused: row.is_paused === 1,
-        lastCheckedAt: row.last_checked_at,
+        groupIds: [group_id, parent_id].filter((id) => id !== null),
+        isPaused: is_paused === 1,
       },
     ]),
   );
@@ -298,14 +279,10 @@ export async function activeEndpoints(
   if (teamIds.length === 0) return [];
   const rows = await tx
     .selectFrom('webhook_endpoint')
-    .select(['team_id', 'destination_id', 'severities'])
+    .select(['team_id as teamId', 'destination_id as destinationId', 'severities'])
     .where('team_id', 'in', teamIds)
     .where('is_active', '=', 1)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    teamId: row.team_id,
-    destinationId: row.destination_id,
-    severities: JSON.parse(row.severities) as Severity[],
-  }));
+  return rows.map((row) => ({ ...row, severities: JSON.parse(row.severities) as Severity[] }));
 }

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { engineOf, forUpdate, jsonTable, prepareJsonStatement } from '../database/dialect.ts';
+import {
+  engineOf,
+  forUpdate,
+  idList,
+  jsonTable,
+  prepareJsonStatement,
+  rowTable,
+} from '../database/dialect.ts';
+import { prepareUpdate } from '../database/rows.ts';
 import { existingStates } from './monitor-state.ts';
 import type { StateChange } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
@@ -10,14 +18,13 @@ import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema
 /** A push monitor, whose settings say when its job is to call. */
 export type HeartbeatRow = Selectable<MonitorTable>;
 
-/** The push monitors with these hashes of ping tokens; there is none for an unknown token or a deleted monitor. */
+/** Finds push monitors by the hashes of their ping tokens. Unknown tokens and deleted monitors are missing. */
 export async function findByPingToken(
   db: Kysely<Schema>,
   hashes: readonly string[],
 ): Promise<HeartbeatRow[]> {
-  const wanted = jsonTable(engineOf(db), JSON.stringify(hashes.map((hash) => [hash])), {
-    hash: 'text',
-  });
+  const values = hashes.map((hash) => [hash]);
+  const wanted = rowTable(db, values, { hash: 'text' });
   return db
     .selectFrom('monitor')
     .selectAll('monitor')
@@ -26,21 +33,20 @@ export async function findByPingToken(
     .execute();
 }
 
-/** Those of these monitors that are there. */
+/** Reads monitors by id; deleted ones are missing. */
 export async function readHeartbeatSettings(
   db: Kysely<Schema>,
   ids: readonly number[],
 ): Promise<HeartbeatRow[]> {
-  const wanted = jsonTable(engineOf(db), listOf(ids), { id: 'integer' });
   return db
     .selectFrom('monitor')
     .selectAll('monitor')
-    .where('id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .where('id', 'in', idList(db, ids))
     .where('deleted_at', 'is', null)
     .execute();
 }
 
-/** What is known of these jobs, locked in the order of their ids; `heldIds` are those that another session holds. */
+/** Locks the states of the jobs that no other session has locked; `heldIds` are the others. */
 export async function lockFreeHeartbeats(
   tx: Transaction<Schema>,
   ids: readonly number[],
@@ -50,50 +56,45 @@ export async function lockFreeHeartbeats(
   return { states, heldIds: await existingStates(tx, missing) };
 }
 
-/** The same of those jobs alone that nobody else holds. */
+/** Locks the states of these jobs in the order of their ids. Skips what another session has locked. */
 export async function lockHeartbeats(
   tx: Transaction<Schema>,
   ids: readonly number[],
 ): Promise<Map<number, Heartbeat>> {
-  const { rows } = await lockStates(tx, listOf(ids));
+  const { rows } = await lockStates(tx, JSON.stringify(ids.map((id) => [id])));
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
-/** Whether silence is to be evaluated by then (epoch ms). */
+/** Whether the silence of a job is to be evaluated by then (epoch ms). */
 export async function isAnyDue(db: Kysely<Schema>, by: number): Promise<boolean> {
   const { rows } = await sql`
     select monitor_id from monitor_state where due_at <= ${by} limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Jobs whose silence is to be evaluated by then, the longest due first, locked; those that another one holds come later. */
+/** Locks jobs whose silence is to be evaluated by then, the longest due first. Skips what another session has locked. */
 export async function lockDueHeartbeats(
   tx: Transaction<Schema>,
   by: number,
   limit: number,
 ): Promise<Map<number, Heartbeat>> {
-  const rows = await tx
-    .selectFrom('monitor_state')
-    .select(STATE)
-    .where('due_at', '<=', by)
-    .orderBy('due_at')
-    .limit(limit)
-    .$call(forUpdate(engineOf(tx), 'skipLocked'))
-    .execute();
+  const rows = await selectDue(tx, by, limit).select(STATE).execute();
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
-/** The job that `lockDueHeartbeats` finds first, locked, by its id alone: there may be nothing else that can be read. */
+/** Locks the job that `lockDueHeartbeats` finds first, and reads its id alone: the rest of the row may be damaged. */
 export async function lockFirstDue(tx: Transaction<Schema>, by: number): Promise<number | null> {
-  const row = await tx
+  const row = await selectDue(tx, by, 1).select('monitor_id').executeTakeFirst();
+  return row?.monitor_id ?? null;
+}
+
+function selectDue(tx: Transaction<Schema>, by: number, limit: number) {
+  return tx
     .selectFrom('monitor_state')
-    .select('monitor_id')
     .where('due_at', '<=', by)
     .orderBy('due_at')
-    .limit(1)
-    .$call(forUpdate(engineOf(tx), 'skipLocked'))
-    .executeTakeFirst();
-  return row?.monitor_id ?? null;
+    .limit(limit)
+    .$call(forUpdate(engineOf(tx), 'skipLocked'));
 }
 
 /** Sets when the silence of this job is evaluated (epoch ms). */
@@ -110,8 +111,8 @@ export async function setDue(
 }
 
 /**
- * Jobs that are waited for, or run, since a time after that one (epoch ms) are evaluated now: the clock was set
- * back. What another one holds is being written anew, or is set right by its next ping.
+ * Makes jobs due that are expected, or run, since a time after that one (epoch ms), as the clock was set back. A job that
+ * another session has locked is skipped: that session writes it anew, or the job's next ping corrects it.
  */
 export async function wakeArmedAfter(
   tx: Transaction<Schema>,
@@ -131,19 +132,17 @@ export async function wakeArmedAfter(
     .execute();
 }
 
-/**
- * Replaces what is known of these jobs. Two statements: what stands in an index is written only where it changed, and
- * most pings change nothing there.
- */
+/** Replaces the states of these jobs. Columns of indexes are written only where they changed, which pings rarely do. */
 export async function writeHeartbeats(
   tx: Transaction<Schema>,
   changes: readonly StateChange<Heartbeat>[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const pulses = changes.map(({ after }) => pulseOf(after));
-  await updatePulses(tx, JSON.stringify(pulses));
-  const moved = changes.filter(isMoved).map(({ after }) => conditionOf(after));
-  if (moved.length > 0) await updateConditions(tx, JSON.stringify(moved));
+  await updatePingColumns(
+    tx,
+    changes.map(({ after }) => pingColumnsOf(after)),
+  );
+  const moved = changes.filter(isMoved).map(({ after }) => statusColumnsOf(after));
+  await updateStatusColumns(tx, moved);
 }
 
 function isMoved({ before, after }: StateChange<Heartbeat>): boolean {
@@ -155,25 +154,47 @@ function isMoved({ before, after }: StateChange<Heartbeat>): boolean {
   );
 }
 
+/** Columns that nearly every ping changes, and no index holds. */
+const PING_COLUMNS = {
+  last_heartbeat_at: 'integer',
+  heartbeat_expected_at: 'integer',
+  armed_at: 'integer',
+  first_ping_at: 'integer',
+  is_missed: 'integer',
+  is_postponed: 'integer',
+  ping_count: 'integer',
+  ping_window_at: 'integer',
+  ping_window_count: 'integer',
+  runs: 'text',
+} as const;
+
+/** Columns that change with the status of the job, and `due_at`, which an index holds. */
+const STATUS_COLUMNS = {
+  status: 'text',
+  observed_until: 'integer',
+  tracks: 'text',
+  due_at: 'integer',
+} as const;
+
+const updatePingColumns = prepareUpdate('monitor_state', {
+  monitor_id: 'integer',
+  ...PING_COLUMNS,
+});
+const updateStatusColumns = prepareUpdate('monitor_state', {
+  monitor_id: 'integer',
+  ...STATUS_COLUMNS,
+});
+
+const columnsOf = <Columns extends object>(columns: Columns) =>
+  Object.keys(columns) as (keyof Columns)[];
+
 const STATE = [
   'monitor_id',
   'team_id',
   'revision',
-  'status',
   'is_paused',
-  'tracks',
-  'observed_until',
-  'last_heartbeat_at',
-  'heartbeat_expected_at',
-  'armed_at',
-  'first_ping_at',
-  'is_missed',
-  'is_postponed',
-  'ping_count',
-  'ping_window_at',
-  'ping_window_count',
-  'runs',
-  'due_at',
+  ...columnsOf(PING_COLUMNS),
+  ...columnsOf(STATUS_COLUMNS),
 ] as const satisfies (keyof MonitorStateTable)[];
 
 type StateRow = Pick<Selectable<MonitorStateTable>, (typeof STATE)[number]>;
@@ -187,45 +208,6 @@ const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
     .orderBy('monitor_id')
     .$call(forUpdate(engine, 'skipLocked'))
     .compile();
-});
-
-/** What nearly every ping changes, and no index holds. */
-const updatePulses = prepareJsonStatement((tx, engine, rows) => {
-  const pulses = jsonTable(engine, rows, {
-    id: 'integer',
-    last_heartbeat_at: 'integer',
-    heartbeat_expected_at: 'integer',
-    armed_at: 'integer',
-    first_ping_at: 'integer',
-    is_missed: 'integer',
-    is_postponed: 'integer',
-    ping_count: 'integer',
-    ping_window_at: 'integer',
-    ping_window_count: 'integer',
-    runs: 'text',
-  });
-  return sql`
-    update monitor_state set
-      last_heartbeat_at = v.last_heartbeat_at, heartbeat_expected_at = v.heartbeat_expected_at,
-      armed_at = v.armed_at, first_ping_at = v.first_ping_at, is_missed = v.is_missed, is_postponed = v.is_postponed,
-      ping_count = v.ping_count, ping_window_at = v.ping_window_at, ping_window_count = v.ping_window_count,
-      runs = v.runs
-    from ${pulses} as v where monitor_state.monitor_id = v.id`.compile(tx);
-});
-
-/** What changes with the status of the job, and `due_at`, which an index holds. */
-const updateConditions = prepareJsonStatement((tx, engine, rows) => {
-  const conditions = jsonTable(engine, rows, {
-    id: 'integer',
-    status: 'text',
-    observed_until: 'integer',
-    tracks: 'text',
-    due_at: 'integer',
-  });
-  return sql`
-    update monitor_state set
-      status = v.status, observed_until = v.observed_until, tracks = v.tracks, due_at = v.due_at
-    from ${conditions} as v where monitor_state.monitor_id = v.id`.compile(tx);
 });
 
 function heartbeatOf(row: StateRow): Heartbeat {
@@ -255,15 +237,16 @@ function heartbeatOf(row: StateRow): Heartbeat {
   };
 }
 
-function pulseOf(state: Heartbeat): unknown[] {
+/** @returns the key and the values of `PING_COLUMNS`. */
+function pingColumnsOf(state: Heartbeat): unknown[] {
   return [
     state.monitorId,
     state.lastHeartbeatAt,
     state.expectedAt,
     state.armedAt,
     state.firstPingAt,
-    state.isMissed ? 1 : 0,
-    state.isPostponed ? 1 : 0,
+    Number(state.isMissed),
+    Number(state.isPostponed),
     state.pingCount,
     state.window?.from ?? null,
     state.window?.count ?? 0,
@@ -271,11 +254,8 @@ function pulseOf(state: Heartbeat): unknown[] {
   ];
 }
 
-function conditionOf(state: Heartbeat): unknown[] {
+/** @returns the key and the values of `STATUS_COLUMNS`. */
+function statusColumnsOf(state: Heartbeat): unknown[] {
   const { monitorId, status, observedUntil, tracks, dueAt } = state;
   return [monitorId, status, observedUntil, JSON.stringify(tracks), dueAt];
-}
-
-function listOf(ids: readonly number[]): string {
-  return JSON.stringify(ids.map((id) => [id]));
 }

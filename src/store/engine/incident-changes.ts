@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
+import { idTable, rowTable } from '../database/dialect.ts';
+import { BATCH_ROWS } from '../database/rows.ts';
 import type {
   ActivityTable,
   EventTable,
@@ -12,6 +13,7 @@ import type {
 
 type New<Table> = Omit<Table, 'id'>;
 
+/** An incident that was opened or resolved, as events and activities describe it. */
 export interface ChangedIncident {
   id: number;
   monitorId: number;
@@ -21,9 +23,18 @@ export interface ChangedIncident {
   region: string | null;
 }
 
+const CHANGED = [
+  'incident.id',
+  'incident.monitor_id as monitorId',
+  'incident.type',
+  'incident.started_at as startedAt',
+  'incident.root_cause as rootCause',
+  'incident.region',
+] as const;
+
 /**
- * Opens at most one incident per monitor and type. One that is open already was reopened by hand: it stands for the
- * new problem from now on, as it is, and is returned with the new cause.
+ * Opens at most one incident per monitor and type. One that is open already was reopened manually: it stands for the new
+ * problem from now on, unchanged, and is returned with the new cause.
  */
 export async function insertIncidents(
   tx: Transaction<Schema>,
@@ -45,9 +56,6 @@ export async function insertIncidents(
           is_regional: opening.regions ? 1 : 0,
           region: opening.regions?.join(', ') ?? null,
           started_at: opening.at,
-          ended_at: null,
-          acknowledged_at: null,
-          acknowledged_by: null,
           created_at: now,
           updated_at: now,
         })),
@@ -56,43 +64,29 @@ export async function insertIncidents(
         conflict
           .columns(['monitor_id', 'type'])
           .where('ended_at', 'is', null)
-          // Spelt out: with a parameter the engines would not recognise the index.
+          // Spelled out: with a parameter the engines would not recognize the index.
           .where(sql<boolean>`type <> 'manual'`)
           .doUpdateSet({ updated_at: now }),
       )
-      .returning(['id', 'monitor_id', 'type', 'started_at', 'root_cause', 'region'])
+      .returning(CHANGED)
       .execute();
     const causes = new Map(slice.map((one) => [`${one.monitorId} ${one.type}`, one.rootCause]));
     for (const row of rows) {
-      opened.push({ ...changed(row), rootCause: causes.get(`${row.monitor_id} ${row.type}`)! });
+      opened.push({ ...row, rootCause: causes.get(`${row.monitorId} ${row.type}`)! });
     }
   }
   return opened;
 }
 
-/** What of an incident its change tells of. */
-const CHANGED = [
-  'incident.id',
-  'incident.monitor_id',
-  'incident.type',
-  'incident.started_at',
-  'incident.root_cause',
-  'incident.region',
-] as const;
-
-/** The open incident of each monitor and type; one that there is none of is missing. */
+/** Reads the open incident of each monitor and type; a pair without one is missing. */
 export async function openIncidents(
   tx: Transaction<Schema>,
   wanted: readonly { monitorId: number; type: string }[],
 ): Promise<ChangedIncident[]> {
   if (wanted.length === 0) return [];
-  const pairs = jsonTable(
-    engineOf(tx),
-    JSON.stringify(wanted.map(({ monitorId, type }) => [monitorId, type])),
-    { monitor_id: 'integer', type: 'text' },
-  );
-  const rows = await tx
-    .selectFrom(pairs.as('wanted'))
+  const pairs = wanted.map(({ monitorId, type }) => [monitorId, type]);
+  return tx
+    .selectFrom(rowTable(tx, pairs, { monitor_id: 'integer', type: 'text' }).as('wanted'))
     .innerJoin('incident', (join) =>
       join
         .onRef('incident.monitor_id', '=', 'wanted.monitor_id')
@@ -101,37 +95,35 @@ export async function openIncidents(
     )
     .select(CHANGED)
     .execute();
-  return rows.map(changed);
 }
 
-/** These incidents by id, open or not; those that were deleted are missing. */
+/** Reads incidents by id, open or not; deleted ones are missing. */
 export async function incidentsById(
   tx: Transaction<Schema>,
   ids: readonly number[],
 ): Promise<Map<number, ChangedIncident>> {
   if (ids.length === 0) return new Map();
-  const wanted = idTable(tx, ids);
   const rows = await tx
-    .selectFrom(wanted.as('wanted'))
+    .selectFrom(idTable(tx, ids).as('wanted'))
     .innerJoin('incident', 'incident.id', 'wanted.id')
     .select(CHANGED)
     .execute();
-  return new Map(rows.map((row) => [row.id, changed(row)]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Ends the open incident of each monitor and type; never before it began. One resolved by hand is not returned. */
+/** Ends the open incident of each monitor and type, never before it began. One resolved manually is not returned. */
 export async function endIncidents(
   tx: Transaction<Schema>,
   resolutions: IncidentResolution[],
   now: number,
 ): Promise<ChangedIncident[]> {
   if (resolutions.length === 0) return [];
-  const ends = jsonTable(
-    engineOf(tx),
-    JSON.stringify(resolutions.map(({ monitorId, type, at }) => [monitorId, type, at])),
+  const ends = rowTable(
+    tx,
+    resolutions.map(({ monitorId, type, at }) => [monitorId, type, at]),
     { monitor_id: 'integer', type: 'text', at: 'integer' },
   );
-  const rows = await tx
+  return tx
     .updateTable('incident')
     .from(ends.as('ends'))
     .set((eb) => ({
@@ -148,7 +140,6 @@ export async function endIncidents(
     .where('incident.ended_at', 'is', null)
     .returning(CHANGED)
     .execute();
-  return rows.map(changed);
 }
 
 export async function insertEvidence(
@@ -171,10 +162,10 @@ export async function insertActivities(
   for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
 }
 
-/** Lines of an incident's log; so many are enough to know that it goes on. */
+/** Maximum number of entries in the log of an incident to which notes are added. */
 const MAX_NOTES = 1_000;
 
-/** As `insertActivities`, one line for each incident, for as long as its log is not full. */
+/** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
 export async function insertNotes(
   tx: Transaction<Schema>,
   rows: New<ActivityTable>[],
@@ -187,7 +178,7 @@ export async function insertNotes(
     row.description,
     row.created_at,
   ]);
-  const notes = jsonTable(engineOf(tx), JSON.stringify(values), {
+  const notes = rowTable(tx, values, {
     team_id: 'integer',
     incident_id: 'integer',
     type: 'text',
@@ -208,6 +199,7 @@ export async function insertEvents(
   for (const slice of slices(rows)) await tx.insertInto('event').values(slice).execute();
 }
 
+/** A monitor that an event is about. */
 export interface Subject {
   id: number;
   type: MonitorType;
@@ -215,7 +207,7 @@ export interface Subject {
   url: string;
 }
 
-/** The monitors that events speak of, by id; those that are gone are missing. */
+/** Reads the subjects of events by monitor id; deleted monitors are missing. */
 export async function subjectsOf(
   tx: Transaction<Schema>,
   monitorIds: number[],
@@ -233,25 +225,8 @@ export async function subjectsOf(
   return subjects;
 }
 
-function changed(row: {
-  id: number;
-  monitor_id: number;
-  type: string;
-  started_at: number;
-  root_cause: string | null;
-  region: string | null;
-}): ChangedIncident {
-  return {
-    id: row.id,
-    monitorId: row.monitor_id,
-    type: row.type,
-    startedAt: row.started_at,
-    rootCause: row.root_cause,
-    region: row.region,
-  };
-}
-
-/** Small enough for the engines' limits of parameters, 14 columns at most. */
-function* slices<T>(items: T[], size = 500): Generator<T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+/** Cuts a list into slices below the engines' limits of parameters, with 14 columns at most. */
+function* slices<T>(items: T[]): Generator<T[]> {
+  for (let from = 0; from < items.length; from += BATCH_ROWS)
+    yield items.slice(from, from + BATCH_ROWS);
 }

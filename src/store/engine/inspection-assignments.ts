@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { InspectionKind } from '../../model/inspection.ts';
-import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * From now on these inspections run for the monitor, and no others; each runs at once, after the one that is under way,
- * if there is one: facts do not depend on settings. A registry that asked to be left alone is left alone.
+ * Assigns these inspections to the monitor, and no others. Each runs at once, or after a run in progress, as facts do not
+ * depend on settings. A registry that asked for a pause keeps it.
  */
 export async function assignInspections(
   tx: Transaction<Schema>,
@@ -26,7 +26,7 @@ type Target = readonly [kind: InspectionKind, target: string];
 
 const keyOf = ([kind, target]: Target) => `${kind} ${target}`;
 
-/** The order in which several inspections are locked, so that two of them never wait for each other. */
+/** Sorts inspections into the order in which they are locked, so that two transactions never wait for each other. */
 function inLockOrder(targets: readonly Target[]): Target[] {
   const place = ([kind, target]: Target) => `${INSPECTION_KINDS.indexOf(kind)} ${target}`;
   return targets.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
@@ -45,7 +45,7 @@ async function assign(
     .execute();
   await tx
     .insertInto('inspection')
-    .values({ kind, target, next_at: now, claim: 0, ...NOTHING_KNOWN })
+    .values({ kind, target, next_at: now, claim: 0, unknown_run: 0, is_recheck: 0, is_open: 0 })
     .onConflict((conflict) =>
       conflict.columns(['kind', 'target']).doUpdateSet(({ ref }) => ({
         next_at: sql<number>`case
@@ -57,18 +57,7 @@ async function assign(
     .execute();
 }
 
-const NOTHING_KNOWN = {
-  leased_until: null,
-  known_at: null,
-  facts: null,
-  inspected_at: null,
-  result: null,
-  unknown_run: 0,
-  is_recheck: 0,
-  is_open: 0,
-};
-
-/** What no monitor wants any more is forgotten when it is due; one that rests is due at once. */
+/** Removes the inspections of a monitor. One without monitors is deleted when it is next due; a suspended one is due now. */
 export async function unassignInspections(
   tx: Transaction<Schema>,
   monitorId: number,
@@ -85,22 +74,21 @@ async function unassign(tx: Transaction<Schema>, monitorId: number): Promise<Tar
   return rows.map((row) => [row.kind as InspectionKind, row.target]);
 }
 
-/** Makes an inspection due: with its last monitor gone, a suspended one would never run again. */
+/** Makes a suspended inspection due: without its last monitor it would never run again. */
 async function makeDue(tx: Transaction<Schema>, [kind, target]: Target): Promise<void> {
   await tx
     .updateTable('inspection')
     .set({ next_at: sql<number>`coalesce(next_at, 0)` })
-    .where('kind', '=', kind)
-    .where('target', '=', target)
+    .where((eb) => eb.and({ kind, target }))
     .execute();
 }
 
-/** Makes the inspections of a monitor due now, those of some kinds only where they are given. */
+/** Makes the inspections of a monitor due now: all of them, or those of some kinds. */
 export async function makeInspectionsDue(
   tx: Transaction<Schema>,
   monitorId: number,
   now: number,
-  kinds: readonly InspectionKind[] = ['ssl', 'dns', 'domain'],
+  kinds: readonly InspectionKind[] = INSPECTION_KINDS,
 ): Promise<void> {
   const rows = await tx
     .selectFrom('monitor_inspection')
@@ -113,8 +101,7 @@ export async function makeInspectionsDue(
     await tx
       .updateTable('inspection')
       .set({ next_at: now })
-      .where('kind', '=', kind)
-      .where('target', '=', target)
+      .where((eb) => eb.and({ kind, target }))
       .where((eb) => eb.or([eb('next_at', 'is', null), eb('next_at', '>', now)]))
       .where((eb) => eb.or([eb('kind', '<>', 'domain'), eb('unknown_run', '=', 0)]))
       .execute();
@@ -122,8 +109,8 @@ export async function makeInspectionsDue(
 }
 
 /**
- * The certificates of these monitors are inspected at once, unless that was done since `notSince` (epoch ms). One that
- * another transaction has locked is being claimed, ended or made due right now: it is skipped.
+ * Makes the certificates of these monitors due unless they were inspected since `notSince` (epoch ms). Skips what another
+ * session has locked: it is being claimed, ended or made due right now.
  */
 export async function makeCertificatesDue(
   tx: Transaction<Schema>,
@@ -131,9 +118,7 @@ export async function makeCertificatesDue(
   now: number,
   notSince: number,
 ): Promise<void> {
-  const engine = engineOf(tx);
   if (monitorIds.length === 0) return;
-  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
   await tx
     .updateTable('inspection')
     .set({ next_at: now })
@@ -152,13 +137,13 @@ export async function makeCertificatesDue(
         )
         .where('doubted.target', 'in', (of) =>
           of
-            .selectFrom(wanted.as('wanted'))
+            .selectFrom(idTable(tx, monitorIds).as('wanted'))
             .innerJoin('monitor_inspection as assigned', (join) =>
               join.onRef('assigned.monitor_id', '=', 'wanted.id').on('assigned.kind', '=', 'ssl'),
             )
             .select('assigned.target'),
         )
-        .$call(forUpdate(engine, 'skipLocked')),
+        .$call(forUpdate(engineOf(tx), 'skipLocked')),
     )
     .execute();
 }

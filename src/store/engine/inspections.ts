@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { FactsOf, InspectionKind, InspectionResult } from '../../model/inspection.ts';
-import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
 import type { InspectionTable, Schema } from '../database/schema.ts';
+import { hasRow } from '../database/rows.ts';
 
-/** What is known of a target. Times are epoch milliseconds. */
+/** The state of the inspection of a target. Times are epoch milliseconds. */
 export interface Inspection<Kind extends InspectionKind = InspectionKind> {
   kind: Kind;
   target: string;
@@ -15,23 +16,23 @@ export interface Inspection<Kind extends InspectionKind = InspectionKind> {
   /** The newest result, and its time. */
   result: InspectionResult<Kind> | null;
   inspectedAt: number | null;
-  /** Results in a row that found nothing out. */
+  /** Number of unknown results in a row. */
   unknownRun: number;
-  /** Whether the next run is to confirm what the last one found. */
+  /** Whether the next run confirms what the last one found. */
   isRecheck: boolean;
   /** Whether a monitor of the target has a condition of this kind. */
   isOpen: boolean;
   nextAt: number | null;
 }
 
-/** An inspection that is ours to make, for as long as `claim` is the row's. */
+/** An inspection that this process runs while the row has this `claim`. */
 export interface ClaimedInspection<
   Kind extends InspectionKind = InspectionKind,
 > extends Inspection<Kind> {
   claim: number;
 }
 
-/** Of a monitor, what its own verdict on a finding depends on. */
+/** The settings of a monitor that its finding depends on. */
 export interface InspectedMonitorRow {
   id: number;
   team_id: number;
@@ -42,11 +43,11 @@ export interface InspectedMonitorRow {
   verify_ssl: number;
 }
 
-/** The kinds of which an inspection is due that is not leased (epoch ms). */
+/** Finds the kinds that have a due inspection without a lease (`now` in epoch ms). */
 export async function dueKinds(db: Kysely<Schema>, now: number): Promise<InspectionKind[]> {
   const distant = now + DISTANT_MS;
   const isFree = sql`(leased_until is null or leased_until < ${now} or leased_until > ${distant})`;
-  // Two ranges of the index `inspection_next` each: with one condition over both, all of a kind would be read.
+  // Two ranges of the index `inspection_next`: one condition over both would read all inspections of a kind.
   const isDue = (kind: InspectionKind) =>
     sql`(exists (select 1 from inspection where kind = ${kind} and next_at <= ${now} and ${isFree})
       or exists (select 1 from inspection where kind = ${kind} and next_at > ${distant} and ${isFree}))`;
@@ -57,7 +58,7 @@ export async function dueKinds(db: Kysely<Schema>, now: number): Promise<Inspect
   return rows.map((row) => row.kind);
 }
 
-/** Takes up what is due of a kind, the longest due first: ours until `leasedUntil`. */
+/** Claims due inspections of a kind until `leasedUntil`, the longest due first. */
 export async function claimInspections(
   tx: Transaction<Schema>,
   ofKind: InspectionKind,
@@ -65,20 +66,17 @@ export async function claimInspections(
   limit: number,
   leasedUntil: number,
 ): Promise<ClaimedInspection[]> {
-  const engine = engineOf(tx);
   const longestDue = due(tx, ofKind, now).limit(limit);
-  const rows = await longestDue.$call(forUpdate(engine, 'skipLocked')).execute();
+  const rows = await longestDue.$call(forUpdate(engineOf(tx), 'skipLocked')).execute();
   if (rows.length === 0) return [];
-  const keys = jsonTable(engine, JSON.stringify(rows.map(({ kind, target }) => [kind, target])), {
-    kind: 'text',
-    target: 'text',
-  });
+  const pairs = rows.map(({ kind, target }) => [kind, target]);
+  const keys = rowTable(tx, pairs, { kind: 'text', target: 'text' });
   await sql`update inspection set claim = claim + 1, leased_until = ${leasedUntil}
     from ${keys} as v where inspection.kind = v.kind and inspection.target = v.target`.execute(tx);
   return rows.map((row) => ({ ...inspectionOf(row), claim: row.claim + 1 }));
 }
 
-/** No run is scheduled and no lease ends later than this, except by a clock that was ahead and has stepped back since. */
+/** Runs and leases that lie further ahead were written before the clock was set back, milliseconds. */
 const DISTANT_MS = 3 * 24 * 3_600_000;
 
 function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
@@ -97,13 +95,13 @@ function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
     .orderBy('next_at');
 }
 
-/** Held by us until the transaction ends. */
+/** An inspection that is locked until the transaction ends. */
 export interface LockedInspection extends ClaimedInspection {
   /** Another run was requested since this one was claimed. */
   isRequestedSince: boolean;
 }
 
-/** Null when the inspection is not ours any more; else nobody takes it from us before the transaction ends. */
+/** Locks a claimed inspection. @returns null when another process has claimed it. */
 export async function lockInspection(
   tx: Transaction<Schema>,
   claimed: ClaimedInspection,
@@ -112,15 +110,14 @@ export async function lockInspection(
   const row = await tx
     .selectFrom('inspection')
     .select(['claim', 'next_at'])
-    .where('kind', '=', kind)
-    .where('target', '=', target)
+    .where((eb) => eb.and({ kind, target }))
     .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
   if (row?.claim !== claim) return null;
   return { ...claimed, isRequestedSince: row.next_at !== nextAt };
 }
 
-/** Monitors that the inspection is for, those that are paused left out, by id after `afterId`. */
+/** Reads monitors of the inspection that are not paused, by id after `afterId`. */
 export function inspectedMonitors(
   db: Kysely<Schema>,
   { kind, target }: Inspection,
@@ -148,7 +145,7 @@ export function inspectedMonitors(
     .execute();
 }
 
-/** What becomes of an inspection once it is recorded for all its monitors. */
+/** The state of an inspection after its result was recorded for all its monitors. */
 export interface InspectionEnd {
   /** Epoch milliseconds. */
   nextAt: number;
@@ -157,7 +154,7 @@ export interface InspectionEnd {
   unknownRun: number;
 }
 
-/** Stores what was found. The caller holds the inspection. */
+/** Stores the result and ends the lease. The caller has locked the inspection. */
 export async function endInspection(
   tx: Transaction<Schema>,
   { kind, target }: ClaimedInspection,
@@ -177,12 +174,11 @@ export async function endInspection(
       result: JSON.stringify(result.state === 'known' ? { state: 'known' } : result),
       ...(result.state === 'known' ? { facts: JSON.stringify(result.facts), known_at: at } : {}),
     })
-    .where('kind', '=', kind)
-    .where('target', '=', target)
+    .where((eb) => eb.and({ kind, target }))
     .execute();
 }
 
-/** Postpones an inspection that could not be ended, so that it does not delay others. */
+/** Postpones an inspection whose result could not be recorded, so that it does not delay others. */
 export async function postponeInspection(
   tx: Transaction<Schema>,
   { kind, target, claim }: ClaimedInspection,
@@ -191,48 +187,42 @@ export async function postponeInspection(
   await tx
     .updateTable('inspection')
     .set({ next_at: nextAt, leased_until: null })
-    .where('kind', '=', kind)
-    .where('target', '=', target)
-    .where('claim', '=', claim)
+    .where((eb) => eb.and({ kind, target, claim }))
     .execute();
 }
 
 /**
- * No monitor of the target runs: it rests until one does, and is forgotten when there is none at all. Where somebody
- * requested a run since, it stays due.
+ * Suspends an inspection whose monitors are all paused, and deletes it when it has no monitor. One for which a run was
+ * requested since stays due.
  */
 export async function suspendInspection(
   tx: Transaction<Schema>,
-  { kind, target, isRequestedSince: isAskedSince }: LockedInspection,
+  { kind, target, isRequestedSince }: LockedInspection,
 ): Promise<void> {
-  const paused = await tx
-    .selectFrom('monitor_inspection')
-    .select('monitor_id')
-    .where('kind', '=', kind)
-    .where('target', '=', target)
-    .limit(1)
-    .executeTakeFirst();
-  if (paused === undefined) return deleteInspection(tx, kind, target);
+  const assigned = tx.selectFrom('monitor_inspection').where((eb) => eb.and({ kind, target }));
+  if (!(await hasRow(assigned))) return deleteInspection(tx, kind, target);
   await tx
     .updateTable('inspection')
-    .set({ ...(isAskedSince ? {} : { next_at: null }), leased_until: null })
-    .where('kind', '=', kind)
-    .where('target', '=', target)
+    .set({ ...(isRequestedSince ? {} : { next_at: null }), leased_until: null })
+    .where((eb) => eb.and({ kind, target }))
     .execute();
 }
 
-/** With its history: no monitor is there to show it. */
+/** Deletes an inspection and its history. */
 async function deleteInspection(
   tx: Transaction<Schema>,
   kind: InspectionKind,
   target: string,
 ): Promise<void> {
-  await tx.deleteFrom('inspection').where('kind', '=', kind).where('target', '=', target).execute();
+  await tx
+    .deleteFrom('inspection')
+    .where((eb) => eb.and({ kind, target }))
+    .execute();
   if (kind === 'dns') await tx.deleteFrom('dns_record_set').where('host', '=', target).execute();
   if (kind === 'ssl') await tx.deleteFrom('certificate').where('target', '=', target).execute();
 }
 
-/** What is known of a target; undefined when it is not inspected. */
+/** Reads the inspection of a target; undefined without one. */
 export async function findInspection<Kind extends InspectionKind>(
   db: Kysely<Schema>,
   kind: Kind,
@@ -241,8 +231,7 @@ export async function findInspection<Kind extends InspectionKind>(
   const row = await db
     .selectFrom('inspection')
     .selectAll()
-    .where('kind', '=', kind)
-    .where('target', '=', target)
+    .where((eb) => eb.and({ kind, target }))
     .executeTakeFirst();
   return row && (inspectionOf(row) as Inspection<Kind>);
 }
@@ -255,7 +244,7 @@ function inspectionOf(row: Selectable<InspectionTable>): Inspection {
     target: row.target,
     facts,
     knownAt: row.known_at,
-    // The facts of one that is known are stored once.
+    // The facts of a known result are stored once.
     result: result?.state === 'known' ? { state: 'known', facts } : result,
     inspectedAt: row.inspected_at,
     unknownRun: row.unknown_run,

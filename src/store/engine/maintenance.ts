@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
+import { idList, rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
+import { deleteSome } from '../database/rows.ts';
 
 /** Occurrence of a maintenance window, `[from, to)` in epoch milliseconds. */
 export interface MaintenanceOccurrence {
@@ -18,17 +19,16 @@ export interface ScopedOccurrence extends MaintenanceOccurrence {
   tags: string[];
 }
 
-/** Occurrences of these windows that have not ended, by window, in order. */
+/** Reads the occurrences of these windows that have not ended, by window, in order. */
 export async function openOccurrences(
   db: Kysely<Schema>,
   windowIds: readonly number[],
   now: number,
 ): Promise<Map<number, MaintenanceOccurrence[]>> {
-  const wanted = idTable(db, windowIds);
   const rows = await db
     .selectFrom('maintenance_occurrence')
     .select(['window_id', 'from_at', 'to_at'])
-    .where('window_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .where('window_id', 'in', idList(db, windowIds))
     .where('to_at', '>', now)
     .orderBy('from_at')
     .execute();
@@ -38,7 +38,7 @@ export async function openOccurrences(
   return times;
 }
 
-/** Start of a window's latest stored occurrence (epoch ms); null without one. */
+/** Reads the start of a window's latest stored occurrence (epoch ms); null without one. */
 export async function newestStart(db: Kysely<Schema>, windowId: number): Promise<number | null> {
   const row = await db
     .selectFrom('maintenance_occurrence')
@@ -55,10 +55,8 @@ export async function insertOccurrences(
   times: readonly MaintenanceOccurrence[],
 ): Promise<void> {
   if (times.length === 0) return;
-  const rows = jsonTable(engineOf(tx), JSON.stringify(times.map(({ from, to }) => [from, to])), {
-    from_at: 'integer',
-    to_at: 'integer',
-  });
+  const values = times.map(({ from, to }) => [from, to]);
+  const rows = rowTable(tx, values, { from_at: 'integer', to_at: 'integer' });
   await sql`
     insert into maintenance_occurrence (window_id, team_id, monitors, groups, tags, from_at, to_at)
     select maintenance_window.id, team_id, monitors, groups, tags, v.from_at, v.to_at
@@ -94,27 +92,27 @@ export async function endActiveOccurrences(
     .execute();
 }
 
-/** Active and scheduled occurrences of these teams, in one query over an index. */
+/** Reads the active and scheduled occurrences of these teams, in one query over an index. */
 export async function openOccurrencesOfTeams(
   db: Kysely<Schema>,
   teamIds: readonly number[],
   now: number,
 ): Promise<ScopedOccurrence[]> {
   if (teamIds.length === 0) return [];
-  const rows = await scopedOccurrences(db)
+  const rows = await selectScoped(db)
     .where('team_id', 'in', [...new Set(teamIds)])
     .where('to_at', '>', now)
     .execute();
   return rows.map(scopedOccurrenceOf);
 }
 
-/** Occurrences of the teams of these monitors that overlap `[from, to)` (epoch ms). */
+/** Reads the occurrences of the teams of these monitors that overlap `[from, to)` (epoch ms). */
 export async function occurrencesWithin(
   db: Kysely<Schema>,
   monitorIds: readonly number[],
   { from, to }: MaintenanceOccurrence,
 ): Promise<ScopedOccurrence[]> {
-  const rows = await scopedOccurrences(db)
+  const rows = await selectScoped(db)
     .where('team_id', 'in', (eb) =>
       eb.selectFrom('monitor').select('monitor.team_id').where('monitor.id', 'in', monitorIds),
     )
@@ -124,30 +122,22 @@ export async function occurrencesWithin(
   return rows.map(scopedOccurrenceOf);
 }
 
-function scopedOccurrences(db: Kysely<Schema>) {
+function selectScoped(db: Kysely<Schema>) {
   return db
     .selectFrom('maintenance_occurrence')
-    .select(['window_id', 'team_id', 'monitors', 'groups', 'tags', 'from_at', 'to_at'])
+    .select(['window_id as windowId', 'team_id as teamId', 'from_at as from', 'to_at as to'])
+    .select(['monitors', 'groups', 'tags'])
     .orderBy('from_at');
 }
 
-function scopedOccurrenceOf(row: {
-  window_id: number;
-  team_id: number;
-  monitors: string;
-  groups: string;
-  tags: string;
-  from_at: number;
-  to_at: number;
-}): ScopedOccurrence {
+function scopedOccurrenceOf(
+  row: Awaited<ReturnType<ReturnType<typeof selectScoped>['executeTakeFirstOrThrow']>>,
+): ScopedOccurrence {
   return {
-    windowId: row.window_id,
-    teamId: row.team_id,
+    ...row,
     monitors: JSON.parse(row.monitors) as number[],
     groups: JSON.parse(row.groups) as number[],
     tags: JSON.parse(row.tags) as string[],
-    from: row.from_at,
-    to: row.to_at,
   };
 }
 
@@ -172,9 +162,6 @@ export async function releaseHeld(
     .execute();
 }
 
-/** Rows deleted per transaction: a few milliseconds of the writer. */
-const AT_ONCE = 500;
-
 /**
  * Deletes one batch of occurrences that ended, and of windows that were deleted, before that time (epoch ms).
  *
@@ -182,26 +169,12 @@ const AT_ONCE = 500;
  */
 export function deleteOccurrencesBefore(database: Database, before: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const times = await tx
-      .deleteFrom('maintenance_occurrence')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('maintenance_occurrence')
-          .select('id')
-          .where('to_at', '<', before)
-          .limit(AT_ONCE),
-      )
-      .executeTakeFirst();
-    const windows = await tx
-      .deleteFrom('maintenance_window')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('maintenance_window')
-          .select('id')
-          .where('deleted_at', '<', before)
-          .limit(AT_ONCE),
-      )
-      .executeTakeFirst();
-    return [times, windows].some(({ numDeletedRows }) => numDeletedRows >= BigInt(AT_ONCE));
+    const isMoreEnded = await deleteSome(tx, 'maintenance_occurrence', (rows) =>
+      rows.where('to_at', '<', before),
+    );
+    const isMoreDeleted = await deleteSome(tx, 'maintenance_window', (rows) =>
+      rows.where('deleted_at', '<', before),
+    );
+    return isMoreEnded || isMoreDeleted;
   });
 }

@@ -1,32 +1,30 @@
-import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { MonitorState } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { engineOf, forUpdate, jsonTable, idTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, idList } from '../database/dialect.ts';
+import { prepareUpdate } from '../database/rows.ts';
 import type { MonitorStateTable, Schema } from '../database/schema.ts';
 
 /**
- * The states of these monitors, locked until the transaction ends, in the order of their ids so that two nodes never
- * wait for each other. Monitors that are gone are missing.
+ * Locks the states of these monitors until the transaction ends, in the order of their ids so that two nodes never wait
+ * for each other. Deleted monitors are missing.
  */
 export async function lockStates(
   tx: Transaction<Schema>,
   monitorIds: number[],
   wait: 'wait' | 'skipLocked' = 'wait',
 ): Promise<Map<number, MonitorState>> {
-  const engine = engineOf(tx);
-  const wanted = jsonTable(engine, JSON.stringify(monitorIds.map((id) => [id])), { id: 'integer' });
   const rows = await tx
     .selectFrom('monitor_state')
     .select(STATE_COLUMNS)
-    .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .where('monitor_id', 'in', idList(tx, monitorIds))
     .orderBy('monitor_id')
-    .$call(forUpdate(engine, wait))
+    .$call(forUpdate(engineOf(tx), wait))
     .execute();
   return new Map(rows.map((row) => [row.monitor_id, stateOf(row)]));
 }
 
-/** The same without waiting for any: `heldIds` are those that another session holds. */
+/** Locks the states that no other session has locked; `heldIds` are the others. */
 export async function lockFreeStates(
   tx: Transaction<Schema>,
   monitorIds: number[],
@@ -36,53 +34,58 @@ export async function lockFreeStates(
   return { states, heldIds: await existingStates(tx, missing) };
 }
 
-/** Those of these monitors whose state exists, held by another session or not. */
+/** Finds which of these monitors have a state, locked or not. */
 export async function existingStates(
   tx: Transaction<Schema>,
   monitorIds: readonly number[],
 ): Promise<Set<number>> {
   if (monitorIds.length === 0) return new Set();
-  const wanted = idTable(tx, monitorIds);
   const rows = await tx
     .selectFrom('monitor_state')
     .select('monitor_id')
-    .where('monitor_id', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('id'))
+    .where('monitor_id', 'in', idList(tx, monitorIds))
     .execute();
   return new Set(rows.map((row) => row.monitor_id));
 }
 
-/** A monitor's state as it was and as it is. */
+/** A monitor's state before and after a change. */
 export interface StateChange<State> {
   before: State;
   after: State;
 }
 
-/** Replaces the states whole: one statement for any number of rows. */
+/** Replaces the states with one statement. */
 export async function writeStates(
   tx: Transaction<Schema>,
   changes: readonly StateChange<MonitorState>[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const values = changes.map(({ after }) => columnsOf(after));
-  const rows = jsonTable(engineOf(tx), JSON.stringify(values), {
-    id: 'integer',
-    status: 'text',
-    last_slot: 'integer',
-    last_checked_at: 'integer',
-    run_at: 'integer',
-    observed_until: 'integer',
-    evaluated_revision: 'integer',
-    tracks: 'text',
-    newest: 'text',
-  });
-  await sql`
-    update monitor_state set
-      status = v.status, last_slot = v.last_slot, last_checked_at = v.last_checked_at, run_at = v.run_at,
-      observed_until = v.observed_until, evaluated_revision = v.evaluated_revision, tracks = v.tracks, newest = v.newest
-    from ${rows} as v where monitor_state.monitor_id = v.id`.execute(tx);
+  const rows = changes.map(({ after }) => [
+    after.monitorId,
+    after.status,
+    after.lastSlot,
+    after.lastCheckedAt,
+    after.runAt,
+    after.observedUntil,
+    after.evaluatedRevision,
+    JSON.stringify(after.tracks),
+    JSON.stringify(after.newest),
+  ]);
+  await updateStates(tx, rows);
 }
 
-/** What rounds know of a monitor; what is known of a job that must call us is read by heartbeats.ts. */
+const updateStates = prepareUpdate('monitor_state', {
+  monitor_id: 'integer',
+  status: 'text',
+  last_slot: 'integer',
+  last_checked_at: 'integer',
+  run_at: 'integer',
+  observed_until: 'integer',
+  evaluated_revision: 'integer',
+  tracks: 'text',
+  newest: 'text',
+});
+
+/** Columns that rounds read; heartbeats.ts reads those of push monitors. */
 const STATE_COLUMNS = [
   'monitor_id',
   'team_id',
@@ -115,18 +118,4 @@ export function stateOf(
     tracks: JSON.parse(row.tracks),
     newest: JSON.parse(row.newest),
   };
-}
-
-function columnsOf(state: MonitorState): unknown[] {
-  return [
-    state.monitorId,
-    state.status,
-    state.lastSlot,
-    state.lastCheckedAt,
-    state.runAt,
-    state.observedUntil,
-    state.evaluatedRevision,
-    JSON.stringify(state.tracks),
-    JSON.stringify(state.newest),
-  ];
 }

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { PingKind, RecordedPing } from '../../model/heartbeat.ts';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { idList, rowTable } from '../database/dialect.ts';
 import type { PingTable, Schema } from '../database/schema.ts';
 
-/** So many of a monitor's newest pings are shown, and kept. */
+/** Number of a monitor's newest pings that are kept and shown. */
 export const PINGS_KEPT = 1_000;
 
 export interface PingsQuery {
@@ -16,7 +16,7 @@ export interface PingsQuery {
   limit: number;
 }
 
-/** A page of a monitor's pings, newest first, and how many there are. The caller has authorized the monitor. */
+/** Lists a page of a monitor's pings, newest first, and counts all that match. The caller has authorized the monitor. */
 export async function listPings(
   database: Database,
   monitorId: number,
@@ -32,13 +32,13 @@ export async function listPings(
   return { total, pings: await readPings(database, monitorId, page) };
 }
 
-/** The numbers of a monitor's pings are a run without a hole. */
+/** First and last number of a monitor's pings, which have no gaps. */
 interface Numbers {
   oldest: number;
   newest: number;
 }
 
-/** Of the pings that are shown; null when there are none. */
+/** Reads the numbers of the pings that are shown; null when there are none. */
 async function readNumbers(database: Database, monitorId: number): Promise<Numbers | null> {
   const newest = await edgeOf(database, monitorId, 'desc');
   const oldest = await edgeOf(database, monitorId, 'asc');
@@ -77,7 +77,7 @@ function pageOf(numbers: readonly number[], offset: number, limit: number): Numb
   return { total: numbers.length, page: numbers.slice(offset, offset + limit) };
 }
 
-/** Newest first. Steps over up to a thousand pings and their texts, hence on the scanning connection. */
+/** Finds matching pings, newest first. It reads up to a thousand pings with their texts, hence the scanning connection. */
 async function matchNumbers(
   { scan }: Database,
   monitorId: number,
@@ -96,21 +96,18 @@ async function matchNumbers(
   return (await query.execute()).map(({ number }) => number);
 }
 
-/** Newest first. Those that were deleted since are left out. */
+/** Reads pings, newest first; those deleted meanwhile are missing. */
 async function readPings(
-  { read, engine }: Database,
+  { read }: Database,
   monitorId: number,
   numbers: readonly number[],
 ): Promise<RecordedPing[]> {
   if (numbers.length === 0) return [];
-  const wanted = jsonTable(engine, JSON.stringify(numbers.map((number) => [number])), {
-    number: 'integer',
-  });
   const rows = await read
     .selectFrom('ping')
     .selectAll()
     .where('monitor_id', '=', monitorId)
-    .where('number', 'in', (select) => select.selectFrom(wanted.as('wanted')).select('number'))
+    .where('number', 'in', idList(read, numbers))
     .orderBy('number', 'desc')
     .execute();
   return rows.map(pingOf);
@@ -130,7 +127,7 @@ const pingOf = (row: PingTable): RecordedPing => ({
   isBodyCut: row.is_body_cut === 1,
 });
 
-/** What of a monitor's pings is not to be kept: these numbers, `first` and `last` included. */
+/** Pings of a monitor to delete: numbers from `first` to `last`, both included. */
 export interface OldPings {
   monitorId: number;
   first: number;
@@ -138,8 +135,8 @@ export interface OldPings {
 }
 
 /**
- * Looks through the next monitors that ever had a ping, by id, for pings beyond the newest thousand or received before
- * that time (epoch ms). `last` is the last monitor that was looked at, null when there are no more.
+ * Searches the next monitors that ever had a ping, by id, for pings beyond the newest thousand or received before that
+ * time (epoch ms). `last` is the last monitor that was searched, null when there are no more.
  */
 export async function findOldPings(
   { scan }: Database,
@@ -152,7 +149,7 @@ export async function findOldPings(
       'monitor_id',
       'ping_count',
       sql<number | null>`(${pingsOfIt} order by number limit 1)`.as('oldest'),
-      // Times rise with the numbers, nearly: so long as the oldest is not old, this is one step.
+      // Times nearly rise with the numbers: while the oldest ping is recent, this is one step.
       sql<number | null>`(${pingsOfIt} and at >= ${before} order by number limit 1)`.as('fresh'),
     ])
     .where('monitor_id', '>', after)
@@ -168,19 +165,19 @@ export async function findOldPings(
   return { last: rows.at(-1)?.monitor_id ?? null, old };
 }
 
-/** Deletes single pings. By key, so that no engine looks through the whole table for them. */
+/** Deletes single pings by key, so that no engine scans the whole table. */
 export async function deletePings(
   tx: Transaction<Schema>,
   pings: readonly { monitorId: number; number: number }[],
 ): Promise<void> {
   if (pings.length === 0) return;
-  const json = JSON.stringify(pings.map(({ monitorId, number }) => [monitorId, number]));
-  const gone = jsonTable(engineOf(tx), json, { monitor_id: 'integer', number: 'integer' });
+  const keys = pings.map(({ monitorId, number }) => [monitorId, number]);
+  const gone = rowTable(tx, keys, { monitor_id: 'integer', number: 'integer' });
   await sql`delete from ping
     where (monitor_id, number) in (select monitor_id, number from ${gone} as gone)`.execute(tx);
 }
 
-/** Deletes a slice of one monitor's pings, the oldest first; how many went. */
+/** Deletes a batch of one monitor's pings, the oldest first. @returns how many. */
 export async function deletePingsOf(
   tx: Transaction<Schema>,
   monitorId: number,

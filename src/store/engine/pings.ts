@@ -1,8 +1,9 @@
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { RecordedPing } from '../../model/heartbeat.ts';
-import { engineOf, jsonTable, prepareJsonStatement } from '../database/dialect.ts';
+import { engineOf } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
+import { prepareInsert } from '../database/rows.ts';
 
 const COLUMNS = {
   monitor_id: 'integer',
@@ -18,35 +19,28 @@ const COLUMNS = {
   is_body_cut: 'integer',
 } as const;
 
-const INSERT = `insert into ping (${Object.keys(COLUMNS).join(', ')})`;
-
-/** Adds pings, any number. Their numbers come from the states that the transaction has locked. */
+/** Inserts any number of pings. Their numbers come from the states that the transaction has locked. */
 export async function insertPings(
   tx: Transaction<Schema>,
   pings: readonly RecordedPing[],
 ): Promise<void> {
-  const engine = engineOf(tx);
-  if (pings.length === 0) return;
-  if (engine === 'sqlite') return await insertInParts(tx, pings);
-  // A round trip each would cost more than taking JSON apart.
-  await insertAll(tx, JSON.stringify(pings.map(columnsOf)));
+  if (engineOf(tx) === 'sqlite') return await insertInParts(tx, pings);
+  // One statement: a round trip for each part would cost more than parsing JSON.
+  await insertAll(tx, pings.map(columnsOf));
 }
 
-const insertAll = prepareJsonStatement((tx, engine, json) => {
-  const rows = jsonTable(engine, json, COLUMNS);
-  return sql`${sql.raw(INSERT)} select * from ${rows} as v`.compile(tx);
-});
+const insertAll = prepareInsert('ping', COLUMNS);
 
 const PART = 16;
-/** By the number of rows: few texts, so that their statements stay prepared. */
+/** Statements by the number of rows: few texts, so that they stay prepared. */
 const PART_INSERTS = Array.from({ length: PART + 1 }, (_, rows) => {
   const row = `(${Object.keys(COLUMNS)
     .map(() => '?')
     .join(', ')})`;
-  return `${INSERT} values ${Array.from({ length: rows }, () => row).join(', ')}`;
+  return `insert into ping (${Object.keys(COLUMNS).join(', ')}) values ${Array.from({ length: rows }, () => row).join(', ')}`;
 });
 
-/** SQLite takes values for half the time of JSON. */
+/** Inserts values, which costs SQLite half the time of JSON. */
 async function insertInParts(
   tx: Transaction<Schema>,
   pings: readonly RecordedPing[],

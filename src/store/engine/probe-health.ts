@@ -1,79 +1,124 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sql } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { RegionHealthTable, ProbeOverloadTable } from '../database/schema-alerts.ts';
+import type { ProbeOverloadTable, RegionHealthTable } from '../database/schema-alerts.ts';
 
 export type RegionHealthRow = Selectable<RegionHealthTable>;
+export type ProbeOverloadRow = Selectable<ProbeOverloadTable>;
+
+/** A table of states, such as a quarantine. People are notified once when a state begins and once when it ends. */
+const REGIONS = { table: 'region_health', key: 'region', since: 'quarantined_at' } as const;
+const PROBES = { table: 'probe_overload', key: 'probe', since: 'overloaded_at' } as const;
+type States = typeof REGIONS | typeof PROBES;
 
 export function readRegionHealth(db: Kysely<Schema>): Promise<RegionHealthRow[]> {
   return db.selectFrom('region_health').selectAll().orderBy('region').execute();
 }
 
-/**
- * A region was quarantined, or is no more. A change that undoes one of which nobody was told leaves nothing to tell.
- *
- * @param reason a sentence for people.
- */
-export async function writeRegionHealth(
+export function readProbeOverload(
+  db: Kysely<Schema>,
+  probe: string,
+): Promise<ProbeOverloadRow | undefined> {
+  return db.selectFrom('probe_overload').selectAll().where('probe', '=', probe).executeTakeFirst();
+}
+
+/** Records that a region is quarantined, or no longer is. @param reason a sentence for people. */
+export function writeRegionHealth(
   tx: Transaction<Schema>,
   change: { region: string; quarantinedAt: number | null; reason: string; changedAt: number },
 ): Promise<void> {
   const { region, quarantinedAt, reason, changedAt } = change;
-  const told = sql<number | null>`case
-    when (region_health.quarantined_at is null) = (excluded.quarantined_at is null) then region_health.notified_at
-    when region_health.notified_at is null then excluded.changed_at
-    else null end`;
-  await tx
-    .insertInto('region_health')
-    .values({
-      region,
-      quarantined_at: quarantinedAt,
-      reason,
-      changed_at: changedAt,
-      notified_at: null,
-    })
-    .onConflict((conflict) =>
-      conflict.column('region').doUpdateSet((set) => ({
-        quarantined_at: set.ref('excluded.quarantined_at'),
-        reason: set.ref('excluded.reason'),
-        changed_at: set.ref('excluded.changed_at'),
-        notified_at: told,
-      })),
-    )
-    .execute();
+  return writeState(tx, REGIONS, [region, quarantinedAt, reason, changedAt, null]);
 }
 
-/** The changes of which the operators are still to be told, made at that time (epoch ms) or before. */
+/** Records that a probe is overloaded, or no longer is. @param reason a sentence for people. */
+export function writeProbeOverload(
+  tx: Transaction<Schema>,
+  change: { probe: string; overloadedAt: number | null; reason: string; changedAt: number },
+): Promise<void> {
+  const { probe, overloadedAt, reason, changedAt } = change;
+  // That a probe keeps up is only news after an overload.
+  const notifiedAt = overloadedAt === null ? changedAt : null;
+  return writeState(tx, PROBES, [probe, overloadedAt, reason, changedAt, notifiedAt]);
+}
+
+/** Writes a state. A change that undoes one before people were notified of it needs no notification. */
+async function writeState(
+  tx: Transaction<Schema>,
+  { table, key, since }: States,
+  values: (string | number | null)[],
+): Promise<void> {
+  const names = [key, since, 'reason', 'changed_at', 'notified_at'].map((name) => sql.ref(name));
+  const [before, after] = [sql.ref(`${table}.${since}`), sql.ref(`excluded.${since}`)];
+  const notifiedAt = sql.ref(`${table}.notified_at`);
+  await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})
+    on conflict (${sql.ref(key)}) do update set
+      ${sql.ref(since)} = ${after}, reason = excluded.reason, changed_at = excluded.changed_at,
+      notified_at = case
+        when (${before} is null) = (${after} is null) then ${notifiedAt}
+        when ${notifiedAt} is null then excluded.changed_at
+        else null end`.execute(tx);
+}
+
+/** Reads the changes made until that time (epoch ms) of which the operators have not been notified. */
 export function pendingRegionChanges(
   db: Kysely<Schema>,
   before: number,
 ): Promise<RegionHealthRow[]> {
-  return db
-    .selectFrom('region_health')
-    .selectAll()
-    .where('notified_at', 'is', null)
-    .where('changed_at', '<=', before)
-    .orderBy('region')
-    .execute();
+  return selectPending<RegionHealthRow>(db, REGIONS, before);
 }
 
-/** Whether it was still to be told: a change since then, or another process, may have been faster. */
-export async function markRegionNotified(
+/** Reads the changes made until that time (epoch ms) of which the admins have not been notified. */
+export function pendingProbeOverloads(
+  db: Kysely<Schema>,
+  before: number,
+): Promise<ProbeOverloadRow[]> {
+  return selectPending<ProbeOverloadRow>(db, PROBES, before);
+}
+
+async function selectPending<Row>(
+  db: Kysely<Schema>,
+  { table, key }: States,
+  before: number,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`select * from ${sql.table(table)}
+    where notified_at is null and changed_at <= ${before} order by ${sql.ref(key)}`.execute(db);
+  return rows;
+}
+
+/** Marks a change as notified. @returns false when another process did, or the region changed again since it was read. */
+export function markRegionNotified(
   tx: Transaction<Schema>,
-  row: RegionHealthRow,
+  { region, changed_at: changedAt }: RegionHealthRow,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('region_health')
-    .set({ notified_at: now })
-    .where('region', '=', row.region)
-    .where('changed_at', '=', row.changed_at)
-    .where('notified_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  return markNotified(tx, REGIONS, region, changedAt, now);
 }
 
-/** The team that was there first, which is that of whoever runs this; null when there is none. */
+/** Marks a change as notified. @returns false when another process did, or the probe changed again since it was read. */
+export function markOverloadNotified(
+  tx: Transaction<Schema>,
+  { probe, changed_at: changedAt }: ProbeOverloadRow,
+  now: number,
+): Promise<boolean> {
+  return markNotified(tx, PROBES, probe, changedAt, now);
+}
+
+async function markNotified(
+  tx: Transaction<Schema>,
+  { table, key }: States,
+  name: string,
+  changedAt: number,
+  now: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update ${sql.table(table)} set notified_at = ${now}
+    where ${sql.ref(key)} = ${name} and changed_at = ${changedAt} and notified_at is null`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Finds the oldest team, which is taken to be that of the operators; null without teams. */
 export async function oldestTeam(db: Kysely<Schema>): Promise<number | null> {
   const row = await db
     .selectFrom('team')
@@ -83,78 +128,4 @@ export async function oldestTeam(db: Kysely<Schema>): Promise<number | null> {
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
-}
-
-export type ProbeOverloadRow = Selectable<ProbeOverloadTable>;
-
-export function readProbeOverload(
-  db: Kysely<Schema>,
-  probe: string,
-): Promise<ProbeOverloadRow | undefined> {
-  return db.selectFrom('probe_overload').selectAll().where('probe', '=', probe).executeTakeFirst();
-}
-
-/**
- * A probe can't keep up, or can again. A change that undoes one of which nobody was notified leaves nothing to say.
- *
- * @param reason a sentence for people.
- */
-export async function writeProbeOverload(
-  tx: Transaction<Schema>,
-  change: { probe: string; overloadedAt: number | null; reason: string; changedAt: number },
-): Promise<void> {
-  const { probe, overloadedAt, reason, changedAt } = change;
-  const notified = sql<number | null>`case
-    when (probe_overload.overloaded_at is null) = (excluded.overloaded_at is null) then probe_overload.notified_at
-    when probe_overload.notified_at is null then excluded.changed_at
-    else null end`;
-  await tx
-    .insertInto('probe_overload')
-    .values({
-      probe,
-      overloaded_at: overloadedAt,
-      reason,
-      changed_at: changedAt,
-      // Of a probe that was never overloaded nobody needs to hear that it keeps up.
-      notified_at: overloadedAt === null ? changedAt : null,
-    })
-    .onConflict((conflict) =>
-      conflict.column('probe').doUpdateSet((set) => ({
-        overloaded_at: set.ref('excluded.overloaded_at'),
-        reason: set.ref('excluded.reason'),
-        changed_at: set.ref('excluded.changed_at'),
-        notified_at: notified,
-      })),
-    )
-    .execute();
-}
-
-/** Changes of which the admins are still to be notified, made at that time (epoch ms) or before. */
-export function pendingProbeOverloads(
-  db: Kysely<Schema>,
-  before: number,
-): Promise<ProbeOverloadRow[]> {
-  return db
-    .selectFrom('probe_overload')
-    .selectAll()
-    .where('notified_at', 'is', null)
-    .where('changed_at', '<=', before)
-    .orderBy('probe')
-    .execute();
-}
-
-/** False when another process was faster, or the probe changed again since it was read. */
-export async function markOverloadNotified(
-  tx: Transaction<Schema>,
-  row: ProbeOverloadRow,
-  now: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('probe_overload')
-    .set({ notified_at: now })
-    .where('probe', '=', row.probe)
-    .where('changed_at', '=', row.changed_at)
-    .where('notified_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
 }

@@ -4,47 +4,47 @@ import type { ServiceGap } from '../../model/heartbeat.ts';
 import { getProgress, setProgress } from '../database/progress.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** The name under which the table of progress holds the mark. */
+/** Name of the mark in the table of progress. */
 const ALIVE = 'alive';
 
-/** When a process of ours last said that it takes pings, epoch milliseconds; null when none ever did. */
+/** Reads when a process last recorded that it takes pings, epoch milliseconds; null when none ever did. */
 export function readMark(db: Kysely<Schema>): Promise<number | null> {
   return getProgress(db, ALIVE);
 }
 
-/** The newest word counts, be it earlier: a clock may have been set back. */
+/** Records that this process takes pings. The newest mark counts, even an earlier one: a clock may have been set back. */
 export function writeMark(tx: Transaction<Schema>, at: number): Promise<void> {
   return setProgress(tx, ALIVE, at);
 }
 
-/** Of each process that shares the database there are two rows, whose names begin so and end with its id. */
+/** Prefixes of the two rows of each process that shares the database; the process id follows. */
 const MARKED = 'marked/';
-const HEARD = 'heard/';
+const STORED = 'heard/';
 
-/** What a process that shares the database said last, both in epoch milliseconds by its own clock. */
+/** The last mark of a process that shares the database, in epoch milliseconds by its own clock. */
 export interface ProcessMark {
   processId: string;
-  /** When it said so. */
+  /** Time of the mark. */
   markedAt: number;
-  /** Until when all pings that were sent to it are on disk. */
-  heardUntil: number;
+  /** All pings that the process received before this time are on disk. */
+  pingsStoredUntil: number;
 }
 
 export async function writeProcessMark(
   tx: Transaction<Schema>,
-  { processId, markedAt, heardUntil }: ProcessMark,
+  { processId, markedAt, pingsStoredUntil }: ProcessMark,
 ): Promise<void> {
   await setProgress(tx, `${MARKED}${processId}`, markedAt);
-  await setProgress(tx, `${HEARD}${processId}`, heardUntil);
+  await setProgress(tx, `${STORED}${processId}`, pingsStoredUntil);
 }
 
-/** What the processes other than that one said last. */
+/** Lists the last marks of all processes but one. */
 export async function listProcessMarks(db: Kysely<Schema>, except: string): Promise<ProcessMark[]> {
-  const { rows } = await sql<{ name: string; heardUntil: number; markedAt: number }>`
-    select heard.name, heard.position as "heardUntil", marked.position as "markedAt" from progress as heard
-    inner join progress as marked on marked.name = ${MARKED} || substr(heard.name, ${HEARD.length + 1})
-    where heard.name like ${`${HEARD}%`} and heard.name != ${`${HEARD}${except}`}`.execute(db);
-  return rows.map(({ name, ...times }) => ({ processId: name.slice(HEARD.length), ...times }));
+  const { rows } = await sql<{ name: string; pingsStoredUntil: number; markedAt: number }>`
+    select stored.name, stored.position as "pingsStoredUntil", marked.position as "markedAt" from progress as stored
+    inner join progress as marked on marked.name = ${MARKED} || substr(stored.name, ${STORED.length + 1})
+    where stored.name like ${`${STORED}%`} and stored.name != ${`${STORED}${except}`}`.execute(db);
+  return rows.map(({ name, ...times }) => ({ processId: name.slice(STORED.length), ...times }));
 }
 
 export async function deleteProcessMarks(
@@ -52,7 +52,7 @@ export async function deleteProcessMarks(
   processIds: readonly string[],
 ): Promise<void> {
   if (processIds.length === 0) return;
-  const names = processIds.flatMap((id) => [`${MARKED}${id}`, `${HEARD}${id}`]);
+  const names = processIds.flatMap((id) => [`${MARKED}${id}`, `${STORED}${id}`]);
   await tx.deleteFrom('progress').where('name', 'in', names).execute();
 }
 
@@ -61,37 +61,32 @@ export async function insertGap(tx: Transaction<Schema>, { from, to }: ServiceGa
 }
 
 /**
- * The gaps that ended after that time (epoch ms), in the order in which they began; some may overlap. Without those in
- * which the clock was set back, which have no length that is known.
+ * Lists the gaps that ended after that time (epoch ms), in the order in which they began; some may overlap. Gaps in which
+ * the clock was set back are left out, as their length is unknown.
  */
-export async function listGaps(db: Kysely<Schema>, endedAfter: number): Promise<ServiceGap[]> {
-  const rows = await gapsInOrder(db)
+export function listGaps(db: Kysely<Schema>, endedAfter: number): Promise<ServiceGap[]> {
+  return selectGaps(db)
     .where('to_at', '>', endedAfter)
     .whereRef('from_at', '<=', 'to_at')
     .execute();
-  return rows.map(gapOf);
 }
 
 /**
- * All gaps that concern the time after that one (epoch ms). One that ends before it begins says that the clock was set
- * back: it concerns all times up to its beginning, since these were shown before it, too.
+ * Lists all gaps that concern the time after that one (epoch ms). A gap that ends before it begins records that the clock
+ * was set back. It concerns all times up to its beginning, since the clock showed them before it, too.
  */
-export async function listGapsAndSetbacks(
-  db: Kysely<Schema>,
-  after: number,
-): Promise<ServiceGap[]> {
-  const rows = await gapsInOrder(db)
+export function listGapsAndSetbacks(db: Kysely<Schema>, after: number): Promise<ServiceGap[]> {
+  return selectGaps(db)
     .where((eb) => eb.or([eb('to_at', '>', after), eb('from_at', '>', after)]))
     .execute();
-  return rows.map(gapOf);
 }
 
-function gapsInOrder(db: Kysely<Schema>) {
-  return db.selectFrom('service_gap').select(['from_at', 'to_at']).orderBy('from_at').orderBy('id');
-}
-
-function gapOf(row: { from_at: number; to_at: number }): ServiceGap {
-  return { from: row.from_at, to: row.to_at };
+function selectGaps(db: Kysely<Schema>) {
+  return db
+    .selectFrom('service_gap')
+    .select(['from_at as from', 'to_at as to'])
+    .orderBy('from_at')
+    .orderBy('id');
 }
 
 /** Deletes the gaps that ended before that time. */

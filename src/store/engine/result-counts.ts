@@ -24,36 +24,36 @@ export interface DayPart {
 
 const HOUR_MS = 3_600_000;
 
-/** What of a part lies in one hour, `[lower, upper)`. */
+/** Number of results of a part in one hour, `[lower, upper)`. */
 export interface HourCount {
   lower: number;
   upper: number;
   results: number;
 }
 
-/** Whole days of monitors whose counts are remembered; the oldest go. */
-const REMEMBERED_DAYS = 2_000;
+/** Maximum number of cached counts of whole days; the oldest are evicted. */
+const MAX_CACHED_DAYS = 2_000;
 
 interface DayCount {
   rounds: number;
   hours: HourCount[];
 }
 
-const remembered = new WeakMap<Database, Map<string, DayCount>>();
+const caches = new WeakMap<Database, Map<string, DayCount>>();
 
 /**
- * The results of each part by hour, newest first, without empty hours. A whole day is read once: rounds are added, and
- * never changed, so its counts hold for as long as it has as many rounds as then.
+ * Counts the results of each part by hour, newest first, without empty hours. Counts of whole days are cached: rounds are
+ * added and never changed, so they stay valid while the number of rounds does.
  */
 export async function countHours(parts: readonly DayPart[]): Promise<HourCount[][]> {
   const [{ database } = { database: null }] = parts;
   if (database === null) return [];
-  const known = remembered.get(database) ?? new Map<string, DayCount>();
-  remembered.set(database, known);
+  const known = caches.get(database) ?? new Map<string, DayCount>();
+  caches.set(database, known);
   const rounds = await countRounds(parts.filter((part) => known.has(keyOf(part))));
   const holds = (part: DayPart) => known.get(keyOf(part))?.rounds === (rounds.get(part) ?? -1);
   const found = await readHours(parts.filter((part) => !holds(part)));
-  for (const [part, count] of found) if (isWholeDay(part)) remember(known, keyOf(part), count);
+  for (const [part, count] of found) if (isWholeDay(part)) cache(known, keyOf(part), count);
   return parts.map((part) => (found.get(part) ?? known.get(keyOf(part))!).hours);
 }
 
@@ -62,10 +62,10 @@ const isWholeDay = ({ lower, upper }: DayPart) => lower === 0 && upper === DAY_M
 const keyOf = ({ monitorId, day, region, lower, upper }: DayPart) =>
   `${monitorId} ${day} ${lower} ${upper} ${region ?? ''}`;
 
-function remember(known: Map<string, DayCount>, key: string, count: DayCount): void {
+function cache(known: Map<string, DayCount>, key: string, count: DayCount): void {
   known.delete(key);
   known.set(key, count);
-  if (known.size > REMEMBERED_DAYS) known.delete(known.keys().next().value!);
+  if (known.size > MAX_CACHED_DAYS) known.delete(known.keys().next().value!);
 }
 
 async function countRounds(parts: readonly DayPart[]): Promise<Map<DayPart, number>> {
@@ -81,7 +81,7 @@ async function countRounds(parts: readonly DayPart[]): Promise<Map<DayPart, numb
   return new Map(rows.map(({ part, rounds }) => [parts[part]!, rounds]));
 }
 
-/** Counted by the byte that names a round's regions, so that no round has to be unpacked. */
+/** Counts by the regions byte of rounds, so that no round has to be decoded. */
 async function readHours(parts: readonly DayPart[]): Promise<Map<DayPart, DayCount>> {
   if (parts.length === 0) return new Map();
   const counts = parts.map(
@@ -137,7 +137,7 @@ async function countByReading(part: DayPart): Promise<{ hour: number; results: n
   }));
 }
 
-/** How many results a round with this regions byte has, of the wanted region; null when the byte does not say. */
+/** Counts the results of a round by its regions byte; null when the byte does not say. */
 function resultsNamed(byte: number, { region, regions }: DayPart): number | null {
   const numbers = regionsOfByte(byte);
   if (!numbers || region === undefined) return numbers && numbers.length;
@@ -154,7 +154,7 @@ export function resultsOf(round: ReadRound, { region }: DayPart): PackedResult[]
   return round.results.filter((result) => result.region === region);
 }
 
-/** Newest first. Rounds of a newer version are left out. */
+/** Reads the rounds of a part, newest first, without those of a newer version. */
 export async function readRows(part: DayPart, db: Database['read']): Promise<ReadRound[]> {
   const { rows } = await sql<{ at: number; data: Uint8Array }>`
     select at, data from ${roundTable(part.day)} where ${inPart(part)}

@@ -17,7 +17,7 @@ import {
 } from './results.ts';
 import { decodeRound, type PackedResult, type PackedRound, type RoundKind } from './round-codec.ts';
 
-/** A result of one region as the history shows it. Times to 0.1 ms. */
+/** A result of one region in the history. Times to 0.1 ms. */
 export interface ListedResult extends PackedResult {
   kind: RoundKind;
   class: RoundClass;
@@ -38,7 +38,7 @@ export interface ResultsQuery {
   perPage: number;
 }
 
-/** A page of a monitor's results, newest round first, and how many there are. The caller has authorized the monitor. */
+/** Lists a page of a monitor's results, newest round first, and counts all. The caller has authorized the monitor. */
 export async function listResults(
   database: Database,
   monitorId: number,
@@ -70,7 +70,7 @@ export async function listResults(
   return { total, results };
 }
 
-/** The hours that hold part of a page, of which `skip` results are left out and then at most `count` taken. */
+/** Hours that contain part of a page: skip `skip` results, then take at most `count`. */
 interface Window {
   lower: number;
   upper: number;
@@ -91,7 +91,7 @@ function windowOf(hours: readonly HourCount[], skip: number, count: number): Win
   return window;
 }
 
-/** Hours of rounds that are read at once; monitors with few results need more of them for a page. */
+/** Longest range that is read on the main thread; monitors with few results need more for a page. */
 const QUICK_HOURS_MS = 6 * 3_600_000;
 
 async function readWindow(
@@ -145,14 +145,14 @@ const boundsIn = (day: Day, { from, to }: Range) => ({
   upper: Math.min(DAY_MS, Math.ceil(to - startOf(day))),
 });
 
-/** A stored round with what identifies it. */
+/** A stored round with its monitor and start. */
 export interface StoredRound extends PackedRound {
   monitorId: number;
   /** Epoch milliseconds. */
   startedAt: number;
 }
 
-/** The rounds of these monitors that started in `[from, to)`, by day, monitor and time. */
+/** Reads the rounds of these monitors that started in `[from, to)`, by day, monitor and time. */
 export async function readRounds(
   database: Database,
   monitorIds: readonly number[],

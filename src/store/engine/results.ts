@@ -9,15 +9,15 @@ import type { Schema } from '../database/schema.ts';
 import type { Region } from '../../model/monitor.ts';
 import { claimSetting } from '../database/settings.ts';
 
-/** What is kept of a failed result beside its round: the text, the address, and the regions that saw just that. */
+/** Details of a failure beside its round: text, address, and the regions that saw both. */
 type FailureDetail = [text: string, address: string | null, ...regions: string[]];
 
-/** Longer texts of failures are cut. */
-const LONGEST_TEXT = 500;
+/** Maximum length of a failure text in characters; longer ones are cut. */
+const MAX_TEXT_LENGTH = 500;
 
 /**
- * Stores rounds, one statement for those of one day. A round that is there already (same monitor, same start) stays
- * as it is; one of a monitor that is gone is left out. `ensureDays` must have run before the transaction.
+ * Stores rounds, with one statement per day. A round that is already stored (same monitor and start) stays unchanged, and
+ * rounds of deleted monitors are skipped. `ensureDays` must have run before the transaction.
  */
 export async function insertRounds(
   tx: Transaction<Schema>,
@@ -63,12 +63,12 @@ function failures(database: Database, values: unknown[][]): Rows {
   return { column: 'details', rows: jsonTable(database.engine, JSON.stringify(values), columns) };
 }
 
-/** A row of the failure table, or none. Its JSON is escaped twice, so whatever a target said is safe in a text column. */
+/** Builds a row of the failure table, or none. Its JSON is escaped twice, so any target's text is safe in a text column. */
 function failureRow(recorded: RecordedRound, day: Day): [number, number, string][] {
   const details = new Map<string, FailureDetail>();
   for (const { region, failure, remoteAddress } of recorded.round.results) {
     if (!failure) continue;
-    const text = failure.text.slice(0, LONGEST_TEXT).toWellFormed();
+    const text = failure.text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
     const key = JSON.stringify([text, remoteAddress]);
     const detail = details.get(key);
     if (detail) detail.push(region);
@@ -80,7 +80,7 @@ function failureRow(recorded: RecordedRound, day: Day): [number, number, string]
   ];
 }
 
-/** What of a failed result lies in the failure table, by region. */
+/** Reads the details of a row of the failure table, by region. */
 export function failureDetails(
   json: string,
 ): Map<string, { text: string; address: CheckResult['remoteAddress'] }> {
@@ -108,55 +108,55 @@ export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** Whether an instant has a day at all: 1970 to 9999. */
+/** Whether a time lies in the years 1970 to 9999, which have tables. */
 function hasDay(at: number): boolean {
   return at >= 0 && at < END_OF_DAYS;
 }
 
 const END_OF_DAYS = Date.UTC(10_000, 0, 1);
 
-/** Epoch milliseconds of the day's beginning. */
+/** Start of the day in epoch milliseconds. */
 export function startOf(day: Day): number {
   return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6, 8)));
 }
 
 /**
- * The tables of a day. `round_…` holds a row per round, `failure_…` the texts of the failed ones; `at` is the
- * round's start in milliseconds since the day's beginning, which saves two bytes a round.
+ * Tables of a day. `round_…` has a row per round, `failure_…` the texts of failed ones. `at` is the start of the round in
+ * milliseconds since the start of the day, which saves two bytes a round.
  */
 export const roundTable = (day: Day): RawBuilder<unknown> => sql.table(`round_${day}`);
 export const failureTable = (day: Day): RawBuilder<unknown> => sql.table(`failure_${day}`);
 
-/** The setting that says that a day's tables exist: empty, or since when they are out of use. */
+/** Setting that records that a day's tables exist. Its value is empty, or the time at which the day was retired. */
 const settingOf = (day: Day) => `result_day_${day}`;
 const DAY_SETTING = /^result_day_(\d{8})$/;
 const REGION_SETTING = /^result_region_(\d+)$/;
 
-/** What this process knows of a database, to ask it once only. */
-interface Known {
+/** Days and regions of a database that this process has read. */
+interface Cache {
   days: Set<Day>;
   regions: StoredRegions | null;
-  /** Regions of rounds that were written by name, since they have no number yet. */
+  /** Regions whose rounds were written by name, as they have no number yet. */
   unnumbered: Set<Region>;
 }
 
-const known = new WeakMap<Database, Known>();
+const caches = new WeakMap<Database, Cache>();
 
-function knownOf(database: Database): Known {
-  let entry = known.get(database);
+function cacheOf(database: Database): Cache {
+  let entry = caches.get(database);
   if (!entry) {
     entry = { days: new Set(), regions: null, unnumbered: new Set() };
-    known.set(database, entry);
+    caches.set(database, entry);
   }
   return entry;
 }
 
 /**
- * Sees to it that rounds which started at these instants can be stored. To be called before the transaction that
- * stores them; costs nothing when all is there.
+ * Creates the tables and region numbers that rounds started at these times need. Call it before the transaction that
+ * stores the rounds; it costs nothing when everything exists.
  */
 export async function ensureDays(database: Database, instants: Iterable<number>): Promise<void> {
-  const entry = knownOf(database);
+  const entry = cacheOf(database);
   const days = new Set<Day>();
   for (const at of instants) if (hasDay(at)) days.add(dayOf(at));
   for (const day of days) {
@@ -167,7 +167,7 @@ export async function ensureDays(database: Database, instants: Iterable<number>)
   if (!entry.regions || entry.unnumbered.size > 0) await numberRegions(database, entry);
 }
 
-/** The setting is claimed first: on Postgres two that `create … if not exists` at once would collide. */
+/** Creates the tables of a day. Claims the setting first: on Postgres concurrent `create … if not exists` would collide. */
 async function createDay(tx: Transaction<Schema>, database: Database, day: Day): Promise<void> {
   if (!(await claimSetting(tx, settingOf(day), ''))) return;
   const { integer, blob, text, strictByKey } = DDL[database.engine];
@@ -180,13 +180,13 @@ async function createDay(tx: Transaction<Schema>, database: Database, day: Day):
   )}`.execute(tx);
 }
 
-/** The days whose rounds can be read, oldest first. */
+/** Lists the days whose rounds can be read, oldest first. */
 export async function listDays(database: Database): Promise<Day[]> {
   const all = await listDaySettings(database);
   return all.filter(({ retiredAt }) => retiredAt === null).map(({ day }) => day);
 }
 
-/** The days that are out of use but still have tables, and since when (epoch ms). */
+/** Lists retired days that still have tables, and when they were retired (epoch ms). */
 export async function listRetiredDays(
   database: Database,
 ): Promise<{ day: Day; retiredAt: number }[]> {
@@ -194,7 +194,7 @@ export async function listRetiredDays(
   return all.flatMap(({ day, retiredAt }) => (retiredAt === null ? [] : [{ day, retiredAt }]));
 }
 
-/** From now on nobody reads the day any more; its tables go later, when no reader can be in them. */
+/** Retires a day: no new query reads it. Its tables are dropped later, when no query can still be reading them. */
 export async function retireDay(database: Database, day: Day, now: number): Promise<void> {
   await database.transaction((tx) =>
     tx
@@ -205,19 +205,21 @@ export async function retireDay(database: Database, day: Day, now: number): Prom
   );
 }
 
-/** Rows that go in one transaction on SQLite: a few milliseconds of its only writer. */
-const DROPPED_AT_ONCE = 5_000;
+/** Rows deleted per transaction on SQLite: a few milliseconds of its only writer. */
+const DROP_BATCH_ROWS = 5_000;
 
 /**
- * Takes away a bounded part of a retired day, and at last its tables; false when nothing is left. SQLite walks over
- * every page of a table that it drops, seconds for a large one, so there the rows go in slices first.
+ * Deletes a bounded part of a retired day, and finally its tables. SQLite visits every page of a table that it drops,
+ * which takes seconds for a large one, so rows are deleted in batches first.
+ *
+ * @returns false when nothing is left.
  */
 export async function dropSomeOfDay(database: Database, day: Day): Promise<boolean> {
-  knownOf(database).days.delete(day);
+  cacheOf(database).days.delete(day);
   return await database.transaction(async (tx) => {
     if (database.engine === 'sqlite') {
       for (const table of [roundTable(day), failureTable(day)]) {
-        if (await deleteSome(tx, table)) return true;
+        if (await deleteRows(tx, table)) return true;
       }
     }
     await sql`drop table if exists ${roundTable(day)}`.execute(tx);
@@ -227,11 +229,11 @@ export async function dropSomeOfDay(database: Database, day: Day): Promise<boole
   });
 }
 
-/** False when at most one slice of rows is left, which goes with the table. */
-async function deleteSome(tx: Transaction<Schema>, table: RawBuilder<unknown>): Promise<boolean> {
+/** Deletes a batch of rows. @returns false when at most one batch is left, which goes with the table. */
+async function deleteRows(tx: Transaction<Schema>, table: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ monitor_id: number; at: number }>`
     select monitor_id, at from ${table} order by monitor_id, at
-    limit 1 offset ${DROPPED_AT_ONCE}`.execute(tx);
+    limit 1 offset ${DROP_BATCH_ROWS}`.execute(tx);
   const [end] = rows;
   if (!end) return false;
   await sql`delete from ${table} where monitor_id < ${end.monitor_id}`.execute(tx);
@@ -251,14 +253,12 @@ async function listDaySettings(
   });
 }
 
-/** The numbers of the regions, as stored now. */
-export async function readRegions(database: Database): Promise<RegionNumbers> {
-  return await loadRegions(database);
-}
+/** Reads the numbers of all regions. */
+export const readRegions: (database: Database) => Promise<RegionNumbers> = loadRegions;
 
-/** The numbers known to this process, for writing; a region without one is remembered, and gets one soon. */
+/** Returns the numbers that this process has read, for writing. A region without one gets one soon. */
 function regionsForWriting(database: Database): RegionNumbers {
-  const entry = knownOf(database);
+  const entry = cacheOf(database);
   return {
     regionOf: (number) => entry.regions?.regionOf(number),
     numberOf: (region) => {
@@ -300,8 +300,8 @@ async function loadRegions(database: Database): Promise<StoredRegions> {
   return regions;
 }
 
-/** Another node may take the same number at the same time: then we read again and take the next. */
-async function numberRegions(database: Database, entry: Known): Promise<void> {
+/** Numbers new regions. When another node has taken the same number, it reads again and takes the next one. */
+async function numberRegions(database: Database, entry: Cache): Promise<void> {
   let regions = await loadRegions(database);
   for (const region of entry.unnumbered) {
     while (regions.numberOf(region) === undefined) {

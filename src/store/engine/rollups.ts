@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
 import { getProgress, setProgress } from '../database/progress.ts';
-import type { RollupTable, Schema } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 
 export type RollupName = 'rollup_hour' | 'rollup_day';
 
-/** A monitor's hour or day: `at` is its beginning in epoch milliseconds, `data` is packed by engine/history/summary.ts. */
+/** A monitor's hour or day: `at` is its start in epoch milliseconds, `data` is packed by engine/history/summary.ts. */
 export interface Rollup {
   monitorId: number;
   at: number;
   data: Uint8Array;
 }
 
-/** Writes roll-ups, in place of those that are there. Those of monitors that are gone are left out. */
+/** Writes roll-ups and replaces existing ones. Roll-ups of deleted monitors are skipped. */
 export async function writeRollups(
   tx: Transaction<Schema>,
   table: RollupName,
@@ -28,12 +28,12 @@ export async function writeRollups(
   ]);
   const columns = { monitor_id: 'integer', at: 'integer', data: 'blob' } as const;
   await sql`insert into ${sql.table(table)} (monitor_id, at, data)
-    select v.monitor_id, v.at, v.data from ${jsonTable(engineOf(tx), JSON.stringify(values), columns)} as v
+    select v.monitor_id, v.at, v.data from ${rowTable(tx, values, columns)} as v
     where exists (select 1 from monitor_state where monitor_state.monitor_id = v.monitor_id)
     on conflict (monitor_id, at) do update set data = excluded.data`.execute(tx);
 }
 
-/** The roll-ups of these monitors that begin in `[from, to)`, by monitor and time. */
+/** Reads the roll-ups of these monitors that begin in `[from, to)`, by monitor and time. */
 export async function readRollups(
   db: Kysely<Schema>,
   table: RollupName,
@@ -41,19 +41,18 @@ export async function readRollups(
   range: { from: number; to: number },
 ): Promise<Rollup[]> {
   if (monitorIds.length === 0) return [];
-  const rows: RollupTable[] = await db
+  return await db
     .selectFrom(table)
-    .selectAll()
+    .select(['monitor_id as monitorId', 'at', 'data'])
     .where('monitor_id', 'in', monitorIds)
     .where('at', '>=', range.from)
     .where('at', '<', range.to)
     .orderBy('monitor_id')
     .orderBy('at')
     .execute();
-  return rows.map(({ monitor_id, at, data }) => ({ monitorId: monitor_id, at, data }));
 }
 
-/** All hours before it are rolled up, for each monitor; epoch milliseconds. Null before the first roll-up. */
+/** Reads the time before which all hours of all monitors are rolled up, epoch ms; null before the first roll-up. */
 export async function readRolledUpUntil(db: Kysely<Schema>): Promise<number | null> {
   return (await readCursor(db, 'rollup_hour'))?.period ?? null;
 }
@@ -74,7 +73,7 @@ export async function deleteRollups(
     .execute();
 }
 
-/** The next monitors by id, deleted ones included until they are purged. */
+/** Reads the next monitors by id, including deleted ones that are not purged yet. */
 export async function monitorsAfter(
   database: Database,
   after: number,
@@ -90,17 +89,17 @@ export async function monitorsAfter(
   return rows.map((row) => row.monitor_id);
 }
 
-/** How far a job has come that goes over all monitors once for each period. */
+/** Progress of a job that processes all monitors once per period. */
 export interface Cursor {
-  /** Epoch milliseconds of the period's beginning. */
+  /** Start of the period, epoch milliseconds. */
   period: number;
-  /** The last monitor that is done with, 0 before the first. */
+  /** Last monitor that was processed, 0 before the first. */
   monitor: number;
 }
 
 const monitorOf = (name: string) => `${name}_monitor`;
 
-/** Null before the job's first step. */
+/** Reads the cursor of a job; null before its first step. */
 export async function readCursor(db: Kysely<Schema>, name: string): Promise<Cursor | null> {
   const period = await getProgress(db, name);
   if (period === null) return null;
@@ -108,8 +107,9 @@ export async function readCursor(db: Kysely<Schema>, name: string): Promise<Curs
 }
 
 /**
- * Moves the cursor on, in the transaction of the step itself. False when another process has moved it meanwhile: the
- * step must then change nothing.
+ * Advances the cursor in the transaction of the step itself.
+ *
+ * @returns false when another process has moved it meanwhile: the step must then change nothing.
  */
 export async function moveCursor(
   tx: Transaction<Schema>,

@@ -4,7 +4,7 @@ import type { FailureCode } from '../../model/failure.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Round, RoundClass } from '../../model/round.ts';
 
-/** `voted` counted; `stale` came from older settings; `manual` was asked for by hand and has no vote. */
+/** `voted` counted, `stale` came from older settings, `manual` was requested by a person and has no vote. */
 export type RoundKind = 'voted' | 'stale' | 'manual';
 
 export interface RecordedRound {
@@ -13,11 +13,11 @@ export interface RecordedRound {
   class: RoundClass;
 }
 
-/** One region's part of a stored round. Times to 0.1 ms; the texts of failures lie apart. */
+/** One region's part of a stored round. Times to 0.1 ms; texts of failures are stored separately. */
 export interface PackedResult {
   region: Region;
   vote: Vote;
-  /** Null when up, and when a newer version stored a code that this one doesn't know. */
+  /** Null when up, and for an unknown code that a newer version stored. */
   failureCode: FailureCode | null;
   statusCode: number | null;
   responseTimeMs: number | null;
@@ -33,7 +33,7 @@ export interface PackedRound {
   results: PackedResult[];
 }
 
-/** The numbers that stand for region codes in stored rounds. */
+/** Numbers in place of region codes in stored rounds. */
 export interface RegionNumbers {
   numberOf(region: Region): number | undefined;
   regionOf(number: number): Region | undefined;
@@ -57,7 +57,7 @@ const KINDS: readonly RoundKind[] = ['voted', 'stale', 'manual'];
 const CLASSES: readonly RoundClass[] = ['up', 'regional', 'down', 'unknown'];
 const VOTES: readonly Vote[] = ['up', 'down', 'unknown'];
 
-/** For ever: rounds on disk hold these. A new code takes the next free number. */
+/** Numbers of failure codes in stored rounds. They never change; a new code takes the next free number. */
 export const FAILURE_NUMBERS: Record<FailureCode, number> = {
   dns_not_found: 1,
   dns_timeout: 2,
@@ -107,14 +107,14 @@ const HAS_RESPONSE = 1 << 4;
 const HAS_TOTAL = 1 << 5;
 const TOTAL_IS_RESPONSE = 1 << 6;
 
-/** Regions with these numbers cost one bit. */
+/** Regions with numbers below this take one bit. */
 const BITMAP_REGIONS = 7;
 const LIST_FOLLOWS = 1 << BITMAP_REGIONS;
 
-/** Offset of the byte that names the regions, for SQL's `substr`, which counts from 1. */
+/** Position of the regions byte for SQL's `substr`, which counts from 1. */
 export const REGIONS_BYTE = 3;
 
-/** Packs a round's results: about 30 to 45 bytes for four regions that are up. */
+/** Encodes a round: about 30 to 45 bytes for four regions that are up. */
 export function encodeRound(recorded: RecordedRound, regions: RegionNumbers): Buffer {
   const { round, kind } = recorded;
   const bytes = new ByteWriter(96);
@@ -126,7 +126,7 @@ export function encodeRound(recorded: RecordedRound, regions: RegionNumbers): Bu
   return bytes.finish();
 }
 
-/** Null where the bytes are damaged or of a newer version. */
+/** Decodes a round. @returns null for bytes that are damaged or of a newer version. */
 export function decodeRound(
   data: Uint8Array,
   startedAt: number,
@@ -154,19 +154,19 @@ export function decodeRound(
   }
 }
 
-/** The numbers of the regions that a regions byte names, or null where a list follows it. */
+/** Reads the region numbers from a regions byte; null where a list follows it. */
 export function regionsOfByte(byte: number): number[] | null {
   if (byte & LIST_FOLLOWS) return null;
   return [...Array(BITMAP_REGIONS).keys()].filter((number) => byte & (1 << number));
 }
 
-/** What the last region had, since the next one mostly has the same. */
+/** Values of the previous region, which the next one mostly shares. */
 interface Before {
   statusCode: number | null;
   times: number;
 }
 
-/** The results in the order in which they are written. */
+/** Writes the region numbers. @returns the results in the order in which they are written. */
 function writeRegions(
   bytes: ByteWriter,
   results: readonly RegionResult[],
@@ -297,14 +297,14 @@ function timesMask(
   return mask;
 }
 
-/** Tenths of a millisecond; a time that can't be is none. */
+/** Converts to tenths of a millisecond; null for an impossible time. */
 function tenths(milliseconds: number | null): number | null {
   if (milliseconds === null || !Number.isFinite(milliseconds)) return null;
-  return Math.min(Math.max(0, Math.round(milliseconds * 10)), LONGEST_TENTHS);
+  return Math.min(Math.max(0, Math.round(milliseconds * 10)), MAX_TENTHS);
 }
 
-/** Above any deadline, and far below where sums of times would lose digits. */
-const LONGEST_TENTHS = 10 ** 12;
+/** Limit above any deadline, and far below where sums of times would lose digits. */
+const MAX_TENTHS = 10 ** 12;
 
 function wholeOrNull(value: number | null): number | null {
   return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;

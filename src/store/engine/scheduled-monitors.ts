@@ -3,17 +3,17 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import type { MonitorStateTable, MonitorTable } from '../database/schema.ts';
 
-/** Everything the scheduler needs to know of a monitor, as it is stored. */
+/** A monitor with the state that the scheduler needs, as stored. */
 export type ScheduledMonitorRow = Selectable<MonitorTable> &
   Pick<MonitorStateTable, 'run_at' | 'last_slot' | 'last_checked_at'>;
 
-/** Whether that monitor is one that is checked at all now. */
+/** Whether the monitor is checked periodically now. */
 export function isScheduled(row: ScheduledMonitorRow): boolean {
   const isPull = (PULL_TYPES as readonly string[]).includes(row.type);
   return isPull && row.is_paused === 0 && row.deleted_at === null && row.check_interval !== null;
 }
 
-/** A page of the monitors of one shard that are checked, by id; `afterId` is the last id of the page before, or 0. */
+/** Reads a page of the scheduled monitors of one shard, by id; `afterId` is the last id of the previous page, or 0. */
 export function scheduledMonitorsOfShard(
   database: Database,
   shard: number,
@@ -31,10 +31,7 @@ export function scheduledMonitorsOfShard(
     .execute();
 }
 
-/**
- * The monitors that were edited since the given version of their shard (version by shard), those that are paused or
- * deleted now too, in one query.
- */
+/** Reads monitors edited since the given version of their shard, by shard; paused and deleted ones are included. */
 export function editedMonitors(
   database: Database,
   since: ReadonlyMap<number, number>,

@@ -6,25 +6,25 @@ import type { Schema } from '../database/schema.ts';
 /** Values of the key columns of a row, in their order. */
 export type Key = readonly (number | string)[];
 
-/** Rows that are due at an instant of the wall clock. */
+/** Rows that are due at a time of the wall clock. */
 export interface Queue {
   table: keyof Schema & string;
   key: Readonly<Record<string, JsonColumn>>;
-  /** Table of the row that is read before this one, whose id is the first key column. It becomes due with this one. */
+  /** Table of the row that owns this one: its id is the first key column, and it becomes due with this one. */
   owner?: 'alert' | 'destination';
-  /** Whether a row waits for an instant that was written before the clock was set back to `now` (epoch ms). */
+  /** Whether a row waits for a time that was written before the clock was set back to `now` (epoch ms). */
   isAhead(now: number): RawBuilder<boolean>;
   /** Assignments after which the row does not match `isAhead` any more. */
   rescheduled(now: number): RawBuilder<unknown>;
 }
 
-/** An instant later than now by more than this was written before the clock was set back, milliseconds. */
+/** A time that lies further ahead than this was written before the clock was set back, milliseconds. */
 const TOLERANCE_MS = 1_000;
 
 /**
- * Queues in which an early look does no harm, such as events and alerts, become due as a whole, and no time that decides who
- * is notified when remains in the future. In others only rows that were written in the future are moved. Rows that follow
- * the calendar, such as maintenance windows, stay.
+ * All queues that are rescheduled. Queues in which an early run does no harm, such as events and alerts, become due as a
+ * whole, and no time that decides who is notified when stays in the future. In the others only rows that were written in
+ * the future move. Rows that follow the calendar, such as maintenance windows, stay.
  */
 export const QUEUES: readonly Queue[] = [
   // Held events are read and held again.
@@ -45,7 +45,7 @@ export const QUEUES: readonly Queue[] = [
       notified_at = case when notified_at > ${now} then ${now} else notified_at end,
       next_at = ${now}`,
   },
-  // A reminder or an escalation counts from now where it counted from a time that is still to come.
+  // Reminders and escalations count from now where they counted from a time in the future.
   {
     table: 'alert_recipient',
     key: { alert_id: 'integer', destination_id: 'integer' },
@@ -56,8 +56,8 @@ export const QUEUES: readonly Queue[] = [
       notified_at = case when notified_at > ${now} then ${now} else notified_at end,
       last_notified_at = ${now}`,
   },
-  // A delivery keeps its back-off unless its newest attempt was in the future. Attempts of mails are not kept: there the
-  // mail itself must be from the future.
+  // A delivery keeps its back-off unless its newest attempt was in the future. Attempts of mails are not stored: the time
+  // of the mail itself counts.
   {
     table: 'delivery',
     key: { destination_id: 'integer', id: 'integer' },
@@ -67,7 +67,7 @@ export const QUEUES: readonly Queue[] = [
       and coalesce(${newestAttemptAt('delivery')}, delivery.created_at) > ${now + TOLERANCE_MS}`,
     rescheduled: (now) => sql`next_at = ${now}`,
   },
-  // So does a webhook endpoint as a whole. A queue whose first delivery is due is due, too.
+  // The same holds for a webhook endpoint as a whole. A queue is due when its first delivery is.
   {
     table: 'destination',
     key: { id: 'integer' },

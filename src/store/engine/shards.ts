@@ -4,15 +4,16 @@ import { SHARD_COUNT } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** How long a node owns its shards without renewing, and how long it counts as a member, by the database's clock. */
+/** Duration of a lease, and of a node's membership without a sign of life, by the database's clock. */
 export const LEASE_MS = 10_000;
 
-/** A node that was not seen for so long is forgotten. */
+/** A node that was not seen for this time is deleted. */
 const FORGET_NODE_MS = 3_600_000;
 
 /**
- * Counts an edit of a monitor of that shard; the edit stamps the answer into `monitor.version`, and into `revision`
- * when the check itself changed. Edits of one shard commit one after another, so versions become visible in order.
+ * Increments the version of a shard for an edit of one of its monitors. The edit stores it in `monitor.version`, and in
+ * `revision` when the check itself changed. Edits of one shard commit one after another, so versions become visible in
+ * order.
  */
 export async function nextVersion(tx: Transaction<Schema>, shard: number): Promise<number> {
   const row = await tx
@@ -30,7 +31,7 @@ export interface ShardVersion {
   owner: string | null;
 }
 
-/** The edit counters of those shards, or of all 256, in one query. */
+/** Reads the versions of these shards, or of all 256, in one query. */
 export async function readVersions(
   database: Database,
   shards?: Iterable<number>,
@@ -42,18 +43,15 @@ export async function readVersions(
   return rows;
 }
 
-/** How many shards each of so many members owns at most. */
+/** Maximum number of shards per member. */
 export function fairShare(members: number): number {
   return Math.ceil(SHARD_COUNT / Math.max(1, members));
 }
 
-/**
- * Milliseconds of the database's clock within a statement. Only Postgres is asked: on SQLite the process lock proves
- * ownership and there are no leases.
- */
+/** The database's clock in milliseconds. On Postgres only: on SQLite the process lock proves ownership without leases. */
 const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Says that this node is alive. Answers how many nodes are, itself included. */
+/** Records that this node is alive. @returns the number of members, including itself. */
 export async function announceNode(tx: Transaction<Schema>, nodeId: string): Promise<number> {
   await tx
     .insertInto('node')
@@ -68,7 +66,7 @@ export async function announceNode(tx: Transaction<Schema>, nodeId: string): Pro
   return Math.max(1, Number(row.members));
 }
 
-/** Forgets this node and those that have not been seen for an hour. */
+/** Deletes this node and nodes that have not been seen for an hour. */
 export async function forgetNode(tx: Transaction<Schema>, nodeId: string): Promise<void> {
   await tx
     .deleteFrom('node')
@@ -82,14 +80,15 @@ export async function forgetNode(tx: Transaction<Schema>, nodeId: string): Promi
 }
 
 /**
- * Renews the leases of all shards that are this node's, and answers them. A shard that an edit holds at this moment
- * is left out rather than waited for: ask again soon.
+ * Renews the leases of this node. A shard that an edit has locked is skipped: repeat the call soon.
+ *
+ * @returns the shards whose leases were renewed.
  */
 export function renewShards(tx: Transaction<Schema>, nodeId: string): Promise<number[]> {
   return lease(tx, nodeId, (shards) => shards.where('owner', '=', nodeId));
 }
 
-/** Takes at most so many shards that are free or whose lease is over, and answers them. */
+/** Leases up to `limit` shards that are free or whose lease is over. @returns the leased shards. */
 export function takeShards(
   tx: Transaction<Schema>,
   nodeId: string,
@@ -104,7 +103,7 @@ export function takeShards(
 
 type ShardQuery = SelectQueryBuilder<Schema, 'shard', { shard: number }>;
 
-/** One statement; rows that another transaction holds are left out, so that nobody ever waits for a lease. */
+/** Leases shards in one statement. Skips what another transaction has locked, so that no process waits for a lease. */
 async function lease(
   tx: Transaction<Schema>,
   nodeId: string,
@@ -123,8 +122,8 @@ async function lease(
 }
 
 /**
- * Gives those of the shards back that are this node's, so that others can take them at once. Waits for edits of them,
- * one shard after another in ascending order.
+ * Releases shards of this node, so that others can take them at once. Waits for their edits, one shard after another in
+ * ascending order.
  */
 export async function releaseShards(
   tx: Transaction<Schema>,
@@ -150,19 +149,10 @@ export async function releaseShards(
 }
 
 /**
- * Who leases shards to the processes that share a database. Leases begin and end by the database's clock, each change is
+ * Leases shards to the processes that share a database. Leases begin and end by the database's clock, each change is
  * atomic, and a shard is leased to one process at a time.
  */
-export interface LeaseStore {
-  announceNode: typeof announceNode;
-  forgetNode: typeof forgetNode;
-  renewShards: typeof renewShards;
-  takeShards: typeof takeShards;
-  releaseShards: typeof releaseShards;
-  fairShare: typeof fairShare;
-}
-
-export const POSTGRES_LEASES: LeaseStore = {
+export const POSTGRES_LEASES = {
   announceNode,
   forgetNode,
   renewShards,
@@ -170,3 +160,5 @@ export const POSTGRES_LEASES: LeaseStore = {
   releaseShards,
   fairShare,
 };
+
+export type LeaseStore = typeof POSTGRES_LEASES;

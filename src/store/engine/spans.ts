@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable, idTable } from '../database/dialect.ts';
+import { idTable, idList } from '../database/dialect.ts';
 import type { Schema, StatusSpanTable } from '../database/schema.ts';
+import { prepareInsert, prepareUpdate } from '../database/rows.ts';
 
-/** From `fromAt` until `toAt` (epoch ms), or until further notice, the monitor was `status`. */
+/** The status of a monitor from `fromAt` until `toAt` (epoch ms); `toAt` is null while it lasts. */
 export interface StoredSpan {
   monitorId: number;
   status: SpanStatus;
@@ -13,16 +14,16 @@ export interface StoredSpan {
   toAt: number | null;
 }
 
-/** A span in the making; `id` is null for one that isn't stored yet. */
+/** A span that is being changed; `id` is null until it is stored. */
 interface PendingSpan extends StoredSpan {
   id: number | null;
   teamId: number;
 }
 
 /**
- * Closes each monitor's open span and opens the next, for changes in the order of time per monitor. A change to the
- * status that is open changes nothing; one before the open span began counts from there on; a span of no length is
- * replaced. The caller's transaction must have locked the monitors' states.
+ * Closes each monitor's open span and opens the next. Changes are ordered by time per monitor. A change to the current
+ * status does nothing, a change before the open span began takes effect at its start, and a span of no length is
+ * replaced. The caller has locked the monitors' states.
  */
 export async function changeSpans(
   tx: Transaction<Schema>,
@@ -31,11 +32,17 @@ export async function changeSpans(
   if (changes.length === 0) return;
   const open = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
   const { changed, added } = mergeChanges(open, changes);
-  if (changed.length > 0) await updateSpans(tx, changed);
-  if (added.length > 0) await insertSpans(tx, added);
+  await updateSpans(
+    tx,
+    changed.map(({ id, status, toAt }) => [id, status, toAt]),
+  );
+  await insertSpans(
+    tx,
+    added.map((s) => [s.teamId, s.monitorId, s.status, s.fromAt, s.toAt]),
+  );
 }
 
-/** What of the stored spans changes and which ones come; `open` holds the newest span of each monitor. */
+/** Decides which stored spans change and which are added; `open` holds the newest span of each monitor. */
 function mergeChanges(
   open: ReadonlyMap<number, PendingSpan>,
   changes: readonly SpanChange[],
@@ -65,9 +72,8 @@ async function newestSpans(
   tx: Transaction<Schema>,
   monitorIds: number[],
 ): Promise<Map<number, PendingSpan>> {
-  const wanted = idTable(tx, monitorIds);
   const { rows } = await sql<StatusSpanTable & { id: number }>`
-    select span.* from ${wanted} as wanted join status_span as span on span.id = (
+    select span.* from ${idTable(tx, monitorIds)} as wanted join status_span as span on span.id = (
       select newest.id from status_span as newest where newest.monitor_id = wanted.id
       order by newest.from_at desc, newest.id desc limit 1)`.execute(tx);
   return new Map(
@@ -75,27 +81,21 @@ async function newestSpans(
   );
 }
 
-async function updateSpans(tx: Transaction<Schema>, spans: PendingSpan[]): Promise<void> {
-  const json = JSON.stringify(spans.map(({ id, status, toAt }) => [id, status, toAt]));
-  const rows = jsonTable(engineOf(tx), json, { id: 'integer', status: 'text', to_at: 'integer' });
-  await sql`update status_span set status = v.status, to_at = v.to_at
-    from ${rows} as v where status_span.id = v.id`.execute(tx);
-}
+const updateSpans = prepareUpdate('status_span', {
+  id: 'integer',
+  status: 'text',
+  to_at: 'integer',
+});
 
-async function insertSpans(tx: Transaction<Schema>, spans: PendingSpan[]): Promise<void> {
-  const values = spans.map((s) => [s.teamId, s.monitorId, s.status, s.fromAt, s.toAt]);
-  const rows = jsonTable(engineOf(tx), JSON.stringify(values), {
-    team_id: 'integer',
-    monitor_id: 'integer',
-    status: 'text',
-    from_at: 'integer',
-    to_at: 'integer',
-  });
-  await sql`insert into status_span (team_id, monitor_id, status, from_at, to_at)
-    select team_id, monitor_id, status, from_at, to_at from ${rows} as v`.execute(tx);
-}
+const insertSpans = prepareInsert('status_span', {
+  team_id: 'integer',
+  monitor_id: 'integer',
+  status: 'text',
+  from_at: 'integer',
+  to_at: 'integer',
+});
 
-/** The spans that touch `[from, to)`, by monitor and time. They aren't cut to it. */
+/** Reads the spans that overlap `[from, to)`, uncut, by monitor and time. */
 export async function listSpans(
   database: Database,
   monitorIds: readonly number[],
@@ -103,16 +103,15 @@ export async function listSpans(
   to: number,
 ): Promise<StoredSpan[]> {
   if (monitorIds.length === 0) return [];
-  const json = JSON.stringify(monitorIds.map((id) => [id]));
   const { rows } = await sql<StatusSpanTable>`
     select monitor_id, status, from_at, to_at from status_span
-    where monitor_id in (select id from ${jsonTable(database.engine, json, { id: 'integer' })} as v)
+    where monitor_id in ${idList(database.read, monitorIds)}
       and from_at < ${to} and (to_at is null or to_at > ${from})
     order by monitor_id, from_at, id`.execute(database.read);
   return rows.map(spanOf);
 }
 
-/** Until when the last verdict on each of these monitors holds, epoch milliseconds; missing where there was none. */
+/** Reads until when the last verdict on each of these monitors holds, epoch ms; monitors without one are missing. */
 export async function readObservedUntil(
   db: Kysely<Schema>,
   monitorIds: readonly number[],

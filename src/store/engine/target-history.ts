@@ -1,13 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
 import type { MonitorActivityTable, Schema } from '../database/schema.ts';
+import { countRows } from '../database/rows.ts';
 
 type New<Table> = Omit<Table, 'id'>;
 
-/** Of one host, or host and port, so many are kept: some change at each look. */
-const MOST_KEPT = 500;
+/** Maximum number of entries kept per target, or per monitor: some change at each inspection. */
+const MAX_KEPT = 500;
 
-/** The records of a host, from `seenAt` (epoch ms) on until the next set. */
+/** The records of a host, valid from `seenAt` (epoch ms) until the next set. */
 export interface DnsRecordSet {
   id: number;
   seenAt: number;
@@ -15,12 +17,17 @@ export interface DnsRecordSet {
   source: DnsFacts['source'];
 }
 
-/** A certificate of a host and port, and what was seen with it, from `seenAt` (epoch ms) on until the next one. */
+/** A certificate of a host and port with its facts, valid from `seenAt` (epoch ms) until the next one. */
 export interface SeenCertificate {
   id: number;
   seenAt: number;
   facts: SslFacts;
 }
+
+/** A table of what was seen at targets over time, and its column that names the target. */
+const RECORD_SETS = { table: 'dns_record_set', target: 'host' } as const;
+const CERTIFICATES = { table: 'certificate', target: 'target' } as const;
+type SeenTable = typeof RECORD_SETS | typeof CERTIFICATES;
 
 export async function insertRecordSet(
   tx: Transaction<Schema>,
@@ -32,19 +39,7 @@ export async function insertRecordSet(
     .insertInto('dns_record_set')
     .values({ host, seen_at: seenAt, records: JSON.stringify(records), source })
     .execute();
-  const oldest = tx
-    .selectFrom('dns_record_set')
-    .select('id')
-    .where('host', '=', host)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(MOST_KEPT)
-    .limit(1);
-  await tx
-    .deleteFrom('dns_record_set')
-    .where('host', '=', host)
-    .where('id', 'in', oldest)
-    .execute();
+  await deleteSurplus(tx, RECORD_SETS, host);
 }
 
 export async function insertCertificate(
@@ -53,31 +48,27 @@ export async function insertCertificate(
   facts: SslFacts,
   seenAt: number,
 ): Promise<void> {
+  const { fingerprint } = facts.certificate;
   await tx
     .insertInto('certificate')
-    .values({
-      target,
-      seen_at: seenAt,
-      fingerprint: facts.certificate.fingerprint,
-      facts: JSON.stringify(facts),
-    })
+    .values({ target, seen_at: seenAt, fingerprint, facts: JSON.stringify(facts) })
     .execute();
-  const oldest = tx
-    .selectFrom('certificate')
-    .select('id')
-    .where('target', '=', target)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(MOST_KEPT)
-    .limit(1);
-  await tx
-    .deleteFrom('certificate')
-    .where('target', '=', target)
-    .where('id', 'in', oldest)
-    .execute();
+  await deleteSurplus(tx, CERTIFICATES, target);
 }
 
-/** A monitor sees what was the case since it is there: sets that were replaced before `since` (epoch ms) are left out. */
+/** Deletes the oldest entry of a target when it has one too many. */
+async function deleteSurplus(
+  tx: Transaction<Schema>,
+  { table, target: column }: SeenTable,
+  target: string,
+): Promise<void> {
+  const [from, isTarget] = [sql.table(table), sql`${sql.ref(column)} = ${target}`];
+  await sql`delete from ${from} where ${isTarget} and id in (
+    select id from ${from} where ${isTarget} order by seen_at desc, id desc
+    limit 1 offset ${MAX_KEPT})`.execute(tx);
+}
+
+/** A page of a target's history. Entries that were replaced before `since` (epoch ms), such as the monitor's creation, are left out. */
 export interface HistoryQuery {
   target: string;
   since: number;
@@ -85,88 +76,69 @@ export interface HistoryQuery {
   offset: number;
 }
 
-/** The newest first, and how many there are. */
+/** Lists record sets, the newest first, and counts all. */
 export async function listRecordSets(
   db: Kysely<Schema>,
-  { target, since, limit, offset }: HistoryQuery,
+  query: HistoryQuery,
 ): Promise<{ total: number; sets: DnsRecordSet[] }> {
-  const seen = await db
-    .selectFrom('dns_record_set')
-    .select(['id', 'seen_at'])
-    .where('host', '=', target)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-  const { total, ids } = pageOfIds(seen, { since, limit, offset });
+  const { total, ids } = await findIds(db, RECORD_SETS, query);
   if (ids.length === 0) return { total, sets: [] };
   const rows = await db
     .selectFrom('dns_record_set')
-    .selectAll()
+    .select(['id', 'seen_at as seenAt', 'records', 'source'])
     .where('id', 'in', ids)
     .orderBy('seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return {
-    total,
-    sets: rows.map((row) => ({
-      id: row.id,
-      seenAt: row.seen_at,
-      records: JSON.parse(row.records),
-      source: row.source as DnsFacts['source'],
-    })),
-  };
+  const sets = rows.map((row) => ({
+    ...row,
+    records: JSON.parse(row.records),
+    source: row.source as DnsFacts['source'],
+  }));
+  return { total, sets };
 }
 
-/** The newest first, and how many there are. */
+/** Lists certificates, the newest first, and counts all. */
 export async function listCertificates(
   db: Kysely<Schema>,
-  { target, since, limit, offset }: HistoryQuery,
+  query: HistoryQuery,
 ): Promise<{ total: number; certificates: SeenCertificate[] }> {
-  const seen = await db
-    .selectFrom('certificate')
-    .select(['id', 'seen_at'])
-    .where('target', '=', target)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-  const { total, ids } = pageOfIds(seen, { since, limit, offset });
+  const { total, ids } = await findIds(db, CERTIFICATES, query);
   if (ids.length === 0) return { total, certificates: [] };
   const rows = await db
     .selectFrom('certificate')
-    .select(['id', 'seen_at', 'facts'])
+    .select(['id', 'seen_at as seenAt', 'facts'])
     .where('id', 'in', ids)
     .orderBy('seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return {
-    total,
-    certificates: rows.map((row) => ({
-      id: row.id,
-      seenAt: row.seen_at,
-      facts: JSON.parse(row.facts),
-    })),
-  };
+  return { total, certificates: rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) })) };
 }
 
 /**
- * Of rows with the newest first, those that still held at `since`, or came later; of these one page. What they hold is
- * read afterwards, for the page alone: each may have hundreds of kilobytes.
+ * Finds the ids of a page and counts all entries that were valid at `since` or later. The content of entries, which may
+ * have hundreds of kilobytes, is read afterwards and for the page alone.
  */
-function pageOfIds(
-  rows: { id: number; seen_at: number }[],
-  { since, limit, offset }: Omit<HistoryQuery, 'target'>,
-): { total: number; ids: number[] } {
+async function findIds(
+  db: Kysely<Schema>,
+  { table, target: column }: SeenTable,
+  { target, since, limit, offset }: HistoryQuery,
+): Promise<{ total: number; ids: number[] }> {
+  const { rows } = await sql<{ id: number; seen_at: number }>`
+    select id, seen_at from ${sql.table(table)} where ${sql.ref(column)} = ${target}
+    order by seen_at desc, id desc`.execute(db);
   const kept = rows.filter((_, index) => index === 0 || rows[index - 1]!.seen_at > since);
   return { total: kept.length, ids: kept.slice(offset, offset + limit).map(({ id }) => id) };
 }
 
-/** What changed about the targets of monitors; the oldest lines of each make room. */
+/** Records changes of the targets of monitors, and deletes the oldest surplus entries of each monitor. */
 export async function insertMonitorActivities(
   tx: Transaction<Schema>,
   rows: New<MonitorActivityTable>[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.insertInto('monitor_activity').values(rows).execute();
+  const monitorIds = rows.map((row) => row.monitor_id);
   const ranked = tx
     .selectFrom('monitor_activity')
     .select(({ fn }) => [
@@ -176,41 +148,31 @@ export async function insertMonitorActivities(
         .over((over) => over.partitionBy('monitor_id').orderBy('id', 'desc'))
         .as('place'),
     ])
-    .where(
-      'monitor_id',
-      'in',
-      rows.map((row) => row.monitor_id),
-    );
+    .where('monitor_id', 'in', monitorIds);
   await tx
     .deleteFrom('monitor_activity')
     .where('id', 'in', (eb) =>
-      eb.selectFrom(ranked.as('ranked')).select('id').where('place', '>', MOST_KEPT),
+      eb.selectFrom(ranked.as('ranked')).select('id').where('place', '>', MAX_KEPT),
     )
     .execute();
 }
 
-/** The newest first, and how many there are. */
+/** Lists the changes of a monitor's targets, the newest first, and counts all. */
 export async function listMonitorActivities(
   db: Kysely<Schema>,
   monitorId: number,
   limit: number,
   offset: number,
 ): Promise<{ total: number; activities: MonitorActivityRow[] }> {
-  const { total } = await db
-    .selectFrom('monitor_activity')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('monitor_id', '=', monitorId)
-    .executeTakeFirstOrThrow();
-  const activities = await db
-    .selectFrom('monitor_activity')
+  const ofMonitor = db.selectFrom('monitor_activity').where('monitor_id', '=', monitorId);
+  const activities = await ofMonitor
     .select(['id', 'type', 'description', 'created_at'])
-    .where('monitor_id', '=', monitorId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute();
-  return { total, activities };
+  return { total: await countRows(ofMonitor), activities };
 }
 
 export type MonitorActivityRow = Pick<

@@ -3,8 +3,8 @@ import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * Pull monitors that may want inspections and were made before there were any, by id after `afterId`, locked: an edit
- * comes before or after.
+ * Locks pull monitors that may need inspections and have none, as they were created before inspections existed; by id
+ * after `afterId`.
  */
 export function unassignedMonitors(
   tx: Transaction<Schema>,

@@ -2,19 +2,20 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { PersonTable } from '../database/schema-people.ts';
+import { updateRow } from '../database/rows.ts';
 
-/** Who somebody is, in whichever teams. */
+/** A person independent of teams. */
 export type AccountRow = Pick<
   Selectable<PersonTable>,
   'id' | 'name' | 'email' | 'timezone' | 'email_verified'
 >;
 
-/** Undefined when there is no such person. */
+/** Finds a person; undefined for an unknown id. */
 export function findAccount(db: Kysely<Schema>, id: number): Promise<AccountRow | undefined> {
   return selectAccounts(db).where('id', '=', id).executeTakeFirst();
 }
 
-/** Undefined when nobody has that address; its case does not matter. */
+/** Finds a person by address in any case; undefined for an unknown one. */
 export function findAccountByEmail(
   db: Kysely<Schema>,
   email: string,
@@ -22,7 +23,7 @@ export function findAccountByEmail(
   return selectAccounts(db).where('email', '=', email.toLowerCase()).executeTakeFirst();
 }
 
-/** The same, and writers that hold the same person wait until the transaction ends. */
+/** Finds a person and locks the row until the transaction ends. */
 export function lockAccount(tx: Transaction<Schema>, id: number): Promise<AccountRow | undefined> {
   return selectAccounts(tx)
     .where('id', '=', id)
@@ -40,14 +41,10 @@ export async function updateAccount(
   columns: Partial<Omit<AccountRow, 'id'>>,
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable('person')
-    .set({ ...columns, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(db, 'person', id, { ...columns, updated_at: now });
 }
 
-/** What a person is in each of their teams, those where they are disabled included. */
+/** Lists the roles of a person in all their teams, including those where they are disabled. */
 export function listRoles(
   db: Kysely<Schema>,
   personId: number,

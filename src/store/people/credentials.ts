@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { hasRow } from '../database/rows.ts';
 
-/** The provider of passwords, as better-auth names it. */
+/** better-auth's name for the provider of passwords. */
 export const PASSWORD_PROVIDER = 'credential';
 
-/** The person signs in with that password from then on, whether or not there was one. */
+/** Sets or replaces the password of a person. */
 export async function setPasswordHash(
   tx: Transaction<Schema>,
   personId: number,
@@ -18,7 +19,6 @@ export async function setPasswordHash(
       provider_id: PASSWORD_PROVIDER,
       account_id: String(personId),
       password: hash,
-      scope: null,
       created_at: now,
       updated_at: now,
     })
@@ -31,12 +31,11 @@ export async function setPasswordHash(
 }
 
 export async function hasPassword(db: Kysely<Schema>, personId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('credential')
-    .select('id')
-    .where('person_id', '=', personId)
-    .where('provider_id', '=', PASSWORD_PROVIDER)
-    .where('password', 'is not', null)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db
+      .selectFrom('credential')
+      .where('person_id', '=', personId)
+      .where('provider_id', '=', PASSWORD_PROVIDER)
+      .where('password', 'is not', null),
+  );
 }

@@ -1,12 +1,12 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { MonitorGroupTable, Schema } from '../database/schema.ts';
 import type { PersonTable, TeamTable, TokenTable } from '../database/schema-people.ts';
+import { updateRow, countRows } from '../database/rows.ts';
 
-/** What operators look at: people and teams of the whole installation, whoever's they are. */
 export type PersonRow = Selectable<PersonTable>;
 export type TeamRow = Selectable<TeamTable>;
 
-/** Of a team that is not deleted. */
+/** A membership in a team that is not deleted. */
 export interface MembershipOfPerson {
   person_id: number;
   team_id: number;
@@ -15,7 +15,7 @@ export interface MembershipOfPerson {
   status: string;
 }
 
-/** @param email in any case. */
+/** Finds a person by address. @param email in any case. */
 export function findPersonByEmail(
   db: Kysely<Schema>,
   email: string,
@@ -27,12 +27,12 @@ export function findPersonByEmail(
     .executeTakeFirst();
 }
 
-/** Everybody, by address. */
+/** Lists all people by address. */
 export function listPeople(db: Kysely<Schema>): Promise<PersonRow[]> {
   return db.selectFrom('person').selectAll().orderBy('email').execute();
 }
 
-/** Of all people, or of one; disabled ones too, the oldest team first. */
+/** Lists the memberships of all people or of one, including disabled ones; the oldest team first. */
 export function listAllMemberships(
   db: Kysely<Schema>,
   personId: number | null = null,
@@ -57,10 +57,10 @@ export function findTeamBySlug(db: Kysely<Schema>, slug: string): Promise<TeamRo
     .executeTakeFirst();
 }
 
-/** A team that is not deleted, with how many are in it and how much it watches. */
+/** A team with its numbers of members and monitors, and the address of its owner. */
 export type CountedTeam = TeamRow & { members: number; monitors: number; owner: string | null };
 
-/** By slug. */
+/** Lists teams that are not deleted, by slug. */
 export function listTeams(db: Kysely<Schema>): Promise<CountedTeam[]> {
   return db
     .selectFrom('team')
@@ -89,17 +89,17 @@ export function listTeams(db: Kysely<Schema>): Promise<CountedTeam[]> {
     .execute() as Promise<CountedTeam[]>;
 }
 
-/** @param plan null for the default of PLANS_FILE. */
+/** Sets the subscription plan of a team. @param plan null for the default of PLANS_FILE. */
 export async function setTeamPlan(
   tx: Transaction<Schema>,
   teamId: number,
   plan: string | null,
   now: number,
 ): Promise<void> {
-  await tx.updateTable('team').set({ plan, updated_at: now }).where('id', '=', teamId).execute();
+  await updateRow(tx, 'team', teamId, { plan, updated_at: now });
 }
 
-/** Takes a person's authenticator and its recovery codes away; passkeys stay. */
+/** Deletes a person's authenticator and its recovery codes; passkeys stay. */
 export async function removeTwoFactor(
   tx: Transaction<Schema>,
   personId: number,
@@ -107,23 +107,14 @@ export async function removeTwoFactor(
 ): Promise<void> {
   await tx.deleteFrom('two_factor').where('person_id', '=', personId).execute();
   await tx.deleteFrom('used_code').where('person_id', '=', personId).execute();
-  await tx
-    .updateTable('person')
-    .set({ mfa_enabled: 0, updated_at: now })
-    .where('id', '=', personId)
-    .execute();
+  await updateRow(tx, 'person', personId, { mfa_enabled: 0, updated_at: now });
 }
 
 export async function countPasskeys(db: Kysely<Schema>, personId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('passkey')
-    .where('person_id', '=', personId)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom('passkey').where('person_id', '=', personId));
 }
 
-/** A team's tokens, the oldest first. */
+/** Lists a team's tokens, the oldest first. */
 export function listTokensOfTeam(
   db: Kysely<Schema>,
   teamId: number,
@@ -131,7 +122,7 @@ export function listTokensOfTeam(
   return db.selectFrom('token').selectAll().where('team_id', '=', teamId).orderBy('id').execute();
 }
 
-/** A team's groups in the order of their ids, so that a parent may come after its subgroups. */
+/** Lists a team's groups by id; a parent may come after its subgroups. */
 export function listGroupRows(
   db: Kysely<Schema>,
   teamId: number,
@@ -144,7 +135,7 @@ export function listGroupRows(
     .execute();
 }
 
-/** The ids above that one of the team's monitors that are not deleted, in their order. */
+/** Lists the ids of a team's monitors above the given one, in order; without deleted monitors. */
 export async function monitorIdsAfter(
   db: Kysely<Schema>,
   teamId: number,

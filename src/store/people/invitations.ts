@@ -1,50 +1,41 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { InvitationTable } from '../database/schema-people.ts';
+import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
-/** An invitation and who sent it; null when they are gone. */
+/** An invitation with the name of its sender, null for a deleted person. */
 export type InvitationRow = Pick<
   Selectable<InvitationTable>,
   'id' | 'team_id' | 'email' | 'role' | 'expires_at' | 'accepted_at' | 'created_at'
 > & { inviter: string | null };
 
-/** Those of the team that nobody has accepted, expired ones too, the newest first. */
+/** Lists the pending invitations of a team, including expired ones; the newest first. */
 export function listInvitations(db: Kysely<Schema>, teamId: number): Promise<InvitationRow[]> {
-  return selectInvitations(db)
-    .where('invitation.team_id', '=', teamId)
-    .where('invitation.accepted_at', 'is', null)
+  return selectPending(db, teamId)
     .orderBy('invitation.created_at', 'desc')
     .orderBy('invitation.id', 'desc')
     .execute();
 }
 
-/** Undefined for an unknown id, for another team's and for one that was accepted. */
+/** Finds a pending invitation; undefined for an unknown id, another team's, and an accepted one. */
 export function findInvitation(
   db: Kysely<Schema>,
   teamId: number,
   id: number,
 ): Promise<InvitationRow | undefined> {
-  return selectInvitations(db)
-    .where('invitation.team_id', '=', teamId)
-    .where('invitation.id', '=', id)
-    .where('invitation.accepted_at', 'is', null)
-    .executeTakeFirst();
+  return selectPending(db, teamId).where('invitation.id', '=', id).executeTakeFirst();
 }
 
-/** The one that the address has in the team and that nobody has accepted. @param email in lower case. */
+/** Finds the pending invitation of an address to a team. @param email in lower case. */
 export function findPendingInvitation(
   db: Kysely<Schema>,
   teamId: number,
   email: string,
 ): Promise<InvitationRow | undefined> {
-  return selectInvitations(db)
-    .where('invitation.team_id', '=', teamId)
-    .where('invitation.email', '=', email)
-    .where('invitation.accepted_at', 'is', null)
-    .executeTakeFirst();
+  return selectPending(db, teamId).where('invitation.email', '=', email).executeTakeFirst();
 }
 
-/** With the team that it leads to. Undefined for an unknown hash, and when the team is gone. */
+/** Finds an invitation with the name of its team; undefined for an unknown hash, and when the team is deleted. */
 export function findInvitationByHash(
   db: Kysely<Schema>,
   hash: string,
@@ -68,31 +59,25 @@ export interface NewInvitation {
   expiresAt: number;
 }
 
-/** @returns the new invitation's id. */
+/** Inserts an invitation. @returns its id. */
 export async function insertInvitation(
   db: Kysely<Schema>,
   invitation: NewInvitation,
   now: number,
 ): Promise<number> {
-  const row = await db
-    .insertInto('invitation')
-    .values({
-      team_id: invitation.teamId,
-      email: invitation.email,
-      role: invitation.role,
-      hash: invitation.hash,
-      invited_by: invitation.invitedBy,
-      expires_at: invitation.expiresAt,
-      accepted_at: null,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+  return insertRow(db, 'invitation', {
+    team_id: invitation.teamId,
+    email: invitation.email,
+    role: invitation.role,
+    hash: invitation.hash,
+    invited_by: invitation.invitedBy,
+    expires_at: invitation.expiresAt,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
-/** What changes of an invitation: its role, its link, or that somebody accepted it. */
+/** A change of an invitation: its role, its link, or its acceptance. */
 export type InvitationChange =
   | { role: string }
   | { hash: string; expires_at: number }
@@ -104,26 +89,16 @@ export async function updateInvitation(
   change: InvitationChange,
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable('invitation')
-    .set({ ...change, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(db, 'invitation', id, { ...change, updated_at: now });
 }
 
 export async function deleteInvitation(db: Kysely<Schema>, id: number): Promise<void> {
   await db.deleteFrom('invitation').where('id', '=', id).execute();
 }
 
-/** How many of the team wait to be accepted, expired ones too. */
+/** Counts the pending invitations of a team, including expired ones. */
 export async function countInvitations(db: Kysely<Schema>, teamId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('invitation')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .where('accepted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(selectPending(db, teamId));
 }
 
 function selectInvitations(db: Kysely<Schema>) {
@@ -140,4 +115,10 @@ function selectInvitations(db: Kysely<Schema>) {
       'invitation.created_at',
       'person.name as inviter',
     ]);
+}
+
+function selectPending(db: Kysely<Schema>, teamId: number) {
+  return selectInvitations(db)
+    .where('invitation.team_id', '=', teamId)
+    .where('invitation.accepted_at', 'is', null);
 }

@@ -1,37 +1,46 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { insertRow, hasRow } from '../database/rows.ts';
 
-/** @returns the new person's id. */
-export async function insertPerson(
-  db: Kysely<Schema>,
-  person: { name: string; email: string; timezone: string },
-  now: number,
-): Promise<number> {
-  const row = await db
-    .insertInto('person')
-    .values({ ...person, email: person.email.toLowerCase(), created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+/** A person to insert. */
+export interface NewPerson {
+  name: string;
+  /** In any case; stored in lower case. */
+  email: string;
+  timezone: string;
 }
 
-/** The same, unless somebody has that address by now. @returns null then. */
+/** Inserts a person. @returns their id. */
+export async function insertPerson(
+  db: Kysely<Schema>,
+  person: NewPerson,
+  now: number,
+): Promise<number> {
+  return insertRow(db, 'person', {
+    ...person,
+    email: person.email.toLowerCase(),
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** Inserts a person unless the address is taken. @returns their id; null when it is taken. */
 export async function insertPersonOnce(
   db: Kysely<Schema>,
-  person: { name: string; email: string; timezone: string },
+  person: NewPerson,
   now: number,
 ): Promise<number | null> {
   const row = await db
     .insertInto('person')
     .values({ ...person, email: person.email.toLowerCase(), created_at: now, updated_at: now })
-    // Postgres waits for the other transaction here, and then sees what it took.
+    // Postgres waits here for a transaction that inserts the same address.
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;
 }
 
-/** A person and what they are in one team. */
+/** A person as a member of one team. */
 export interface MemberRow {
   id: number;
   name: string;
@@ -44,7 +53,7 @@ export interface MemberRow {
   added_at: number;
 }
 
-/** Everybody in the team, disabled members too: the owner first, then by name. */
+/** Lists all members of the team, including disabled ones: the owner first, then by name. */
 export function listMembers(db: Kysely<Schema>, teamId: number): Promise<MemberRow[]> {
   return selectMembers(db, teamId)
     .orderBy(sql`case when member.role = 'owner' then 0 else 1 end`)
@@ -53,7 +62,7 @@ export function listMembers(db: Kysely<Schema>, teamId: number): Promise<MemberR
     .execute();
 }
 
-/** A disabled member, too; undefined for anybody else. */
+/** Finds a member, including a disabled one; undefined for others. */
 export function findMember(
   db: Kysely<Schema>,
   teamId: number,
@@ -62,22 +71,21 @@ export function findMember(
   return selectMembers(db, teamId).where('person.id', '=', personId).executeTakeFirst();
 }
 
-/** Whether they have an authenticator or a passkey to sign in with. */
+/** Whether a person has an authenticator or a passkey. */
 export async function hasSecondFactor(db: Kysely<Schema>, personId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('person')
-    .select('id')
-    .where('id', '=', personId)
-    .where((or) =>
-      or.or([
-        or('mfa_enabled', '=', 1),
-        or.exists(
-          or.selectFrom('passkey').select('passkey.id').where('passkey.person_id', '=', personId),
-        ),
-      ]),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db
+      .selectFrom('person')
+      .where('id', '=', personId)
+      .where((or) =>
+        or.or([
+          or('mfa_enabled', '=', 1),
+          or.exists(
+            or.selectFrom('passkey').select('passkey.id').where('passkey.person_id', '=', personId),
+          ),
+        ]),
+      ),
+  );
 }
 
 function selectMembers(db: Kysely<Schema>, teamId: number) {
@@ -99,7 +107,7 @@ function selectMembers(db: Kysely<Schema>, teamId: number) {
     .select((select) =>
       select
         .case()
-        // Somebody may come to own a team that they joined later (contract 37.11).
+        // A person may become the owner of a team that they joined later (contract 37.11).
         .when('member.role', '=', 'owner')
         .then(select.ref('team.created_at'))
         .else(select.ref('member.added_at'))

@@ -4,13 +4,11 @@ import { unindexed } from '../database/dialect.ts';
 import { unassignInspections } from '../engine/inspection-assignments.ts';
 import { markMonitorDeleted } from '../resources/monitor-changes.ts';
 import { nextVersion } from '../engine/shards.ts';
-
-/** Rows that are looked for, and that go in one transaction. */
-const AT_ONCE = 500;
+import { deleteBatch, BATCH_ROWS } from '../database/rows.ts';
 
 /**
- * Buries a slice of the monitors of teams that were deleted, as if each had been deleted by hand: schedulers stop and
- * ping URLs are unknown. Each transaction holds one shard. After a crash those that are left are found again.
+ * Marks a batch of the monitors of deleted teams as deleted, as a person would: schedulers stop and ping URLs become
+ * unknown. Each transaction locks one shard. After a crash the remaining monitors are found again.
  *
  * @returns whether there may be more.
  */
@@ -24,9 +22,9 @@ export async function deleteMonitorsOfDeletedTeams(
     .select('id')
     .where('team_id', 'in', deleted)
     .where('deleted_at', 'is', null)
-    // By the index of its team: the order of ids would lead over all monitors.
+    // Along the index of the team: in the order of ids, all monitors would be read.
     .orderBy((monitor) => unindexed(database.engine, monitor.ref('id')))
-    .limit(AT_ONCE)
+    .limit(BATCH_ROWS)
     .execute();
   const shards = Map.groupBy(rows, ({ id }) => shardOf(id));
   for (const [shard, monitors] of shards) {
@@ -46,12 +44,12 @@ export async function deleteMonitorsOfDeletedTeams(
       }
     });
   }
-  return rows.length >= AT_ONCE;
+  return rows.length >= BATCH_ROWS;
 }
 
 /**
- * Removes a slice of what is left of a team that was deleted before that time (epoch ms) and has no monitor any more,
- * the team itself last: after a crash it is still listed, and the rest follows.
+ * Deletes a batch of the rows of a team that was deleted before that time (epoch ms) and has no monitor any more, the team
+ * last: after a crash it is still listed, and the rest follows.
  *
  * @returns whether there may be more.
  */
@@ -75,7 +73,8 @@ export async function purgeDeletedTeams(database: Database, before: number): Pro
     .executeTakeFirst();
   if (team === undefined) return false;
   for (const table of ['audit_entry', 'event', 'monitor_group'] as const) {
-    if (await deleteSlice(database, table, team.id)) return true;
+    if (await deleteBatch(database, table, (rows) => rows.where('team_id', '=', team.id)))
+      return true;
   }
   if (await deleteDestinations(database, team.id)) return true;
   await database.transaction(async (tx) => {
@@ -85,7 +84,7 @@ export async function purgeDeletedTeams(database: Database, before: number): Pro
   return true;
 }
 
-/** The queues of its endpoints and channels, with all that they hold, and what alerts it had. */
+/** Deletes a batch of a team's deliveries; after the last one its queues and the rows of its alerts. */
 async function deleteDestinations(database: Database, teamId: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     const deliveries = tx
@@ -93,34 +92,18 @@ async function deleteDestinations(database: Database, teamId: number): Promise<b
       .innerJoin('destination', 'destination.id', 'delivery.destination_id')
       .select('delivery.id')
       .where('destination.team_id', '=', teamId)
-      .limit(AT_ONCE);
+      .limit(BATCH_ROWS);
     await tx.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
     const { numDeletedRows } = await tx
       .deleteFrom('delivery')
       .where('id', 'in', deliveries)
       .executeTakeFirstOrThrow();
-    if (numDeletedRows >= AT_ONCE) return true;
+    if (numDeletedRows >= BATCH_ROWS) return true;
     await tx.deleteFrom('destination').where('team_id', '=', teamId).execute();
     const alerts = tx.selectFrom('alert').select('id').where('team_id', '=', teamId);
     await tx.deleteFrom('alert_incident').where('alert_id', 'in', alerts).execute();
     await tx.deleteFrom('alert_recipient').where('alert_id', 'in', alerts).execute();
     await tx.deleteFrom('grouping_window').where('team_id', '=', teamId).execute();
     return false;
-  });
-}
-
-/** Whether there may be more rows of the team. */
-async function deleteSlice(
-  database: Database,
-  table: 'audit_entry' | 'event' | 'monitor_group',
-  teamId: number,
-): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const slice = tx.selectFrom(table).select('id').where('team_id', '=', teamId).limit(AT_ONCE);
-    const { numDeletedRows } = await tx
-      .deleteFrom(table)
-      .where('id', 'in', slice)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows >= AT_ONCE;
   });
 }

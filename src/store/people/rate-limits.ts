@@ -1,12 +1,10 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../database/contract.ts';
-
-/** Rows that go in one transaction. */
-const AT_ONCE = 500;
+import { BATCH_ROWS } from '../database/rows.ts';
 
 export const RATE_LIMIT_TABLE = 'rate_limit';
 
-/** What rate-limiter-flexible asks of a Postgres client. */
+/** The part of a Postgres client that rate-limiter-flexible uses. */
 export interface RateLimitStore {
   query(statement: { text: string; values: unknown[] }): Promise<{
     rows: unknown[];
@@ -14,7 +12,7 @@ export interface RateLimitStore {
   }>;
 }
 
-/** The statements are those of rate-limiter-flexible. Each stands alone, and so needs no transaction around it. */
+/** Runs the statements of rate-limiter-flexible. Each is complete by itself and needs no transaction. */
 export function rateLimitStore(database: Database): RateLimitStore {
   return {
     async query({ text, values }) {
@@ -24,19 +22,19 @@ export function rateLimitStore(database: Database): RateLimitStore {
   };
 }
 
-/** Deletes a slice of the windows that were over before that time (epoch ms); whether there may be more. */
+/** Deletes a batch of windows that ended before that time (epoch ms). @returns whether there may be more. */
 export async function deleteWindowsBefore(database: Database, before: number): Promise<boolean> {
   return await database.transaction(async (tx) => {
     const slice = tx
       .selectFrom('rate_limit')
       .select('key')
       .where('expire', '<', before)
-      .limit(AT_ONCE);
+      .limit(BATCH_ROWS);
     const { numDeletedRows } = await tx
       .deleteFrom('rate_limit')
       .where('key', 'in', slice)
       .where('expire', '<', before)
       .executeTakeFirstOrThrow();
-    return numDeletedRows >= AT_ONCE;
+    return numDeletedRows >= BATCH_ROWS;
   });
 }

@@ -1,10 +1,11 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { PersonTable, SessionTable, TeamTable } from '../database/schema-people.ts';
+import { updateRow } from '../database/rows.ts';
 
 export type SessionRow = Selectable<SessionTable>;
 
-/** A session with its person and, where they are an active member of its team, that team. */
+/** A session with its person, and with its team where they are an active member. */
 export interface SessionHolder {
   session: Pick<SessionRow, 'id' | 'method' | 'expires_at' | 'last_used_at'>;
   person: Pick<Selectable<PersonTable>, 'id' | 'name' | 'email' | 'timezone' | 'mfa_enabled'>;
@@ -16,7 +17,7 @@ export interface SessionHolder {
     | null;
 }
 
-/** Whoever holds the session with this hash; undefined for none. Expiry is for the caller to judge. */
+/** Finds the holder of the session with this hash; undefined for an unknown one. Expired sessions are included. */
 export async function findSessionHolder(
   db: Kysely<Schema>,
   hash: string,
@@ -73,7 +74,7 @@ export async function findSessionHolder(
   };
 }
 
-/** Never moves backwards, so that several nodes may note the same session. */
+/** Records when a session was used. The time never moves backwards, as several processes record it. */
 export async function recordSessionUse(
   db: Kysely<Schema>,
   sessionId: number,
@@ -87,21 +88,17 @@ export async function recordSessionUse(
     .execute();
 }
 
-/** From then on, calls of the session act on that team, and so do the person's next sessions. */
+/** Makes calls of the session act on that team, and the person's next sessions, too. */
 export async function moveSession(
   db: Kysely<Schema>,
   session: { id: number; personId: number },
   teamId: number,
 ): Promise<void> {
-  await db.updateTable('session').set({ team_id: teamId }).where('id', '=', session.id).execute();
-  await db
-    .updateTable('person')
-    .set({ team_id: teamId })
-    .where('id', '=', session.personId)
-    .execute();
+  await updateRow(db, 'session', session.id, { team_id: teamId });
+  await updateRow(db, 'person', session.personId, { team_id: teamId });
 }
 
-/** Those of a person that have not expired, the newest first. */
+/** Lists a person's sessions that have not expired, the newest first. */
 export function listSessions(
   db: Kysely<Schema>,
   personId: number,
@@ -117,7 +114,7 @@ export function listSessions(
     .execute();
 }
 
-/** Whether there was such a session of that person. */
+/** Deletes a session of a person. @returns whether it existed. */
 export async function deleteSession(
   db: Kysely<Schema>,
   personId: number,
@@ -131,10 +128,7 @@ export async function deleteSession(
   return numDeletedRows > 0n;
 }
 
-/**
- * @param exceptId the one that stays, if any.
- * @returns how many there were.
- */
+/** Deletes a person's sessions except one. @returns how many. */
 export async function deleteSessionsOf(
   db: Kysely<Schema>,
   personId: number,

@@ -1,8 +1,9 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
+import { updateRow, hasRow, deleteSome } from '../database/rows.ts';
 
-/** The tables that sign-in keeps its rows in. */
+/** A table that sign-in stores its rows in. */
 export type SignInTable =
   | 'person'
   | 'session'
@@ -24,8 +25,8 @@ interface SignInQuery {
   where: readonly SignInCondition[];
 }
 
-// Tables and columns are values here: better-auth names them, and its adapter admits those of a closed list only. Kysely
-// can't follow that with types, and so this file has one type that knows no columns.
+// Tables and columns are values here: better-auth names them, and its adapter allows a closed list only. Kysely's types
+// can't follow that, so this type knows no columns.
 type AnyTable = Record<SignInTable, SignInRow>;
 const open = (db: Kysely<Schema>) => db as unknown as Kysely<AnyTable>;
 
@@ -67,7 +68,7 @@ export async function selectSignInRows(
     .selectAll()
     .where(holds(where))
     .$if(orderBy !== undefined, (rows) => rows.orderBy(orderBy!.column, orderBy!.direction))
-    // The newest of those that were made in the same millisecond.
+    // Orders rows of the same millisecond.
     .orderBy('id', orderBy?.direction ?? 'asc')
     .limit(limit)
     .$if(offset !== undefined && offset > 0, (rows) => rows.offset(offset!))
@@ -83,7 +84,7 @@ export async function countSignInRows(db: Kysely<Schema>, query: SignInQuery): P
   return Number(row.count);
 }
 
-/** @param increment what is added to these columns, in the same statement. */
+/** @param increment amounts that are added to columns in the same statement. */
 export async function updateSignInRows(
   tx: Kysely<Schema>,
   query: SignInQuery & { set: SignInRow; increment?: Record<string, number> },
@@ -126,19 +127,19 @@ export async function insertVerification(
 
 const RESET = 'reset ';
 
-/** What stands in the verification behind a link that sets a new password: whose it is. */
+/** Value of the verification behind a link that sets a new password: it names the person. */
 export function resetValue(personId: number): string {
   return RESET + personId;
 }
 
 /**
- * Whoever has set a new password by one of them, or otherwise, must not be overtaken by another, nor by a sign-in with
- * the former password that waits for its second factor.
+ * Deletes the links that set a new password of a person, and sign-ins with the former password that wait for a second
+ * factor. Call it after the password was changed.
  *
- * @returns the identifiers of the links: of two that do so at once, one gets them.
+ * @returns the identifiers of the links. Of two concurrent calls one gets them.
  */
 export async function deleteResetLinks(tx: Kysely<Schema>, personId: number): Promise<string[]> {
-  // The bare id is what better-auth keeps of a sign-in whose first factor was right.
+  // better-auth stores the bare id for a sign-in whose first factor was correct.
   const rows = await tx
     .deleteFrom('verification')
     .where('value', 'in', [resetValue(personId), String(personId)])
@@ -147,7 +148,7 @@ export async function deleteResetLinks(tx: Kysely<Schema>, personId: number): Pr
   return rows.filter(({ value }) => value.startsWith(RESET)).map(({ identifier }) => identifier);
 }
 
-/** Whose password a link sets; undefined for none, or one that is over. */
+/** Finds the person whose password a link sets; undefined for an unknown or expired link. */
 export async function personOfResetLink(
   db: Kysely<Schema>,
   identifier: string,
@@ -184,21 +185,20 @@ export function findSession(db: Kysely<Schema>, id: number) {
     .executeTakeFirst();
 }
 
-/** Whether some team waits for whoever has that address. */
+/** Whether an invitation is pending for that address. */
 export async function isInvited(db: Kysely<Schema>, email: string, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('invitation')
-    .select('id')
-    .where('email', '=', email.toLowerCase())
-    .where('accepted_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db
+      .selectFrom('invitation')
+      .where('email', '=', email.toLowerCase())
+      .where('accepted_at', 'is', null)
+      .where('expires_at', '>', now),
+  );
 }
 
 /**
- * The team that a new session begins in: the one where the person was last, if they are still an active member; else
- * the first that they own, else the first of their teams; null for none.
+ * Chooses the team of a new session: the last one that the person used if they are still an active member, else the first
+ * one that they own, else the first of their teams; null without a team.
  */
 export async function homeTeam(db: Kysely<Schema>, personId: number): Promise<number | null> {
   const rows = await db
@@ -218,7 +218,7 @@ export async function homeTeam(db: Kysely<Schema>, personId: number): Promise<nu
   return home?.id ?? null;
 }
 
-/** False when that code of the person was used already. */
+/** Records that a person used a code. @returns false when it was used before. */
 export async function useCodeOnce(
   tx: Transaction<Schema>,
   used: { personId: number; codeHash: string; expiresAt: number },
@@ -231,7 +231,7 @@ export async function useCodeOnce(
       conflict
         .columns(['person_id', 'code'])
         .doUpdateSet({ expires_at: used.expiresAt })
-        // Not yet deleted, but over.
+        // An expired row that is not deleted yet.
         .where('used_code.expires_at', '<=', now),
     )
     .returning('person_id')
@@ -244,24 +244,17 @@ export async function recordSignInTime(
   personId: number,
   now: number,
 ): Promise<void> {
-  await tx.updateTable('person').set({ last_login_at: now }).where('id', '=', personId).execute();
+  await updateRow(tx, 'person', personId, { last_login_at: now });
 }
 
-const AT_ONCE = 500;
-
-/** Deletes a slice of the sessions, verifications and used codes that are over; whether there may be more. */
+/** Deletes a batch of expired sessions, verifications and used codes. @returns whether there may be more. */
 export async function deleteExpiredSignInRows(database: Database, now: number): Promise<boolean> {
   return await database.transaction(async (tx) => {
     let isMore = false;
-    for (const table of ['session', 'verification'] as const) {
-      const slice = tx.selectFrom(table).select('id').where('expires_at', '<=', now).limit(AT_ONCE);
-      const { numDeletedRows } = await tx
-        .deleteFrom(table)
-        .where('id', 'in', slice)
-        .executeTakeFirstOrThrow();
-      isMore ||= numDeletedRows >= AT_ONCE;
-    }
-    // They live for two minutes, and each needs a request that was counted.
+    for (const table of ['session', 'verification'] as const)
+      isMore =
+        (await deleteSome(tx, table, (rows) => rows.where('expires_at', '<=', now))) || isMore;
+    // Codes live for two minutes, and each needs a request that was counted, so there are few.
     await tx.deleteFrom('used_code').where('expires_at', '<=', now).execute();
     return isMore;
   });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 
-/** How many teams were given each plan; those that have the default are not among them. */
+/** Counts teams by subscription plan, without those that have the default plan. */
 export function countTeamsByPlan(db: Kysely<Schema>): Promise<{ plan: string; teams: number }[]> {
   return db
     .selectFrom('team')

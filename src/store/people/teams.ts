@@ -3,41 +3,22 @@ import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TeamTable } from '../database/schema-people.ts';
 import { slugOf } from '../resources/slug.ts';
+import { updateRow, countRows } from '../database/rows.ts';
 
-/** @returns the new team's id. */
-export async function insertTeam(
-  db: Kysely<Schema>,
-  team: { name: string; slug: string; personalTeam: boolean },
-  now: number,
-): Promise<number> {
-  const row = await db
-    .insertInto('team')
-    .values({
-      name: team.name,
-      slug: team.slug,
-      personal_team: team.personalTeam ? 1 : 0,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
-/** What a team is founded with. */
+/** A team to create. */
 export interface NewTeam {
   name: string;
-  /** What its slug is made of; the name unless told otherwise. */
+  /** Text from which the slug is derived; the name by default. */
   slugFrom?: string;
   personalTeam: boolean;
   ownerId: number;
 }
 
 /**
- * A new team with its owner, also when others of that name come at once: where another team has the slug, a number is
- * appended, `-2`, `-3` and so on. Every team comes about here.
+ * Creates a team with its owner. When another team has the slug, a number is appended: `-2`, `-3` and so on, also for
+ * concurrent transactions.
  *
- * @returns its id and the slug that it got.
+ * @returns its id and slug.
  */
 export async function createTeam(
   tx: Transaction<Schema>,
@@ -56,7 +37,7 @@ export async function createTeam(
         created_at: now,
         updated_at: now,
       })
-      // Postgres waits for the other transaction here, and then sees what it took.
+      // Postgres waits here for a transaction that inserts the same slug.
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -66,17 +47,17 @@ export async function createTeam(
   }
 }
 
-/** So long a name may be that people give a team. */
-const LONGEST_NAME = 100;
+/** Maximum length of a team name. */
+const MAX_NAME_LENGTH = 100;
 const OWN = "'s team";
 
-/** The team that somebody has of their own. */
+/** Creates the personal team of a person. */
 export function createPersonalTeam(
   tx: Transaction<Schema>,
   person: { id: number; name: string },
   now: number,
 ): Promise<{ id: number; slug: string }> {
-  const characters = [...person.name].slice(0, LONGEST_NAME - OWN.length);
+  const characters = [...person.name].slice(0, MAX_NAME_LENGTH - OWN.length);
   const name = characters.join('') + OWN;
   const team = { name, slugFrom: person.name, personalTeam: true, ownerId: person.id };
   return createTeam(tx, team, now);
@@ -109,16 +90,12 @@ export async function insertMember(
 }
 
 export async function countOwnedTeams(db: Kysely<Schema>, personId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('member')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('person_id', '=', personId)
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    db.selectFrom('member').where('person_id', '=', personId).where('role', '=', 'owner'),
+  );
 }
 
-/** Keeps other writers that lock the same team waiting until the transaction ends. */
+/** Locks a team until the transaction ends. */
 export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise<void> {
   await tx
     .selectFrom('team')
@@ -128,13 +105,13 @@ export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise
     .execute();
 }
 
-/** A team and what the person is there. */
+/** A team with the role of a person in it. */
 export type MembershipRow = Pick<
   Selectable<TeamTable>,
   'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required' | 'created_at'
 > & { role: string };
 
-/** What a team is called; empty when it is gone. */
+/** Reads the name of a team; empty when it is deleted. */
 export async function teamName(db: Kysely<Schema>, teamId: number): Promise<string> {
   const row = await db
     .selectFrom('team')
@@ -144,12 +121,12 @@ export async function teamName(db: Kysely<Schema>, teamId: number): Promise<stri
   return row?.name ?? '';
 }
 
-/** The teams in which the person is an active member. */
+/** Lists the teams in which the person is an active member. */
 export function listMemberships(db: Kysely<Schema>, personId: number): Promise<MembershipRow[]> {
   return selectMemberships(db, personId).orderBy('team.name').orderBy('team.id').execute();
 }
 
-/** Undefined when there is no such team, and when the person is no active member of it. */
+/** Finds a team in which the person is an active member; undefined for others. */
 export function findMembership(
   db: Kysely<Schema>,
   personId: number,
@@ -183,11 +160,7 @@ export async function updateTeam(
   change: { name: string; mfa_required: number },
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable('team')
-    .set({ ...change, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(db, 'team', id, { ...change, updated_at: now });
 }
 
 export async function updateMember(
@@ -203,7 +176,7 @@ export async function updateMember(
     .execute();
 }
 
-/** They are no member any more, and their tokens that act on the team are gone. */
+/** Deletes a membership and the tokens of the person that act on the team. */
 export async function deleteMember(
   db: Kysely<Schema>,
   { teamId, personId }: { teamId: number; personId: number },
@@ -218,8 +191,9 @@ export async function deleteMember(
 }
 
 /**
- * Sessions that act on the team act on the first other one of their person, or on none, and no new session begins
- * there: of one person, or, with null, of everybody.
+ * Moves sessions from the team to the first other team of their person, or to none, and no new session begins there.
+ *
+ * @param personId null for all people.
  */
 export async function moveSessionsAway(
   db: Kysely<Schema>,
@@ -251,7 +225,7 @@ export async function moveSessionsAway(
     .execute();
 }
 
-/** Their sessions that act on no team, and their next ones where none was chosen, act on that one. */
+/** Makes a person's sessions without a team act on this one; the next ones, too, if none was chosen. */
 export async function moveSessionsTo(
   db: Kysely<Schema>,
   teamId: number,
@@ -271,17 +245,14 @@ export async function moveSessionsTo(
     .execute();
 }
 
-/**
- * Nobody is in the team any more and nothing acts on it. What it had is cleared away later (see purge-teams.ts); its
- * slug is free at once.
- */
+/** Closes a team: it has no members and nothing acts on it. purge-teams.ts deletes its rows later; its slug is free at once. */
 export async function closeTeam(
   tx: Transaction<Schema>,
   teamId: number,
   now: number,
 ): Promise<void> {
   await moveSessionsAway(tx, teamId, null);
-  // Nobody is told any more of what was its business.
+  // Nobody is notified of its monitors any more.
   await tx
     .updateTable('delivery')
     .set({ status: 'failed', finished_at: now, alert_id: null })
@@ -291,10 +262,6 @@ export async function closeTeam(
   for (const table of ['token', 'invitation', 'member'] as const) {
     await tx.deleteFrom(table).where('team_id', '=', teamId).execute();
   }
-  await tx
-    .updateTable('team')
-    // No name makes a slug with a tilde.
-    .set({ slug: `~${teamId}`, deleted_at: now, updated_at: now })
-    .where('id', '=', teamId)
-    .execute();
+  // Slugs of names have no tilde.
+  await updateRow(tx, 'team', teamId, { slug: `~${teamId}`, deleted_at: now, updated_at: now });
 }

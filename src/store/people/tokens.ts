@@ -2,6 +2,7 @@ import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TokenTable } from '../database/schema-people.ts';
+import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /**
  * The holder of the token with this hash; undefined when it is unknown or revoked, and when its holder is not an active
@@ -45,21 +46,16 @@ export type TokenHolder = NonNullable<Awaited<ReturnType<typeof findTokenHolder>
 /** The columns of a new token; settings without a value get the default of their column. */
 export type TokenColumns = Omit<Insertable<TokenTable>, 'id' | 'last_used_at' | 'created_at'>;
 
-/** @returns the new token's id. */
+/** Inserts a token. @returns its id. */
 export async function insertToken(
   db: Kysely<Schema>,
   token: TokenColumns,
   now: number,
 ): Promise<number> {
-  const row = await db
-    .insertInto('token')
-    .values({ ...token, created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+  return insertRow(db, 'token', { ...token, created_at: now });
 }
 
-/** A person's tokens of that name. */
+/** Lists a person's tokens of that name. */
 export function listTokensByName(
   db: Kysely<Schema>,
   personId: number,
@@ -81,7 +77,7 @@ export async function deleteTokensByName(
   await db.deleteFrom('token').where('person_id', '=', personId).where('name', '=', name).execute();
 }
 
-/** The person whose token has that hash; null for none. */
+/** Finds the person whose token has that hash; null for an unknown one. */
 export async function holderOfHash(db: Kysely<Schema>, hash: string): Promise<number | null> {
   const row = await db
     .selectFrom('token')
@@ -115,17 +111,17 @@ export async function moveToken(
   tokenId: number,
   teamId: number,
 ): Promise<void> {
-  await db.updateTable('token').set({ team_id: teamId }).where('id', '=', tokenId).execute();
+  await updateRow(db, 'token', tokenId, { team_id: teamId });
 }
 
 export type TokenRow = Selectable<TokenTable>;
 
-/** All tokens of a person, for any team, expired ones included; the newest first. */
+/** Lists all tokens of a person, for any team and including expired ones; the newest first. */
 export function listTokens(db: Kysely<Schema>, personId: number): Promise<TokenRow[]> {
   return selectTokens(db, personId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }
 
-/** Undefined when that person has no such token. */
+/** Finds a token of a person; undefined for others. */
 export function findToken(
   db: Kysely<Schema>,
   personId: number,
@@ -134,7 +130,7 @@ export function findToken(
   return selectTokens(db, personId).where('id', '=', id).executeTakeFirst();
 }
 
-/** Also locks the token, so that it is not revoked before the transaction ends. */
+/** Finds a token and locks it, so that it is not revoked before the transaction ends. */
 export function lockToken(
   tx: Transaction<Schema>,
   personId: number,
@@ -151,12 +147,7 @@ function selectTokens(db: Kysely<Schema>, personId: number) {
 }
 
 export async function countTokens(db: Kysely<Schema>, personId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('token')
-    .where('person_id', '=', personId)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom('token').where('person_id', '=', personId));
 }
 
 /** Deletes a token and those that it created. */

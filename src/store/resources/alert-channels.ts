@@ -2,6 +2,7 @@ import { sql, type Insertable, type Kysely, type Selectable, type Transaction } 
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import type { AlertChannelTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
+import { insertRow, updateRow, countRows, hasRow } from '../database/rows.ts';
 
 /** A channel, and how it fares. */
 export type ChannelWithState = Selectable<AlertChannelTable> & {
@@ -142,19 +143,17 @@ async function makePersonalEmails(
 
 /** Whether they have an e-mail channel without having made one: so long as no row of theirs says otherwise. */
 export async function hasEmailByDefault(db: Kysely<Schema>, personId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('member')
-    .innerJoin('person', 'person.id', 'member.person_id')
-    .innerJoin('team', 'team.id', 'member.team_id')
-    .where('member.person_id', '=', personId)
-    .where('member.status', '=', 'active')
-    .where('member.role', 'in', EDITORS)
-    .where('person.email_verified', '=', 1)
-    .where('team.deleted_at', 'is', null)
-    .select('person.id')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db
+      .selectFrom('member')
+      .innerJoin('person', 'person.id', 'member.person_id')
+      .innerJoin('team', 'team.id', 'member.team_id')
+      .where('member.person_id', '=', personId)
+      .where('member.status', '=', 'active')
+      .where('member.role', 'in', EDITORS)
+      .where('person.email_verified', '=', 1)
+      .where('team.deleted_at', 'is', null),
+  );
 }
 
 /** A page of a team's channels, and how many there are on all pages. */
@@ -202,12 +201,7 @@ export function findTeamChannel(
 }
 
 export async function countTeamChannels(db: Kysely<Schema>, teamId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('alert_channel')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom('alert_channel').where('team_id', '=', teamId));
 }
 
 /** Channels of a person, with those that they removed. */
@@ -241,20 +235,14 @@ export async function insertTeamChannel(
   now: number,
 ): Promise<number> {
   const destinationId = await insertDestination(tx, { kind: 'channel', teamId, now });
-  const row = await tx
-    .insertInto('alert_channel')
-    .values({
-      ...columns,
-      team_id: teamId,
-      person_id: null,
-      destination_id: destinationId,
-      type,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+  return insertRow(tx, 'alert_channel', {
+    ...columns,
+    team_id: teamId,
+    destination_id: destinationId,
+    type,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 /** Does nothing where they have one of that type by now, also one that they removed. */
@@ -269,7 +257,6 @@ export async function insertPersonChannel(
     .insertInto('alert_channel')
     .values({
       ...columns,
-      team_id: null,
       person_id: personId,
       destination_id: destinationId,
       type,
@@ -290,11 +277,7 @@ export async function updateChannel(
   columns: Partial<ChannelColumns>,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('alert_channel')
-    .set({ ...columns, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'alert_channel', id, { ...columns, updated_at: now });
 }
 
 /** Deletes a channel with its queue and its log. */

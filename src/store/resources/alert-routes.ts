@@ -2,6 +2,7 @@ import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import { idTable } from '../database/dialect.ts';
 import type { AlertRouteTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
+import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 export type AlertRouteRow = Selectable<AlertRouteTable>;
 
@@ -26,12 +27,7 @@ export function findAlertRoute(
 }
 
 export async function countAlertRoutes(db: Kysely<Schema>, teamId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('alert_route')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom('alert_route').where('team_id', '=', teamId));
 }
 
 /** @returns the new route's id. */
@@ -41,12 +37,12 @@ export async function insertAlertRoute(
   columns: AlertRouteColumns,
   now: number,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('alert_route')
-    .values({ ...columns, team_id: teamId, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertRow(tx, 'alert_route', {
+    ...columns,
+    team_id: teamId,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 export async function updateAlertRoute(
@@ -55,11 +51,7 @@ export async function updateAlertRoute(
   columns: AlertRouteColumns,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('alert_route')
-    .set({ ...columns, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'alert_route', id, { ...columns, updated_at: now });
 }
 
 export async function deleteAlertRoute(tx: Transaction<Schema>, id: number): Promise<void> {

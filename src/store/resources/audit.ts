@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 import type { AuditEntryTable } from '../database/schema-people.ts';
+import { countRows, deleteBatch } from '../database/rows.ts';
 
 export type AuditRow = Selectable<AuditEntryTable>;
 
@@ -42,7 +43,7 @@ export async function insertAuditEntry(
   await tx.insertInto('audit_entry').values(row).execute();
 }
 
-/** One page of a team's entries and how many match in all, by time and then by id. */
+/** Lists a page of a team's entries by time and then by id, and counts all that match. */
 export async function listAuditEntries(
   { scan }: Database,
   teamId: number,
@@ -50,10 +51,7 @@ export async function listAuditEntries(
   paging: { direction: Direction; limit: number; offset: number },
 ): Promise<{ rows: AuditRow[]; total: number }> {
   const matching = matchEntries(scan, teamId, filter);
-  const counted = await matching
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const total = Number(counted.total);
+  const total = await countRows(matching);
   if (paging.offset >= total) return { rows: [], total };
   const rows = await inOrder(matching, paging.direction)
     .selectAll()
@@ -63,7 +61,7 @@ export async function listAuditEntries(
   return { rows, total };
 }
 
-/** The entries that match and follow the given one, in order; null for the first ones. */
+/** Lists matching entries after the given one, in order; null starts with the first. */
 export function auditEntriesAfter(
   { scan }: Database,
   teamId: number,
@@ -83,32 +81,16 @@ export function auditEntriesAfter(
     .execute();
 }
 
-/** Entries that go in one transaction: a few milliseconds of the writer. */
-const AT_ONCE = 500;
-
-/** Deletes a slice of the entries written before that time (epoch ms); whether there may be more. */
-export async function deleteAuditEntriesBefore(
-  database: Database,
-  before: number,
-): Promise<boolean> {
-  return await database.transaction(async (tx) => {
-    const slice = tx
-      .selectFrom('audit_entry')
-      .select('id')
-      .where('created_at', '<', before)
-      .orderBy('created_at')
-      .limit(AT_ONCE);
-    const { numDeletedRows } = await tx
-      .deleteFrom('audit_entry')
-      .where('id', 'in', slice)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows >= AT_ONCE;
-  });
+/** Deletes a batch of entries written before that time (epoch ms). @returns whether there may be more. */
+export function deleteAuditEntriesBefore(database: Database, before: number): Promise<boolean> {
+  return deleteBatch(database, 'audit_entry', (rows) =>
+    rows.where('created_at', '<', before).orderBy('created_at'),
+  );
 }
 
 type Entries = ReturnType<typeof matchEntries>;
 
-/** Their index ends with the id, so that the order costs no sorting. */
+/** Orders entries along their index, which ends with the id, so that nothing is sorted. */
 function inOrder(entries: Entries, direction: Direction): Entries {
   return entries.orderBy('created_at', direction).orderBy('id', direction);
 }

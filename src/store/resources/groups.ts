@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { MonitorGroupTable, Schema } from '../database/schema.ts';
+import { insertRow, hasRow } from '../database/rows.ts';
 
 /** A group and the number of monitors directly in it, without deleted ones. */
 export type GroupRow = Selectable<MonitorGroupTable> & { monitors_count: number };
@@ -26,13 +27,7 @@ export function findGroup(
 
 /** True for an existing group of the team. */
 export async function isGroupOf(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('monitor_group')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(db.selectFrom('monitor_group').where('team_id', '=', teamId).where('id', '=', id));
 }
 
 /** The id of the team's group of exactly that name; null when there is none. */
@@ -55,14 +50,9 @@ export async function hasSubgroups(
   teamId: number,
   id: number,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('monitor_group')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('parent_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db.selectFrom('monitor_group').where('team_id', '=', teamId).where('parent_id', '=', id),
+  );
 }
 
 /** @returns the new group's id. */
@@ -72,12 +62,12 @@ export async function insertGroup(
   columns: GroupColumns,
   now: number,
 ): Promise<number> {
-  const row = await tx
-    .insertInto('monitor_group')
-    .values({ ...columns, team_id: teamId, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+  return insertRow(tx, 'monitor_group', {
+    ...columns,
+    team_id: teamId,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 export async function updateGroup(

@@ -1,6 +1,7 @@
 import type { Transaction, Updateable } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
+import { insertRow, updateRow } from '../database/rows.ts';
 
 /** An incident that a person reports; times are epoch milliseconds. */
 export interface ManualIncident {
@@ -18,27 +19,18 @@ export async function insertManualIncident(
   incident: ManualIncident,
   now: number,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('incident')
-    .values({
-      team_id: incident.teamId,
-      monitor_id: incident.monitorId,
-      type: 'manual',
-      severity: incident.severity,
-      root_cause: incident.rootCause,
-      failure_code: null,
-      is_regional: 0,
-      region: null,
-      started_at: incident.startedAt,
-      ended_at: incident.endedAt,
-      acknowledged_at: null,
-      acknowledged_by: null,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertRow(tx, 'incident', {
+    team_id: incident.teamId,
+    monitor_id: incident.monitorId,
+    type: 'manual',
+    severity: incident.severity,
+    root_cause: incident.rootCause,
+    is_regional: 0,
+    started_at: incident.startedAt,
+    ended_at: incident.endedAt,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 /** What people may change of an incident. */
@@ -53,11 +45,7 @@ export async function editIncident(
   edit: IncidentEdit,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('incident')
-    .set({ ...edit, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'incident', id, { ...edit, updated_at: now });
 }
 
 /** With its log and evidence. Events that told of it stay. */

@@ -121,7 +121,8 @@ export async function listEvidence(
   return rows.map((row) => row.evidence);
 }
 
-const MONITOR_COLUMNS = [
+/** Columns of the monitor in an `IncidentRow`. */
+export const MONITOR_COLUMNS = [
   'monitor.url as monitor_url',
   'monitor.ping_token as monitor_ping_token',
   'monitor.friendly_name as monitor_friendly_name',

@@ -4,6 +4,7 @@ import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Paging } from './monitors.ts';
 import type { MaintenanceWindowTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
+import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 export type MaintenanceWindowRow = Selectable<MaintenanceWindowTable>;
 
@@ -44,14 +45,13 @@ export async function listWindows(
 
 /** Number of a team's windows that are scheduled or active. */
 export async function countLiveWindows(db: Kysely<Schema>, teamId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('maintenance_window')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .where('next_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(
+    db
+      .selectFrom('maintenance_window')
+      .where('team_id', '=', teamId)
+      .where('deleted_at', 'is', null)
+      .where('next_at', 'is not', null),
+  );
 }
 
 /** Undefined for an unknown id, another team's, and a deleted one. */
@@ -119,12 +119,12 @@ export async function insertWindow(
   columns: MaintenanceWindowColumns,
   now: number,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('maintenance_window')
-    .values({ ...columns, team_id: teamId, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertRow(tx, 'maintenance_window', {
+    ...columns,
+    team_id: teamId,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 export async function updateWindow(
@@ -133,11 +133,7 @@ export async function updateWindow(
   columns: MaintenanceWindowColumns,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('maintenance_window')
-    .set({ ...columns, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'maintenance_window', id, { ...columns, updated_at: now });
 }
 
 /** Sets when the scheduler processes the window next; null after the last occurrence. */
@@ -146,11 +142,7 @@ export async function setNextRunAt(
   id: number,
   nextAt: number | null,
 ): Promise<void> {
-  await tx
-    .updateTable('maintenance_window')
-    .set({ next_at: nextAt })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'maintenance_window', id, { next_at: nextAt });
 }
 
 /** Marks a window deleted. Its past occurrences stay, since history excludes them. */
@@ -159,9 +151,9 @@ export async function deleteWindow(
   id: number,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('maintenance_window')
-    .set({ deleted_at: now, next_at: null, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'maintenance_window', id, {
+    deleted_at: now,
+    next_at: null,
+    updated_at: now,
+  });
 }

@@ -3,6 +3,7 @@ import { shardOf } from '../../model/monitor.ts';
 import { removeFromDependencies } from './dependencies.ts';
 import type { MonitorTable, Schema } from '../database/schema.ts';
 import { nextVersion } from '../engine/shards.ts';
+import { updateRow } from '../database/rows.ts';
 
 /** The columns that people set. */
 export type MonitorColumns = Omit<
@@ -40,7 +41,6 @@ export async function insertMonitor(
       is_paused: 0,
       version: 0,
       revision: 0,
-      deleted_at: null,
       created_at: now,
       updated_at: now,
     })
@@ -48,11 +48,7 @@ export async function insertMonitor(
     .executeTakeFirstOrThrow();
   const shard = shardOf(id);
   const version = await nextVersion(tx, shard);
-  await tx
-    .updateTable('monitor')
-    .set({ shard, version, revision: version })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'monitor', id, { shard, version, revision: version });
   await tx
     .insertInto('monitor_state')
     .values({
@@ -60,14 +56,8 @@ export async function insertMonitor(
       team_id: teamId,
       revision: version,
       status: 'pending',
-      last_slot: null,
-      last_checked_at: null,
-      ...(heartbeatExpectedAt === null
-        ? { run_at: now }
-        : { run_at: null, ...expectedAnew(heartbeatExpectedAt, now) }),
-      observed_until: null,
+      ...(heartbeatExpectedAt === null ? { run_at: now } : expectedAnew(heartbeatExpectedAt, now)),
       is_paused: 0,
-      evaluated_revision: null,
       tracks: '{}',
       newest: '{}',
     })
@@ -82,11 +72,7 @@ export async function updateMonitor(
   version: number,
   columns: Updateable<MonitorTable>,
 ): Promise<void> {
-  await tx
-    .updateTable('monitor')
-    .set({ ...columns, version })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'monitor', id, { ...columns, version });
 }
 
 /** A change of what a check is: older rounds never vote, and the next one comes now unless it is paused. */
@@ -97,11 +83,7 @@ export async function reviseMonitor(
   columns: Updateable<MonitorTable>,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('monitor')
-    .set({ ...columns, version, revision: version })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'monitor', id, { ...columns, version, revision: version });
   await tx
     .updateTable('monitor_state')
     .set((set) => ({
@@ -130,11 +112,7 @@ export async function reviseHeartbeat(
   expected: { at: number; beforeFirstPing: boolean } | null,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('monitor')
-    .set({ ...columns, version, revision: version })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'monitor', id, { ...columns, version, revision: version });
   await tx
     .updateTable('monitor_state')
     .set({
@@ -160,11 +138,7 @@ export async function pauseMonitor(
   version: number,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('monitor')
-    .set({ is_paused: 1, version, revision: version, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'monitor', id, { is_paused: 1, version, revision: version, updated_at: now });
   await silenceState(tx, id, version, now);
 }
 
@@ -176,11 +150,7 @@ export async function resumeMonitor(
   now: number,
   heartbeatExpectedAt: number | null = null,
 ): Promise<void> {
-  await tx
-    .updateTable('monitor')
-    .set({ is_paused: 0, version, revision: version, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'monitor', id, { is_paused: 0, version, revision: version, updated_at: now });
   await tx
     .updateTable('monitor_state')
     .set({
@@ -202,11 +172,12 @@ export async function markMonitorDeleted(
   version: number,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('monitor')
-    .set({ deleted_at: now, version, revision: version, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'monitor', id, {
+    deleted_at: now,
+    version,
+    revision: version,
+    updated_at: now,
+  });
   await removeFromDependencies(tx, id);
   await silenceState(tx, id, version, now);
 }
@@ -218,7 +189,7 @@ export async function scheduleNow(
   version: number,
   now: number,
 ): Promise<void> {
-  await tx.updateTable('monitor').set({ version }).where('id', '=', id).execute();
+  await updateRow(tx, 'monitor', id, { version });
   await tx
     .updateTable('monitor_state')
     .set({ run_at: now })

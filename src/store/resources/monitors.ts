@@ -5,6 +5,7 @@ import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
 import { engineOf, jsonTable, prepareStatement } from '../database/dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
+import { countRows } from '../database/rows.ts';
 
 /** A monitor with what is known of it now. */
 export type MonitorRow = Selectable<MonitorTable> &
@@ -88,13 +89,9 @@ export function findMonitor(
 
 /** How many monitors a team has: paused ones too, deleted ones not. */
 export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('monitor')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db.selectFrom('monitor').where('team_id', '=', teamId).where('deleted_at', 'is', null),
+  );
 }
 
 /** When these monitors were created (epoch ms), by id. */

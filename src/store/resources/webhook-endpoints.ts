@@ -4,6 +4,7 @@ import { setHealth } from '../alerting/delivery-outcomes.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import type { WebhookEndpointTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
+import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** An endpoint and how sending to it goes. Url, token and secrets are sealed. */
 export type WebhookEndpointRow = Selectable<WebhookEndpointTable> & {
@@ -36,12 +37,7 @@ export function findWebhookEndpoint(
 }
 
 export async function countWebhookEndpoints(db: Kysely<Schema>, teamId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('webhook_endpoint')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('webhook_endpoint').where('team_id', '=', teamId));
 }
 
 /** With a queue of its own. @returns the new endpoint's id. */
@@ -52,18 +48,13 @@ export async function insertWebhookEndpoint(
   now: number,
 ): Promise<number> {
   const destinationId = await insertDestination(tx, { kind: 'webhook', teamId, now });
-  const { id } = await tx
-    .insertInto('webhook_endpoint')
-    .values({
-      ...columns,
-      team_id: teamId,
-      destination_id: destinationId,
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertRow(tx, 'webhook_endpoint', {
+    ...columns,
+    team_id: teamId,
+    destination_id: destinationId,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 /** Changes these columns alone: who sends may change others meanwhile. */
@@ -73,11 +64,7 @@ export async function updateWebhookEndpoint(
   columns: Partial<WebhookEndpointColumns>,
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('webhook_endpoint')
-    .set({ ...columns, updated_at: now })
-    .where('id', '=', id)
-    .execute();
+  await updateRow(tx, 'webhook_endpoint', id, { ...columns, updated_at: now });
 }
 
 /** Clears the failures of an endpoint that is switched on again. */

@@ -16,15 +16,15 @@ import { oneOutbox } from './0014-one-outbox.ts';
 import { columnNames } from './0015-column-names.ts';
 
 export interface NamedMigration {
-  /** Sorts after all names before it. */
+  /** Name with its number, which sorts after all earlier names. */
   name: string;
-  /** The statements that bring a database of the version before to this one. */
+  /** Statements that migrate a database of the previous version. */
   statements(engine: Engine): string[];
 }
 
 /**
- * Append only: a migration that was released is never changed, renamed or removed, as databases out there have run
- * it. The test beside this file holds the hash of each.
+ * All migrations in order. Append only: a released migration is never changed, renamed or removed, as existing databases
+ * have run it. The test beside this file holds the hash of each.
  */
 export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-first', statements: first },

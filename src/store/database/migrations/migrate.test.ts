@@ -107,8 +107,8 @@ function columnsOfTheTypes(): string[] {
   );
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
-  const columns = interfaces
-    .get('Schema')!
+  const columns = ['Schema', 'AlertSchema', 'PeopleSchema']
+    .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>
       interfaces
         .get(typeOf(table))!

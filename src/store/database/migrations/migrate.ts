@@ -4,22 +4,24 @@ import type { Engine } from '../dialect.ts';
 import { DatabaseUnavailable, translateError } from '../errors.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 
-/** A sentence for the operator: this program is too old for the database. */
+/** The program is too old for the database. The message is a sentence for the operator. */
 class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
 /**
- * Brings the tables to this version, all of it or nothing. Processes that start at once do it one after another:
- * Postgres by an advisory lock, SQLite because its transaction holds the file.
- * Answers the names of what it ran. Throws when the database was written by a newer version.
+ * Migrates the tables to this version, completely or not at all. Processes that start at once run it one after another:
+ * on Postgres by an advisory lock, on SQLite because the transaction locks the file. Throws when a newer version has
+ * written the database.
+ *
+ * @returns the names of the migrations that ran.
  */
 export async function migrate(
   db: Kysely<unknown>,
   engine: Engine,
   migrations: readonly NamedMigration[] = MIGRATIONS,
 ): Promise<string[]> {
-  const done = await migrationsDone(db);
+  const done = await appliedMigrations(db);
   const newer = done.filter((name) => !migrations.some((known) => known.name === name));
   if (newer.length > 0) {
     throw new NewerDatabaseError(
@@ -38,7 +40,7 @@ export async function migrate(
   return results.map((result) => result.migrationName);
 }
 
-async function migrationsDone(db: Kysely<unknown>): Promise<string[]> {
+async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
   try {
     const found = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
     return found.rows.map((row) => row.name);
