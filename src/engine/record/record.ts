@@ -17,8 +17,7 @@ import {
   subjectsOf,
 } from '../../store/engine/incident-changes.ts';
 import type { ChangedIncident, Subject } from '../../store/engine/incident-changes.ts';
-import { activityOf } from './activity.ts';
-import { eventName, eventPayload, infoPayload } from './event.ts';
+import { activityOf, eventName, eventPayload, infoPayload } from './event.ts';
 import type { NotifiedChange } from './event.ts';
 
 /** The decision on one observation: its outcome, null if it has none, and a result for the caller. */

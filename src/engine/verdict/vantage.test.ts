@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { roundOf, settingsOf, stateOf } from '../../../test/support/rounds.ts';
-import { activityOf } from '../record/activity.ts';
+import { activityOf } from '../record/event.ts';
 import type { IncidentOpening } from '../../model/incident.ts';
 import { evaluateRound } from './evaluate.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
-import { activityBy, type PersonAction } from '../../engine/record/activity.ts';
+import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { IncidentType, Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
