@@ -11,7 +11,7 @@ export interface Config {
   port: number;
   /** Without a trailing slash; null for `http://localhost:` and the actual port. */
   baseUrl: string | null;
-  /** As given; relative paths start at the working directory. */
+  /** The data folder as given; relative paths start at the working directory. */
   dataDir: string;
   /** Postgres connection URL; null for SQLite in `dataDir`. */
   databaseUrl: string | null;

@@ -173,17 +173,6 @@ export async function expectWell(line: JobLine, job: Json, status = 'online'): P
   expect(await statusOf(line, job)).toBe(status);
 }
 
-/** The only ping of a new job that called its URL so. */
-export async function pingBy(suffix: string, options: PingOptions = {}): Promise<Json> {
-  const line = await openJobs();
-  const job = await line.monitor('heartbeat');
-  const answer = await line.ping(job, suffix, options);
-  expect([answer.status, answer.text]).toEqual([200, answer.text]);
-  const [ping, ...others] = await line.pingsOf(job);
-  expect(others).toEqual([]);
-  return ping!;
-}
-
 export const posted = (body: string | Buffer | Buffer[], headers = {}): PingOptions => ({
   method: 'POST',
   headers,

@@ -38,7 +38,6 @@ export const REQUIRED = {
 
 export type MonitorType = keyof typeof REQUIRED;
 export const TYPES = Object.keys(REQUIRED) as MonitorType[];
-export const PUSH_TYPES = ['heartbeat', 'cron'] as const;
 
 export const KEYWORDS = { keywords: [{ phrase: 'Welcome', mode: 'must_contain' }] };
 export const ASSERTIONS = { assertions: [{ path: 'status', operator: 'equals', value: 'ok' }] };

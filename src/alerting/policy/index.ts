@@ -1,7 +1,8 @@
 /**
- * Who is notified of what, and when. Routes name the channels of an incident (`routing.ts`); POLICIES decide, stage by
- * stage, what each channel is sent and what waits. To change what people get, change a policy, its place in the list, or
- * leave it out. Pure: all that is known is handed in, with the time; `alerting/notify` reads it and writes what follows.
+ * Policies: who is notified of what, and when. Routes name the channels of an incident (`routing.ts`); POLICIES decide,
+ * stage by stage, what each channel is sent and what waits. To change what people get, change a policy, its place in the
+ * list, or leave it out. Pure: all facts are handed in, with the time; `alerting/notify` reads them and writes what
+ * follows.
  */
 import {
   beginning,

@@ -50,7 +50,7 @@ export function planWebhook(
   return { settings, changed: changedNames(stored, settings) };
 }
 
-/** What is wrong with an address that we send to, as a predicate; null when nothing is. */
+/** The mistake in an address that we send to, as a predicate; null if there is none. */
 export function webhookUrlFault(url: string, rules: WebhookRules): string | null {
   if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
     return `must be an absolute https ${rules.allowHttpWebhooks ? 'or http ' : ''}URL, such as https://example.com/hook`;

@@ -15,7 +15,7 @@ export type DeliveryRow = Omit<Selectable<DeliveryTable>, 'body'> & {
 
 export interface DeliveriesQuery {
   status?: string | undefined;
-  /** Such as monitor.down. */
+  /** Type of the event, such as monitor.down. */
   event?: string | undefined;
   /** Created in `[from, to)`, epoch milliseconds; open at an end that is not given. */
   from?: number | undefined;

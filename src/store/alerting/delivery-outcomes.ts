@@ -253,7 +253,7 @@ export async function setHealth(
     lastError: string | null;
     /** Unchanged when undefined. */
     lastDeliveredAt?: number;
-    /** Of a webhook endpoint; unchanged when undefined. */
+    /** End of the time in which a webhook endpoint is held; unchanged when undefined. */
     heldUntil?: number | null;
   },
 ): Promise<void> {

@@ -41,7 +41,7 @@ export interface NewDelivery {
   monitorId?: number | null;
   incidentId: number | null;
   alertId: number | null;
-  /** What a webhook sends as it is, the JSON of a `Notice`, or a sealed mail. */
+  /** The body of a webhook as it is sent, the JSON of a message's content, or a sealed mail. */
   body: string;
   /** Retries end after a day unless given, those of a test after a minute. */
   expiresAt?: number;

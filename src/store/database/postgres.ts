@@ -4,7 +4,7 @@ import { isConnectionLost } from './errors.ts';
 
 export interface PostgresOptions {
   engine: 'postgres';
-  /** As in libpq: `postgres://user:password@host:port/database?sslmode=require`. */
+  /** Address as in libpq: `postgres://user:password@host:port/database?sslmode=require`. */
   url: string;
   /** Connections for reads and transactions; scans have two more. */
   poolSize?: number;

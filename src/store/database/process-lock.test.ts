@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nextLine, startStoreChild, type Child } from '../../../test/support/children.ts';
 import { freshDirectory, type Fresh } from '../../../test/support/directories.ts';
@@ -43,6 +45,17 @@ it('keeps a second server in the same process out until it is released', () => {
   lock.release();
   lock.release();
   lockDirectory(place).release();
+});
+
+it('is held although nobody keeps what it returned', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  lockDirectory(fresh.place);
+  for (let turn = 0; turn < 5; turn += 1) {
+    collectGarbage();
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  expect(() => lockDirectory(fresh.place)).toThrow('already running');
 });
 
 it('says what is wrong with the folder', () => {

@@ -12,6 +12,9 @@ export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
+/** Files of all locks held. Garbage collection closes a file that nothing refers to, and so would end its lock. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Locks a data folder against a second server by an exclusive transaction on a small file, which lasts as long as the
  * process. Throws DataFolderError when another server has locked it, or the folder can't be written.
@@ -23,8 +26,14 @@ export function lockDirectory(directory: string): ProcessLock {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     file = new DatabaseSync(path, { timeout: 0 });
     file.exec('begin exclusive');
-    const held = file;
-    return { release: () => void (held.isOpen && held.close()) };
+    const locked = file;
+    held.add(locked);
+    return {
+      release() {
+        held.delete(locked);
+        if (locked.isOpen) locked.close();
+      },
+    };
   } catch (error) {
     if (file?.isOpen) file.close();
     throw new DataFolderError(sentence(directory, path, error), { cause: error });

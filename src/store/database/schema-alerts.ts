@@ -106,7 +106,7 @@ export interface DeliveryTable {
    * such as invitation.
    */
   kind: string;
-  /** Such as monitor.down. */
+  /** Type of the event, such as monitor.down. */
   event_type: string | null;
   /** Monitor whose events arrive in order; null for deliveries without an order, such as a test. */
   monitor_id: number | null;

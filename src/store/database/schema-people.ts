@@ -180,7 +180,7 @@ export interface AuditEntryTable {
   /** Name of the token. */
   credential_name: string | null;
   ip_address: string | null;
-  /** Such as monitor.update. */
+  /** The action, such as monitor.update. */
   action: string;
   target_type: string;
   target_id: number | null;

@@ -200,7 +200,7 @@ export interface EventTable {
   team_id: number;
   monitor_id: number;
   incident_id: number | null;
-  /** Such as monitor.down. */
+  /** Type of the event, such as monitor.down. */
   type: string;
   /** JSON: the body that webhooks send. */
   payload: string;

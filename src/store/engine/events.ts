@@ -8,7 +8,7 @@ import type { EventTable, Schema } from '../database/schema.ts';
 
 /** An event with the type and severity of its incident. */
 export interface EventRow extends Selectable<EventTable> {
-  /** As model/condition.ts names it; empty when the incident was deleted. */
+  /** The incident's type (model/condition.ts); empty when the incident was deleted. */
   incident_type: string;
   /** Severity of the incident at its beginning; null without an incident, or when nothing is known of a deleted one. */
   incident_severity: string | null;

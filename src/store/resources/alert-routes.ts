@@ -73,7 +73,7 @@ async function found(
   return new Set(ids.length === 0 ? [] : (await read()).map(({ id }) => id));
 }
 
-/** Those of these ids that the team has: monitors that were not deleted, groups, its own channels, members. */
+/** Filters ids down to those that the team has: monitors that were not deleted, groups, its own channels, members. */
 export async function existingReferences(
   db: Kysely<Schema>,
   teamId: number,

@@ -29,10 +29,10 @@ export interface Dependency {
 const RECENT_MS = 10 * 60_000;
 /** Ids in one statement. */
 const AT_ONCE = 500;
-/** Of which a running confirmation can end in a critical condition soon. */
+/** Tracks whose running confirmation can soon end in a critical condition. */
 const CRITICAL_TRACKS: readonly TrackName[] = ['reachability', 'content', 'heartbeat'];
 
-/** As an expression in a statement about monitors: the ids of those that one depends on, joined by commas. */
+/** SQL expression for a statement about monitors: the ids of the monitors that one depends on, joined by commas. */
 export function dependsOnOf(monitorId: string): RawBuilder<string | null> {
   return sql`(select string_agg(cast(depends_on_id as text), ',' order by position, depends_on_id)
     from monitor_dependency where monitor_dependency.monitor_id = ${sql.ref(monitorId)})`;

@@ -26,7 +26,7 @@ export interface IncidentKind {
 }
 
 export interface IncidentCounts {
-  /** Those of the team, or of the monitor, that began within the filter's days. */
+  /** Kinds of the incidents of the team, or of the monitor, that began within the filter's days. */
   kinds: IncidentKind[];
   /** Incidents of the team whose monitor was deleted: lists leave them out. */
   hidden: number;
@@ -53,7 +53,7 @@ export async function readCounts(
   };
 }
 
-/** How many incidents began on a day; days without any are left out. */
+/** The number of incidents that began on a day; days without any are left out. */
 export interface IncidentDay {
   day: number;
   total: number;

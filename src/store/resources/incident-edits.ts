@@ -33,7 +33,7 @@ export async function insertManualIncident(
   });
 }
 
-/** What people may change of an incident. */
+/** The fields of an incident that people may change. */
 export type IncidentEdit = Partial<
   Pick<Updateable<IncidentTable>, 'ended_at' | 'root_cause' | 'acknowledged_at' | 'acknowledged_by'>
 >;

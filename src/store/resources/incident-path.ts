@@ -73,7 +73,7 @@ export function partsOf(
   return parts.filter((part) => part.count > 0 && (status === null || status === part.status));
 }
 
-/** What a page takes of each part. */
+/** Divides a page among the parts. */
 export function slicesOf(
   parts: readonly ListPart[],
   page: { offset: number; limit: number; direction: 'asc' | 'desc' },

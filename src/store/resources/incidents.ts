@@ -104,7 +104,7 @@ export function listActivities(
     .execute();
 }
 
-/** What each failing region saw, as JSON of `RegionEvidence`. */
+/** Reads the evidence of each failing region, as JSON of `RegionEvidence`. */
 export async function listEvidence(
   db: Kysely<Schema>,
   teamId: number,

@@ -101,8 +101,8 @@ export async function reviseMonitor(
 }
 
 /**
- * As `reviseMonitor`, of a push monitor. Without a new expected time (epoch ms) the one it has stays; one that is only
- * `beforeFirstPing` is for a job that has never called.
+ * Same as `reviseMonitor`, for a push monitor. Without a new expected time (epoch ms) the stored one stays; one that is
+ * only `beforeFirstPing` is for a job that has never called.
  */
 export async function reviseHeartbeat(
   tx: Transaction<Schema>,
@@ -131,7 +131,7 @@ export async function reviseHeartbeat(
     .execute();
 }
 
-/** What follows is unobserved until it is resumed. */
+/** Pauses a monitor: the time until it is resumed is unobserved. */
 export async function pauseMonitor(
   tx: Transaction<Schema>,
   id: number,

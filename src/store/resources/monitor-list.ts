@@ -150,7 +150,7 @@ async function searchIds(
   return { ids: rows.flatMap(({ id }) => id ?? []), total: rows[0]?.total ?? 0 };
 }
 
-/** How many match, by the tables of that path. */
+/** Counts matches by the tables of that path. */
 async function countAlong(
   database: Database,
   teamId: number,

@@ -1,6 +1,6 @@
 import type { MonitorFilter, MonitorSort, Paging } from './monitors.ts';
 
-/** How the rows of a page are come by. */
+/** The way in which a page's rows are found. */
 export interface AccessPath {
   /**
    * `order`: along the index of the order, leaving out what does not match. `filter`: all that match, by the index of
@@ -13,11 +13,11 @@ export interface AccessPath {
   steps: number;
 }
 
-/** What is known before a page is read; it may be a little old. */
+/** Counts that are known before a page is read; they may be slightly outdated. */
 export interface Counts {
   /** Monitors of the team. */
   team: number;
-  /** Those of them that match the filter. */
+  /** The number that match the filter. */
   matching: number;
 }
 

@@ -80,8 +80,8 @@ function textConditions(engine: Engine, text: string) {
 }
 
 /**
- * What to order by, the id last. The indexes of orders begin with team and `deleted_at`: Postgres takes them for an
- * order only when it is asked to order by that null, too.
+ * The terms of an order, the id last. The indexes of orders begin with team and `deleted_at`: Postgres uses them for an
+ * order only when the order includes that null, too.
  */
 export function orderTerms(
   engine: Engine,

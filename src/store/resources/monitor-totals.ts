@@ -4,14 +4,14 @@ import type { MonitorFilter } from './monitors.ts';
 /** A filter that is answered from indexes: without texts. */
 export type CountedFilter = Pick<MonitorFilter, 'status' | 'type' | 'interval'>;
 
-/** How many monitors of a team match, remembered for as long as it is right. */
+/** Cached counts of a team's matching monitors. */
 export interface MonitorTotals {
-  /** As it was when it was last counted; counts when it never was. For choosing a way to the rows. */
+  /** The cached count, which may be outdated; counts if there is none. For choosing an access path. */
   estimate(teamId: number, filter: CountedFilter): Promise<number>;
   /**
-   * As it is now. `edits` is the number of edits so far, of all monitors: a total that was counted at that number
-   * holds still, as only an edit makes a monitor, removes it, or changes its type or interval. Statuses change by
-   * themselves, so a total by status is counted each time; a big one at most every two seconds.
+   * The current count. `edits` is the number of edits so far, of all monitors: a total that was counted at that number is
+   * still valid, since only an edit creates or removes a monitor, or changes its type or interval. Statuses change by
+   * themselves, so a total by status is counted each time, a large one at most every two seconds.
    */
   exact(teamId: number, filter: CountedFilter, edits: number): Promise<number>;
 }

@@ -24,9 +24,9 @@ export type MonitorRow = Selectable<MonitorTable> &
   };
 
 /**
- * What of a monitor changes without an edit, and the version, which each edit moves on: while all of it is as it was,
- * so is the rest of the row but `newest`. A group that is deleted takes itself off its monitors
- * without an edit, and so does a monitor off those that depend on it.
+ * The parts of a monitor that change without an edit, and the version, which each edit increments: while all of them are
+ * unchanged, so is the rest of the row but `newest`. A deleted group is removed from its monitors without an edit, and so
+ * is a deleted monitor from those that depend on it.
  */
 export type MonitorStamp = Pick<
   MonitorRow,
@@ -87,7 +87,7 @@ export function findMonitor(
     .executeTakeFirst();
 }
 
-/** How many monitors a team has: paused ones too, deleted ones not. */
+/** Counts the monitors of a team: paused ones too, deleted ones not. */
 export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise<number> {
   return countRows(
     db.selectFrom('monitor').where('team_id', '=', teamId).where('deleted_at', 'is', null),
@@ -108,7 +108,7 @@ export async function creationTimes(
   return new Map(rows.map((row) => [row.id, row.created_at]));
 }
 
-/** Those of these monitors that report to us, and are not checked by us. */
+/** Filters monitors down to push monitors, which report to us. */
 export async function pushMonitorIds(
   db: Kysely<Schema>,
   ids: readonly number[],
@@ -146,7 +146,7 @@ export function createMonitorReads({ read }: Database): MonitorReads {
   };
 }
 
-/** As `jsonTable` reads them. */
+/** A list of ids in the form that `jsonTable` reads. */
 function listOf(ids: readonly number[]): string {
   return JSON.stringify(ids.map((id) => [id]));
 }

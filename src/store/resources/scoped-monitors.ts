@@ -68,7 +68,7 @@ function maintainedMonitorOf(row: {
   };
 }
 
-/** Of these ids, those of monitors of the team that are not deleted. */
+/** Filters ids down to monitors of the team that are not deleted. */
 export async function existingMonitors(
   db: Kysely<Schema>,
   teamId: number,
@@ -85,7 +85,7 @@ export async function existingMonitors(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Of these ids, those of groups of the team. */
+/** Filters ids down to groups of the team. */
 export async function existingGroups(
   db: Kysely<Schema>,
   teamId: number,

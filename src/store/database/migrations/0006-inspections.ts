@@ -1,8 +1,8 @@
 import { DDL, type Engine } from '../dialect.ts';
 
 /**
- * What is looked at on a slow schedule (certificates, name servers' records, registrations), once per target for all
- * monitors of it, and what was found there over time.
+ * Inspections on a slow schedule (certificates, name servers' records, registrations), one per target for all its
+ * monitors, and their findings over time.
  */
 export function inspections(engine: Engine): string[] {
   const { identity, integer, text, strict, strictByKey } = DDL[engine];

@@ -1,8 +1,8 @@
 import { DDL, type Engine } from '../dialect.ts';
 
 /**
- * How people sign in, what they are invited to, the mails that are still to be sent, and who changed what. Passwords
- * are hashed, session and invitation tokens are stored as their SHA-256, what must be read again is sealed.
+ * Sign-in of people, invitations, queued mails and the audit log. Passwords are hashed, session and invitation tokens
+ * are stored as their SHA-256, and whatever must be read again is sealed.
  */
 export function people(engine: Engine): string[] {
   const { identity, integer, text, strict, strictByKey } = DDL[engine];
