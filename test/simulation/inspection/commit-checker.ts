@@ -36,7 +36,7 @@ export interface SeenInspection {
 /** What a transaction on one inspection is about to leave. */
 export type ObservedInspection = NonNullable<Awaited<ReturnType<typeof observeInspection>>>;
 
-const HOLDING = /^select [^*]* from "inspection" where "kind" = \? and "target" = \?/;
+const HOLDING = /^select [^*]* from "inspection" where \(?"kind" = \? and "target" = \?/;
 
 /** Returns null for other transactions. */
 export async function observeInspection(tx: Transaction<Schema>, statements: readonly Statement[]) {
