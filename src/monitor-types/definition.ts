@@ -102,9 +102,9 @@ export interface Field<Value = unknown> {
   output: z.ZodType;
   /** Valid values in the reference, where they can't be derived from `input`. */
   documented?: z.ZodType;
-  /** The value of a new monitor, null unless given; null in an update puts it back. */
+  /** Default of a new monitor, null unless given; null in an update restores it. */
   unset?: Value | ((defaults: MonitorDefaults) => Value);
-  /** The value on types that don't take the field; null unless given. */
+  /** The stored value on types outside `group`, null unless given: required when the column is not null. */
   elsewhere?: Value;
   /** Sentences for the reference. */
   meaning: string;

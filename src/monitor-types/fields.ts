@@ -100,8 +100,12 @@ const WHOLE = { codec: plain, output: z.int() };
 const FLAG = { codec: flag, input: yesOrNo(), output: z.boolean() };
 const TEXTS = { codec: json, output: z.array(z.string()) };
 
+/** The row of a field. One of a group that is never null says what the other types store. */
+type Row<Value> = Field<Value> &
+  (null extends Value ? unknown : { group?: never } | { elsewhere: Value });
+
 /** All fields, in the order of the reference. */
-export const FIELDS: { readonly [Name in FieldName]: Field<MonitorSettings[Name]> } = {
+export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> } = {
   url: {
     ...TEXT,
     group: 'pull',

@@ -99,7 +99,7 @@ export function defaultSettings(
   return Object.fromEntries(entries) as MonitorSettings;
 }
 
-/** Whether checks under way, if these fields changed, were of another check than the one that is wanted now. */
+/** True if a change of these fields changes the check itself, so that results of checks under way no longer apply. */
 export function changesTheCheck(changed: readonly FieldName[]): boolean {
   return changed.some((name) => !FIELDS[name].isLabel);
 }

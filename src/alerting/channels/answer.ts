@@ -111,7 +111,7 @@ export function sendRequest(
   });
 }
 
-/** The same with a JSON body. */
+/** Sends a POST request with a JSON body; otherwise like `sendRequest`. */
 export function postJson(
   http: HttpClient,
   { url, headers = {}, body }: { url: string; headers?: Record<string, string>; body: unknown },

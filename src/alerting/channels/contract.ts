@@ -88,7 +88,7 @@ export interface ChannelType {
   /** Whether the provider keeps incidents, which then must be closed: recoveries are sent, even when late. */
   keepsIncidents: boolean;
   fields: ChannelFields;
-  /** Ends within the time-out of `tools.http`'s request (SEND_WITHIN_MS) or soon after the signal. Never rejects. */
+  /** Ends within the time limit of a request (10 s, 60 s for mail) or soon after the signal. Never rejects. */
   send(
     settings: ChannelSettings,
     delivery: ChannelDelivery,
@@ -109,5 +109,6 @@ export function defineChannel<const Fields extends ChannelFields>(
     ): Promise<ChannelOutcome>;
   },
 ): ChannelType {
+  // Stored settings were validated against these fields when they were written.
   return channel as unknown as ChannelType;
 }

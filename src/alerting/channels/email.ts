@@ -18,7 +18,7 @@ export const email = defineChannel({
       maximum: MOST_ADDRESSES,
       secret: false,
       required: true,
-      description: `Who is told: 1 to ${MOST_ADDRESSES} addresses. Each gets a mail of its own and sees no other.`,
+      description: `The recipients: 1 to ${MOST_ADDRESSES} addresses. Each gets a mail of its own and sees no other.`,
       example: ['oncall@example.com'],
     },
   },

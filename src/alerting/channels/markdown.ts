@@ -1,9 +1,9 @@
 const ADDRESS = /(https?:\/\/[^\s<>]+)/;
-/** These mean something anywhere, */
+/** Characters that are mark-up anywhere. */
 const MARKS = /[\\*_~`|[\]]/g;
-/** these at the beginning of a line, */
+/** Characters that are mark-up at the beginning of a line. */
 const LINE_MARKS = /(^|\n)(\s*)([#>+-])/g;
-/** and this before a name that a colon ends. */
+/** A colon that begins the name of an emoji, such as `:tada:`. */
 const EMOJI_COLON = /:(?=[a-z_+-][\w+-]*:)/gi;
 /** Invisible, and no part of a word: what it divides is no mention. */
 const ZERO_WIDTH_SPACE = '\u200b';

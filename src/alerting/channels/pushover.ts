@@ -45,7 +45,7 @@ export const pushover = defineChannel({
       must: 'must be the 30 letters and digits of a user or group key',
       secret: true,
       required: true,
-      description: 'The user key or group key of who is told.',
+      description: 'The user key or group key of the recipients.',
       example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG',
     },
     emergency_retry: {

@@ -38,7 +38,7 @@ export const sms = defineChannel({
       must: 'must be a phone number such as +15558675310',
       secret: false,
       required: true,
-      description: 'The phone number that is told, with its country code (E.164).',
+      description: 'The phone number that is notified, with its country code (E.164).',
       example: '+15558675310',
     },
     from: {

@@ -151,7 +151,7 @@ async function sort(
   return sorted;
 }
 
-/** The incident of an opening that was held. */
+/** The incident of an opening that was held: holding moves `fan_out_at` beyond the time of the event. */
 function wasHeld({ kind, incident_id, fan_out_at, created_at }: EventRow): number[] {
   return kind === 'open' && incident_id !== null && fan_out_at! > created_at ? [incident_id] : [];
 }
@@ -245,8 +245,8 @@ async function openAlerts(
 }
 
 /**
- * The alert that an incident joins: of one that another incident changed over into, that one's alert, the latest of those
- * that wait for a successor; of a flapping monitor, its one alert.
+ * Finds the alert that an incident joins. An incident that another one changed over into joins the alert of its
+ * predecessor, the latest that waits for a successor. An incident of a flapping monitor joins the monitor's one alert.
  */
 function alertOf(event: EventRow, open: readonly OpenAlert[]): OpenAlert | undefined {
   const own = open.filter(({ monitorId }) => monitorId === event.monitor_id);

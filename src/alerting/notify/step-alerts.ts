@@ -144,7 +144,7 @@ async function writeSteps(
   await deleteRecipients(tx, former);
 }
 
-/** Incidents that are held while a channel that they concern, and that does not know of them, is notified of others. */
+/** Incidents that stay held although one of their channels is now notified of other incidents. */
 function leftOut({ alert, members, recipients, step }: Stepped) {
   const lastNotified = new Map(
     recipients.map(({ destinationId, lastNotifiedAt }) => [destinationId, lastNotifiedAt]),

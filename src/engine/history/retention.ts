@@ -44,7 +44,7 @@ export interface RetentionDependencies {
   auditRetentionDays: number;
 }
 
-/** Events are told or useless after that (architecture, "Events"). */
+/** Time for which events are kept (contract 24.26): by then they have been handed on, or are of no more use. */
 export const EVENT_MS = 24 * 3_600_000;
 
 /** So long the silence of a job may be waited for, and its gaps are asked for: a month, a day of grace, and a day more. */

@@ -20,9 +20,9 @@ export interface Thresholds {
 }
 
 /**
- * `attempts` are the failing results of the run that confirmed it (epoch ms). `closedByHand` are the incidents of the
- * condition that ends whose end is still to be sent, or of one that opens anew again and again those that are too many to
- * keep; absent when there are none.
+ * `attempts` are the failing results of the run that confirmed it (epoch ms). `closedByHand` are incidents that a person
+ * closed and whose end must be sent now: all of them when the condition ends, or the oldest when it opens again and there
+ * are too many to keep (contract 28.10). Absent when there are none.
  */
 export type ConditionChange =
   | {
@@ -80,13 +80,13 @@ interface Row {
 }
 
 /**
- * The whole rule of confirmation (contract, section 18), one row per case:
- * "A bad round in a row is rechecked after 10 s, further ones after 20 s, until `failure_threshold` bad rounds in a
- * row confirm it or a good one clears it; the class is that of the last round. `recovery_threshold` good rounds in a
- * row end it, rechecked at the same pace. Regional that turns down, or the reverse, changes over when the new class
- * is confirmed. Unknown changes nothing."
- * And section 7: "Resolving or deleting an automatic incident while the target still fails resets the failure count: it
- * opens anew when the threshold is reached again." Until then the condition holds, and the status with it.
+ * The rules of confirmation, one row per case (contract, sections 18 and 19). A first bad round is rechecked until
+ * `failure_threshold` bad rounds in a row confirm the condition or a good one clears it; `recovery_threshold` good rounds
+ * in a row end it. A regional condition that turns into an outage, or the reverse, changes over once the new class is
+ * confirmed. Unknown changes nothing.
+ *
+ * A person who resolves or deletes an automatic incident while the target still fails resets the failure count: another
+ * one opens when the threshold is reached again (contract 21.31). Until then the condition and the status stay.
  */
 export const CONDITION_TABLE: readonly Row[] = [
   { open: 'none', says: 'good', reached: 'any', action: 'rest', recheck: false },
@@ -99,7 +99,7 @@ export const CONDITION_TABLE: readonly Row[] = [
   { open: 'other', says: 'bad', reached: true, action: 'change_over', recheck: false },
   { open: 'any', says: 'good', reached: false, action: 'count', recheck: true },
   { open: 'any', says: 'good', reached: true, action: 'resolve', recheck: false },
-  // A running confirmation is asked again; without one there is nothing to ask.
+  // An unknown round is repeated while a confirmation runs, and not otherwise.
   { open: 'none', says: 'unknown', reached: 'any', action: 'keep', recheck: true },
   { open: 'any', says: 'unknown', reached: 'any', action: 'keep', recheck: true },
   { open: 'none', says: 'off', reached: 'any', action: 'rest', recheck: false },

@@ -35,13 +35,16 @@ export function failsByContent({ failure }: RegionResult): boolean {
   return failure !== null && isContentCode(failure.code);
 }
 
-/** A majority that fails is blamed on what most of it saw; a tie on reachability, since nothing else could be seen. */
+/**
+ * Classifies reachability when most regions fail. Failures of content count as reachable: the class is down only if at
+ * least half of the failing regions did not reach the target.
+ */
 function reachabilityOf(roundClass: RoundClass, unreachable: number, down: number): RoundClass {
   if (roundClass !== 'down' || unreachable >= down - unreachable) return roundClass;
   return unreachable > 0 ? 'regional' : 'up';
 }
 
-/** Where the certificate is bad, and something was withheld for that, the answer was not searched. */
+/** True for an up vote whose content was checked. Behind a bad certificate it may not have been: no answer was read. */
 function passed({ vote, certificateFault, content }: RegionResult): boolean {
   return vote === 'up' && (certificateFault === undefined || content !== undefined);
 }
