@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import type { Engine } from '../../src/store/database/dialect.ts';
 
 /** `quick` in `npm test`, `deep` in `npm run test:deep`. */
 export type Depth = 'quick' | 'deep';
@@ -14,12 +15,16 @@ interface Amounts {
   fixedWorlds: number;
   /** Simulated worlds with random seeds, different in each run. */
   freshWorlds: number;
+  /** Number of fuzzed requests, and whether more follow until each operation succeeded once. */
+  fuzz: { requests: Record<Engine, number>; isEachDone: boolean };
   /** Number of checks of each broken target: the second one detects what the first left behind. */
   looksAtFaults: 1 | 2;
   /** Two owners of the same monitors: seeds of random events, and rounds of concurrent recording. */
   owners: { seeds: number[]; turns: number };
   /** Whether outages are also tested with targets that are checked once an hour, which is most of the work. */
   hasHourlyChecks: boolean;
+  /** Steps of a story at which the process crashes: each, or one of each kind in its middle. */
+  crashes: 'every' | 'in the middle';
 }
 
 /** Amounts of the tests that run at both depths. */
@@ -27,16 +32,20 @@ const AMOUNTS: Record<Depth, Amounts> = {
   quick: {
     fixedWorlds: 100,
     freshWorlds: 0,
+    fuzz: { requests: { sqlite: 1_000, postgres: 400 }, isEachDone: false },
     looksAtFaults: 1,
-    owners: { seeds: [1], turns: 40 },
+    owners: { seeds: [1], turns: 100 },
     hasHourlyChecks: false,
+    crashes: 'in the middle',
   },
   deep: {
     fixedWorlds: 500,
     freshWorlds: 16,
+    fuzz: { requests: { sqlite: 10_000, postgres: 4_000 }, isEachDone: true },
     looksAtFaults: 2,
     owners: { seeds: [1, 2, 3, 4], turns: 300 },
     hasHourlyChecks: true,
+    crashes: 'every',
   },
 };
 
