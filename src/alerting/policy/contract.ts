@@ -1,11 +1,22 @@
 import type { MaintenanceWindow, ScopedMonitor } from '../../engine/maintenance/window.ts';
 import type { CatchUp, Backlog } from './delivery-gap.ts';
-import type { ParentState } from './holds.ts';
-import type { GroupingWindows } from './timing.ts';
-import type { RoutedChannel, Target } from './routing.ts';
+import type { GroupingWindows, RoutedChannel, Target } from './channel.ts';
 import type { Group, Waiting } from './storms.ts';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import type { MessageKind } from '../message/index.ts';
+
+/** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
+export interface ParentState {
+  status: string;
+  isPaused: boolean;
+  /** True while its failure is being confirmed. */
+  isSuspected: boolean;
+  lastCheckedAt: number | null;
+  /** Start of its open critical incident. */
+  downSince: number | null;
+  /** When its newest critical incident ended. */
+  recoveredAt: number | null;
+}
 
 /**
  * One rule of who is notified of what, and when. All have the same signature, and are pure: they get what is known of

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dependencies, type ParentState } from './holds.ts';
+import type { ParentState } from './contract.ts';
+import { dependencies } from './holds.ts';
 
 const NOW = 10_000_000;
 const SECOND = 1_000;

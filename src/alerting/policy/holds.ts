@@ -1,5 +1,11 @@
 import { heldUntil } from '../../engine/maintenance/window.ts';
-import { wait, type EventSubject, type IncidentSubject, type Wait } from './contract.ts';
+import {
+  wait,
+  type EventSubject,
+  type IncidentSubject,
+  type ParentState,
+  type Wait,
+} from './contract.ts';
 
 /** Time until a paused monitor is evaluated again. Resuming it evaluates it at once. */
 const PAUSED_MS = 5 * 60_000;
@@ -18,19 +24,6 @@ export function maintenance(
 ): Wait | null {
   const until = endedAt === null ? heldUntil(windows, monitor, now) : null;
   return until === null ? null : wait(Math.min(until, now + MAINTENANCE_MS));
-}
-
-/** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
-export interface ParentState {
-  status: string;
-  isPaused: boolean;
-  /** True while its failure is being confirmed. */
-  isSuspected: boolean;
-  lastCheckedAt: number | null;
-  /** Start of its open critical incident. */
-  downSince: number | null;
-  /** When its newest critical incident ended. */
-  recoveredAt: number | null;
 }
 
 /** Longest time that people wait for the first check of a parent since its child failed. */

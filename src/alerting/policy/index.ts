@@ -75,10 +75,10 @@ export type {
 } from './contract.ts';
 export type { CatchUp, Undelivered } from './delivery-gap.ts';
 export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './changes.ts';
-export { GROUPING_MS, WEEKDAYS, windowEnd } from './timing.ts';
-export type { QuietHours } from './timing.ts';
+export { GROUPING_MS, windowEnd } from './timing.ts';
+export { WEEKDAYS, type QuietHours, type RoutedChannel } from './channel.ts';
 export { targetsOf } from './routing.ts';
-export type { EscalationStep, Route, RoutedChannel } from './routing.ts';
+export type { EscalationStep, Route } from './routing.ts';
 export { audienceKey, isReady, stepAlert, withoutOvertaken } from './step-alert.ts';
 export type { KnownAlert } from './step-alert.ts';
 export { causesOf, JOIN_MS } from './storms.ts';

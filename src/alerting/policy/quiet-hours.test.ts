@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quietUntil, type QuietHours } from './timing.ts';
+import type { QuietHours } from './channel.ts';
+import { quietUntil } from './timing.ts';
 
 const NIGHT: QuietHours = {
   from: '22:00',

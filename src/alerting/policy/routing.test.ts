@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { targetsOf, type Route, type RoutedChannel, type RoutedMonitor } from './routing.ts';
+import type { RoutedChannel } from './channel.ts';
+import { targetsOf, type Route, type RoutedMonitor } from './routing.ts';
 
 const channel = (id: number, more: Partial<RoutedChannel> = {}): RoutedChannel => ({
   id,

@@ -1,19 +1,5 @@
 import type { Severity } from '../../model/condition.ts';
-import type { QuietHours } from './timing.ts';
-
-/** A channel that can be notified: of the team, or a member's own. */
-export interface RoutedChannel {
-  id: number;
-  destinationId: number;
-  /** Null of a team's channel. */
-  personId: number | null;
-  type: string;
-  /** Whether the provider keeps incidents of its own, which are closed at any hour. */
-  keepsIncidents: boolean;
-  isDefault: boolean;
-  severities: readonly Severity[];
-  quietHours: QuietHours | null;
-}
+import type { RoutedChannel, Target } from './channel.ts';
 
 /** Channels that are notified when nobody acknowledges; stored as this JSON. */
 export interface EscalationStep {
@@ -42,15 +28,6 @@ export interface RoutedMonitor {
   /** Its group and that one's parent. */
   groupIds: readonly number[];
   tags: readonly string[];
-}
-
-/** The way in which a channel is notified of an incident. */
-export interface Target {
-  channel: RoutedChannel;
-  /** 0 for at once, else only if nobody acknowledged it since the first notification. */
-  afterMinutes: number;
-  /** Between reminders; null for none. */
-  reminderMinutes: number | null;
 }
 
 /**

@@ -22,8 +22,7 @@ import type {
   Proposal,
 } from './contract.ts';
 import { STEADY_MS } from './changes.ts';
-import type { GroupingWindow } from './timing.ts';
-import type { RoutedChannel } from './routing.ts';
+import type { GroupingWindow, RoutedChannel } from './channel.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,20 +1,11 @@
 import type { Severity } from '../../model/condition.ts';
 import { isWorse, worstOf, wait, type Proposal, type Wait } from './contract.ts';
 import type { Recheck } from './contract.ts';
+import { WEEKDAYS, type GroupingWindow, type QuietHours } from './channel.ts';
 import { offsetAt } from '../../lib/time-zone.ts';
 
 /** Length of a channel's grouping window: what begins in it is sent in one message at its end. */
 export const GROUPING_MS = 30_000;
-
-/** The last notification of something new that a channel got, of a team. Times are epoch milliseconds. */
-export interface GroupingWindow {
-  openedAt: number;
-  /** The worst of what the channel was notified of. */
-  severity: Severity;
-}
-
-/** Grouping windows by destination. */
-export type GroupingWindows = ReadonlyMap<number, GroupingWindow>;
 
 /**
  * News waits until the channel's grouping window ends. Flapping monitors wait for nothing; nor does what joins an alert
@@ -43,22 +34,6 @@ export function windowEnd(
   if (window === undefined || now < window.openedAt) return null;
   const end = window.openedAt + GROUPING_MS;
   return now < end && !isWorse(severity, window.severity) ? end : null;
-}
-
-export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-type Weekday = (typeof WEEKDAYS)[number];
-
-/** When nothing is sent to a channel; stored as this JSON. */
-export interface QuietHours {
-  /** Wall time `HH:MM`, both; they may pass midnight. */
-  from: string;
-  to: string;
-  /** On which of them it begins; all when absent. */
-  days?: Weekday[];
-  /** IANA name. */
-  timezone: string;
-  /** Whether critical messages are sent all the same. */
-  allow_critical: boolean;
 }
 
 const MINUTE_MS = 60_000;
