@@ -262,7 +262,7 @@ describe('while it goes on', () => {
   });
 });
 
-/** What is sent so many minutes after the first message; the last one was an hour after it. */
+/** The message sent this many minutes after the first one. The previous one was sent an hour after it. */
 const atMinute = (minutes: number, members: Member[], kind: Alert['kind'] = 'single') =>
   said(
     step(members, [recipient(1, { lastNotifiedAt: NOW + 60 * MINUTE })], {

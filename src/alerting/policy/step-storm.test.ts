@@ -172,8 +172,8 @@ describe('what is held while the rest of a storm is over', () => {
 
   test('of what flaps the end is not notified while it is down', () => {
     const later = { ...storm, alert: { kind: 'flapping' as const, notifiedAt: NOW } };
-    const bouts = [over(1), held(2, { monitorId: 1, ...unheard, heldUntil: NOW + 99 * MINUTE })];
-    const got = step(bouts, [recipient(1)], { ...later, now: NOW + STEADY_MS + MINUTE });
+    const members = [over(1), held(2, { monitorId: 1, ...unheard, heldUntil: NOW + 99 * MINUTE })];
+    const got = step(members, [recipient(1)], { ...later, now: NOW + STEADY_MS + MINUTE });
     expect(said(got)).toEqual([]);
   });
 
@@ -227,7 +227,7 @@ describe('what comes and goes', () => {
 
   test('and gets worse, is in one notification with the end of what was notified before', () => {
     const warned = { severity: 'warning' as const, endedAt: NOW + MINUTE, monitorId: 1 };
-    const bouts = [
+    const members = [
       member(1, warned),
       member(2, {
         ...warned,
@@ -238,7 +238,7 @@ describe('what comes and goes', () => {
       member(3, { monitorId: 1, joinedAt: NOW + 3 * MINUTE }),
     ];
     const knew = recipient(1, { severity: 'warning' });
-    expect(said(step(bouts, [knew], { ...flapping, now: NOW + 3 * MINUTE }))).toEqual([
+    expect(said(step(members, [knew], { ...flapping, now: NOW + 3 * MINUTE }))).toEqual([
       [1, 'alarm', [1, 3]],
     ]);
   });

@@ -53,7 +53,7 @@ export interface Moment {
   monotonic: number;
 }
 
-/** So long a mark says that its process takes pings. */
+/** Time for which a mark shows that its process takes pings. */
 export const MARK_HOLDS_MS = 10_000;
 
 /**

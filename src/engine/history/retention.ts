@@ -47,7 +47,7 @@ export interface RetentionDependencies {
 /** Time for which events are kept (contract 24.26): by then they have been handed on, or are of no more use. */
 export const EVENT_MS = 24 * 3_600_000;
 
-/** So long the silence of a job may be waited for, and its gaps are asked for: a month, a day of grace, and a day more. */
+/** Longest wait for a job's ping, for which gaps are needed: a month, a day of grace, and one day more. */
 const GAP_MS = 32 * 24 * 3_600_000;
 
 /** Between the moment from which nobody begins to read a day and its end. */

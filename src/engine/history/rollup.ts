@@ -21,7 +21,7 @@ export interface RollupDependencies {
 
 const HOUR_MS = 3_600_000;
 
-/** An hour is summed up once it ended so long ago: its last rounds have been stored by then, later ones don't count. */
+/** Time after its end when an hour is rolled up. Its last rounds are stored by then, and later ones do not count. */
 export const SETTLING_MS = 2 * 60_000;
 
 /** Hours become days after this many. */

@@ -141,7 +141,7 @@ async function makePersonalEmails(
     await insertPersonChannel(tx, { personId: id, type: 'email' }, PERSONAL_EMAIL, now);
 }
 
-/** Whether they have an e-mail channel without having made one: so long as no row of theirs says otherwise. */
+/** Whether a person has the default e-mail channel, which lasts until a row of theirs replaces it. */
 export async function hasEmailByDefault(db: Kysely<Schema>, personId: number): Promise<boolean> {
   return hasRow(
     db

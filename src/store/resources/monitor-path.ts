@@ -9,7 +9,7 @@ export interface AccessPath {
   by: 'order' | 'filter' | 'scan';
   /** The table that is read first. */
   from: 'monitor' | 'monitor_state';
-  /** About so many rows are stepped over. */
+  /** Approximate number of rows that are skipped. */
   steps: number;
 }
 
