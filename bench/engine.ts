@@ -109,7 +109,7 @@ async function sample(service: Service, folder: string) {
     unknown: sumOf(text, 'tocsin_checks_total', 'vote="unknown"'),
     down: sumOf(text, 'tocsin_checks_total', 'vote="down"'),
     late: await service.metric('tocsin_checks_late_total'),
-    skipped: sumOf(text, 'tocsin_slots_total', 'kind="skipped"'),
+    skipped: sumOf(text, 'tocsin_slots_without_round_total', 'reason="skipped"'),
     lag: bucketsOf(text, 'tocsin_check_start_lag_seconds_bucket'),
     bytes: await folderBytes(folder),
   };

@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createBodyMemory } from '../src/api/body-memory.ts';
 import { createPingRoute } from '../src/api/ping/route.ts';
 import { createIngest } from '../src/engine/heartbeat/ingest.ts';
+import { createClientKeys } from '../src/identity/client-keys.ts';
 import { createUncountedRateLimits } from '../src/identity/rate-limits.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
@@ -56,12 +58,25 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     webhook_test: LIMIT,
     session: LIMIT,
     anonymous: LIMIT,
+    web: LIMIT,
     ping: LIMIT,
     auth: LIMIT,
-    auth_hour: LIMIT,
+    auth_mail: LIMIT,
+    sign_in: LIMIT,
+    sign_in_hour: LIMIT,
+    sign_in_client: LIMIT,
   };
   const rateLimits = createUncountedRateLimits({ limits, clock });
-  const deps = { pings, rateLimits, clock, trustProxy: false, log: silentLog };
+  const clientKeys = createClientKeys('a key for benchmarks');
+  const deps = {
+    pings,
+    rateLimits,
+    clientKeys,
+    clock,
+    trustProxy: false,
+    log: silentLog,
+    bodyMemory: createBodyMemory(clock),
+  };
   return createPingRoute({ ...deps, newRequestId: randomUUID }).handle;
 }
 

@@ -1,7 +1,9 @@
 /** Writes generated contents into their files. With --check it writes nothing and fails if a file would change. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
+import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
 
 interface Generated {
@@ -17,6 +19,8 @@ const GENERATED: Generated[] = [
     file: 'docs/access.md',
     produce: (text) => fill(text, 'access', table(ACCESS_HEAD, accessRows())),
   },
+  { file: 'docs/logs.md', produce: fillLogs },
+  { file: 'docs/metrics.md', produce: fillMetrics },
   { file: 'docs/heartbeats.md', produce: (text) => fillExamples(text, (name) => !isWebhook(name)) },
   { file: 'docs/webhooks.md', produce: (text) => fillExamples(text, isWebhook) },
   { file: 'openapi.json', produce: documentText },
@@ -47,6 +51,22 @@ function fill(text: string, name: string, content: string): string {
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
+/** Inserts the metrics of both scrapes. */
+function fillMetrics(text: string): string {
+  const head = ['Metric', 'Type', 'Labels', 'Meaning'];
+  const filled = fill(text, 'metrics', table(head, metricRows(METRICS)));
+  return fill(filled, 'monitor metrics', table(head, metricRows(MONITOR_METRICS)));
+}
+
+/** Inserts the messages of each area, and the fields. */
+function fillLogs(text: string): string {
+  const messages = messageTables().map(
+    ({ area, rows }) => `### ${area}\n\n${table(['Level', 'Message', 'Fields', 'Meaning'], rows)}`,
+  );
+  const filled = fill(text, 'messages', messages.join('\n\n'));
+  return fill(filled, 'fields', table(['Field', 'Meaning'], fieldRows()));
+}
+
 function isWebhook(example: string): boolean {
   return /^(Tocsin)?webhook\./i.test(example);
 }
@@ -54,7 +74,10 @@ function isWebhook(example: string): boolean {
 /** Inserts these files of examples/ at their markers. */
 function fillExamples(text: string, isShown: (name: string) => boolean): string {
   const folder = new URL('../examples/', import.meta.url);
-  const names = readdirSync(folder).filter(isShown);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .filter(isShown);
   return names.reduce((filled, name) => {
     const content = readFileSync(new URL(name, folder), 'utf8').trimEnd();
     const block = ['```' + languageOf(name), content, '```'].join('\n');
@@ -80,6 +103,15 @@ function fullTable(): string {
     one.meaning,
   ]);
   return table(['Name', 'Value', 'Default', 'Meaning'], rows);
+}
+
+function metricRows(metrics: Readonly<Record<string, MetricEntry>>): string[][] {
+  return Object.entries(metrics).map(([name, { type, labels, help }]) => [
+    `\`${name}\``,
+    type,
+    labels.map((label) => `\`${label}\``).join(' ') || '–',
+    help,
+  ]);
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -19,7 +19,7 @@ import {
 } from '../src/resources/common/refusals.ts';
 import type { ProblemCode } from '../src/resources/common/errors.ts';
 import { routesOfApi } from './access-table.ts';
-import { ABOUT, HEADERS, ON_EVERY_ANSWER, TAGS } from './openapi-parts.ts';
+import { ABOUT, HEADERS, ON_EVERY_ANSWER, REQUEST_HEADERS, TAGS } from './openapi-parts.ts';
 import { tidy } from './openapi-tidy.ts';
 import { anyEvent, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks.ts';
 
@@ -56,7 +56,7 @@ export function buildDocument(): { document: OpenApiDocument; faults: string[] }
     webhooks: webhooks(),
     components: {
       schemas: { WebhookEvent: anyEvent() },
-      parameters: WEBHOOK_PARAMETERS,
+      parameters: { ...REQUEST_HEADERS, ...WEBHOOK_PARAMETERS },
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A token of the API.' },
       },
@@ -110,6 +110,9 @@ function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObj
       ...(route.path.includes(':') && { path: parametersOf(route, operation) }),
       ...(query !== undefined && { query }),
     },
+    parameters: requestHeadersOf(route, operation).map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
     ...(body !== undefined && {
       requestBody: {
         required: true,
@@ -120,9 +123,33 @@ function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObj
     }),
     responses: {
       [`${route.status ?? 200}`]: successOf(route, operation),
+      ...(route.method === 'GET' &&
+        hasTag(operation.answer) && {
+          '304': { description: 'As you know it. No body.', headers: headersOf(['ETag']) },
+        }),
       ...refusalsOf(route, operation),
     },
   } as ZodOpenApiOperationObject;
+}
+
+/** Names of the header parameters of a route. */
+function requestHeadersOf(route: Route, { answer }: Operation): (keyof typeof REQUEST_HEADERS)[] {
+  return [
+    ...(route.method === 'POST' ? (['IdempotencyKey'] as const) : []),
+    ...(isConditional(route) ? (['IfMatch'] as const) : []),
+    ...(route.method === 'GET' && hasTag(answer) ? (['IfNoneMatch'] as const) : []),
+  ];
+}
+
+/** Changes of what has an id in its path, and of the account. */
+function isConditional({ method, path, needs }: Route): boolean {
+  const isOfOne = path.includes(':') || path === '/account';
+  return method !== 'GET' && isOfOne && needs !== 'nobody';
+}
+
+/** Responses that are one resource have a tag. */
+function hasTag(answer: z.ZodType | undefined): boolean {
+  return answer instanceof z.ZodObject && 'id' in answer.shape;
 }
 
 function needsOf({ needs, role = null }: Route): string {
@@ -157,10 +184,15 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
 }
 
 function successOf(route: Route, { answer, file, example }: Operation): ZodOpenApiResponseObject {
-  if (answer === undefined) return { description: 'Done. No body.', headers: headersOf([]) };
+  const headers = headersOf([
+    'X-Ignored-Fields',
+    ...(route.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
+    ...(hasTag(answer) ? (['ETag'] as const) : []),
+  ]);
+  if (answer === undefined) return { description: 'Done. No body.', headers };
   return {
     description: route.status === 201 ? 'Created.' : route.status === 202 ? 'Accepted.' : 'Done.',
-    headers: headersOf([]),
+    headers,
     content: {
       'application/json': { schema: answer, ...(example?.answer && { example: example.answer }) },
       ...(file && { [file.type]: { schema: { type: 'string' }, example: file.example } }),
@@ -189,8 +221,12 @@ function codesOf(route: Route, operation: Operation): ProblemCode[] {
     ...(mayForbid(route) ? ['forbidden' as const] : []),
     ...(route.path.includes(':') ? ['not_found' as const] : []),
     // A body is parsed if the method may have one, even if none is needed.
-    ...(route.method === 'GET' ? [] : (['malformed', 'too_large', 'not_json'] as const)),
+    ...(route.method === 'GET'
+      ? []
+      : (['malformed', 'too_slow', 'too_large', 'not_json'] as const)),
     ...(query === undefined && body === undefined ? [] : ['invalid' as const]),
+    ...(isConditional(route) ? (['precondition_failed'] as const) : []),
+    ...(route.method === 'POST' ? (['conflict', 'invalid'] as const) : []),
     'database_unavailable',
     ...refusals,
   ];
@@ -211,11 +247,11 @@ function responseOf(refusals: Refusal[]): ZodOpenApiResponseObject {
     return known;
   });
   if (others.length === 0) return only!;
-  const schemas = refusals.map(({ answer }) => answer);
+  const [first, ...more] = refusals.map(({ answer }) => answer);
   return {
     description: refusals.map(({ description }) => description).join(' Or: '),
     headers: headersOf(refusals.flatMap(({ headers = [] }) => headers)),
-    content: { 'application/json': { schema: { anyOf: schemas } as never } },
+    content: { 'application/json': { schema: z.union([first!, ...more]) } },
   };
 }
 

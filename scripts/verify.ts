@@ -33,6 +33,7 @@ const STEPS: Step[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', ...CODE] },
   { name: 'generated files', command: 'node', args: ['scripts/generate.ts', '--check'] },
   { name: 'contract', command: 'node', args: ['scripts/contract.ts'], showsOutput: true },
+  { name: 'security document', command: 'node', args: ['scripts/security-document.ts'] },
   { name: 'nothing left lying about', command: 'node', args: ['scripts/leftovers.ts'] },
 ];
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { readConfig, type Config } from './config/config.ts';
 import { FULL_PLANS } from './identity/plans.ts';
 import { openPlans } from './identity/plans-file.ts';
+import { openSecretKey } from './identity/secret-key.ts';
 import { systemClock as clock } from './lib/clock.ts';
 import { readVersion } from './lib/version.ts';
 import { CommandError, type OperatorContext } from './operator/command.ts';
@@ -42,7 +43,7 @@ function readSettings(): Config {
 async function openFor(
   settings: Config,
 ): Promise<{ context: OperatorContext; close(): Promise<void> }> {
-  const { databaseUrl, dataDir, plansFile, baseUrl, port } = settings;
+  const { databaseUrl, dataDir, plansFile, baseUrl, port, secretKeys } = settings;
   const plans = plansFile === null ? FULL_PLANS : await openPlans(plansFile);
   const database = await openDatabase(
     databaseUrl === null
@@ -55,6 +56,8 @@ async function openFor(
     clock,
     forget() {},
     plans,
+    keys: async () =>
+      secretKeys.length > 0 ? secretKeys : [await openSecretKey(dataDir, randomBytes)],
     baseUrl: () => baseUrl ?? `http://localhost:${port}`,
     version,
   };

@@ -174,8 +174,13 @@ eachDatabase((_, open) => {
   test('a pass writes more rows than fit one batch', async () => {
     const database = await open();
     const now = Date.UTC(2030, 0, 1);
-    const queue = createMailQueue({ secretBox, isConfigured: true });
-    const to = { kind: 'invitation', to: '', subject: '', text: '', html: '' };
+    const queue = createMailQueue({
+      secretBox,
+      keys: ['a key'],
+      isConfigured: true,
+      openSignup: false,
+    });
+    const to = { kind: 'password_changed' as const, to: '', subject: '', text: '', html: '' };
     await database.transaction(async (tx) => {
       for (let made = 0; made < 1_201; made++)
         await queue.enqueue(tx, { ...to, expiresAt: now + 2 * HOUR }, now + HOUR);

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
 import { API, bodyFor, pathOf, ROUTES, withId, withPermission } from '../../test/support/owned.ts';
 import {
   giveSession,
@@ -77,8 +79,8 @@ eachDatabase((_name, open) => {
     const good = await giveSession(api.database, api.ed, { now });
     const expired = await giveSession(api.database, api.ed, { now, expiresAt: now });
     const unsigned = { cookie: good.cookie.replace(/\.[^.]*$/, '.c2lnbmVk'), sessionId: 0 };
-    const unsealed = { cookie: good.cookie.replace('__Secure-', ''), sessionId: 0 };
-    const malformed = { cookie: '__Secure-tocsin.session_token=%', sessionId: 0 };
+    const unsealed = { cookie: good.cookie.replace('__Host-', ''), sessionId: 0 };
+    const malformed = { cookie: '__Host-tocsin.session_token=%', sessionId: 0 };
     expect((await api.call(good, 'GET', '/api/v1')).body).toMatchObject({ user: { name: 'Ed' } });
     for (const session of [expired, unsigned, unsealed, malformed])
       expect((await api.call(session, 'GET', '/api/v1')).status).toBe(401);
@@ -93,6 +95,91 @@ eachDatabase((_name, open) => {
 
 /** For the calls that are refused, and change nothing. */
 const shared = sharedApi();
+
+describe('a token that may only read', () => {
+  test('changes nothing on any route, except that it revokes itself [3.9]', async () => {
+    const api = await openApi(await openInMemory());
+    const paths = new Map<string, string>();
+    for (const route of CLOSED) paths.set(route.name, await pathOf(api, route));
+    const reader = await readerOf(api);
+    const before = await contentsOf(api);
+    for (const route of CLOSED) {
+      for (const body of [{}, SOMETHING]) {
+        const path = paths.get(route.name)!;
+        const { status } = await api.call(reader, route.method, path, bodyFor(route, body));
+        if (route.method === 'GET') expect(LET_IN).toContain(status);
+        else expect([route.name, status]).toEqual([route.name, 403]);
+      }
+    }
+    expect(await contentsOf(api)).toEqual(before);
+    expect(api.checks).toEqual([]);
+    const itself = await ownTokenPath(api, reader);
+    expect((await api.call(reader, 'DELETE', itself)).status).toBe(204);
+    expect((await api.call(reader, 'GET', API)).status).toBe(401);
+  });
+
+  test('gets no channel of its own, so no link with which an alert is acknowledged [3.9]', async () => {
+    const api = await openApi(await openInMemory());
+    const channels = `${API}/notification-channels`;
+    const ntfy = { settings: { topic: 'a-topic-to-read-along' } };
+    const reader = await readerOf(api);
+    const changer = await tokenOf(api, api.alice, ['read', 'update']);
+    const attempts = (token: string, word: string) => [
+      api.call(token, 'POST', channels, { type: word, ...ntfy }),
+      api.call(token, 'PUT', `${channels}/${word}`, ntfy),
+    ];
+    // A PUT sets up a channel too, which is to create it.
+    for (const token of [reader, changer]) {
+      for (const attempt of attempts(token, 'ntfy')) expect((await attempt).status).toBe(403);
+    }
+    expect((await api.call(api.alice, 'PUT', `${channels}/ntfy`, ntfy)).status).toBe(200);
+    const { status } = await api.call(changer, 'PUT', `${channels}/ntfy`, { enabled: false });
+    expect(status).toBe(200);
+    // Nor does it learn where the messages of an existing channel go.
+    for (const path of [channels, `${channels}/ntfy`])
+      expect((await api.call(reader, 'GET', path)).text).not.toContain(ntfy.settings.topic);
+  });
+
+  test('accepts no invitation of its person [3.9]', async () => {
+    const api = await openApi(await openInMemory());
+    const reader = await readerOf(api);
+    const accept = { token: 'of a link' };
+    const answer = await api.call(reader, 'POST', `${API}/invitations/accept`, accept);
+    expect([answer.status, answer.body['message']]).toEqual([
+      403,
+      expect.stringContaining('"create" permission'),
+    ]);
+    const creator = await tokenOf(api, api.alice, ['create']);
+    expect((await api.call(creator, 'POST', `${API}/invitations/accept`, accept)).status).toBe(404);
+  });
+});
+
+/** A token that acts for the owner, whose role caps nothing. */
+const readerOf = (api: TestApi) => tokenOf(api, api.alice, ['read']);
+
+/** Valid values of fields that many resources have. */
+const SOMETHING = {
+  name: 'Changed',
+  type: 'ntfy',
+  settings: { topic: 'a-topic-to-read-along' },
+  permissions: ['read'],
+  timezone: 'Europe/Berlin',
+  enabled: true,
+  status: 'resolved',
+};
+
+/** All rows of the database, without the time at which a token was last used. */
+async function contentsOf({ database }: TestApi): Promise<Record<string, object[]>> {
+  const tables = await sql<{
+    name: string;
+  }>`select name from sqlite_master where type = 'table' order by name`.execute(database.read);
+  const contents: Record<string, object[]> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(database.read);
+    contents[name] = rows.map((row) => ({ ...row, last_used_at: null }));
+  }
+  return contents;
+}
 
 describe.each(CLOSED)('$name ($method $path)', (route) => {
   const { method } = route;
@@ -112,6 +199,7 @@ describe.each(CLOSED)('$name ($method $path)', (route) => {
 
 describe.each(ROUTES.filter(({ needs }) => needs === 'token'))('$name ($method $path)', (route) => {
   const own = sharedApi();
+  const isRevocation = route.name === 'revokeToken';
 
   test('any token suffices, in any role [3.3, 3.4]', async () => {
     const api = await own();
@@ -120,7 +208,7 @@ describe.each(ROUTES.filter(({ needs }) => needs === 'token'))('$name ($method $
         // Anew, since the call may end what the other kind would show.
         const { without, session } = await standing(api, role, 'all');
         const who = kind === 'token' ? without : session;
-        const path = await pathOf(api, route);
+        const path = isRevocation ? await ownTokenPath(api, who) : await pathOf(api, route);
         const { status } = await api.call(who, route.method, path, bodyFor(route, {}));
         expect(LET_IN).toContain(status);
       }
@@ -128,14 +216,23 @@ describe.each(ROUTES.filter(({ needs }) => needs === 'token'))('$name ($method $
   });
 });
 
+/** The path of the newest token of a person, which is the one that asks. */
+async function ownTokenPath(api: TestApi, who: string | TestSession): Promise<string> {
+  const { body } = await api.call(who, 'GET', `${API}/tokens`);
+  const [newest] = body['data'] as { id: number }[];
+  return `${API}/tokens/${newest!.id}`;
+}
+
 /** POST requests that create something; all others are actions. */
-const CREATING = /^\/[\w-]+(\/start|\/invitations)?$/;
+const CREATING = /^\/[\w-]+(\/start|\/invitations|\/bulk)?$/;
 const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes'];
 const READ_BY_ALL = ['users', 'webhook-endpoints'];
 const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows'];
+/** What is a person's own: the role in a team does not matter. */
+const PERSONAL = ['account', 'tokens', 'sessions', 'notification-channels'];
 
 test.each(ROUTES.flatMap(withPermission))(
-  '$name ($method $path) needs what its method and its noun say [3.5, 3.6, 3.7, 3.8, 3.12, 3.13, 3.14]',
+  '$name ($method $path) needs what its method and its noun say [3.4, 3.5, 3.6, 3.7, 3.8, 3.12, 3.13, 3.14]',
   ({ method, path, needs, role }) => {
     const action = CREATING.test(path) ? 'create' : 'update';
     expect(needs).toBe({ GET: 'read', PUT: 'update', DELETE: 'delete', POST: action }[method]);
@@ -144,6 +241,7 @@ test.each(ROUTES.flatMap(withPermission))(
     if (OF_EDITORS.includes(noun) || (READ_BY_ALL.includes(noun) && needs === 'read'))
       expect(role).toBeUndefined();
     else if (OF_ADMINS.includes(noun)) expect(role).toBe('admin');
+    else if (PERSONAL.includes(noun)) expect(role).toBeNull();
   },
 );
 
@@ -168,9 +266,13 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
 
   test.each(ROLES)('the role %s caps tokens and sessions [3.10, 3.11]', async (role) => {
     const api = await own();
-    const { all, without, session } = await standing(api, role, needs);
     const isLetIn = rolesThatMay(route).includes(role);
-    for (const who of [all, session]) {
+    for (const kind of ['token', 'session'] as const) {
+      // Anew, since the call may end what the other kind would show.
+      const { all, without, session } = await standing(api, role, needs);
+      const who = kind === 'token' ? all : session;
+      const weak = await api.call(without, method, await pathOf(api, route), bodyFor(route, {}));
+      expect(weak.status).toBe(403);
       const isOwnAction = who === session && route.name === 'switchTeam';
       const path = await pathOf(api, route);
       const { status, body } = await api.call(who, method, path, bodyFor(route, {}));
@@ -184,8 +286,6 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
         expect([status, body]).toEqual([403, { message, error: message }]);
       }
     }
-    const path = await pathOf(api, route);
-    expect((await api.call(without, method, path, bodyFor(route, {}))).status).toBe(403);
   });
 
   test('a session without a team, or without a factor that its team requires, is refused', async () => {
@@ -318,10 +418,11 @@ function isPatternOf(pattern: string, path: string): boolean {
 }
 
 /** Roles that may call a route, derived from the table of routes alone. */
-function rolesThatMay({ needs, role }: (typeof ROUTES)[number]): Role[] {
-  // A token's role caps it even where the role of a session does not matter (contract 3.10).
+function rolesThatMay({ name, needs, role }: (typeof ROUTES)[number]): Role[] {
+  // A token that switches is capped by its role, although that of a session does not matter (contract 3.10).
+  const isOpenToAll = role === null && name !== 'switchTeam';
   const least = role ?? (needs === 'read' ? 'viewer' : 'editor');
-  return ROLES.filter((one) => (role === null && needs === 'create') || RANK[one] >= RANK[least]);
+  return ROLES.filter((one) => isOpenToAll || RANK[one] >= RANK[least]);
 }
 
 /** One member of Alice's team in that role, and what they can show: `without` lacks that permission, or all of them. */

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Principal } from '../identity/caller.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
 import type { Plans } from '../identity/plans.ts';
-import { accountKey, addressKey, sessionKey } from '../identity/rate-limits.ts';
+import { accountKey } from '../identity/rate-limits.ts';
 import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limits.ts';
 import {
   authorize,
@@ -34,6 +35,7 @@ declare module 'fastify' {
 export interface AdmissionDeps {
   authenticator: Pick<Authenticator, 'authenticate'>;
   rateLimits: RateLimits;
+  clientKeys: ClientKeys;
   plans: Plans;
   /** BASE_URL without a trailing slash. */
   baseUrl: () => string;
@@ -47,7 +49,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * permission (contract 2.16 to 2.19). Throws a Problem for a refused request.
  */
 export function createAdmission(deps: AdmissionDeps) {
-  const { authenticator, rateLimits, plans, baseUrl, paths } = deps;
+  const { authenticator, rateLimits, clientKeys, plans, baseUrl, paths } = deps;
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.headers({
@@ -58,7 +60,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const { access, hasOwnAdmission: isSelfAdmitted } = request.routeOptions.config;
     const path = pathOf(request.url);
     const isOfApi = request.is404 ? isApiPath(path) : access !== undefined;
-    if (isOfApi && isSelfAdmitted !== true) await identify(request, reply);
+    if (isSelfAdmitted !== true) await (isOfApi ? identify(request, reply) : countVisit(request));
     if (request.is404 || matchesOtherRoute(request, path))
       throw routeProblem(path, request.method, reply);
     if (request.principal === null || access === undefined) return;
@@ -77,13 +79,18 @@ export function createAdmission(deps: AdmissionDeps) {
     request.principal = principal;
   }
 
+  /** Counts a request outside the API by client address (contract 5.22). */
+  async function countVisit({ ip }: FastifyRequest): Promise<void> {
+    const { allowed, limit, retryAfter } = await rateLimits.spend('web', clientKeys.client(ip));
+    if (!allowed) throw new RateLimited(limit, retryAfter);
+  }
+
   function spend(request: FastifyRequest, principal: Principal | null): Promise<Allowance> {
     const { budget = 'standard' } = request.routeOptions.config;
-    if (principal === null) return rateLimits.spend('anonymous', addressKey(request.ip));
+    if (principal === null) return rateLimits.spend('anonymous', clientKeys.client(request.ip));
     const { credential, person } = principal;
-    return credential.kind === 'session' && budget === 'standard'
-      ? rateLimits.spend('session', sessionKey(credential.id))
-      : rateLimits.spend(budget, accountKey(person.id));
+    const isBySession = credential.kind === 'session' && budget === 'standard';
+    return rateLimits.spend(isBySession ? 'session' : budget, accountKey(person.id));
   }
 
   /** Authenticates the caller; when that fails internally, no budget is spent. */
@@ -92,7 +99,7 @@ export function createAdmission(deps: AdmissionDeps) {
     try {
       return await authenticator.authenticate({ authorization, cookie, address: request.ip });
     } catch (error) {
-      const allowance = await rateLimits.show('anonymous', addressKey(request.ip));
+      const allowance = await rateLimits.show('anonymous', clientKeys.client(request.ip));
       reply.headers(rateLimitHeaders(allowance));
       throw error;
     }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Registry } from 'prom-client';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
 import type { SignIn, SignInOffer } from '../identity/sign-in.ts';
@@ -14,39 +14,55 @@ import { Download } from '../resources/common/download.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
 import type { Services } from '../resources/services.ts';
 import { createAdmission } from './admission.ts';
+import { reportAnswers, type AnsweredRequest } from './answered.ts';
 import { parseBodies } from './body.ts';
+import { boundAnswers, createAnswerMemory } from './answer-memory.ts';
+import { createBodyMemory } from './body-memory.ts';
 import { proxyTrust, type ProxyTrust } from './client-address.ts';
 import { errorAnswer } from './errors.ts';
+import { jobWrapper } from './job-wrapper.ts';
+import { createConditions, sendTagged } from './entity-tags.ts';
+import { createOnce } from './idempotency.ts';
+import { nameIgnoredFields } from './ignored-fields.ts';
+import { metricsRoutes, type MetricsDeps } from './metrics-routes.ts';
+import { createHostCheck, createParserErrorHandler } from './parser-errors.ts';
 import { createPathTable } from './path-table.ts';
-import { pageRoutes } from './pages/routes.ts';
+import { readAssets } from './pages/assets.ts';
+import { pageRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { isPingTarget } from './ping/request.ts';
 import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping/route.ts';
 import { apiRoutes, type Call, type Route } from './routes.ts';
-import { referencePage } from './reference-page.ts';
+import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';
 import { routedUrl } from './url.ts';
 
-export interface ApiDeps {
+export interface ApiDeps extends MetricsDeps {
   services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
   /** Sign-in routes are disabled without it. */
-  signIn?: Pick<SignIn, 'handle'>;
+  signIn?: Pick<SignIn, 'handle' | 'isBusy'>;
   rateLimits: RateLimits;
+  clientKeys: ClientKeys;
   plans: Plans;
   pings: Pick<PingIngest, 'take' | 'announce'>;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
   /** BASE_URL without a trailing slash; a function, since the port may be known only after listening. */
   baseUrl: () => string;
   readiness: () => Promise<Readiness>;
-  metrics: Pick<Registry, 'metrics' | 'contentType'>;
-  log: Log;
   /** TRUST_PROXY. */
   trustProxy?: ProxyTrust;
+  /** Called for each answered request but pings. */
+  onAnswered?: (answered: AnsweredRequest) => void;
   newRequestId?: () => string;
   /** Ways to sign in; password only by default. */
   signInOffer?: () => SignInOffer;
+}
+
+interface RouteTools {
+  once: ReturnType<typeof createOnce>;
+  requireMatch: ReturnType<typeof createConditions>;
 }
 
 const PASSWORD_ONLY: SignInOffer = { providers: [], openSignup: false, canReset: false };
@@ -62,10 +78,13 @@ const KEEP_ALIVE_MS = 72_000;
 export function buildApi(deps: ApiDeps): FastifyInstance {
   const newRequestId = deps.newRequestId ?? randomUUID;
   const trustProxy = deps.trustProxy ?? false;
-  const pingRoute = createPingRoute({ ...deps, newRequestId, trustProxy });
+  const bodyMemory = createBodyMemory(deps.clock);
+  const pingRoute = createPingRoute({ ...deps, newRequestId, trustProxy, bodyMemory });
   const app = Fastify({
     bodyLimit: MIB,
-    serverFactory: (toApi) => httpServer(toApi, pingRoute),
+    serverFactory: (toApi) =>
+      httpServer(toApi, pingRoute, createHostCheck({ ...deps, newRequestId })),
+    clientErrorHandler: createParserErrorHandler({ ...deps, newRequestId }),
     genReqId: () => newRequestId(),
     trustProxy: proxyTrust(trustProxy),
     // An id of any length gives 404, rather than an error of the router.
@@ -75,15 +94,19 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     return503OnClosing: false,
   });
   const paths = createPathTable();
+  const assets = readAssets();
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, headers, body, isFault } = errorAnswer(error, request.id);
     if (isFault) {
-      const { method, id: requestId } = request;
+      const { method, id } = request;
       deps.log.error(
-        { error, requestId, method, route: request.routeOptions.url },
+        { error, request_id: id, method, route: request.routeOptions.url },
         'A request failed.',
       );
+    }
+    if (status === 404 && wantsPage(request)) {
+      return sendNotFoundPage(reply, { assets, baseUrl: deps.baseUrl() });
     }
     return reply
       .code(status)
@@ -97,28 +120,44 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   });
   app.addHook('preClose', async () => pingRoute.drain());
   app.decorateRequest('principal', null);
-  parseBodies(app);
+  parseBodies(app, bodyMemory);
+  boundAnswers(app, createAnswerMemory());
   app.addHook('onRoute', ({ method, url }) => paths.add(method, url));
+  reportAnswers(app, deps);
   app.addHook('onRequest', createAdmission({ ...deps, paths }));
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(() => {
     throw new Problem('not_found', 'There is no such path.');
   });
-  for (const route of apiRoutes(deps.services)) addRoute(app, route, deps);
+  const routes = apiRoutes(deps.services);
+  const once = createOnce({ requests: deps.services.idempotentRequests, routes, log: deps.log });
+  const requireMatch = createConditions({ routes, snapshot: deps.services.snapshotOfChanges });
+  for (const route of routes) addRoute(app, route, { ...deps, once, requireMatch });
   if (deps.signIn !== undefined) {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
   systemRoutes(app, deps);
-  referencePage(app, deps);
-  pageRoutes(app, deps.signInOffer ?? (() => PASSWORD_ONLY));
+  metricsRoutes(app, deps);
+  jobWrapper(app);
+  referencePage(app, { ...deps, assets: assets.path });
+  pageRoutes(app, { ...deps, assets, signInOffer: deps.signInOffer ?? (() => PASSWORD_ONLY) });
   return app;
 }
 
-function httpServer(toApi: RequestListener, pingRoute: PingRoute): Server {
-  const options = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+function httpServer(
+  toApi: RequestListener,
+  pingRoute: PingRoute,
+  hasHost: ReturnType<typeof createHostCheck>,
+): Server {
+  const options = {
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Node would answer without a word.
+    requireHostHeader: false,
+  };
   const accepts = createPipelineLimit();
   return createServer(options, (request, response) => {
-    if (!accepts(request, response)) return;
+    if (!accepts(request, response) || !hasHost(request, response)) return;
     if (isPingTarget(request.url ?? '')) pingRoute.handle(request, response);
     else toApi(request, response);
   });
@@ -127,7 +166,7 @@ function httpServer(toApi: RequestListener, pingRoute: PingRoute): Server {
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { baseUrl, log }: Pick<ApiDeps, 'baseUrl' | 'log'>,
+  { baseUrl, log, once, requireMatch }: Pick<ApiDeps, 'baseUrl' | 'log'> & RouteTools,
 ): void {
   const { needs, role, budget } = route;
   app.route({
@@ -138,11 +177,16 @@ function addRoute(
       ...(budget && { budget }),
     },
     async handler(request, reply) {
-      const answer = await route.answer(callOf(request, baseUrl()));
-      reply.code(route.status ?? 200);
-      return answer instanceof Download
-        ? sendFile(request, reply, { file: answer, log })
-        : reply.send(answer);
+      const read = (one: Route, id?: number) => one.answer(callOf(request, baseUrl(), id));
+      const handle = async () => {
+        await requireMatch(request, route, read);
+        return nameIgnoredFields(request, reply, () => read(route));
+      };
+      const { status, body } = await once(request, reply, { route, handle, read });
+      reply.code(status);
+      return body instanceof Download
+        ? sendFile(request, reply, { file: body, log })
+        : sendTagged(request, reply, body);
     },
   });
 }
@@ -155,7 +199,7 @@ function sendFile(
 ): FastifyReply {
   const text = Readable.from(request.method === 'HEAD' ? [] : file.pieces);
   text.once('error', (error) => {
-    log.error({ error, requestId: request.id }, 'A file could not be sent completely.');
+    log.error({ error, request_id: request.id }, 'A file could not be sent completely.');
   });
   return reply
     .type(file.type)
@@ -163,7 +207,12 @@ function sendFile(
     .send(text);
 }
 
-function callOf(request: FastifyRequest, baseUrl: string): Call {
+/** @param id by default the one in the path. */
+function callOf(
+  request: FastifyRequest,
+  baseUrl: string,
+  id = idFrom(parameterOf(request, 'id')),
+): Call {
   const [path = '', query = ''] = request.url.split('?', 2);
   return {
     get caller() {
@@ -175,7 +224,7 @@ function callOf(request: FastifyRequest, baseUrl: string): Call {
     },
     visitor: request.principal,
     clientAddress: request.ip,
-    id: idFrom(parameterOf(request, 'id')),
+    id,
     idOf: (name) => idFrom(parameterOf(request, name)),
     parameter: (name) => parameterOf(request, name),
     query: request.query as object,

@@ -5,7 +5,7 @@ import { pathOf, ROUTES } from '../../test/support/owned.ts';
 import { giveSession, type TestPerson } from '../../test/support/people.ts';
 import { storeAlert, storeChannel } from '../../test/support/sent-alerts.ts';
 import { storeDelivery } from '../../test/support/webhooks.ts';
-import { OWNER_SETTING } from '../identity/bootstrap.ts';
+import { OWNER_SETTING } from '../identity/setup-token.ts';
 import { issueSetupToken } from '../identity/setup-token.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
@@ -39,6 +39,14 @@ interface Trial {
 
 /** By the name of the route, where the reference's example and what OWNED makes are not enough. */
 const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
+  createMonitors: async (api) => ({
+    type: 'monitor',
+    targetId: (await api.create()).id + 1,
+  }),
+  async changeMonitors(api) {
+    const { id } = await api.create();
+    return { body: { action: 'pause', ids: [id] }, type: 'monitor', targetId: id };
+  },
   resumeMonitor: async (api) => ({ path: `/monitors/${await pausedMonitor(api)}/resume` }),
   unpauseMonitor: async (api) => ({ path: `/monitors/${await pausedMonitor(api)}/unpause` }),
   async createIncident(api) {
@@ -103,10 +111,10 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const delivery = await storeDelivery(api.database, sent);
     return { path: `/webhook-endpoints/${body.id}/deliveries/${delivery}/redeliver` };
   },
-  async completeSetup({ database, alice }) {
+  async completeSetup({ database, clock, alice }) {
     const token = await database.transaction(async (tx) => {
       await claimSetting(tx, OWNER_SETTING, String(alice.personId));
-      return issueSetupToken(tx);
+      return (await issueSetupToken(tx, clock.now())).token;
     });
     const { body } = OPERATIONS['completeSetup']!.example!;
     return {

@@ -1,42 +1,107 @@
 import { isUtf8 } from 'node:buffer';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { jsonExcess } from '../lib/json-size.ts';
 import { Problem } from '../resources/common/errors.ts';
+import type { BodyMemory, BodyShare } from './body-memory.ts';
 import { NOT_JSON } from './errors.ts';
+import { readBody, skipBody } from './read-body.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Memory of the body that was read; null without one. */
+    bodyShare: BodyShare | null;
+  }
+}
+
+/**
+ * Limits of a JSON body. The largest sensible one, 500 monitors with all their settings, has some 50,000 values and
+ * names on 7 levels.
+ */
+const MAX_JSON = { levels: 32, parts: 100_000 };
 
 /**
  * Bodies are JSON. An empty one is none, whatever its Content-Type: some clients send one with every request
  * (contract 1.7).
  */
-export function parseBodies(app: FastifyInstance): void {
+export function parseBodies(app: FastifyInstance, memory: BodyMemory): void {
   app.removeAllContentTypeParsers();
+  app.decorateRequest('bodyShare', null);
   app.addContentTypeParser(
     /^application\/([\w.+-]+\+)?json\b/i,
-    { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      if (body.length > 0 && isCompressed(request)) return done(compressedProblem());
-      // Decoding invalid bytes would store something that was never sent.
-      if (!isUtf8(body)) return done(new Problem('malformed', 'The body is not valid UTF-8.'));
-      const text = body.toString();
-      if (text.trim() === '') return done(null, undefined);
-      let value: unknown;
+    async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+      const { ip: address } = request;
+      const limit = limitOf(request);
+      const { bytes, share, free } = await readBody(payload, { memory, address, limit });
       try {
-        value = JSON.parse(text);
-      } catch {
-        return done(
-          new Problem(
-            'malformed',
-            'The body is not valid JSON: look for missing quotes, commas or braces.',
-          ),
-        );
+        const value = valueOf(request, bytes);
+        request.bodyShare = share;
+        return value;
+      } catch (error) {
+        share.release();
+        throw error;
+      } finally {
+        free();
       }
-      // Fastify would treat null as a missing body; a string is rejected as not an object.
-      done(null, value === null ? 'null' : value);
     },
   );
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    done(new Problem(...NOT_JSON));
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    if (await skipBody(payload, { limit: limitOf(request) })) throw new Problem(...NOT_JSON);
   });
+  // What became of a body takes memory until its request is answered.
+  app.addHook('preValidation', (request, reply, done) => {
+    const { bodyShare: share } = request;
+    if (share !== null) releaseWithAnswer(share, request.raw.socket, reply.raw);
+    done();
+  });
+}
+
+function releaseWithAnswer(share: BodyShare, socket: Socket, response: ServerResponse): void {
+  if (socket.destroyed || response.closed) return share.release();
+  // An answer that waits behind others of its connection is not told when that closes.
+  const release = () => {
+    socket.off('close', release);
+    share.release();
+  };
+  socket.once('close', release);
+  response.once('close', release);
+}
+
+function limitOf(request: FastifyRequest): number {
+  return request.routeOptions.bodyLimit!;
+}
+
+/** The parsed body; undefined for an empty one. */
+function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length > 0 && isCompressed(request)) throw compressedProblem();
+  // Decoding invalid bytes would store something that was never sent.
+  if (!isUtf8(bytes)) throw new Problem('malformed', 'The body is not valid UTF-8.');
+  requireModestJson(bytes);
+  const text = bytes.toString();
+  if (text.trim() === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem(
+      'malformed',
+      'The body is not valid JSON: look for missing quotes, commas or braces.',
+    );
+  }
+  // Fastify would treat null as a missing body; a string is rejected as not an object.
+  return value === null ? 'null' : value;
+}
+
+function requireModestJson(bytes: Buffer): void {
+  const excess = jsonExcess(bytes, MAX_JSON);
+  if (excess === null) return;
+  throw new Problem(
+    'malformed',
+    excess === 'too deep'
+      ? `The body is nested deeper than ${MAX_JSON.levels} levels: send it with fewer brackets and braces inside each other.`
+      : `The body has more than ${MAX_JSON.parts.toLocaleString('en-US')} values and names: send it in several requests.`,
+  );
 }
 
 function isCompressed(request: FastifyRequest): boolean {

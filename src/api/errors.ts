@@ -19,12 +19,15 @@ export const STATUS: Record<ProblemCode, { status: number; headers?: Record<stri
   forbidden: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
+  too_slow: { status: 408 },
   too_large: { status: 413 },
   not_json: { status: 415 },
   conflict: { status: 409 },
+  precondition_failed: { status: 412 },
   invalid: { status: 422 },
   unsupported: { status: 422 },
   rate_limited: { status: 429 },
+  busy: { status: 503, headers: { 'retry-after': '5' } },
   no_probe: { status: 503, headers: { 'retry-after': '30' } },
   database_unavailable: { status: 503, headers: { 'retry-after': '5' } },
 };
@@ -36,12 +39,7 @@ export const NOT_JSON: [ProblemCode, string] = [
 
 /** Problems for errors of Fastify, by error code. */
 const FRAMEWORK_PROBLEMS: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The body is larger than 1 MiB. Send less.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
-    'malformed',
-    'The body is shorter or longer than its Content-Length says.',
-  ],
 };
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): Problem {

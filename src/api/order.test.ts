@@ -60,7 +60,11 @@ const house = (async () => {
     retryAfter: 1,
   });
   const database = await openInMemory();
-  const api = await openApi(database, {}, { rateLimits: { spend, show: spend } });
+  const api = await openApi(
+    database,
+    {},
+    { rateLimits: { spend, show: spend, giveBack: spend, block: spend } },
+  );
   const { id } = await api.create();
   return async (request: Request) => {
     const { who, method, family, type, payload } = request;

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 
 /** Maximum number of unanswered requests per connection. Clients and proxies send one at a time. */
 const MAX_UNANSWERED = 32;
+/** Listeners of a connection above which Node suspects a leak. */
+const LISTENERS = 16 + 4 * MAX_UNANSWERED;
 
 /**
  * Creates a limit of pipelined requests: returns false for a request that must not be handled, and destroys its
@@ -16,7 +18,10 @@ export function createPipelineLimit(): (
   return ({ socket }, response) => {
     // Requests that arrived before the connection was destroyed are still emitted.
     if (socket.destroyed) return false;
-    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    const before = unanswered.get(socket);
+    // Each request and each answer listens for the end of its connection.
+    if (before === undefined) socket.setMaxListeners(LISTENERS);
+    const waiting = (before ?? 0) + 1;
     if (waiting > MAX_UNANSWERED) {
       socket.destroy();
       return false;

@@ -287,3 +287,23 @@ describe('headers', () => {
     expect([bad.status, budgetOf(bad)]).toEqual([401, { limit: 120, remaining: 120, reset }]);
   });
 });
+
+test('what lies outside the API has a budget by client address [5.22]', async () => {
+  const { app, alice, call } = await limited({}, { ...LIMITS, web: 6 });
+  const ask = (url: string, remoteAddress = '192.0.2.1') => app.inject({ url, remoteAddress });
+  const paths = ['/healthz', '/metrics', '/docs', '/openapi.json', '/sign-in', '/nowhere'];
+  const statuses = [];
+  for (const path of paths) statuses.push((await ask(path)).statusCode);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 404]);
+  for (const path of [...paths, '/readyz', '/tocsin-run']) {
+    const refused = await ask(path);
+    expect([path, refused.statusCode, refused.json()]).toMatchObject([
+      path,
+      429,
+      { message: expect.stringContaining('The limit of 6 requests a minute'), retry_after: 60 },
+    ]);
+    expect(refused.headers['retry-after']).toBe('60');
+  }
+  expect((await ask('/healthz', '192.0.2.2')).statusCode).toBe(200);
+  expect((await call(alice, 'GET', '/api/v1/test')).status).toBe(200);
+});

@@ -31,11 +31,11 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below `/api/v1` and `/api`. */
   path: string;
-  /** `token` is any valid token or session; `nobody` is open to all. */
+  /** `token` is any valid token or session, for reading what is one's own; `nobody` is open to all. */
   needs: Permission | 'token' | 'nobody';
   /**
-   * Minimum role. By default viewers read and editors change (identity/caller.ts); null when the role does not matter.
-   * Ignored for `token` and `nobody`.
+   * Minimum role. By default viewers read and editors change (identity/caller.ts); null when the role does not matter,
+   * as for what is one's own. Ignored for `token` and `nobody`.
    */
   role?: Role | null;
   /** Rate limit budget; `standard` by default. */
@@ -50,6 +50,8 @@ export interface Route {
 export function apiRoutes({
   account,
   monitors,
+  createMonitors,
+  changeMonitors,
   checkMonitor,
   checkUrl,
   listRegions,
@@ -81,19 +83,21 @@ export function apiRoutes({
   return [
     { name: 'whoAmI', method: 'GET', path: '', needs: 'token', answer: ({ principal }) => account.whoAmI(principal) },
     { name: 'testToken', method: 'GET', path: '/test', needs: 'token', answer: ({ principal }) => account.test(principal) },
-    { name: 'updateAccount', method: 'PUT', path: '/account', needs: 'token', answer: ({ principal, body }) => account.update(principal, body) },
+    { name: 'updateAccount', method: 'PUT', path: '/account', needs: 'update', role: null, answer: ({ principal, body }) => account.update(principal, body) },
 
     { name: 'listTokens', method: 'GET', path: '/tokens', needs: 'token', answer: ({ principal }) => tokens.list(principal) },
-    { name: 'createToken', method: 'POST', path: '/tokens', needs: 'token', status: 201, answer: ({ caller, body }) => tokens.create(caller, body) },
+    { name: 'createToken', method: 'POST', path: '/tokens', needs: 'create', role: null, status: 201, answer: ({ caller, body }) => tokens.create(caller, body) },
     { name: 'revokeToken', method: 'DELETE', path: '/tokens/:id', needs: 'token', status: 204, answer: ({ principal, id }) => tokens.revoke(principal, id) },
     { name: 'listSessions', method: 'GET', path: '/sessions', needs: 'token', answer: ({ principal }) => sessions.list(principal) },
-    { name: 'revokeSession', method: 'DELETE', path: '/sessions/:id', needs: 'token', status: 204, answer: ({ principal, id }) => sessions.revoke(principal, id) },
-    { name: 'revokeOtherSessions', method: 'DELETE', path: '/sessions', needs: 'token', status: 204, answer: ({ principal }) => sessions.revokeOthers(principal) },
+    { name: 'revokeSession', method: 'DELETE', path: '/sessions/:id', needs: 'delete', role: null, status: 204, answer: ({ principal, id }) => sessions.revoke(principal, id) },
+    { name: 'revokeOtherSessions', method: 'DELETE', path: '/sessions', needs: 'delete', role: null, status: 204, answer: ({ principal }) => sessions.revokeOthers(principal) },
     { name: 'getSetupState', method: 'GET', path: '/setup/state', needs: 'nobody', answer: ({ query }) => setup.state(query) },
-    { name: 'completeSetup', method: 'POST', path: '/setup', needs: 'nobody', status: 201, answer: ({ body }) => setup.complete(body) },
+    { name: 'completeSetup', method: 'POST', path: '/setup', needs: 'nobody', status: 201, answer: ({ body, clientAddress }) => setup.complete(body, clientAddress) },
 
     { name: 'listMonitors', method: 'GET', path: '/monitors', needs: 'read', answer: ({ caller, query, address }) => monitors.list(caller, query, address) },
     { name: 'createMonitor', method: 'POST', path: '/monitors', needs: 'create', status: 201, answer: ({ caller, body }) => monitors.create(caller, body) },
+    { name: 'createMonitors', method: 'POST', path: '/monitors/bulk', needs: 'create', answer: ({ caller, body }) => createMonitors(caller, body) },
+    { name: 'changeMonitors', method: 'POST', path: '/monitors/actions', needs: 'update', answer: ({ caller, body }) => changeMonitors(caller, body) },
     { name: 'getMonitor', method: 'GET', path: '/monitors/:id', needs: 'read', answer: ({ caller, id }) => monitors.get(caller, id) },
     { name: 'updateMonitor', method: 'PUT', path: '/monitors/:id', needs: 'update', answer: ({ caller, id, body }) => monitors.update(caller, id, body) },
     { name: 'deleteMonitor', method: 'DELETE', path: '/monitors/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => monitors.delete(caller, id) },
@@ -135,11 +139,11 @@ export function apiRoutes({
     { name: 'testAlertChannel', method: 'POST', path: '/alert-channels/:id/test', needs: 'update', role: 'admin', answer: ({ caller, id }) => alertChannels.test(caller, id) },
     { name: 'listAlertChannelDeliveries', method: 'GET', path: '/alert-channels/:id/deliveries', needs: 'read', role: 'admin', answer: ({ caller, id, query, address }) => alertChannels.listDeliveries(caller, id, query, address) },
     { name: 'listNotificationChannels', method: 'GET', path: '/notification-channels', needs: 'token', answer: ({ principal }) => notificationChannels.list(principal) },
-    { name: 'createNotificationChannel', method: 'POST', path: '/notification-channels', needs: 'token', status: 201, answer: ({ principal, body }) => notificationChannels.create(principal, body) },
+    { name: 'createNotificationChannel', method: 'POST', path: '/notification-channels', needs: 'create', role: null, status: 201, answer: ({ principal, body }) => notificationChannels.create(principal, body) },
     { name: 'getNotificationChannel', method: 'GET', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, parameter }) => notificationChannels.get(principal, parameter('channel')) },
-    { name: 'updateNotificationChannel', method: 'PUT', path: '/notification-channels/:channel', needs: 'token', answer: ({ principal, parameter, body }) => notificationChannels.update(principal, parameter('channel'), body) },
-    { name: 'deleteNotificationChannel', method: 'DELETE', path: '/notification-channels/:channel', needs: 'token', status: 204, answer: ({ principal, parameter }) => notificationChannels.delete(principal, parameter('channel')) },
-    { name: 'testNotificationChannel', method: 'POST', path: '/notification-channels/:channel/test', needs: 'token', answer: ({ principal, parameter }) => notificationChannels.test(principal, parameter('channel')) },
+    { name: 'updateNotificationChannel', method: 'PUT', path: '/notification-channels/:channel', needs: 'update', role: null, answer: ({ principal, parameter, body }) => notificationChannels.update(principal, parameter('channel'), body) },
+    { name: 'deleteNotificationChannel', method: 'DELETE', path: '/notification-channels/:channel', needs: 'delete', role: null, status: 204, answer: ({ principal, parameter }) => notificationChannels.delete(principal, parameter('channel')) },
+    { name: 'testNotificationChannel', method: 'POST', path: '/notification-channels/:channel/test', needs: 'update', role: null, answer: ({ principal, parameter }) => notificationChannels.test(principal, parameter('channel')) },
     { name: 'listAlertRoutes', method: 'GET', path: '/alert-routes', needs: 'read', role: 'admin', answer: ({ caller }) => alertRoutes.list(caller) },
     { name: 'createAlertRoute', method: 'POST', path: '/alert-routes', needs: 'create', role: 'admin', status: 201, answer: ({ caller, body }) => alertRoutes.create(caller, body) },
     { name: 'getAlertRoute', method: 'GET', path: '/alert-routes/:id', needs: 'read', role: 'admin', answer: ({ caller, id }) => alertRoutes.get(caller, id) },
@@ -172,7 +176,7 @@ export function apiRoutes({
     { name: 'updateTeam', method: 'PUT', path: '/teams/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => teams.update(caller, id, body) },
     { name: 'deleteTeam', method: 'DELETE', path: '/teams/:id', needs: 'delete', role: 'owner', status: 204, answer: ({ caller, id, query }) => teams.delete(caller, id, query) },
     { name: 'transferTeam', method: 'POST', path: '/teams/:id/transfer', needs: 'update', role: 'owner', answer: ({ caller, id, body }) => teams.transfer(caller, id, body) },
-    { name: 'leaveTeam', method: 'POST', path: '/teams/:id/leave', needs: 'token', answer: ({ principal, id }) => teams.leave(principal, id) },
+    { name: 'leaveTeam', method: 'POST', path: '/teams/:id/leave', needs: 'update', role: null, answer: ({ principal, id }) => teams.leave(principal, id) },
     { name: 'switchTeam', method: 'POST', path: '/teams/:id/switch', needs: 'update', role: null, answer: ({ principal, id }) => teams.switch(principal, id) },
     { name: 'listUsers', method: 'GET', path: '/users', needs: 'read', answer: ({ caller }) => users.list(caller) },
     { name: 'updateUser', method: 'PUT', path: '/users/:id', needs: 'update', role: 'admin', answer: ({ caller, id, body }) => users.update(caller, id, body) },
@@ -184,7 +188,7 @@ export function apiRoutes({
     { name: 'deleteInvitation', method: 'DELETE', path: '/users/invitations/:id', needs: 'delete', role: 'admin', status: 204, answer: ({ caller, id }) => invitations.delete(caller, id) },
     { name: 'resendInvitation', method: 'POST', path: '/users/invitations/:id/resend', needs: 'update', role: 'admin', answer: ({ caller, id }) => invitations.resend(caller, id) },
     { name: 'previewInvitation', method: 'GET', path: '/invitations/preview', needs: 'nobody', answer: ({ query }) => invitationAcceptance.preview(query) },
-    { name: 'acceptInvitation', method: 'POST', path: '/invitations/accept', needs: 'nobody', status: 201, answer: ({ visitor, body }) => invitationAcceptance.accept(visitor, body) },
+    { name: 'acceptInvitation', method: 'POST', path: '/invitations/accept', needs: 'nobody', status: 201, answer: ({ visitor, body, clientAddress }) => invitationAcceptance.accept(visitor, body, clientAddress) },
     { name: 'getAlertLink', method: 'GET', path: '/alert-links', needs: 'nobody', answer: ({ query }) => alertLinks.view(query) },
     { name: 'acknowledgeAlertLink', method: 'POST', path: '/alert-links/acknowledge', needs: 'nobody', answer: ({ clientAddress, body }) => alertLinks.acknowledge(clientAddress, body) },
     { name: 'listAuditLog', method: 'GET', path: '/audit-log', needs: 'read', role: 'admin', answer: ({ caller, query, address }) => auditLog.list(caller, query, address) },

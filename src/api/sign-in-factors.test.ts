@@ -40,7 +40,8 @@ const recover = (browser: TestBrowser, code: string) =>
   browser.post('/api/auth/two-factor/verify-backup-code', { code });
 
 async function sessions(api: TestApi) {
-  return api.database.read.selectFrom('session').select(['id', 'method', 'team_id']).execute();
+  const rows = api.database.read.selectFrom('session').select(['id', 'method', 'team_id']);
+  return rows.orderBy('id').execute();
 }
 
 eachDatabase((_name, open) => {

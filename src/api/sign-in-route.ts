@@ -1,12 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Authenticator } from '../identity/authenticate.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
+import { TooManyPasswords } from '../identity/password-queue.ts';
 import {
-  addressKey,
-  emailKey,
-  sessionKey,
+  accountKey,
   type Allowance,
+  type Budget,
   type RateLimits,
 } from '../identity/rate-limits.ts';
+import { beginSignIn } from '../identity/sign-in-attempts.ts';
+import type { SignInAnswer } from '../identity/sign-in-answers.ts';
 import type { SignIn } from '../identity/sign-in.ts';
 import { findSignInRoute, SIGN_IN_ROUTES, type SignInRoute } from '../identity/sign-in-routes.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
@@ -14,29 +18,36 @@ import { rateLimitHeaders } from './admission.ts';
 import { methodNotAllowed } from './errors.ts';
 
 export interface SignInRouteDeps {
-  signIn: Pick<SignIn, 'handle'>;
+  signIn: Pick<SignIn, 'handle' | 'isBusy'>;
   authenticator: Pick<Authenticator, 'authenticate'>;
   rateLimits: RateLimits;
+  clientKeys: ClientKeys;
 }
 
 const PREFIX = '/api/v1/auth';
 const MAX_BODY_BYTES = 64 * 1024;
 
+/** What better-auth takes for an e-mail address and a password. Others are refused before a password is hashed. */
+const signInBody = z.object({ email: z.email(), password: z.string() });
+
 /**
  * Adds the sign-in routes at `/api/auth` (`identity/sign-in-routes.ts` has the table). They count requests by client
- * address and by the e-mail address used, since callers are not authenticated yet.
+ * address, since callers are not authenticated yet, and never by e-mail address alone: otherwise anyone who knows one could
+ * lock its owner out.
  */
 export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void {
-  const { signIn, authenticator, rateLimits } = deps;
+  const { signIn, authenticator, rateLimits, clientKeys } = deps;
 
   app.register(async (scope) => {
-    scope.setErrorHandler((error) => {
-      throw isTooLarge(error)
-        ? new Problem('too_large', 'The body is larger than 64 KiB. Send less.')
-        : error;
-    });
     for (const route of SIGN_IN_ROUTES) addRoute(scope, route);
-    scope.all(`${PREFIX}/*`, { config: { hasOwnAdmission: true }, onRequest: count }, refuse);
+    scope.all(
+      `${PREFIX}/*`,
+      {
+        config: { hasOwnAdmission: true },
+        onRequest: (request, reply) => admit(null, request, reply),
+      },
+      refuse,
+    );
   });
 
   function addRoute(scope: FastifyInstance, route: SignInRoute): void {
@@ -47,32 +58,51 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
       // Mail scanners request links by HEAD, which would use up one-time links.
       exposeHeadRoute: false,
       config: { hasOwnAdmission: true },
-      onRequest: route.testsNoSecret ? countSession : count,
+      onRequest: (request, reply) => admit(route, request, reply),
       handler: (request, reply) => answer(route, request, reply),
     });
   }
 
   /** Counts a request before its body is read. */
-  async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    applyAllowance(reply, await rateLimits.spend('auth', addressKey(request.ip)));
+  async function admit(
+    route: SignInRoute | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const asker = route?.testsNoSecret || route?.testsOwnSecret ? await holderOf(request) : null;
+    if (asker !== null && route?.testsNoSecret) {
+      // By person, so that signed-in people do not use up the budget of a shared address.
+      return applyAllowance(reply, await rateLimits.spend('session', accountKey(asker.person.id)));
+    }
+    const client = clientKeys.client(request.ip);
+    applyAllowance(reply, await rateLimits.spend(budgetOf(route), client));
+    if (asker === null) return;
+    // Against guesses of the password from many addresses, with a stolen session.
+    const session = `session ${asker.credential.id}`;
+    applyAllowance(reply, await rateLimits.spend('auth', session));
   }
 
-  /** Counts a request by session, so that signed-in people do not use up the budget of a shared address. */
-  async function countSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { cookie } = request.headers;
-    const principal = await authenticator.authenticate({ cookie });
-    if (principal === null) return count(request, reply);
-    applyAllowance(reply, await rateLimits.spend('session', sessionKey(principal.credential.id)));
+  function holderOf({ headers: { cookie } }: FastifyRequest) {
+    return authenticator.authenticate({ cookie });
   }
 
   async function answer(route: SignInRoute, request: FastifyRequest, reply: FastifyReply) {
     const body = bodyOf(request);
-    if (typeof body['email'] === 'string') await countEmail(body['email'], reply);
-    const {
-      status,
-      headers,
-      body: answered,
-    } = await signIn.handle({
+    const answered =
+      route.countsFailures && signInBody.safeParse(body).success
+        ? await countFailure(String(body['email']), request, reply, () =>
+            forward(route, request, body),
+          )
+        : await forward(route, request, body);
+    for (const [name, value] of answered.headers) void reply.header(name, value);
+    void reply.code(answered.status);
+    return answered.body === null && answered.status >= 300
+      ? reply.send()
+      : reply.type('application/json; charset=utf-8').send(JSON.stringify(answered.body));
+  }
+
+  function forward(route: SignInRoute, request: FastifyRequest, body: Record<string, unknown>) {
+    return signIn.handle({
       route,
       path: pathOf(request),
       query: firstValues(request.query),
@@ -80,31 +110,43 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
       body,
       address: request.ip,
     });
-    for (const [name, value] of headers) void reply.header(name, value);
-    void reply.code(status);
-    return answered === null && status >= 300
-      ? reply.send()
-      : reply.type('application/json; charset=utf-8').send(JSON.stringify(answered));
   }
 
-  /** Counts a request by e-mail address, against guessing one person's password from many addresses. */
-  async function countEmail(email: string, reply: FastifyReply): Promise<void> {
-    const key = emailKey(email);
-    const allowances = [
-      await rateLimits.spend('auth', key),
-      await rateLimits.spend('auth_hour', key),
-    ];
-    const used = Number(reply.getHeader('x-ratelimit-remaining'));
-    for (const allowance of allowances) {
-      if (!allowance.allowed || allowance.remaining < used) applyAllowance(reply, allowance);
-    }
+  /** Counts a sign-in by password until its password proves right; refuses it when too many have failed. */
+  async function countFailure(
+    email: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: () => Promise<SignInAnswer>,
+  ): Promise<SignInAnswer> {
+    // Before it is counted, so that memory for counts grows no faster than passwords are hashed.
+    if (signIn.isBusy(request.ip)) throw new TooManyPasswords();
+    const attempt = await beginSignIn(deps, { address: request.ip, email });
+    applyAllowance(reply, attempt.allowance, TOO_MANY_FAILURES);
+    const answered = await work();
+    if (isRightPassword(answered)) void reply.headers(rateLimitHeaders(await attempt.giveBack()));
+    else if (answered.status === 401) void reply.headers(rateLimitHeaders(await attempt.fail()));
+    return answered;
   }
 }
 
+const TOO_MANY_FAILURES = 'Too many sign-ins with a wrong password came from your network';
+
+/** Budget of a request by client address, before its body is read. Sign-ins are counted after it is. */
+function budgetOf(route: SignInRoute | null): Budget {
+  if (route?.countsFailures) return 'anonymous';
+  return route?.concernsMail ? 'auth_mail' : 'auth';
+}
+
+/** True also when a second factor is missing, or the address is not confirmed. */
+function isRightPassword({ status, body }: SignInAnswer): boolean {
+  return status < 400 || (body as { code?: string } | null)?.code === 'EMAIL_NOT_VERIFIED';
+}
+
 /** Sets the rate limit headers; throws RateLimited when the budget is used up. */
-function applyAllowance(reply: FastifyReply, allowance: Allowance): void {
+function applyAllowance(reply: FastifyReply, allowance: Allowance, what?: string): void {
   void reply.headers(rateLimitHeaders(allowance));
-  if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter);
+  if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter, what);
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply): never {
@@ -136,8 +178,4 @@ function pathOf(request: FastifyRequest): string {
 function firstValues(query: unknown): Record<string, string> {
   const entries = Object.entries(query as Record<string, string | string[]>);
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat()[0] ?? '']));
-}
-
-function isTooLarge(error: unknown): boolean {
-  return (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
 
 /** Whether this process can do its work (contract 39.20). */
 export interface Readiness {
@@ -27,7 +26,7 @@ export interface Readiness {
 /** Adds the routes for operators and their tools, which need no authentication. */
 export function systemRoutes(
   app: FastifyInstance,
-  deps: { readiness: () => Promise<Readiness>; metrics: Pick<Registry, 'metrics' | 'contentType'> },
+  deps: { readiness: () => Promise<Readiness> },
 ): void {
   app.get('/healthz', () => ({ status: 'alive' }));
 
@@ -49,8 +48,4 @@ export function systemRoutes(
       disk_low: state.diskLow,
     });
   });
-
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(deps.metrics.contentType).send(await deps.metrics.metrics()),
-  );
 }

@@ -1,9 +1,11 @@
 import { Counter, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { openApi } from '../../test/support/api.ts';
+import { LIMITS, openApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
+import { createClientKeys } from '../identity/client-keys.ts';
+import { createUncountedRateLimits } from '../identity/rate-limits.ts';
 import { buildApi } from './app.ts';
 
 eachDatabase((_name, open) => {
@@ -70,7 +72,8 @@ test('metrics are those of the given registry', async () => {
   const app = buildApi({
     services: {} as never,
     authenticator: { authenticate: async () => null },
-    rateLimits: {} as never,
+    rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
+    clientKeys: createClientKeys('a key for tests'),
     plans: {} as never,
     pings: {} as never,
     clock: systemClock,

@@ -40,3 +40,8 @@ function isDecodable(path: string): boolean {
 function encodeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
+
+/** Path of BASE_URL without a trailing slash; empty for the root. */
+export function basePathOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '');
+}

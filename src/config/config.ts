@@ -49,6 +49,10 @@ export interface Config {
   adminToken: string | null;
   /** The first encrypts, all decrypt; empty for the key generated in `dataDir`. */
   secretKeys: string[];
+  /** Starts although stored secrets need a key that is not among them. */
+  allowMissingKeys: boolean;
+  /** Starts without checks, evaluation of silence, retention, messages and mails. */
+  paused: boolean;
   /** `true`, `false` or a comma-separated list of valid CIDRs and addresses. */
   allowPrivateTargets: string;
   /** Allows `http://` URLs for webhooks and channels. */
@@ -70,7 +74,9 @@ export interface Config {
   rateLimitAuth: number;
   /** Per hour. */
   rateLimitAuthHour: number;
+  rateLimitAuthClient: number;
   rateLimitAnonymous: number;
+  rateLimitWeb: number;
   rateLimitPing: number;
   /** Whole days. */
   rawRetentionDays: number;
@@ -79,6 +85,10 @@ export interface Config {
   /** Trusts forwarded client addresses always or never, from that many hops, or from these addresses. */
   trustProxy: boolean | number | string[];
   logLevel: LogLevel;
+  /** Token of the metrics; null for open metrics without monitors. */
+  metricsToken: string | null;
+  /** Milliseconds from which a statement is logged as slow; 0 logs none. */
+  slowQueryMs: number;
 }
 
 /** Row of the settings table in the documentation. */

@@ -60,7 +60,7 @@ export const TABLE = {
     'DATA_DIR',
     singleLineText(4096),
     './data',
-    'Folder of the embedded SQLite database and the generated secret key.',
+    'Folder of the embedded SQLite database, the generated secret key and the secrets of the first start.',
   ),
   databaseUrl: secret(
     optional(
@@ -111,7 +111,7 @@ export const TABLE = {
     optional(
       'ADMIN_PASSWORD',
       password(),
-      'unset: a set-up link is printed at first start',
+      'unset: the first start creates a set-up link',
       "The owner's password, set at first start. Change it later in the dashboard or with `npm run tocsin -- user reset-password`.",
     ),
   ),
@@ -125,7 +125,7 @@ export const TABLE = {
     optional(
       'ADMIN_TOKEN',
       apiToken(),
-      'unset: a token is generated at first start and printed once',
+      'unset: the first start creates a token',
       'API token of the owner with all permissions, for automation. A changed value replaces the former one.',
     ),
   ),
@@ -137,16 +137,28 @@ export const TABLE = {
       'Encrypts stored credentials. Required with DATABASE_URL. To rotate, set a comma-separated list: the first key encrypts, all decrypt.',
     ),
   ),
+  allowMissingKeys: setting(
+    'ALLOW_MISSING_KEYS',
+    trueOrFalse(),
+    'false',
+    'Starts although SECRET_KEY lacks a key that stored secrets need. These stay unreadable until they are entered again or the key is back.',
+  ),
+  paused: setting(
+    'PAUSED',
+    trueOrFalse(),
+    'false',
+    'Starts without checking anything and without sending anything, to look at a restored backup. `npm start -- --paused` does the same.',
+  ),
   openSignup: setting(
     'OPEN_SIGNUP',
     trueOrFalse(),
     'false',
-    'Lets anybody register and create a team. Otherwise people join by invitation.',
+    'Lets anybody register and create a team. Otherwise people join by invitation. Read the checklist in docs/security.md first.',
   ),
   plansFile: optional(
     'PLANS_FILE',
     singleLineText(4096),
-    'unset: everything, without limit',
+    'unset: everything without limit; with OPEN_SIGNUP 50 monitors, 10 of one host, every minute',
     'Path of a JSON file of plans, the features and limits of teams.',
   ),
   allowHttpWebhooks: setting(
@@ -281,25 +293,37 @@ export const TABLE = {
     'RATE_LIMIT_SESSION',
     requestsPerMinute(),
     '600',
-    'API requests per minute of one dashboard session, instead of RATE_LIMIT_STANDARD.',
+    'API requests per minute of all dashboard sessions of one person together, instead of RATE_LIMIT_STANDARD.',
   ),
   rateLimitAuth: setting(
     'RATE_LIMIT_AUTH',
     requestsPerMinute(),
     '10',
-    'Requests to `/api/auth` (sign-in and sign-out) per minute, per client address and per e-mail address.',
+    'Per minute and client address: failed sign-ins for one e-mail address, requests to `/api/auth` that send a mail or come from one, and other requests to `/api/auth`. Each is counted separately.',
   ),
   rateLimitAuthHour: setting(
     'RATE_LIMIT_AUTH_HOUR',
     requestsPerMinute(),
     '60',
-    'Sign-in attempts per hour for one e-mail address, from all clients.',
+    'Failed sign-ins per hour of one client address for one e-mail address.',
+  ),
+  rateLimitAuthClient: setting(
+    'RATE_LIMIT_AUTH_CLIENT',
+    requestsPerMinute(),
+    '60',
+    'Failed sign-ins per minute of one client address, for all e-mail addresses.',
   ),
   rateLimitAnonymous: setting(
     'RATE_LIMIT_ANONYMOUS',
     requestsPerMinute(),
     '120',
     'API requests per minute without a valid token, per client address.',
+  ),
+  rateLimitWeb: setting(
+    'RATE_LIMIT_WEB',
+    requestsPerMinute(),
+    '1200',
+    'Requests per minute outside the API, per client address: pages, their files, documents, `/healthz`, `/readyz`, `/metrics`.',
   ),
   rateLimitPing: setting(
     'RATE_LIMIT_PING',
@@ -332,6 +356,20 @@ export const TABLE = {
     'Proxies whose `X-Forwarded-*` headers are trusted. Set it only behind a reverse proxy.',
   ),
   logLevel: setting('LOG_LEVEL', oneOf(LOG_LEVELS), 'info', 'Minimum level of log lines.'),
+  metricsToken: secret(
+    optional(
+      'METRICS_TOKEN',
+      apiToken(),
+      'unset: `/metrics` needs no token, and `/metrics/monitors` is off',
+      'Bearer token that Prometheus sends. Set, `/metrics` needs it too, and `/metrics/monitors` shows each monitor with its name and host.',
+    ),
+  ),
+  slowQueryMs: setting(
+    'SLOW_QUERY_MS',
+    wholeNumber(0, 600_000),
+    '1000',
+    'Milliseconds from which a statement of the database is logged as slow, without its values; 0 logs none.',
+  ),
 };
 
 export type Settings = { [Key in keyof typeof TABLE]: ReturnType<(typeof TABLE)[Key]['unset']> };

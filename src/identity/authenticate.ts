@@ -8,7 +8,8 @@ import {
 } from '../store/people/sessions.ts';
 import { findTokenHolder, recordTokenUse, type TokenHolder } from '../store/people/tokens.ts';
 import { PERMISSIONS, type Permission, type Principal, type Role } from './caller.ts';
-import { readSessionToken } from './session-cookie.ts';
+import { ADMIN_TOKEN_NAME } from './admin-token.ts';
+import { readSessionToken, type SignInSecret } from './session-cookie.ts';
 import { hashToken } from './token.ts';
 
 /** Time a revoked token or session, or a changed role, may stay effective on a node that has cached it. */
@@ -50,8 +51,8 @@ export function createAuthenticator(deps: {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Secret of session cookies, and whether they require TLS; sessions are disabled without it. */
-  cookies?: () => { secret: string; isSecure: boolean };
+  /** Secrets of session cookies, and whether they require TLS; sessions are disabled without it. */
+  cookies?: () => { secrets: readonly SignInSecret[]; isSecure: boolean };
 }): Authenticator {
   const { database, clock, log, cookies } = deps;
   const known = new Map<string, CachedCaller>();
@@ -98,7 +99,9 @@ export function createAuthenticator(deps: {
     const write = database
       .transaction((tx) => note(tx, id, now))
       .catch((error: unknown) =>
-        log.warn({ error, [`${kind}Id`]: id }, `The last use of a ${kind} could not be recorded`),
+        kind === 'token'
+          ? log.warn({ error, token_id: id }, 'The last use of a token could not be recorded.')
+          : log.warn({ error, session_id: id }, 'The last use of a session could not be recorded.'),
       )
       .finally(() => writing.delete(write));
     writing.add(write);
@@ -147,12 +150,16 @@ function bearerToken(header: string): string | null {
 
 function callerOfToken(row: TokenHolder): Omit<CachedCaller, 'readAt'> {
   const { email, timezone, slug, personal_team, plan } = row;
+  const hasFactor = row.mfa_enabled === 1 || Boolean(row.has_passkey);
+  // ADMIN_TOKEN is the operator's: who can set it has the database, too.
+  const lacksFactor = row.mfa_required === 1 && !hasFactor && row.token_name !== ADMIN_TOKEN_NAME;
+  const team = teamOf({ id: row.team_id, name: row.team_name, slug, personal_team, plan });
   return {
     principal: {
       person: { id: row.person_id, name: row.person_name, email, timezone },
-      team: teamOf({ id: row.team_id, name: row.team_name, slug, personal_team, plan }),
-      role: row.role as Role,
-      withheld: null,
+      team: lacksFactor ? null : team,
+      role: lacksFactor ? null : (row.role as Role),
+      withheld: lacksFactor ? 'mfa_required' : null,
       permissions: JSON.parse(row.permissions) as Permission[],
       credential: { kind: 'token', id: row.token_id, name: row.token_name },
     },

@@ -18,11 +18,9 @@ import {
 } from './admin-token.ts';
 import { PERMISSIONS } from './caller.ts';
 import { hashPassword, passwordProblem } from './password.ts';
-import { issueSetupToken } from './setup-token.ts';
+import { issueSetupToken, OWNER_SETTING } from './setup-token.ts';
 import { hashToken, newToken } from './token.ts';
 
-/** Setting with the id of the installation's owner. */
-export const OWNER_SETTING = 'owner_person_id';
 /** Address of the owner until they set theirs. */
 export const DEFAULT_EMAIL = 'admin@localhost';
 const TEAM_NAME = 'My team';
@@ -33,6 +31,15 @@ export interface OwnerSettings {
   adminPassword: string | null;
   teamName: string | null;
   adminToken: string | null;
+}
+
+/** Secrets of the first start, which are stored as hashes only. */
+export interface FirstSecrets {
+  /** API token with all permissions; null with ADMIN_TOKEN. */
+  token: string | null;
+  setupToken: string;
+  /** When the set-up link ends, in epoch ms. */
+  expiresAt: number;
 }
 
 export interface Owner {
@@ -47,12 +54,15 @@ export interface Owner {
  * The installation's owner, made at the first start with a personal team (contract 39.9). Safe to call at
  * every start and by several processes at once: exactly one of them makes it.
  *
+ * @param keep stores the secrets of the first start, before the owner exists for good: if it rejects, nothing has
+ *   changed, and the next start is the first.
  * @returns no tokens with ADMIN_PASSWORD, and no API token with ADMIN_TOKEN.
  * @throws OwnerSettingError when ADMIN_TOKEN or ADMIN_PASSWORD is invalid.
  */
 export async function ensureOwner(
   deps: { database: Database; clock: Clock },
   settings: OwnerSettings,
+  keep: (secrets: FirstSecrets) => Promise<void> = async () => {},
 ): Promise<Owner> {
   const { adminToken, adminPassword } = settings;
   if (adminToken !== null) validateAdminToken(adminToken);
@@ -70,33 +80,44 @@ export async function ensureOwner(
     if (adminToken !== null) await applyAdminToken(tx, personId, adminToken, now);
     if (!isFirst || adminPassword !== null) return { personId, token: null, setupToken: null };
     const token = adminToken === null ? await issueFirstToken(tx, personId, now) : null;
-    return { personId, token, setupToken: await issueSetupToken(tx) };
+    const { token: setupToken, expiresAt } = await issueSetupToken(tx, now);
+    await keep({ token, setupToken, expiresAt });
+    return { personId, token, setupToken };
   });
 }
 
-/** Text printed once at the first start, with the set-up link and token; empty at later starts. */
+/** Text with the secrets of the first start, for a terminal and for a file. */
 export function firstStartText(
-  { token, setupToken }: Pick<Owner, 'token' | 'setupToken'>,
+  { token, setupToken, expiresAt }: FirstSecrets,
   baseUrl: string,
 ): string {
-  const parts: string[] = [];
-  if (setupToken !== null) {
-    const link = `${baseUrl}/setup?token=${setupToken}`;
-    parts.push(
-      'Open this link to choose your password. It is shown only once, and works once:',
-      link,
-    );
-  }
-  if (token !== null) parts.push('Your API token, shown only once, has all permissions:', token);
-  if (parts.length === 0) return '';
-  const lines = parts.map((part, index) => (index % 2 === 0 ? part : `  ${part}`));
-  return `\nThis is the first start.\n\n${lines.join('\n\n')}\n\n`;
+  const end = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const parts = [
+    `Open this link to choose your password. It works once, until ${end}:`,
+    `  ${baseUrl}/setup?token=${setupToken}`,
+  ];
+  if (token !== null) parts.push('Your API token has all permissions:', `  ${token}`);
+  return `\nThis is the first start.\n\n${parts.join('\n\n')}\n\n`;
 }
 
-async function hashOf({ adminEmail, adminPassword }: OwnerSettings): Promise<string | null> {
+/** Reads the tokens back from that text; null when it holds no link. */
+export function readFirstStartText(
+  text: string,
+): Pick<FirstSecrets, 'token' | 'setupToken'> | null {
+  const setupToken = /^ {2}\S+\/setup\?token=(\w+)$/m.exec(text)?.[1];
+  if (setupToken === undefined) return null;
+  return { setupToken, token: /^ {2}(tocsin_\w+)$/m.exec(text)?.[1] ?? null };
+}
+
+async function hashOf({
+  adminEmail,
+  adminPassword,
+  teamName,
+}: OwnerSettings): Promise<string | null> {
   if (adminPassword === null) return null;
-  const problem = passwordProblem(adminPassword, {
+  const problem = await passwordProblem(adminPassword, {
     email: (adminEmail ?? DEFAULT_EMAIL).toLowerCase(),
+    names: [teamName],
   });
   if (problem !== null) throw new OwnerSettingError(`ADMIN_PASSWORD ${problem}.`);
   return hashPassword(adminPassword);

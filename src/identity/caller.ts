@@ -33,6 +33,27 @@ export interface Principal {
   credential: { kind: 'token' | 'session' | 'link'; id: number; name: string };
   /** Client address for the audit log; null for calls without a client. */
   address: string | null;
+  /** Key of a request that is carried out at most once. */
+  idempotencyKey?: ClaimedKey;
+  /** State that a change requires. */
+  precondition?: Precondition;
+}
+
+/** Idempotency key as one request has claimed it (resources/common/idempotency.ts). */
+export interface ClaimedKey {
+  id: number;
+  /** Another one after a later claim. */
+  claim: number;
+}
+
+/** What was recorded when `If-Match` was compared (resources/common/precondition.ts). */
+export interface Precondition {
+  /** Id of the audit entry after which changes are looked for. */
+  floor: number;
+  /** Ids of later entries that were there. */
+  known: ReadonlySet<number>;
+  /** Targets that were looked at. */
+  checked: Set<string>;
 }
 
 /** Authenticated person with the team they act on. */

@@ -10,7 +10,7 @@ import { CALLER_CACHE_MS, createAuthenticator } from './authenticate.ts';
 import { ADMIN_TOKEN_NAME } from './admin-token.ts';
 import { ensureOwner } from './bootstrap.ts';
 import { may, PERMISSIONS, ROLES, type Caller } from './caller.ts';
-import { firstStartText } from './bootstrap.ts';
+import { firstStartText, readFirstStartText } from './bootstrap.ts';
 import { SCRYPT } from './password.ts';
 import { isTokenForm } from './token.ts';
 import { updateRows } from '../../test/support/rows.ts';
@@ -320,18 +320,21 @@ eachDatabase((_name, open) => {
 
 describe('text of the first start', () => {
   const url = 'https://up.example.com';
+  const expiresAt = Date.UTC(2026, 10, 22, 12, 30);
 
   test.each([
-    ['both', { setupToken: 'one', token: 'two' }, [`${url}/setup?token=one`, 'two']],
+    ['both', { setupToken: 'one', token: 'tocsin_two' }, [`${url}/setup?token=one`, 'tocsin_two']],
     ['the link alone', { setupToken: 'one', token: null }, [`${url}/setup?token=one`]],
-  ])('%s', (_what, owner, secrets) => {
-    const text = firstStartText(owner, url);
+  ])('%s, and the tokens can be read back', (_what, tokens, secrets) => {
+    const text = firstStartText({ ...tokens, expiresAt }, url);
     expect(text).toContain('This is the first start.');
+    expect(text).toContain('It works once, until 2026-11-22 12:30 UTC:');
     expect([...text.matchAll(/^  (\S+)$/gm)].map(([, secret]) => secret)).toEqual(secrets);
+    expect(readFirstStartText(text)).toEqual(tokens);
   });
 
-  test('is empty at later starts', () => {
-    expect(firstStartText({ setupToken: null, token: null }, url)).toBe('');
+  test('a file that is no such text holds no tokens', () => {
+    expect(readFirstStartText('')).toBe(null);
   });
 });
 

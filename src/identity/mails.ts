@@ -1,4 +1,6 @@
-import { escapeHtml, singleLine as inOneLine } from '../lib/text.ts';
+import { plainName } from '../lib/plain-name.ts';
+import { escapeHtml, singleLine } from '../lib/text.ts';
+import type { MailKind } from '../model/budgets.ts';
 import type { Mail } from '../store/alerting/mails.ts';
 
 /** A recipient and a link that expires. */
@@ -21,14 +23,16 @@ export function invitationMail(
   },
 ): Mail {
   const { to, link, expiresAt } = invitation;
-  const [team, inviter] = [unlinked(invitation.team), unlinked(invitation.inviter)];
-  return mail('invitation', to, expiresAt, `Join the team ${oneLine(invitation.team)} on Tocsin`, [
+  const team = plainName(invitation.team, LONGEST_NAME);
+  const inviter = plainName(invitation.inviter, LONGEST_NAME);
+  return mail('invitation', to, expiresAt, `Invitation to the team "${team}" on Tocsin`, [
     'Hello,',
-    `${inviter} invites you to join the team "${team}" on Tocsin, where it watches whether its sites and services are up. You would have the role "${oneLine(invitation.role)}".`,
+    `You are invited to join a team on Tocsin, where it watches whether its sites and services are up. You would have the role "${invitation.role}".`,
+    `The team calls itself "${team}", and the person who invites you "${inviter}". Both chose these names themselves.`,
     'To accept, open this link:',
     { link },
     `It works once, until ${moment(expiresAt)}.`,
-    `If you don't know ${inviter} or don't want to join, ignore this mail: you are only added if you open the link.`,
+    `If you don't know them or don't want to join, ignore this mail: you are only added if you open the link.`,
   ]);
 }
 
@@ -43,10 +47,11 @@ export function resetPasswordMail(reset: LinkMail & { name: string }): Mail {
   ]);
 }
 
-export function verificationMail(verification: LinkMail & { name: string }): Mail {
-  const { to, name, link, expiresAt } = verification;
+/** Contains no name: anybody can register an address under any name. */
+export function verificationMail(verification: LinkMail): Mail {
+  const { to, link, expiresAt } = verification;
   return mail('verification', to, expiresAt, 'Confirm your e-mail address for Tocsin', [
-    greeting(name),
+    'Hello,',
     `${to} was given as the e-mail address of an account on Tocsin. To confirm that you asked for it, open this link and press the button there:`,
     { link },
     `It works until ${moment(expiresAt)}.`,
@@ -59,11 +64,34 @@ export function emailChangeMail(change: LinkMail & { name: string; newEmail: str
   const { to, name, newEmail, link, expiresAt } = change;
   return mail('email_change', to, expiresAt, 'Agree to a new e-mail address for Tocsin', [
     greeting(name),
-    `A change of the e-mail address of your Tocsin account was requested, from ${to} to ${oneLine(newEmail)}. To agree, open this link in a browser where you are signed in, and press the button there:`,
+    `A change of the e-mail address of your Tocsin account was requested, from ${to} to ${singleLine(newEmail)}. To agree, open this link in a browser where you are signed in, and press the button there:`,
     { link },
     `It works until ${moment(expiresAt)}.`,
     "If you didn't request this, don't press the button, and your address does not change. Someone may be signed in as you: choose a new password and end all other sessions.",
   ]);
+}
+
+/** Sent to people who set up two-factor authentication because their team requires it. */
+export function enrollmentCodeMail(enrollment: {
+  to: string;
+  name: string;
+  code: string;
+  expiresAt: number;
+}): Mail {
+  const { to, name, code, expiresAt } = enrollment;
+  return mail(
+    'enrollment_code',
+    to,
+    expiresAt,
+    'Code to set up two-factor authentication on Tocsin',
+    [
+      greeting(name),
+      'Your team on Tocsin requires two-factor authentication. To set it up for your account, enter this code on your account page:',
+      code,
+      `It works once, until ${moment(expiresAt)}. Do not share it.`,
+      "If you didn't request this, someone knows your password: choose a new one now. Without the code they can't set anything up.",
+    ],
+  );
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -82,7 +110,7 @@ export function passwordChangedMail(change: { to: string; name: string; at: numb
 type Paragraph = string | { link: string };
 
 function mail(
-  kind: string,
+  kind: MailKind,
   to: string,
   expiresAt: number,
   subject: string,
@@ -115,27 +143,12 @@ function htmlOf(paragraphs: Paragraph[]): string {
 }
 
 function greeting(name: string): string {
-  const shown = unlinked(name);
+  const shown = plainName(name, LONGEST_NAME);
   return shown === '' ? 'Hello,' : `Hello ${shown},`;
 }
 
-const LONGEST_NAME = 100;
-
-/** Cleans a name that people chose: no line breaks in a mail or its headers, no characters that reverse text. */
-function oneLine(name: string): string {
-  const line = inOneLine(name);
-  const characters = [...line];
-  return characters.length > LONGEST_NAME ? `${characters.slice(0, LONGEST_NAME).join('')}…` : line;
-}
-
-const WORD_JOINER = '\u2060';
-
-/**
- * Keeps mail clients from linking an address in a name: an invitation from a stranger must not contain their own link.
- */
-function unlinked(name: string): string {
-  return oneLine(name).replace(/(?<=[.:@])(?=[^\s.])/gu, WORD_JOINER);
-}
+/** Characters of a name: enough to know it, too few for a message. */
+const LONGEST_NAME = 40;
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'full',

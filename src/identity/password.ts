@@ -1,3 +1,5 @@
+import { passwordWeakness } from './password-strength.ts';
+
 export const PASSWORD_LENGTH = { minimum: 8, maximum: 128 };
 
 /** Hashes passwords and compares them with a stored hash. */
@@ -21,18 +23,35 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
+/** What is known of the person a new password is for. */
+export interface PasswordOwner {
+  /** Lower case. */
+  email: string;
+  /** Names of the person and the team, where they are known. */
+  names?: readonly (string | null | undefined)[];
+}
+
 /**
- * Problem of a new password as the predicate of a sentence (`must have …`); null for a valid one. Checks length and
- * similarity to the address, and requires no kinds of characters (NIST SP 800-63B, section 3.1.1.2).
+ * Problem of a new password as the predicate of a sentence (`must have …`); null for a valid one. Checks length,
+ * similarity to the person, and how easy it is to guess; requires no kinds of characters (NIST SP 800-63B, section
+ * 3.1.1.2).
  */
-export function passwordProblem(password: string, person: { email: string }): string | null {
+export async function passwordProblem(
+  password: string,
+  { email, names = [] }: PasswordOwner,
+): Promise<string | null> {
   const { minimum, maximum } = PASSWORD_LENGTH;
   const length = [...password].length;
   if (length < minimum || length > maximum) {
     return `must have ${minimum} to ${maximum} characters`;
   }
   const plain = password.toLowerCase();
-  const isOfAddress = plain === person.email || plain === person.email.split('@')[0];
+  const isOfAddress = plain === email || plain === email.split('@')[0];
   if (isOfAddress) return "must not be the person's own e-mail address or name";
-  return new Set(plain).size < 3 ? 'must have more than two different characters' : null;
+  if (new Set(plain).size < 3) return 'must have more than two different characters';
+  const known = names.filter((name) => typeof name === 'string');
+  const weakness = await passwordWeakness(password, [email, ...known]);
+  return weakness === null
+    ? null
+    : `must be harder to guess (${weakness}): use several words that have nothing to do with each other, or let a password manager make one`;
 }

@@ -17,6 +17,7 @@ test('a plan has the features and limits of the file [38.16]', () => {
     check_types: ['json', 'ssl', 'ssl'],
     min_check_interval: 2.5,
     max_monitors: 10,
+    max_monitors_per_host: 4,
     check_url: false,
   };
   expect(plansOf({ default: 'Free', plans: { Free: free } }).of(null)).toEqual({
@@ -26,6 +27,7 @@ test('a plan has the features and limits of the file [38.16]', () => {
     checkTypes: ['ssl', 'json'],
     minCheckInterval: 2.5,
     maxMonitors: 10,
+    maxMonitorsPerHost: 4,
     checkUrl: false,
   });
 });
@@ -61,6 +63,7 @@ test('lists every mistake with its path [38.17]', () => {
         check_types: 'ssl',
         min_check_interval: 0.4,
         max_monitors: -1,
+        max_monitors_per_host: 0,
         check_url: null,
         status_pages: 1,
       },
@@ -75,8 +78,9 @@ test('lists every mistake with its path [38.17]', () => {
     `plans.Free.check_types must be a list, any of ${CHECK_TYPES.join(', ')}.`,
     'plans.Free.min_check_interval must be a number of minutes from 0.5 to 60; without it there is no limit.',
     'plans.Free.max_monitors must be a whole number from 0 on; without it there is no limit.',
+    'plans.Free.max_monitors_per_host must be a whole number from 1 on; without it there is no limit.',
     'plans.Free.check_url must be true or false.',
-    'plans.Free.status_pages is not a known key: use api_access, monitor_types, check_types, min_check_interval, max_monitors and check_url.',
+    'plans.Free.status_pages is not a known key: use api_access, monitor_types, check_types, min_check_interval, max_monitors, max_monitors_per_host and check_url.',
     'plans.Odd must be an object such as {"max_monitors": 10}.',
     'version is not a known key: use default and plans.',
     'The plan " " must have a name of 1 to 100 characters that neither begins nor ends with a space.',

@@ -25,6 +25,7 @@ const planInput = z.strictObject(
       value.min(0.5).max(60),
     ),
     max_monitors: limit('a whole number from 0 on', (value) => value.int().min(0)),
+    max_monitors_per_host: limit('a whole number from 1 on', (value) => value.int().min(1)),
     check_url: included(),
   },
   { error: sentenceFor('must be an object such as {"max_monitors": 10}') },
@@ -92,11 +93,8 @@ export async function warnOfMissingPlans(deps: {
   const { database, plans, log } = deps;
   const given = await countTeamsByPlan(database.read);
   for (const { plan, teams } of given.filter((one) => !plans.names.includes(one.plan))) {
-    const [have, they] = teams === 1 ? ['team has', 'It has'] : ['teams have', 'They have'];
-    log.warn(
-      { plan, teams },
-      `${teams} ${have} the plan ${JSON.stringify(plan)}, which PLANS_FILE does not hold. ${they} the default, ${JSON.stringify(plans.of(null).name)}, until it does, or until another is given.`,
-    );
+    const fields = { plan, teams, default_plan: plans.of(null).name };
+    log.warn(fields, 'Teams have a plan that PLANS_FILE does not hold.');
   }
 }
 
@@ -128,6 +126,7 @@ function planOf(name: string, input: z.output<typeof planInput>): Plan {
     checkTypes: checkTypes ? CHECK_TYPES.filter((one) => checkTypes.includes(one)) : null,
     minCheckInterval: input.min_check_interval ?? null,
     maxMonitors: input.max_monitors ?? null,
+    maxMonitorsPerHost: input.max_monitors_per_host ?? null,
     checkUrl: input.check_url ?? true,
   };
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  addressKey,
   createRateLimits,
   createUncountedRateLimits,
   type Allowance,
@@ -16,9 +15,13 @@ const LIMITS = {
   webhook_test: 10,
   session: 600,
   anonymous: 120,
+  web: 1_200,
   ping: 120,
   auth: 10,
-  auth_hour: 60,
+  auth_mail: 10,
+  sign_in: 10,
+  sign_in_hour: 60,
+  sign_in_client: 60,
 };
 const START = Date.UTC(2030, 0, 1) + 250;
 const clock = { now: () => Date.now() };
@@ -46,7 +49,7 @@ describe('counting', () => {
     '%s: the last of %i is allowed, the next is not, until a new window starts',
     async (budget, limit) => {
       const limits = createRateLimits({ limits: LIMITS, clock });
-      const windowMs = budget === 'auth_hour' ? 3_600_000 : 60_000;
+      const windowMs = budget === 'sign_in_hour' ? 3_600_000 : 60_000;
       const resetAt = Math.ceil((START + windowMs) / 1000);
       expect(await limits.spend(budget, 'a')).toEqual({
         allowed: true,
@@ -162,30 +165,30 @@ test('off: the budget stays full', async () => {
   expect(await limits.show('monitor_check', 'a')).toEqual(full);
 });
 
-describe('client addresses', () => {
-  test.each([
-    ['192.0.2.1', '::ffff:192.0.2.1', 'an IPv4 address in its IPv6 form'],
-    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', 'one network of 64 bits'],
-    ['2001:db8:1:2::1', '2001:0DB8:0001:0002:0:0:0:9', 'another spelling'],
-    ['fe80::1%eth0', 'fe80::2%eth1', 'zones'],
-    ['nonsense', '<script>'.repeat(1000), 'texts that are no address'],
-  ])('%s and %s are one client: %s', (one, other) => {
-    expect(addressKey(one)).toBe(addressKey(other));
+describe('blocks', () => {
+  test('last twice as long each time, up to an hour, and are short again after six hours', async () => {
+    const limits = createRateLimits({ limits: LIMITS, clock });
+    const minutes = [];
+    for (let times = 0; times < 8; times += 1) {
+      const { allowed, remaining, retryAfter } = await limits.block('sign_in', 'a');
+      expect([allowed, remaining]).toEqual([false, 0]);
+      minutes.push(retryAfter / 60);
+      vi.advanceTimersByTime(retryAfter * 1000 - 1);
+      expect((await limits.spend('sign_in', 'a')).allowed).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect((await limits.spend('sign_in', 'a')).allowed).toBe(true);
+    }
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    vi.advanceTimersByTime(6 * 3_600_000);
+    expect((await limits.block('sign_in', 'a')).retryAfter).toBe(60);
+    expect((await limits.block('sign_in', 'b')).retryAfter).toBe(60);
   });
 
-  test.each([
-    ['192.0.2.1', '192.0.2.2'],
-    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
-    ['192.0.2.1', 'nonsense'],
-  ])('%s and %s are two', (one, other) => {
-    expect(addressKey(one)).not.toBe(addressKey(other));
-  });
-
-  test('any number of them makes at most 65,536 keys', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (address) => {
-        expect(Number(addressKey(address))).toBeLessThan(65_536);
-      }),
-    );
+  test('what is given back can be spent again', async () => {
+    const limits = createRateLimits({ limits: LIMITS, clock });
+    await spendTimes(10, limits, 'sign_in', 'a');
+    expect(await limits.giveBack('sign_in', 'a')).toMatchObject({ remaining: 1 });
+    expect((await limits.spend('sign_in', 'a')).allowed).toBe(true);
+    expect((await limits.spend('sign_in', 'a')).allowed).toBe(false);
   });
 });

@@ -1,16 +1,29 @@
-import { hash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Clock } from '../lib/clock.ts';
 
 /** Budgets of an account, shared by all tokens of a person. */
 export type AccountBudget = 'standard' | 'monitor_check' | 'check_url' | 'webhook_test';
 /**
- * `session` is the standard budget of one session of the dashboard. By client address: `anonymous` is for requests to the API without a valid token, `ping` for pings that concern no
- * monitor. Those of a monitor are counted where they are recorded. `auth` is for the routes of
- * sign-in, by address and by e-mail; `auth_hour` for those with an e-mail, by it, in an hour.
+ * Other budgets. `session` is the standard budget of a person's dashboard sessions together.
+ *
+ * By client address: `web` is for what lies outside the API, `anonymous` for requests to the API without a valid token, `ping` for pings that concern no
+ * monitor (those of a monitor are counted where they are recorded), `auth_mail` for the routes of sign-in that send a mail
+ * or take the token of one, and `auth` for the other ones.
+ *
+ * Of failed sign-ins only: `sign_in` and, in an hour, `sign_in_hour` are those of a client for one e-mail address,
+ * `sign_in_client` those of a client for all of them.
  */
-export type Budget = AccountBudget | 'session' | 'anonymous' | 'ping' | 'auth' | 'auth_hour';
+export type Budget =
+  | AccountBudget
+  | 'session'
+  | 'anonymous'
+  | 'web'
+  | 'ping'
+  | 'auth'
+  | 'auth_mail'
+  | 'sign_in'
+  | 'sign_in_hour'
+  | 'sign_in_client';
 
 /** Requests per window for each budget (contract 5.1 to 5.8); the window is a minute unless WINDOW_SECONDS says otherwise. */
 export type Limits = Record<Budget, number>;
@@ -32,18 +45,26 @@ export interface RateLimits {
   spend(budget: Budget, key: string): Promise<Allowance>;
   /** Returns the state of a budget without taking a request. */
   show(budget: Budget, key: string): Promise<Allowance>;
+  /** Returns a request that was taken from a budget, in the same window. */
+  giveBack(budget: Budget, key: string): Promise<Allowance>;
+  /** Uses a budget up: for a minute, and for twice as long each further time within six hours, at most an hour. */
+  block(budget: Budget, key: string): Promise<Allowance>;
 }
 
 /** Creates the counter of one budget; `name` separates the keys of budgets. */
 export type CounterFactory = (options: {
-  name: Budget;
+  name: Budget | 'blocks';
   points: number;
   /** Seconds. */
   duration: number;
 }) => RateLimiterAbstract;
 
-const WINDOW_SECONDS: Partial<Record<Budget, number>> = { auth_hour: 3600 };
 const MINUTE = 60;
+const HOUR = 3_600;
+const WINDOW_SECONDS: Partial<Record<Budget, number>> = { sign_in_hour: HOUR };
+/** Window in which blocks of a key are counted, in seconds: it bounds how many keys are remembered. */
+const BLOCKS_WINDOW = 6 * HOUR;
+const MAX_BLOCKS = 1_000;
 
 /**
  * Creates rate limits with fixed windows that begin with a key's first request. Windows are measured by `Date.now`,
@@ -59,9 +80,12 @@ export function createRateLimits(deps: {
   const counters = Object.fromEntries(
     Object.entries(limits).map(([budget, points]) => {
       const name = budget as Budget;
-      return [name, count({ name, points, duration: windowOf(name) })];
+      // Health checks must be answered while the database is away.
+      const countOf = name === 'web' ? inMemory : count;
+      return [name, countOf({ name, points, duration: windowOf(name) })];
     }),
   ) as Record<Budget, RateLimiterAbstract>;
+  const blocks = count({ name: 'blocks', points: MAX_BLOCKS, duration: BLOCKS_WINDOW });
 
   function allowance(budget: Budget, allowed: boolean, { remainingPoints, msBeforeNext }: Window) {
     return {
@@ -88,6 +112,12 @@ export function createRateLimits(deps: {
       const isOver = window === null || window.msBeforeNext <= 0;
       return allowance(budget, true, isOver ? fullWindow(budget, limits[budget]) : window);
     },
+    giveBack: async (budget, key) => allowance(budget, true, await counters[budget].reward(key)),
+    async block(budget, key) {
+      const { consumedPoints: times } = await blocks.penalty(`${budget} ${key}`);
+      const seconds = Math.min(MINUTE * 2 ** (times - 1), HOUR);
+      return allowance(budget, false, await counters[budget].block(key, seconds));
+    },
   };
 }
 
@@ -103,7 +133,7 @@ export function createUncountedRateLimits(deps: {
     resetAt: Math.ceil(deps.clock.now() / 1000) + windowOf(budget),
     retryAfter: windowOf(budget),
   });
-  return { spend: full, show: full };
+  return { spend: full, show: full, giveBack: full, block: full };
 }
 
 type Window = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
@@ -117,37 +147,9 @@ function fullWindow(budget: Budget, points: number): Window {
   return { remainingPoints: points, msBeforeNext: windowOf(budget) * 1000 };
 }
 
-/** Key of an account, shared by all its tokens. */
+/** Key of an account, shared by all its tokens, and by all its sessions. */
 export function accountKey(personId: number): string {
   return String(personId);
-}
-
-/** Key of a dashboard session. */
-export function sessionKey(sessionId: number): string {
-  return String(sessionId);
-}
-
-/** Key of an e-mail address used to sign in: one of 65,536, as for clients. */
-export function emailKey(email: string): string {
-  return `e${hash('sha256', email.trim().toLowerCase(), 'buffer').readUInt16BE(0)}`;
-}
-
-/**
- * Key of a client address: one of 65,536, so that floods from any number of addresses are counted in 30 MB. By a small
- * chance two clients share a key, at the cost of an answer 429 instead of 401.
- */
-export function addressKey(address: string): string {
-  return hash('sha256', clientOf(address), 'buffer').readUInt16BE(0).toString();
-}
-
-/**
- * Client of an address. An IPv6 network of 64 bits, the least a customer gets (RFC 6177), is one client, and so are all
- * texts that are not an address, as a forged header may contain.
- */
-function clientOf(address: string): string {
-  if (!ipaddr.isValid(address)) return '';
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
 }
 
 export const inMemory: CounterFactory = ({ name, points, duration }) =>

@@ -13,13 +13,15 @@ function cookieUnder(key: string): string {
 const versions = (keys: string[]) => signInSecrets(keys).map(({ version }) => version);
 
 const readUnder = (keys: string[], cookie: string) =>
-  readSessionToken(cookie, { secret: signInSecrets(keys)[0]!.value, isSecure: false });
+  readSessionToken(cookie, { secrets: signInSecrets(keys), isSecure: false });
 
-test('sessions are read by the first key alone: when it changes, everybody is signed out [35.11]', () => {
+test('sessions are read by each key of SECRET_KEY, and by no other', () => {
   const cookie = cookieUnder(OLD);
   expect(readUnder([OLD], cookie)).toBe('a-session');
   expect(readUnder([OLD, NEW], cookie)).toBe('a-session');
-  expect(readUnder([NEW, OLD], cookie)).toBe(null);
+  expect(readUnder([NEW, OLD], cookie)).toBe('a-session');
+  expect(readUnder([NEW], cookie)).toBe(null);
+  expect(readUnder([NEW, OLD], cookie.replace('a-session', 'b-session'))).toBe(null);
 });
 
 test('a secret keeps its version wherever its key stands, so that what it encrypted can be read', () => {

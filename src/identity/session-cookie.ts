@@ -1,7 +1,13 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { isSame } from './former-signatures.ts';
 
-/** Prefix of all cookie names. */
-export const COOKIE_PREFIX = 'tocsin';
+/**
+ * Prefix of all cookie names. Under https they begin with `__Host-` (RFC 6265bis): browsers take such a cookie only from
+ * this very host, so that no other host of the domain can plant one.
+ */
+export function cookiePrefix(isSecure: boolean): string {
+  return isSecure ? '__Host-tocsin' : 'tocsin';
+}
 
 /** Secret of sign-in, derived from a key of SECRET_KEY; `version` identifies it. */
 export interface SignInSecret {
@@ -37,21 +43,22 @@ export function unambiguousCookies(header: string | undefined): string {
  * Reads the session token of a Cookie header; null without one or with an invalid signature, which rejects forged
  * cookies without a query. The format is better-auth's: `token.base64(HMAC-SHA256)`, percent-encoded.
  *
- * @param isSecure whether BASE_URL is https: the cookie's name then has the prefix `__Secure-` (RFC 6265bis).
+ * @param options.secrets those of all keys: each of them may have signed the cookie.
+ * @param options.isSecure whether BASE_URL is https.
  */
 export function readSessionToken(
   header: string | undefined,
-  options: { secret: string; isSecure: boolean },
+  options: { secrets: readonly SignInSecret[]; isSecure: boolean },
 ): string | null {
-  const name = `${options.isSecure ? '__Secure-' : ''}${COOKIE_PREFIX}.session_token`;
+  const name = `${cookiePrefix(options.isSecure)}.session_token`;
   const value = cookieOf(header ?? '', name);
   const end = value.lastIndexOf('.');
   if (end < 1) return null;
   const token = value.slice(0, end);
-  // Compared as text, since base64 has several spellings of which better-auth accepts one.
-  const signature = Buffer.from(value.slice(end + 1));
-  const expected = Buffer.from(createHmac('sha256', options.secret).update(token).digest('base64'));
-  const fits = signature.length === expected.length && timingSafeEqual(signature, expected);
+  const signature = value.slice(end + 1);
+  const fits = options.secrets.some((secret) =>
+    isSame(signature, createHmac('sha256', secret.value).update(token).digest('base64')),
+  );
   return fits ? token : null;
 }
 

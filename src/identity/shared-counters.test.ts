@@ -13,9 +13,13 @@ const LIMITS = {
   webhook_test: 2,
   session: 60,
   anonymous: 5,
+  web: 1_200,
   ping: 5,
   auth: 3,
-  auth_hour: 9,
+  auth_mail: 3,
+  sign_in: 3,
+  sign_in_hour: 9,
+  sign_in_client: 6,
 };
 const clock = { now: () => Date.now() };
 

@@ -8,10 +8,13 @@ import {
 } from '../store/people/rate-limits.ts';
 import { inMemory, type CounterFactory } from './rate-limits.ts';
 
+/** Counters that can go down again before their window ends. */
+const GIVES_BACK: ReadonlySet<string> = new Set(['sign_in', 'sign_in_hour', 'sign_in_client']);
+
 /**
  * Creates counters that all processes on one Postgres share. Each process measures windows by its own clock, and counts
- * alone while the database is unavailable. Rows of people and addresses, whose number is bounded, are reused; rows of
- * ended sessions are deleted by retention.
+ * alone while the database is unavailable. Rows of people and addresses, whose number is bounded, are reused; those of
+ * ended windows are deleted by retention.
  */
 export function sharedCounters(deps: { database: Database; log: Log }): CounterFactory {
   const storeClient = reporting(rateLimitStore(deps.database), deps.log);
@@ -26,7 +29,7 @@ export function sharedCounters(deps: { database: Database; log: Log }): CounterF
       tableCreated: true,
       clearExpiredByTimeout: false,
       // A used-up budget is refused until the window ends without querying the database.
-      inMemoryBlockOnConsumed: budget.points,
+      ...(!GIVES_BACK.has(budget.name) && { inMemoryBlockOnConsumed: budget.points }),
       insuranceLimiter: inMemory(budget),
     });
 }

@@ -1,3 +1,5 @@
+import { budgetRefusal } from '../model/budget-refusal.ts';
+import type { BudgetExceeded } from '../store/people/budgets.ts';
 import type { SignInFindings } from './sign-in-routes.ts';
 
 export interface SignInAnswer {
@@ -45,6 +47,20 @@ export const INVALID_LINK: SignInAnswer = {
 
 export function refusal(status: number, message: string): SignInAnswer {
   return { status, headers: [], body: { message, ...(status === 403 && { error: message }) } };
+}
+
+/** Log message for a mail that is not sent. */
+export const WITHHELD = 'A mail was not sent: its budget is used up.' as const;
+
+/** Answer when a budget is used up. */
+export function budgetAnswer({ budget, retryAfterMs }: BudgetExceeded): SignInAnswer {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  const message = budgetRefusal(budget, seconds);
+  return {
+    status: 429,
+    headers: [['retry-after', String(seconds)]],
+    body: { message, error: message, retry_after: seconds },
+  };
 }
 
 export function providerAnswer({ message }: ProviderUnavailable): SignInAnswer {

@@ -4,12 +4,15 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import type { Log } from '../lib/log.ts';
 import { isInvited, useCodeOnce } from '../store/people/sign-in-rows.ts';
-import type { MailQueue } from '../store/alerting/mails.ts';
-import type { PasswordHashing } from './password.ts';
+import type { Mail, MailQueue } from '../store/alerting/mails.ts';
+import { BudgetExceeded } from '../store/people/budgets.ts';
+import type { PasswordQueue } from './password-queue.ts';
 import { emailChangeMail, verificationMail } from './mails.ts';
+import { nameOf } from '../model/budget-refusal.ts';
+import { WITHHELD } from './sign-in-answers.ts';
 import { signInAdapter } from './sign-in-adapter.ts';
 import type { SignInStore } from './sign-in-store.ts';
-import { COOKIE_PREFIX, type SignInSecret } from './session-cookie.ts';
+import { cookiePrefix, type SignInSecret } from './session-cookie.ts';
 import { hashToken } from './token.ts';
 
 /** Settings for sign-in. */
@@ -32,7 +35,7 @@ interface EngineDeps {
   store: SignInStore;
   mailQueue: MailQueue;
   settings: SignInSettings;
-  passwords: PasswordHashing;
+  passwords: PasswordQueue;
   secrets: readonly SignInSecret[];
   /** BASE_URL without a trailing slash. */
   baseUrl: string;
@@ -66,6 +69,7 @@ export function createSignInEngine(
   const { store, settings, secrets, baseUrl, log } = deps;
   const withProviders = providers === 'with providers';
   const origin = new URL(baseUrl).origin;
+  const isSecure = baseUrl.startsWith('https:');
   const options: BetterAuthOptions = {
     appName: 'Tocsin',
     baseURL: `${baseUrl}/api/auth`,
@@ -77,7 +81,7 @@ export function createSignInEngine(
     rateLimit: { enabled: false },
     logger: {
       level: 'error',
-      log: (_level, message) => log.warn({ reason: message }, 'Sign-in reported an error'),
+      log: (_level, message) => log.warn({ reason: message }, 'Sign-in reported an error.'),
     },
     onAPIError: {
       errorURL: `${baseUrl}${SIGN_IN_PAGE}`,
@@ -96,6 +100,8 @@ export function createSignInEngine(
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: DAY_SECONDS,
+      // What needs a fresh session is decided by identity-proof.ts.
+      freshAge: 0,
       // A cache would save nothing, and keep revoked sessions alive.
       cookieCache: { enabled: false },
     },
@@ -109,7 +115,7 @@ export function createSignInEngine(
       disableSignUp: !settings.openSignup,
       // People who were invited or set up have confirmed their address through the link.
       requireEmailVerification: settings.openSignup && deps.mailQueue.isConfigured,
-      password: deps.passwords,
+      password: passwordsOf(deps),
       // Wide limits, since identity/password.ts has the rules.
       minPasswordLength: 1,
       maxPasswordLength: 1_024,
@@ -142,8 +148,10 @@ export function createSignInEngine(
     ],
     hooks: { before: refuseUsedCodes(deps) },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: baseUrl.startsWith('https:'),
+      cookiePrefix: cookiePrefix(isSecure),
+      // Or better-auth would put its own prefix, `__Secure-`, before ours.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure },
       database: { generateId: 'serial' },
       // Explicit, since better-auth skips both checks when it detects a test environment.
       disableOriginCheck: false,
@@ -177,7 +185,31 @@ async function validateNewUser(
   };
 }
 
-function emailVerification({ store, mailQueue, baseUrl, now }: EngineDeps) {
+/** Hashing for better-auth, in the turn of the client whose request it is. */
+function passwordsOf({ passwords, store }: EngineDeps) {
+  const address = () => store.current()?.address ?? null;
+  return {
+    hash: (password: string) => passwords.hash(password, address()),
+    verify: (stored: { hash: string; password: string }) => passwords.verify(stored, address()),
+  };
+}
+
+/** Enqueues a mail. Once its budget is used up nothing is sent, and only a person who is signed in is told. */
+async function sendMail({ store, mailQueue, now, log }: EngineDeps, mail: Mail): Promise<void> {
+  const personId = store.current()?.personId ?? null;
+  const sender = personId === null ? {} : { sender: { personId, teamId: null } };
+  try {
+    await store.write((tx) => mailQueue.enqueue(tx, { ...mail, ...sender }, now()));
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded)) throw error;
+    log.info({ mail: mail.kind, budget: nameOf(error.budget) }, WITHHELD);
+    const work = store.current();
+    if (work !== undefined) work.withheld = error;
+  }
+}
+
+function emailVerification(deps: EngineDeps) {
+  const { store, mailQueue, baseUrl, now } = deps;
   if (!mailQueue.isConfigured) return {};
   return {
     sendOnSignUp: true,
@@ -186,8 +218,7 @@ function emailVerification({ store, mailQueue, baseUrl, now }: EngineDeps) {
     async sendVerificationEmail({ user, token }: { user: Addressee; token: string }) {
       const link = verificationLink(baseUrl, token);
       const expiresAt = now() + VERIFICATION_SECONDS * 1000;
-      const mail = verificationMail({ to: user.email, name: user.name, link, expiresAt });
-      await store.write((tx) => mailQueue.enqueue(tx, mail, now()));
+      await sendMail(deps, verificationMail({ to: user.email, link, expiresAt }));
     },
     // Called only when the address was not verified before.
     async afterEmailVerification({ id }: { id: string }) {
@@ -198,7 +229,8 @@ function emailVerification({ store, mailQueue, baseUrl, now }: EngineDeps) {
 }
 
 /** Change of address: the old address agrees first, then the new one is confirmed. */
-function changeEmail({ store, mailQueue, baseUrl, now }: EngineDeps) {
+function changeEmail(deps: EngineDeps) {
+  const { mailQueue, baseUrl, now } = deps;
   if (!mailQueue.isConfigured) return { enabled: false };
   return {
     enabled: true,
@@ -210,8 +242,8 @@ function changeEmail({ store, mailQueue, baseUrl, now }: EngineDeps) {
       const { user, newEmail, token } = change;
       const link = verificationLink(baseUrl, token);
       const expiresAt = now() + VERIFICATION_SECONDS * 1000;
-      const mail = emailChangeMail({ to: user.email, name: user.name, newEmail, link, expiresAt });
-      await store.write((tx) => mailQueue.enqueue(tx, mail, now()));
+      const names = { name: user.name, newEmail };
+      await sendMail(deps, emailChangeMail({ to: user.email, ...names, link, expiresAt }));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { SignInMethod } from './caller.ts';
-import { passwordProblem } from './password.ts';
+import { passwordProblem, type PasswordOwner } from './password.ts';
 
 export interface SignInRoute {
   method: 'GET' | 'POST';
@@ -20,6 +20,21 @@ export interface SignInRoute {
    * their address's.
    */
   testsNoSecret?: true;
+  /** True when only failures count, by client and e-mail address (`identity/sign-in-attempts.ts`). */
+  countsFailures?: true;
+  /** True when the route sends a mail or takes the token of one: it has a budget apart from the other routes. */
+  concernsMail?: true;
+  /** True when the route tests a secret of the signed-in person: it counts by their session, too. */
+  testsOwnSecret?: true;
+  /** True when the route changes how somebody signs in, and the session alone does not suffice (`identity-proof.ts`). */
+  needsProof?: true;
+  /** True when the route is not one of better-auth's. */
+  isOurs?: true;
+  /**
+   * True when a signed-in person sets up a second factor by it, or changes the address that approves this: their team may
+   * require more than a password.
+   */
+  needsApproval?: true;
   /** True when the route needs the identity providers, which are contacted first. */
   needsProvider?: boolean;
 }
@@ -38,6 +53,7 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     path: '/sign-in/email',
     body: ['email', 'password', 'rememberMe'],
     makes: 'sign_in',
+    countsFailures: true,
   },
   {
     method: 'POST',
@@ -59,53 +75,127 @@ export const SIGN_IN_ROUTES: readonly SignInRoute[] = [
     makes: 'sign_in',
     needsProvider: true,
   },
-  { method: 'POST', path: '/link-social', body: REDIRECTS, needsProvider: true },
+  { method: 'POST', path: '/link-social', body: REDIRECTS, needsProvider: true, needsProof: true },
   { method: 'GET', path: '/list-accounts', testsNoSecret: true },
-  { method: 'POST', path: '/unlink-account', body: ['providerId', 'accountId'] },
+  { method: 'POST', path: '/unlink-account', body: ['providerId', 'accountId'], needsProof: true },
 
-  { method: 'POST', path: '/request-password-reset', body: ['email'] },
-  { method: 'POST', path: '/reset-password', body: ['newPassword', 'token'] },
+  { method: 'POST', path: '/request-password-reset', body: ['email'], concernsMail: true },
+  { method: 'POST', path: '/reset-password', body: ['newPassword', 'token'], concernsMail: true },
   {
     method: 'POST',
     path: '/change-password',
     body: ['currentPassword', 'newPassword'],
     fixedBody: { revokeOtherSessions: true },
+    testsOwnSecret: true,
   },
-  { method: 'POST', path: '/send-verification-email', body: ['email'] },
+  { method: 'POST', path: '/send-verification-email', body: ['email'], concernsMail: true },
   // A POST, since mail scanners open links and must not confirm anything.
-  { method: 'POST', path: '/verify-email', body: ['token'], isGetUpstream: true },
-  { method: 'POST', path: '/change-email', body: ['newEmail'] },
+  {
+    method: 'POST',
+    path: '/verify-email',
+    body: ['token'],
+    isGetUpstream: true,
+    concernsMail: true,
+  },
+  {
+    method: 'POST',
+    path: '/change-email',
+    body: ['newEmail'],
+    concernsMail: true,
+    needsProof: true,
+    needsApproval: true,
+  },
   { method: 'POST', path: '/update-user', body: ['name', 'timezone'], testsNoSecret: true },
 
-  { method: 'POST', path: '/two-factor/enable', body: ['password'], fixedBody: { method: 'totp' } },
-  { method: 'POST', path: '/two-factor/get-totp-uri', body: ['password'] },
-  { method: 'POST', path: '/two-factor/verify-totp', body: ['code'], makes: 'second_factor' },
+  {
+    method: 'POST',
+    path: '/two-factor/enable',
+    body: ['password'],
+    fixedBody: { method: 'totp' },
+    testsOwnSecret: true,
+    needsProof: true,
+    needsApproval: true,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/get-totp-uri',
+    body: ['password'],
+    testsOwnSecret: true,
+    needsProof: true,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    body: ['code'],
+    makes: 'second_factor',
+    testsOwnSecret: true,
+    needsApproval: true,
+  },
   {
     method: 'POST',
     path: '/two-factor/verify-backup-code',
     body: ['code'],
     makes: 'second_factor',
+    testsOwnSecret: true,
   },
-  { method: 'POST', path: '/two-factor/generate-backup-codes', body: ['password'] },
-  { method: 'POST', path: '/two-factor/disable', body: ['password'] },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    body: ['password'],
+    testsOwnSecret: true,
+    needsProof: true,
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    body: ['password'],
+    testsOwnSecret: true,
+    needsProof: true,
+  },
+
+  {
+    method: 'POST',
+    path: '/confirm-password',
+    body: ['password'],
+    testsOwnSecret: true,
+    isOurs: true,
+  },
+  { method: 'POST', path: '/two-factor/send-enrollment-code', concernsMail: true, isOurs: true },
+  {
+    method: 'POST',
+    path: '/two-factor/confirm-enrollment-code',
+    body: ['code'],
+    testsOwnSecret: true,
+    isOurs: true,
+  },
 
   {
     method: 'GET',
     path: '/passkey/generate-register-options',
     query: ['name', 'authenticatorAttachment'],
     testsNoSecret: true,
+    needsProof: true,
+    needsApproval: true,
   },
   {
     method: 'POST',
     path: '/passkey/verify-registration',
     body: ['response', 'name'],
     testsNoSecret: true,
+    needsProof: true,
+    needsApproval: true,
   },
   { method: 'GET', path: '/passkey/generate-authenticate-options' },
   { method: 'POST', path: '/passkey/verify-authentication', body: ['response'], makes: 'sign_in' },
   { method: 'GET', path: '/passkey/list-user-passkeys', testsNoSecret: true },
   { method: 'POST', path: '/passkey/update-passkey', body: ['id', 'name'], testsNoSecret: true },
-  { method: 'POST', path: '/passkey/delete-passkey', body: ['id'], testsNoSecret: true },
+  {
+    method: 'POST',
+    path: '/passkey/delete-passkey',
+    body: ['id'],
+    testsNoSecret: true,
+    needsProof: true,
+  },
 ];
 
 /** Finds the route of a method and path below `/api/auth`. */
@@ -171,13 +261,13 @@ export type SignInFindings = Record<string, string[]>;
 /**
  * Validates names, time zones and new passwords.
  *
- * @param email address of the person a new password is for, if it is not in the body.
+ * @param owner person a new password is for, if they are not in the body.
  */
-export function validateSignInBody(
+export async function validateSignInBody(
   path: string,
   body: Record<string, unknown>,
-  email: string,
-): SignInFindings {
+  owner: PasswordOwner,
+): Promise<SignInFindings> {
   const findings: SignInFindings = {};
   const refuse = (field: string, text: string) => (findings[field] = [`${field} ${text}.`]);
   const { name, timezone } = body;
@@ -191,15 +281,19 @@ export function validateSignInBody(
     }
   }
   const field = PASSWORD_FIELDS[path];
-  if (field === undefined) return findings;
+  // Rating a password takes the name and address for words: it is not worth it when they are refused.
+  if (field === undefined || Object.keys(findings).length > 0) return findings;
   const password = body[field];
-  const owner = path === '/sign-up/email' ? String(body['email'] ?? '') : email;
   const problem =
     typeof password === 'string'
-      ? passwordProblem(password, { email: owner.toLowerCase() })
+      ? await passwordProblem(password, path === '/sign-up/email' ? newPerson(body) : owner)
       : 'must be a text';
   if (problem !== null) refuse(field, problem);
   return findings;
+}
+
+function newPerson({ name, email }: Record<string, unknown>): PasswordOwner {
+  return { email: String(email ?? '').toLowerCase(), names: [String(name ?? '')] };
 }
 
 /** Routes with a name of a person or passkey. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
+import type { BudgetExceeded } from '../store/people/budgets.ts';
 import { homeTeam, type SignInRow, type SignInTable } from '../store/people/sign-in-rows.ts';
 import type { SignInMethod } from './caller.ts';
 
@@ -21,6 +22,8 @@ export interface SignInWork {
   newCredential: { personId: number; provider: string } | null;
   /** Person whose address it confirmed. */
   verified: { personId: number } | null;
+  /** Budget that kept a mail of the request from being sent. */
+  withheld: BudgetExceeded | null;
   /** First database error, which better-auth would turn into an answer of its own. */
   fault: unknown;
 }

@@ -3,6 +3,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { findAccountByEmail } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
+import { nameOf } from '../model/budget-refusal.ts';
+import { BudgetExceeded } from '../store/people/budgets.ts';
 import { insertAuditEntry } from '../store/resources/audit.ts';
 import type { Database } from '../store/database/contract.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
@@ -19,11 +21,13 @@ import type { Authenticator } from './authenticate.ts';
 import type { SignInMethod } from './caller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { resetPasswordMail } from './mails.ts';
-import type { PasswordHashing } from './password.ts';
+import { renewCookies } from './former-signatures.ts';
+import { TooManyPasswords, type PasswordQueue } from './password-queue.ts';
 import { issueResetToken, resetIdentifier } from './reset-token.ts';
 import { unambiguousCookies, readSessionToken, type SignInSecret } from './session-cookie.ts';
 import {
   answerOf,
+  budgetAnswer,
   findingsAnswer,
   INVALID_LINK,
   ProviderUnavailable,
@@ -31,8 +35,10 @@ import {
   refusal,
   RESET_ANSWER,
   SIGN_IN_FIRST,
+  WITHHELD,
   type SignInAnswer,
 } from './sign-in-answers.ts';
+import { approveEnrollment, createIdentityProof } from './identity-proof.ts';
 import type { SignInEngine, SignInSettings } from './sign-in-options.ts';
 import { recordSignIn } from './sign-in-record.ts';
 import {
@@ -44,7 +50,15 @@ import {
   queryOf,
   type SignInRoute,
 } from './sign-in-routes.ts';
+import {
+  changesAddress,
+  isOfOwnPage,
+  within,
+  withRenewedLink,
+  type SignInRequest,
+} from './sign-in-request.ts';
 import { createSignInStore, type SignInWork } from './sign-in-store.ts';
+import { createSignUpBudget } from './sign-up-budget.ts';
 import { hashToken } from './token.ts';
 
 /** Ways to sign in beside password and passkey, for the sign-in page. */
@@ -56,21 +70,12 @@ export interface SignInOffer {
   canReset: boolean;
 }
 
-interface SignInRequest {
-  route: SignInRoute;
-  /** Below `/api/auth`, without query. */
-  path: string;
-  query: Readonly<Record<string, string>>;
-  /** Request headers, with names in lower case. */
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: Record<string, unknown>;
-  address: string;
-}
-
 export interface SignIn {
   readonly offer: SignInOffer;
   /** Handles a request. Throws errors of the store, and when better-auth fails. */
   handle(request: SignInRequest): Promise<SignInAnswer>;
+  /** True when a password of this client address would be refused, since too many are waiting. */
+  isBusy(address: string): boolean;
   /** Waits for work that continues after an answer. */
   close(): Promise<void>;
 }
@@ -82,7 +87,7 @@ interface SignInDeps {
   authenticator: Pick<Authenticator, 'forget'>;
   mailQueue: MailQueue;
   settings: SignInSettings;
-  passwords: PasswordHashing;
+  passwords: PasswordQueue;
   /** Derived from SECRET_KEY: the first signs and encrypts, all decrypt. */
   secrets: readonly SignInSecret[];
   /** BASE_URL without a trailing slash; may be known only after listening. */
@@ -111,6 +116,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
     forget: (who) => authenticator.forget(who),
     onPerson: (tx, person) => onPersonCreated(tx, person),
   });
+  const spendSignUp = createSignUpBudget(database, secrets[0]!.value);
+  const proof = createIdentityProof({ database, clock, mailQueue, passwords });
   const engines = new Map<boolean, Promise<SignInEngine>>();
   const pending = new Set<Promise<void>>();
 
@@ -169,7 +176,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   async function holderOf(cookie: string | undefined): Promise<SessionHolder | null> {
     const isSecure = baseUrl().startsWith('https:');
-    const token = readSessionToken(cookie, { secret: secrets[0]!.value, isSecure });
+    const token = readSessionToken(cookie, { secrets, isSecure });
     if (token === null) return null;
     const holder = await findSessionHolder(database.read, hashToken(token));
     return holder === undefined || holder.session.expires_at <= clock.now() ? null : holder;
@@ -178,9 +185,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
   /** Mails the link after the answer, so that its timing does not reveal whether the person exists. */
   function mailResetLink(email: string): void {
     if (!mailQueue.isConfigured) return;
-    const work = send().catch((error: unknown) =>
-      log.error({ error }, 'A password reset link could not be mailed'),
-    );
+    const work = send().catch((error: unknown) => {
+      if (!(error instanceof BudgetExceeded))
+        return log.error({ error }, 'A password reset link could not be mailed.');
+      const budget = nameOf(error.budget);
+      return log.info({ mail: 'reset_password', budget }, WITHHELD);
+    });
     pending.add(work);
     void work.finally(() => pending.delete(work));
 
@@ -215,13 +225,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (path === '/sign-up/email' && !settings.openSignup) {
       return refusal(403, 'Nobody can sign up here without an invitation. Ask for one.');
     }
+    // better-auth does not check the origin of routes that are ours, or a GET there.
+    const isUnchecked = path === '/verify-email' || route.isOurs === true;
+    if (isUnchecked && holder !== null && !isOfOwnPage(headers, origin)) {
+      return refusal(403, `Changes by a session are accepted only from pages of ${origin}.`);
+    }
     if (path !== '/verify-email') return null;
     const { token } = body;
     if (typeof token !== 'string') return findingsAnswer({ token: ['token must be a text.'] });
-    // better-auth does not check the origin here, since the route is a GET there.
-    if (holder !== null && !isOfOwnPage(headers, origin)) {
-      return refusal(403, `Changes by a session are accepted only from pages of ${origin}.`);
-    }
     // better-auth would sign in whoever opens the link, without their second factor.
     return holder === null && changesAddress(token) ? SIGN_IN_FIRST : null;
   }
@@ -235,7 +246,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   async function resetPassword(request: SignInRequest): Promise<SignInAnswer> {
     if ((await personOfLink(database.read, request)) === null) return INVALID_LINK;
     // Slow, so it comes before the transaction.
-    const passwordHash = await passwords.hash(String(request.body['newPassword']));
+    const passwordHash = await passwords.hash(String(request.body['newPassword']), request.address);
     const { path, address } = request;
     const now = clock.now();
     const person = await database.transaction(async (tx) => {
@@ -245,6 +256,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (!ended.includes(resetIdentifier(String(request.body['token'])))) return null;
       await setPasswordHash(tx, byLinkOf.id, passwordHash, now);
       await deleteSessionsOf(tx, byLinkOf.id);
+      await approveEnrollment(tx, byLinkOf.id, now);
       const unchanged = { holder: null, newSession: null, newCredential: null, verified: null };
       const done = { ...unchanged, path, isSignIn: false, byLinkOf, address };
       await recordSignIn(tx, done, { mailQueue, now });
@@ -284,7 +296,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       ...(isPost && { body: JSON.stringify(bodyOf(route, body)) }),
     });
     const response = await store.run(work, () => engine.handler(asked));
-    if (work.fault instanceof DatabaseUnavailable) throw work.fault;
+    if (work.fault instanceof DatabaseUnavailable || work.fault instanceof TooManyPasswords)
+      throw work.fault;
     if (response.status < 500) return response;
     throw new Error(`Sign-in failed at ${route.path}`, { cause: work.fault });
   }
@@ -292,18 +305,30 @@ export function createSignIn(deps: SignInDeps): SignIn {
   return {
     offer: offerOf(settings, mailQueue),
     async handle(asked) {
-      const cookie = unambiguousCookies(asked.headers['cookie']?.toString());
+      const cookie = renewCookies(unambiguousCookies(asked.headers['cookie']?.toString()), secrets);
       const shown: SignInRequest['headers'] = { ...asked.headers, cookie: cookie || undefined };
-      const request = { ...asked, headers: shown };
+      const request = { ...asked, headers: shown, body: withRenewedLink(asked, secrets) };
       const { route, path, headers, address } = request;
       const holder = await holderOf(cookie);
-      const own = answerDirectly(request, holder);
+      const own =
+        answerDirectly(request, holder) ??
+        (await proof.answer(request, holder)) ??
+        (holder === null ? null : await proof.refuse(request, holder));
       if (own !== null) return own;
       const linked = await personOfLink(database.read, request);
-      const email = linked?.email ?? holder?.person.email ?? '';
-      const findings = validateSignInBody(path, request.body, email);
+      // Rating a password is slow: nobody has one rated without a link or a session.
+      if (path === '/reset-password' && linked === null) return INVALID_LINK;
+      if (path === '/change-password' && holder === null) return refusal(401, 'Sign in first.');
+      const owner = linked ?? holder?.person ?? { email: '', name: '' };
+      const names = [owner.name, holder?.team?.name];
+      const findings = await validateSignInBody(path, request.body, { ...owner, names });
       if (Object.keys(findings).length > 0) return findingsAnswer(findings);
       if (path === '/reset-password') return resetPassword(request);
+      if (path === '/sign-up/email') {
+        // An address that has an account costs the same, so that the answer does not reveal it.
+        const usedUp = await spendSignUp(address, clock.now());
+        if (usedUp !== null) return budgetAnswer(usedUp);
+      }
 
       const begins = isSignIn(route, holder !== null);
       const work: SignInWork = {
@@ -316,6 +341,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         newSession: null,
         newCredential: null,
         verified: null,
+        withheld: null,
         fault: null,
       };
       const response = await forward(request, work).catch((error: unknown) => {
@@ -325,7 +351,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (response instanceof ProviderUnavailable) return providerAnswer(response);
       const answer = await answerOf(response, path, mailQueue.isConfigured);
       if (answer.status >= 400) return answer;
+      // Others get the usual answer, which does not reveal whether anybody has the address.
+      if (work.withheld !== null && holder !== null) return budgetAnswer(work.withheld);
       const { newSession, newCredential, verified } = work;
+      if (path === '/two-factor/verify-totp' && holder !== null) await proof.record(holder);
       const made = { newSession, newCredential, verified };
       const done = { ...made, path, holder, isSignIn: begins, byLinkOf: null, address };
       const now = clock.now();
@@ -335,6 +364,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       }
       return answer;
     },
+    isBusy: (address) => passwords.isFull(address),
     async close() {
       await Promise.all(pending);
     },
@@ -352,30 +382,4 @@ function offerOf(settings: SignInSettings, mailQueue: MailQueue): SignInOffer {
     openSignup,
     canReset: mailQueue.isConfigured,
   };
-}
-
-/** Both headers are set by browsers, and not by scripts (Fetch, "forbidden request-header"). */
-function isOfOwnPage(headers: SignInRequest['headers'], origin: string): boolean {
-  return headers['sec-fetch-site'] === 'same-origin' || headers['origin'] === origin;
-}
-
-/** True for a token that changes an address. Does not verify its signature. */
-function changesAddress(token: string): boolean {
-  try {
-    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-    return 'updateTo' in (JSON.parse(payload) as object);
-  } catch {
-    return false;
-  }
-}
-
-/** Waits for the work; rejects with ProviderUnavailable after that time. */
-async function within(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = clock.after(milliseconds, () => late.reject(new ProviderUnavailable()));
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clock.clear(timer);
-  }
 }

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
+const FAILED = 'A history job could not do its work; it is tried again.';
+const ANSWERED = { request_id: 'r', method: 'GET', route: '/', duration_ms: 1 };
+
 function logged(isTTY: boolean): string {
   let text = '';
   const output = { isTTY, write: (line: string) => ((text += line), true) };
   const log = createLog('info', output as unknown as NodeJS.WriteStream);
-  log.debug({}, 'Below the level.');
-  log.warn({ attempt: 3, error: new Error('Connection refused') }, 'The database is away.');
+  log.debug({ ...ANSWERED, status: 200 }, 'A request was answered.');
+  log.warn({ error: new Error('Connection refused'), job: 'roll up' }, FAILED);
   return text;
 }
 
@@ -16,14 +19,14 @@ test('a line is a JSON object where the output is no terminal [39.21]', () => {
   expect(JSON.parse(text)).toMatchObject({
     level: 'warn',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-    attempt: 3,
+    job: 'roll up',
     error: { message: 'Connection refused', stack: expect.stringContaining('log.test') },
-    msg: 'The database is away.',
+    msg: FAILED,
   });
 });
 
 test('a line is readable on a terminal', () => {
   expect(logged(true)).toMatch(
-    /^\d\d:\d\d:\d\d warn {2}The database is away\. attempt=3 error="Connection refused"\n$/,
+    /^\d\d:\d\d:\d\d warn {2}A history job could not do its work; it is tried again\. error="Connection refused" job=roll up\n$/,
   );
 });

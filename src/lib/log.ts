@@ -1,12 +1,19 @@
 import pino from 'pino';
+import type { LogFields, LogLevel, LogMessage, Undocumented } from './log-messages.ts';
 
-/** The part of pino's logger that Tocsin uses. Never log secrets or ping tokens. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+/**
+ * The part of pino's logger that Tocsin uses. Messages and their fields are those of log-messages.ts. Never log secrets,
+ * addresses of people or ping tokens.
+ */
+export type Log = { [Level in LogLevel]: WriteLine<Level> };
+
+type WriteLine<Level extends LogLevel> = <
+  Message extends LogMessage<Level>,
+  Fields extends LogFields<Message>,
+>(
+  fields: Fields & Record<Undocumented<Message, Fields>, never>,
+  message: Message,
+) => void;
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -59,6 +59,12 @@ export function timeZone() {
   return z.string({ error }).refine(isTimeZone, { error });
 }
 
+/** A wall time `HH:MM`. */
+export function timeOfDay() {
+  const error = 'must be a time of day from 00:00 to 23:59, such as 22:00';
+  return z.string({ error }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error });
+}
+
 /** A cron expression of 5 fields. */
 export function cronExpression() {
   return z
@@ -67,6 +73,44 @@ export function cronExpression() {
       const parsed = parseCron(expression);
       if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
     });
+}
+
+/** Maximum size of a settings object in a body, as JSON. */
+const MAX_SETTINGS_BYTES = 16_384;
+
+/**
+ * An object of settings with these keys and no others, since a misspelled setting would be lost in silence.
+ *
+ * @param error of a value that is no object.
+ */
+export function settingsObject<Shape extends z.ZodRawShape>(shape: Shape, error: string) {
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? unknownKey(Object.keys(shape)) : error),
+  });
+}
+
+/** Maximum number of unknown keys of one object that are reported. */
+const MAX_UNKNOWN_KEYS = 100;
+
+/** The paths that an issue is reported on: unknown keys are each an error of their own. */
+export function pathsOf(issue: z.core.$ZodIssue): PropertyKey[][] {
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.slice(0, MAX_UNKNOWN_KEYS).map((key) => [...issue.path, key])
+    : [issue.path];
+}
+
+/** Predicate for a key of a settings object that does not exist. */
+export function unknownKey(known: readonly string[]): string {
+  if (known.length === 0) return 'is not a known setting: leave it out';
+  return `is not a known setting: use ${known.join(', ')}, or leave it out`;
+}
+
+/** The error of a settings object that is too large to be read; null for any other value. */
+export function settingsSizeFault(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return Buffer.byteLength(JSON.stringify(value)) > MAX_SETTINGS_BYTES
+    ? 'must have at most 16 KiB as JSON'
+    : null;
 }
 
 /** Overrides the documentation derived from a schema: `z.….meta(documentedAs({ … }))`. */

@@ -20,6 +20,25 @@ const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Id of a key of SECRET_KEY: 8 hexadecimal digits that identify it without revealing anything about it. */
+export function keyIdOf(key: string): string {
+  return derive(key.trim()).name;
+}
+
+/** Beginning of all texts that a key sealed. */
+export const SEALED_PREFIX = {
+  length: VERSION.length + 10,
+  of: (id: string) => `${VERSION}.${id}.`,
+};
+
+/** Id of the key that sealed a text; null when the text, or its beginning, has another format. */
+export function sealingKeyOf(sealed: string): string | null {
+  const [version, name, rest] = sealed.split('.', 3);
+  return version === VERSION && rest !== undefined && /^[0-9a-f]{8}$/.test(name ?? '')
+    ? name!
+    : null;
+}
+
 interface Key {
   /** Identifies the key that sealed a text, without revealing anything about it. */
   name: string;

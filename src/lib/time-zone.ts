@@ -44,6 +44,21 @@ export function offsetAt(zone: string, instant: number): number {
   return sign === '-' ? -size : size;
 }
 
+const DAY_MS = 24 * 3600 * SECOND;
+
+/**
+ * Instant of a wall time, represented as if it were UTC. Of a repeated time the first one; a skipped one is moved by the
+ * length of the gap, as if the clock had not been set forward yet (`compatible` of Temporal).
+ */
+export function instantOfWall(zone: string, wall: number): number {
+  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((at) => offsetAt(zone, at)) as [
+    number,
+    number,
+  ];
+  const instants = [wall - before, wall - after].filter((at) => offsetAt(zone, at) === wall - at);
+  return instants.length === 0 ? wall - before : Math.min(...instants);
+}
+
 /** Periods of equal offset that cover a time range, in order; the first and last are cut at its edges. */
 export function offsetPeriods(zone: string, from: number, to: number): OffsetPeriod[] {
   const found: OffsetPeriod[] = [];

@@ -16,12 +16,14 @@ import { createNotifier } from '../alerting/notifier.ts';
 import { contactOf, createDeliveryWorker, createVapid } from '../alerting/delivery/index.ts';
 import type { DeliveryWorker } from '../alerting/delivery/index.ts';
 import type { Database } from '../store/database/contract.ts';
-import { exposeCounts, exposeValue } from '../lib/metrics.ts';
+import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 
 /** Alerting stage: turns events into notifications. */
 export interface Alerting {
   /** Tools that services need to test a channel. */
   tools: ChannelTools;
+  /** Messages to channels and webhook endpoints, and mails, that this process sent. */
+  messagesSent(): number;
   start(): void;
   /** Ends work in progress; unrecorded deliveries are sent again later. Never rejects. */
   stop(): Promise<void>;
@@ -66,6 +68,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
     log,
     random: Math.random,
     version,
+    openSignup: settings.openSignup,
   });
   const regionCodes = settings.regions.map(({ code }) => code);
   const notifier = createNotifier({
@@ -79,9 +82,9 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
   // The notifier finds released alerts by itself at its next run.
   const maintenance = createMaintenanceScheduler({ database, clock, log, onEnd: () => undefined });
   exposeAlerting(registry, { worker, notifier });
-  if (smtpUrl !== null) exposeMails(registry, worker);
   return {
     tools,
+    messagesSent: () => worker.counters.delivered + worker.mails.sent,
     start() {
       maintenance.start();
       notifier.start();
@@ -101,31 +104,14 @@ function exposeAlerting(
   },
 ): void {
   const { worker, notifier } = stages;
-  const deliveries = {
-    name: 'tocsin_deliveries_total',
-    help: 'Delivery attempts to webhook endpoints and channels by outcome, expired deliveries, and disabled destinations.',
-    label: 'outcome',
-  };
-  exposeCounts(registry, deliveries, () => ({ ...worker.counters }));
-  exposeValue(
-    registry,
-    'tocsin_destinations_under_way',
-    'Webhook endpoints, channels and mails with a delivery in progress.',
-    () => worker.underWay(),
-  );
-  const handed = {
-    name: 'tocsin_events_handed_on_total',
-    help: 'Events fanned out, runs of alerts, and internal failures.',
-    label: 'kind',
-  };
-  exposeCounts(registry, handed, () => ({ ...notifier.counters }));
-}
-
-function exposeMails(registry: Registry, { mails }: DeliveryWorker): void {
-  const outcomes = {
-    name: 'tocsin_mails_total',
-    help: 'Mails by what became of them; those that are tried again count each time.',
-    label: 'outcome',
-  };
-  exposeCounts(registry, outcomes, () => ({ ...mails }));
+  exposeCounts(registry, 'tocsin_deliveries_total', () => {
+    const { delivered, postponed, failed, expired } = worker.counters;
+    return { delivered, postponed, failed, expired };
+  });
+  exposeCount(registry, 'tocsin_destinations_disabled_total', () => worker.counters.deactivated);
+  exposeValue(registry, 'tocsin_destinations_in_progress', () => worker.underWay());
+  exposeCount(registry, 'tocsin_events_fanned_out_total', () => notifier.counters.events);
+  exposeCount(registry, 'tocsin_alerts_evaluated_total', () => notifier.counters.alerts);
+  exposeCount(registry, 'tocsin_notifier_failures_total', () => notifier.counters.failures);
+  exposeCounts(registry, 'tocsin_mails_total', () => ({ ...worker.mails }));
 }

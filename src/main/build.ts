@@ -1,12 +1,18 @@
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
+import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
 import { createAlerting, type Alerting } from './alerting.ts';
 import { createChecking, type Checking } from './checking.ts';
+import { createAnsweredCounter, type AnsweredCounter } from './answered.ts';
+import { FirstStart, terminalOf } from './first-start.ts';
 import { createHttp } from './http.ts';
+import { createClientKeys } from '../identity/client-keys.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createPeople, type People } from './people.ts';
+import { exposeInstallation } from './installation-metrics.ts';
+import { exposeProcess } from './metrics.ts';
 import { openResources, type Resources } from './resources.ts';
 import { readVersion } from '../lib/version.ts';
 
@@ -20,7 +26,10 @@ export interface Service {
   heartbeats: Heartbeats;
   people: People;
   alerting: Alerting;
+  /** Requests that were answered. */
+  answered: AnsweredCounter;
   http: ReturnType<typeof createHttp>;
+  firstStart: FirstStart;
   log: Log;
 }
 
@@ -31,16 +40,29 @@ export async function build(settings: Config, log: Log): Promise<Service> {
   const registry = new Registry();
   const resources = await openResources(settings, log);
   const { baseUrl } = address;
-  const common = { ...resources, baseUrl, version, registry, log };
+  const clientKeys = createClientKeys(resources.keys[0]!);
+  const common = { ...resources, baseUrl, clientKeys, version, registry, log };
   const alertLinks = createAlertLinks({ keys: resources.keys, baseUrl });
   const checking = await createChecking(settings, common);
   const heartbeats = createHeartbeats(settings, common);
   const alerting = createAlerting(settings, { ...common, links: alertLinks });
   const people = createPeople(settings, common);
   const stages = { checking, heartbeats, alerting, people };
-  const http = createHttp(settings, { ...common, resources, ...stages, alertLinks });
-  collectDefaultMetrics({ register: registry });
-  return { settings, version, address, resources, ...stages, http, log };
+  const answered = createAnsweredCounter(registry);
+  const terminal = terminalOf([process.stderr, process.stdout]);
+  const { database, observation } = resources;
+  const firstStart = new FirstStart({ dataDir: settings.dataDir, database, clock, log, terminal });
+  const http = createHttp(settings, {
+    ...common,
+    resources,
+    ...stages,
+    answered,
+    alertLinks,
+    firstStart,
+  });
+  exposeInstallation(registry, { database, counts: observation.counts, version, clock });
+  exposeProcess(registry);
+  return { settings, version, address, resources, ...stages, answered, http, firstStart, log };
 }
 
 /** Public address of this service. */

@@ -9,7 +9,7 @@ import { createInspector } from '../engine/inspect/inspector.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { soleVantage } from '../model/check.ts';
+import { soleVantage, type Vote } from '../model/check.ts';
 import { createOverloadDetector } from '../engine/schedule/overload.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
@@ -35,6 +35,8 @@ import type { Resources } from './resources.ts';
 export interface Checking {
   /** Bus to the probes that counts their votes. */
   bus: Bus;
+  /** Checks by their vote since the start of this process. */
+  votes: Readonly<Record<Vote, number>>;
   regions: RegionHealthMonitor;
   recorder: RoundRecorder;
   scheduler: Scheduler;
@@ -118,6 +120,7 @@ export async function createChecking(
   exposeInspections(registry, inspector);
   return {
     bus,
+    votes,
     regions,
     recorder,
     scheduler,

@@ -7,7 +7,7 @@ import { createIngest } from '../engine/heartbeat/ingest.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
 import type { Sweep } from '../engine/heartbeat/sweep.ts';
-import { addressKey } from '../identity/rate-limits.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -22,9 +22,9 @@ export interface Heartbeats {
 
 export function createHeartbeats(
   settings: Config,
-  parts: { database: Database; registry: Registry; log: Log },
+  parts: { database: Database; clientKeys: ClientKeys; registry: Registry; log: Log },
 ): Heartbeats {
-  const { database, registry, log } = parts;
+  const { database, clientKeys, registry, log } = parts;
   const alive = createAlive({
     database,
     clock,
@@ -37,7 +37,7 @@ export function createHeartbeats(
     clock,
     limit: settings.rateLimits === 'off' ? null : settings.rateLimitPing,
     shownLimit: settings.rateLimitPing,
-    clientOf: addressKey,
+    clientOf: (sourceAddress) => clientKeys.client(sourceAddress),
     onRefused: (receivedAt) => alive.reportFailure(receivedAt),
   });
   const sweep = createSweep({

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { buildApi } from '../api/app.ts';
 import type { Config } from '../config/config.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
 import {
   createRateLimits,
   createUncountedRateLimits,
@@ -18,10 +19,13 @@ import type { AlertLinks } from '../alerting/message/index.ts';
 import { createServices } from '../resources/services.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Alerting } from './alerting.ts';
+import type { AnsweredCounter } from './answered.ts';
 import type { Checking } from './checking.ts';
 import type { Heartbeats } from './heartbeats.ts';
+import { monitorMetrics } from './monitor-metrics.ts';
 import type { People } from './people.ts';
 import { readiness } from './readiness.ts';
+import type { FirstStart } from './first-start.ts';
 import type { Resources } from './resources.ts';
 
 export interface HttpParts {
@@ -30,7 +34,10 @@ export interface HttpParts {
   heartbeats: Heartbeats;
   people: People;
   alerting: Alerting;
+  answered: AnsweredCounter;
   alertLinks: AlertLinks;
+  clientKeys: ClientKeys;
+  firstStart: Pick<FirstStart, 'remove'>;
   baseUrl: () => string;
   version: string;
   registry: Registry;
@@ -42,7 +49,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
   const { resources, checking, heartbeats, people, alerting, baseUrl, log } = parts;
   const { database, probes, plans, secretBox } = resources;
   const { bus, scheduler, regions, overload } = checking;
-  const { authenticator, signIn, mailQueue } = people;
+  const { authenticator, signIn, mailQueue, passwords } = people;
   return buildApi({
     services: createServices({
       database,
@@ -59,9 +66,12 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       targetRule: targetRule(settings),
       allowHttpWebhooks: settings.allowHttpWebhooks,
       plans,
+      openSignup: settings.openSignup,
       alertLinks: parts.alertLinks,
       channelTools: alerting.tools,
       mailQueue,
+      passwords,
+      onSetup: () => void parts.firstStart.remove(),
       baseUrl,
       version: parts.version,
     }),
@@ -69,13 +79,17 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     signIn,
     signInOffer: () => signIn.offer,
     rateLimits: createLimits(settings, database, log),
+    clientKeys: parts.clientKeys,
     plans,
     pings: heartbeats.pings,
     clock,
     baseUrl,
     readiness: () => readiness({ settings, database, bus: probes, scheduler, regions, overload }),
     metrics: parts.registry,
+    metricsToken: settings.metricsToken,
+    monitorMetrics: (filter) => monitorMetrics(database, filter, clock.now()),
     trustProxy: settings.trustProxy,
+    onAnswered: parts.answered.count,
     log,
   });
 }
@@ -88,8 +102,12 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
     webhook_test: settings.rateLimitWebhookTest,
     session: settings.rateLimitSession,
     auth: settings.rateLimitAuth,
-    auth_hour: settings.rateLimitAuthHour,
+    auth_mail: settings.rateLimitAuth,
+    sign_in: settings.rateLimitAuth,
+    sign_in_hour: settings.rateLimitAuthHour,
+    sign_in_client: settings.rateLimitAuthClient,
     anonymous: settings.rateLimitAnonymous,
+    web: settings.rateLimitWeb,
     ping: settings.rateLimitPing,
   };
   if (settings.rateLimits === 'off') return createUncountedRateLimits({ limits, clock });

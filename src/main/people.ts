@@ -3,6 +3,7 @@ import { createAuthenticator } from '../identity/authenticate.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { SCRYPT } from '../identity/password.ts';
+import { createPasswordQueue, type PasswordQueue } from '../identity/password-queue.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -15,6 +16,7 @@ export interface People {
   authenticator: Authenticator;
   signIn: ReturnType<typeof createSignIn>;
   mailQueue: MailQueue;
+  passwords: PasswordQueue;
 }
 
 export interface PeopleParts extends Pick<Resources, 'database' | 'keys' | 'secretBox'> {
@@ -25,16 +27,23 @@ export interface PeopleParts extends Pick<Resources, 'database' | 'keys' | 'secr
 export function createPeople(settings: Config, parts: PeopleParts): People {
   const { database, keys, secretBox, baseUrl, log } = parts;
   const secrets = signInSecrets(keys);
-  const mailQueue = createMailQueue({ secretBox, isConfigured: settings.smtpUrl !== null });
+  const { openSignup, smtpUrl } = settings;
+  const mailQueue = createMailQueue({
+    secretBox,
+    keys,
+    isConfigured: smtpUrl !== null,
+    openSignup,
+  });
   const authenticator = createAuthenticator({
     database,
     clock,
     log,
     cookies: () => ({
-      secret: secrets[0]!.value,
+      secrets,
       isSecure: baseUrl().startsWith('https:'),
     }),
   });
+  const passwords = createPasswordQueue(SCRYPT);
   const signIn = createSignIn({
     database,
     clock,
@@ -42,9 +51,9 @@ export function createPeople(settings: Config, parts: PeopleParts): People {
     authenticator,
     mailQueue,
     settings,
-    passwords: SCRYPT,
+    passwords,
     secrets,
     baseUrl,
   });
-  return { authenticator, signIn, mailQueue };
+  return { authenticator, signIn, mailQueue, passwords };
 }

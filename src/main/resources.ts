@@ -4,10 +4,11 @@ import { createLocalBus } from '../engine/bus/local.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
 import { warnOfMissingPlans } from '../identity/plans-file.ts';
-import { FULL_PLANS } from '../identity/plans.ts';
+import { builtInPlans } from '../identity/plans.ts';
 import type { Plans } from '../identity/plans.ts';
 import { openPlans } from '../identity/plans-file.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
+import { requireStoredKeys } from './stored-keys.ts';
 import { sleep, systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
@@ -16,8 +17,10 @@ import { finishRestore } from '../operator/restore.ts';
 import { openDatabase } from '../store/database/database.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
+import { fillInHosts } from '../store/resources/monitor-hosts.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import type { ProcessLock } from '../store/database/process-lock.ts';
+import { createObservation, type Observation } from './observation.ts';
 
 /** Resources shared by all stages, opened before any stage is built. */
 export interface Resources {
@@ -25,6 +28,8 @@ export interface Resources {
   /** Lock of the data folder; null with DATABASE_URL, which several processes may share. */
   lock: ProcessLock | null;
   database: OpenDatabase;
+  /** What the database reported: changes of incidents, and slow statements. */
+  observation: Observation;
   probes: LocalBus;
   /** Keys of SECRET_KEY, newest first. */
   keys: readonly string[];
@@ -33,27 +38,38 @@ export interface Resources {
 
 /** Opens all resources; waits for an unavailable database. Rejects with errors an operator has to fix. */
 export async function openResources(settings: Config, log: Log): Promise<Resources> {
-  const plans = settings.plansFile === null ? FULL_PLANS : await openPlans(settings.plansFile);
+  const { plansFile } = settings;
+  const plans = plansFile === null ? builtInPlans(settings) : await openPlans(plansFile);
   const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
   if (lock !== null) await finishRestore(settings.dataDir);
+  const engine = settings.databaseUrl === null ? 'sqlite' : 'postgres';
+  const observation = createObservation({ slowQueryMs: settings.slowQueryMs, engine }, log);
   // In parallel, since both take a while.
   const [database, probes] = await Promise.all([
-    waitForDatabase(settings, log),
+    waitForDatabase(settings, observation, log),
     startProbes(settings, log),
   ]);
   warnOfLowLimit(probes, log);
+  await fillInHosts(database);
   await warnOfMissingPlans({ database, plans, log });
   const keys = await secretKeys(settings);
-  return { plans, lock, database, probes, keys, secretBox: createSecretBox(keys) };
+  await requireStoredKeys(settings, { database, keys, log });
+  const secretBox = createSecretBox(keys);
+  return { plans, lock, database, observation, probes, keys, secretBox };
 }
 
 /** Opens the database; retries for a minute while a remote one is unavailable. */
-async function waitForDatabase(settings: Config, log: Log): Promise<OpenDatabase> {
+async function waitForDatabase(
+  settings: Config,
+  observation: Observation,
+  log: Log,
+): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = settings;
-  if (databaseUrl === null) return openDatabase({ engine: 'sqlite', directory: dataDir });
+  if (databaseUrl === null)
+    return openDatabase({ engine: 'sqlite', directory: dataDir }, observation);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await openDatabase({ engine: 'postgres', url: databaseUrl });
+      return await openDatabase({ engine: 'postgres', url: databaseUrl }, observation);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || attempt === 60) throw error;
       log.warn({ attempt, reason: error.message }, 'Waiting for the database.');
@@ -86,10 +102,7 @@ function warnOfLowLimit(probes: LocalBus, log: Log): void {
   const load = probes.processes()[0]?.load;
   if (load?.openFiles == null || load.capacity >= MIN_CHECKS_AT_ONCE) return;
   const { openFiles, capacity } = load;
-  log.warn(
-    { open_files: openFiles, checks_at_once: capacity },
-    `The limit of open files is ${openFiles}, which allows ${capacity} checks at once in each probe process: checks of hung targets may make others wait. Raise the hard limit, with ulimit -Hn or LimitNOFILE= of systemd.`,
-  );
+  log.warn({ open_files: openFiles, checks_at_once: capacity }, 'The limit of open files is low.');
 }
 
 async function secretKeys(settings: Config): Promise<string[]> {

@@ -1,16 +1,19 @@
 import { ensureOwner } from '../identity/bootstrap.ts';
-import { firstStartText } from '../identity/bootstrap.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { OperatorContext } from '../operator/command.ts';
 import { openOperatorSocket } from '../operator/server.ts';
 import type { OperatorSocket } from '../operator/server.ts';
+import { readInstallationTotals } from '../store/resources/installation-totals.ts';
 import type { Service } from './build.ts';
+import { startSummary, stopSummary, type StartSummary, type StopSummary } from './summary.ts';
 
 export interface Started {
   /** Address to log. */
   address: { url: string; host: string; port: number };
-  /** Stops all stages in order. */
-  stop: () => Promise<void>;
+  /** Fields of the line that sums up the start. */
+  summary: StartSummary;
+  /** Stops all stages in order. Resolves to the fields of the line that sums up the time since the start. */
+  stop: () => Promise<StopSummary>;
 }
 
 /** Maximum time for aborted rounds to be submitted. */
@@ -18,24 +21,42 @@ const LAST_ROUNDS_MS = 2_000;
 
 /** Starts all stages and listens. Rejects when the address is not available. */
 export async function start(service: Service): Promise<Started> {
-  const { settings, address, checking, heartbeats, alerting } = service;
+  const { settings, address, checking, heartbeats, alerting, log } = service;
+  const { paused } = settings;
+  if (!paused) startChecking(checking);
+  const port = await listen(service);
+  if (paused) {
+    log.warn({}, 'Tocsin is paused: it checks nothing and sends nothing.');
+  } else {
+    // The first mark may have to wait for the database; until then no missing ping is evaluated.
+    void heartbeats.alive.start();
+    heartbeats.sweep.start();
+    // Mails hold links with the address, which is known from here on.
+    alerting.start();
+  }
+  const operator = await openOperatorAccess(service);
+  // The process serves by now: a database that is away for a moment must not end it.
+  const totals = await readInstallationTotals(service.resources.database).catch(() => null);
+  await service.firstStart
+    .announce(address.baseUrl())
+    .catch((error: unknown) => log.warn({ error }, 'The state of set-up could not be read.'));
+  return {
+    address: { url: address.baseUrl(), host: settings.host, port },
+    summary: startSummary(service, totals),
+    stop: async () => {
+      await stop(service, operator);
+      return stopSummary(service);
+    },
+  };
+}
+
+function startChecking(checking: Service['checking']): void {
   checking.scheduler.start();
   checking.selfCheck.start();
   checking.overload.start();
   checking.networkDiagnosis.start();
   checking.inspector.start();
   checking.history.start();
-  const port = await listen(service);
-  // The first mark may have to wait for the database; until then no missing ping is evaluated.
-  void heartbeats.alive.start();
-  heartbeats.sweep.start();
-  // Mails hold links with the address, which is known from here on.
-  alerting.start();
-  const operator = await openOperatorAccess(service);
-  return {
-    address: { url: address.baseUrl(), host: settings.host, port },
-    stop: () => stop(service, operator),
-  };
 }
 
 /** @returns the port, which differs from PORT where that is 0. */
@@ -43,16 +64,13 @@ async function listen(service: Service): Promise<number> {
   const { settings, address, resources, http } = service;
   const { host } = settings;
   // Comes first, so that ADMIN_TOKEN is valid from the first request on.
-  const owner = await ensureOwner({ database: resources.database, clock }, settings);
-  let { port } = settings;
-  try {
-    await http.listen({ host, port });
-    port = (http.server.address() as { port: number }).port;
-  } finally {
-    address.setPort(port);
-    // Shown also when the port is in use, since it is shown only once. Not logged: logs never hold tokens.
-    process.stderr.write(firstStartText(owner, address.baseUrl()));
-  }
+  address.setPort(settings.port);
+  await ensureOwner({ database: resources.database, clock }, settings, (secrets) =>
+    service.firstStart.keep(secrets, address.baseUrl()),
+  );
+  await http.listen({ host, port: settings.port });
+  const { port } = http.server.address() as { port: number };
+  address.setPort(port);
   return port;
 }
 
@@ -67,6 +85,7 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
     clock,
     forget: (who) => people.authenticator.forget(who),
     plans,
+    keys: async () => resources.keys,
     baseUrl: address.baseUrl,
     version,
   };
@@ -75,7 +94,8 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
 
 /** Stops accepting requests, then ends and stores work in progress; closes the database last. */
 async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
-  const { resources, checking, heartbeats, people, alerting, http } = service;
+  const { resources, checking, heartbeats, people, alerting, http, firstStart } = service;
+  firstStart.stop();
   await operator?.close();
   // The last mark is taken now, since pings are no longer received from here on.
   const lastMark = heartbeats.alive.stop();

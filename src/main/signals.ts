@@ -1,10 +1,11 @@
 import type { Log } from '../lib/log.ts';
+import type { StopSummary } from './summary.ts';
 
 /** A process that was told to end does so within 10 s (contract 39.18). */
 const DRAIN_MS = 9_000;
 
 /** Stops the service on the first signal; exits at once on the second, or when stopping takes too long. */
-export function endOnSignal(stop: () => Promise<void>, log: Log): void {
+export function endOnSignal(stop: () => Promise<StopSummary>, log: Log): void {
   let ending = false;
   const end = (signal: string) => {
     if (ending) process.exit(1);
@@ -14,9 +15,11 @@ export function endOnSignal(stop: () => Promise<void>, log: Log): void {
       log.error({}, 'Stopping took too long; unstored data is lost.');
       process.exit(1);
     }, DRAIN_MS).unref();
+    const stoppingAt = performance.now();
     stop().then(
-      () => {
-        log.info({}, 'Tocsin has stopped.');
+      (summary) => {
+        const fields = { duration_ms: Math.round(performance.now() - stoppingAt), ...summary };
+        log.info(fields, 'Tocsin has stopped.');
         process.exit(0);
       },
       (error: unknown) => {

@@ -1,4 +1,5 @@
 import { isUnavailable } from '../store/database/errors.ts';
+import { portHolder } from './port-holder.ts';
 
 /**
  * Names and codes of errors with a complete message, logged without a stack. The codes of Postgres are a wrong user or
@@ -7,6 +8,8 @@ import { isUnavailable } from '../store/database/errors.ts';
 const EXPECTED_ERRORS = new Set([
   'DataFolderError',
   'SecretKeyError',
+  'MissingKeyError',
+  'FirstStartFileError',
   'OwnerSettingError',
   'PlansFileError',
   'MailServerUrlError',
@@ -19,10 +22,13 @@ const EXPECTED_ERRORS = new Set([
 ]);
 
 /** Fields and message to log for an error that prevented the start. */
-export function startFailure(error: unknown): { fields: { error?: unknown }; message: string } {
+export async function startFailure(error: unknown): Promise<{
+  fields: { error?: unknown };
+  message: `Tocsin could not start: ${string}`;
+}> {
   return {
     fields: isExpected(error) ? {} : { error },
-    message: `Tocsin could not start: ${sentenceOf(error)}`,
+    message: `Tocsin could not start: ${await sentenceOf(error)}`,
   };
 }
 
@@ -31,9 +37,12 @@ function isExpected(error: unknown): boolean {
   return isUnavailable(error) || EXPECTED_ERRORS.has(code ?? '') || EXPECTED_ERRORS.has(name ?? '');
 }
 
-function sentenceOf(error: unknown): string {
+async function sentenceOf(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   const { code, port } = error as { code?: string; port?: number };
-  if (code !== 'EADDRINUSE') return error.message;
-  return `port ${port} is already in use. Stop what listens there, or set PORT to another one.`;
+  if (code !== 'EADDRINUSE' || port === undefined) return error.message;
+  const holder = await portHolder(port);
+  const by = holder === null ? '' : ` by ${holder}`;
+  const other = port === 65_535 ? port - 1 : port + 1;
+  return `port ${port} is already in use${by}. Stop what listens there, or choose another port: PORT=${other} npm start`;
 }

@@ -52,6 +52,8 @@ export interface Heartbeat {
   tracks: Tracks;
   /** Time from here is unobserved until the next ping; see OBSERVED_INDEFINITELY. */
   observedUntil: number | null;
+  /** Time of the latest ping of any kind, shown as `last_checked_at`. */
+  lastPingAt: number | null;
   /** Time of the latest success. */
   lastHeartbeatAt: number | null;
   /** When the next ping is expected, or was expected and missed. */

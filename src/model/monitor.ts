@@ -18,6 +18,12 @@ export type Region = string;
 /** A monitor's shard is `id modulo 256`. The number can't change once monitors exist. */
 export const SHARD_COUNT = 256;
 
+/**
+ * Step that puts neighboring shards apart: 256 divided by the golden ratio, made odd so that each shard has a place of its
+ * own. Monitors created in sequence lie in consecutive shards, which must not all go to one process.
+ */
+export const SHARD_STEP = 159;
+
 export function shardOf(monitorId: number): number {
   return monitorId % SHARD_COUNT;
 }

@@ -8,6 +8,8 @@ export interface NewestResult {
   statusCode: number | null;
   checkedAt: number;
   failure: FailureCode | null;
+  /** Of a manual check, which no verdict has counted; the next round of the region replaces it. */
+  isManual?: true;
 }
 
 /** Current state of a monitor: one row, replaced by each evaluated round. All times are epoch milliseconds. */

@@ -35,10 +35,9 @@ test.each([
   [{ case_sensitive: false }, { caseSensitive: false }],
   [{ case_sensitive: true }, { caseSensitive: true }],
   [{ mode: 'must_not_contain' }, { mode: 'must_not_contain' }],
-  [{ note: 'mine' }, {}],
 ])('a keyword with %j', (more, shown) => {
   const keyword = { phrase: 'a', mode: 'must_contain', ...more };
-  const settings = { keywords: [keyword], search_target: 'text', more: [1] };
+  const settings = { keywords: [keyword], search_target: 'text' };
   expect(keywordSettings.safeParse(settings).success).toBe(true);
   expect(contentCheckOf(['keyword'], settings, null)).toEqual({
     kind: 'keyword',
@@ -62,7 +61,7 @@ test.each([
   ],
   [{ operator: 'exists' }, { operator: 'exists' }],
   [{ operator: 'not_exists', value: 'x' }, { operator: 'not_exists' }],
-  [{ operator: 'exists', value: null, note: 1 }, { operator: 'exists' }],
+  [{ operator: 'exists', value: null }, { operator: 'exists' }],
 ])('an assertion %j', (sent, shown) => {
   const settings = { assertions: [{ path: 'a.0', ...sent }] };
   expect(jsonAssertionSettings.safeParse(settings).success).toBe(true);
@@ -70,4 +69,15 @@ test.each([
     kind: 'json',
     assertions: [{ path: 'a.0', ...shown }],
   });
+});
+
+test('settings of former versions, with keys that are not known now, are read as before', () => {
+  const settings = { keywords: [{ phrase: 'a', mode: 'must_contain', note: 1 }], more: [1] };
+  expect(contentCheckOf(['keyword'], settings, null)).toMatchObject({
+    keywords: [{ phrase: 'a', mode: 'must_contain', caseSensitive: false }],
+  });
+});
+
+test.each([{}, { keywords: [] }])('settings without content are no check: %j', (settings) => {
+  expect(contentCheckOf(['keyword'], settings, null)).toBeNull();
 });

@@ -1,13 +1,25 @@
 import type { ContentCheck, JsonAssertion, Keyword, SEARCH_TARGETS } from '../model/content.ts';
 import type { CheckType } from '../model/monitor.ts';
 
-/** The content checks and the fields of their settings. */
+/** The content checks, the fields of their settings, and the list of conditions in these. */
 export const CONTENT_CHECKS = [
-  { type: 'keyword', field: 'keyword_settings' },
-  { type: 'json', field: 'json_assertion_settings' },
+  { type: 'keyword', field: 'keyword_settings', list: 'keywords' },
+  { type: 'json', field: 'json_assertion_settings', list: 'assertions' },
 ] as const;
 
-/** Settings as they were sent and validated (contract, section 8); what they do not know stands beside. */
+/** Whether a value asks for nothing: null, `{}`, `[]`, or settings whose list is empty. */
+export function hasNoContent(value: unknown, list: string | null): boolean {
+  if (value === undefined || value === null || isEmptyList(value)) return true;
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
+  if (Object.keys(value).length === 0) return true;
+  return list !== null && isEmptyList((value as Record<string, unknown>)[list]);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Settings as they were sent and validated (contract, section 8). */
 interface KeywordSettings {
   keywords: { phrase: string; mode: Keyword['mode']; case_sensitive?: boolean }[];
   search_target?: (typeof SEARCH_TARGETS)[number];
@@ -28,10 +40,10 @@ export function contentCheckOf(
   keywordSettings: object | null,
   jsonAssertionSettings: object | null,
 ): ContentCheck | null {
-  if (checkTypes.includes('keyword') && keywordSettings !== null) {
+  if (checkTypes.includes('keyword') && !hasNoContent(keywordSettings, 'keywords')) {
     return keywordCheck(keywordSettings as KeywordSettings);
   }
-  if (checkTypes.includes('json') && jsonAssertionSettings !== null) {
+  if (checkTypes.includes('json') && !hasNoContent(jsonAssertionSettings, 'assertions')) {
     return jsonCheck(jsonAssertionSettings as JsonAssertionSettings);
   }
   return null;

@@ -4,23 +4,22 @@ import { parseJsonPath } from '../lib/json-path.ts';
 import { toNumber } from '../lib/numeric-text.ts';
 import { patternSize } from '../lib/pattern-size.ts';
 import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
-import { oneOf, text, yesOrNo } from '../lib/schemas.ts';
+import { oneOf, settingsObject, text, yesOrNo } from '../lib/schemas.ts';
+import { settingsAsSent, type SettingsFault } from './settings-input.ts';
 
 /** A settings object of a content check, exactly as it was sent. */
 export type ContentSettings = Record<string, unknown>;
 
-const MOST_ENTRIES = 10;
+const MAX_ENTRIES = 10;
 const LONGEST_PATTERN = 1000;
 /** Each step takes about 4 µs to compile, and a body may hold ten patterns. */
 const LARGEST_PATTERN = 2000;
-const MOST_BYTES = 65_536;
-const MOST_LEVELS = 32;
 /** Each such range takes milliseconds to compile: all its characters are folded one by one. */
 const MOST_WIDE_RANGES = 4;
 const IGNORES_CASE = /\(\?\w*i/;
 const WIDE_RANGE = /-(?:[^\0-\x7f]|\\x)/g;
 
-const keyword = z.looseObject(
+const keyword = settingsObject(
   {
     phrase: text(500),
     mode: oneOf(KEYWORD_MODES),
@@ -28,27 +27,22 @@ const keyword = z.looseObject(
       .optional()
       .meta({ description: 'Whether capitals must fit, too. `false` unless given.' }),
   },
-  { error: 'must be an object such as {"phrase": "Welcome", "mode": "must_contain"}' },
+  'must be an object such as {"phrase": "Welcome", "mode": "must_contain"}',
 );
 
 /** Specification, "Monitor", `keyword_settings`. */
-export const keywordSettings = z
-  .looseObject(
-    {
-      keywords: entries(keyword, 'keywords'),
-      search_target: oneOf(SEARCH_TARGETS).optional().meta({
-        description:
-          'html: the document as it was sent. text: what a reader sees of it. `html` unless given.',
-      }),
-    },
-    {
-      error:
-        'must be an object such as {"keywords": [{"phrase": "Welcome", "mode": "must_contain"}]}',
-    },
-  )
-  .meta({ id: 'KeywordSettings', description: 'What the page must, or must not, contain.' });
+export const keywordSettings = settingsObject(
+  {
+    keywords: entries(keyword, 'keywords'),
+    search_target: oneOf(SEARCH_TARGETS).optional().meta({
+      description:
+        'html: the document as it was sent. text: what a reader sees of it. `html` unless given.',
+    }),
+  },
+  'must be an object such as {"keywords": [{"phrase": "Welcome", "mode": "must_contain"}]}',
+).meta({ id: 'KeywordSettings', description: 'What the page must, or must not, contain.' });
 
-const assertion = z.looseObject(
+const assertion = settingsObject(
   {
     path: text(500)
       .superRefine((path, context) => {
@@ -70,74 +64,41 @@ const assertion = z.looseObject(
           'Required by all operators but exists and not_exists. gt, gte, lt and lte take numbers and text that spells one; regex and not_regex a pattern in RE2 syntax.',
       }),
   },
-  { error: 'must be an object such as {"path": "status", "operator": "equals", "value": "ok"}' },
+  'must be an object such as {"path": "status", "operator": "equals", "value": "ok"}',
 );
 
-/** Specification, "Monitor", `json_assertion_settings`; which values suit an operator is judged by `contentInput`. */
-export const jsonAssertionSettings = z
-  .looseObject(
-    { assertions: entries(assertion, 'assertions') },
-    {
-      error:
-        'must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}',
-    },
-  )
-  .meta({
-    id: 'JsonAssertionSettings',
-    description: 'What must hold for the JSON that is answered.',
-  });
+/** Specification, "Monitor", `json_assertion_settings`; `contentInput` checks which values suit an operator. */
+export const jsonAssertionSettings = settingsObject(
+  { assertions: entries(assertion, 'assertions') },
+  'must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}',
+).meta({
+  id: 'JsonAssertionSettings',
+  description: 'What must hold for the JSON that is answered.',
+});
 
 export const keywordInput = () => contentInput(keywordSettings, 'keywords', () => []);
 export const jsonAssertionInput = () =>
-  contentInput(jsonAssertionSettings, 'assertions', judgeAssertions);
+  contentInput(jsonAssertionSettings, 'assertions', assertionFaults);
 
-/** Whether nothing is asked for: null, `{}`, `[]`, or settings whose list is empty. */
-export function hasNoContent(value: unknown, list: string | null): boolean {
-  if (value === undefined || value === null || isEmptyList(value)) return true;
-  if (typeof value !== 'object' || Array.isArray(value)) return false;
-  if (Object.keys(value).length === 0) return true;
-  return list !== null && isEmptyList((value as ContentSettings)[list]);
-}
-
-type Issue = [path: (string | number)[], message: string];
-
-/** Settings come back as they were sent, so the schema judges them and what it makes of them is dropped. */
+/** @param list key of the list that the settings require. */
 function contentInput(
   schema: z.ZodType,
   list: string,
-  judgeFurther: (settings: unknown) => Issue[],
+  furtherFaults: (settings: unknown) => SettingsFault[],
 ) {
-  return z
-    .unknown()
-    .superRefine((settings, context) => {
-      if (hasNoContent(settings, list)) return;
-      const refuse = (path: PropertyKey[], message: string) =>
-        context.addIssue({ code: 'custom', path, message });
-      if (isDeeper(settings, MOST_LEVELS)) {
-        return refuse([], `must not be nested deeper than ${MOST_LEVELS} levels`);
-      }
-      if (Buffer.byteLength(JSON.stringify(settings)) > MOST_BYTES) {
-        return refuse([], 'must have at most 64 KiB as JSON');
-      }
-      const issues = schema.safeParse(settings).error?.issues ?? [];
-      for (const { path, message } of issues) refuse(path, message);
-      for (const [path, message] of judgeFurther(settings)) refuse(path, message);
-    })
-    .transform((settings) =>
-      settings === undefined
-        ? undefined
-        : hasNoContent(settings, list)
-          ? null
-          : (settings as ContentSettings),
-    )
-    .optional();
+  return settingsAsSent<ContentSettings>(schema, (settings) => {
+    const lacksList =
+      typeof settings === 'object' && !Array.isArray(settings) && !Object.hasOwn(settings!, list);
+    const missing: SettingsFault[] = lacksList ? [[[list], aList(list)]] : [];
+    return [...missing, ...furtherFaults(settings)];
+  });
 }
 
 /** The values, by their operators. What is wrong with the rest of an assertion is told by the schema. */
-function judgeAssertions(settings: unknown): Issue[] {
+function assertionFaults(settings: unknown): SettingsFault[] {
   const { assertions } = settings as { assertions?: unknown };
   if (!Array.isArray(assertions)) return [];
-  return assertions.slice(0, MOST_ENTRIES).flatMap((one: unknown, index): Issue[] => {
+  return assertions.slice(0, MAX_ENTRIES).flatMap((one: unknown, index): SettingsFault[] => {
     if (typeof one !== 'object' || one === null) return [];
     const { operator, value } = one as { operator?: unknown; value?: unknown };
     const fault = valueFault(operator, value);
@@ -179,24 +140,14 @@ function patternFault(value: unknown): string | null {
   }
 }
 
-function entries<Entry extends z.ZodType>(entry: Entry, what: string) {
+/** The conditions of settings. Only settings without any key may leave them out: see contentInput. */
+function entries<Entry extends z.ZodType>(entry: Entry, list: string) {
   return z
-    .array(entry, { error: `must be a list of 1 to ${MOST_ENTRIES} ${what}` })
-    .max(MOST_ENTRIES, { error: `must have at most ${MOST_ENTRIES} ${what}` });
+    .array(entry, { error: aList(list) })
+    .max(MAX_ENTRIES, { error: `must have at most ${MAX_ENTRIES} ${list}` })
+    .optional();
 }
 
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-/** Told without recursion, since the body may be nested deeper than the stack goes. */
-function isDeeper(value: unknown, levels: number): boolean {
-  let layer: unknown[] = [value];
-  for (let level = 0; layer.length > 0; level += 1) {
-    if (level > levels) return true;
-    layer = layer.flatMap((one) =>
-      typeof one === 'object' && one !== null ? Object.values(one) : [],
-    );
-  }
-  return false;
+function aList(list: string): string {
+  return `must be a list of 1 to ${MAX_ENTRIES} ${list}`;
 }

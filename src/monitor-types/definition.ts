@@ -110,6 +110,10 @@ export interface Field<Value = unknown> {
   meaning: string;
   /** To whom answers show the value: callers who may update, or nobody. Audit log and exports mask it. */
   secret?: 'shown to editors' | 'never shown';
+  /** Answers show it only to callers who may update. It is no secret: audit log and exports show it. */
+  visibleTo?: 'editors';
+  /** Combines a value of an update with the stored one, which is null where none is; replaces that one unless given. */
+  merge?: (stored: Value | null, sent: NonNullable<Value>) => Value;
   /** A label only names and sorts the monitor: a change of it leaves the check as it is. */
   isLabel?: true;
   /** True for a value that asks for nothing, besides null and empty values: types that refuse the field accept it. */

@@ -17,8 +17,8 @@ import {
   type CheckType,
   type HttpMethod,
 } from '../model/monitor.ts';
+import { hasNoContent } from './content-check.ts';
 import {
-  hasNoContent,
   jsonAssertionInput,
   jsonAssertionSettings,
   keywordInput,
@@ -35,6 +35,12 @@ import {
   statusCodes,
   tagList,
 } from './input-schemas.ts';
+import {
+  mergeNotificationSettings,
+  notificationInput,
+  notificationSettings,
+  type NotificationSettings,
+} from './notification-settings.ts';
 
 /**
  * Settings of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and its column:
@@ -65,6 +71,7 @@ export interface MonitorSettings {
   recovery_threshold: number;
   check_both_families: boolean;
   depends_on: number[];
+  notification_settings: NotificationSettings | null;
   /** Seconds. */
   heartbeat_interval: number | null;
   heartbeat_cron_expression: string | null;
@@ -226,6 +233,17 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
       'Ids of at most 10 monitors of the team without which this one can not work, such as its router: while one of them is down, people are not told of this one. In no circle. One that is deleted drops out.',
     isLabel: true,
   },
+  notification_settings: {
+    codec: json,
+    input: notificationInput(),
+    output: notificationSettings,
+    documented: notificationSettings,
+    meaning:
+      'Restricts who is notified of this monitor; null: alert routes decide. Comes back as it was sent. Shown only to callers who may update, else null.',
+    visibleTo: 'editors',
+    merge: mergeNotificationSettings,
+    isLabel: true,
+  },
   heartbeat_interval: {
     ...WHOLE,
     group: 'heartbeat',
@@ -307,7 +325,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     output: keywordSettings,
     documented: keywordSettings,
     meaning:
-      'http only. Comes back as it was sent; an empty list of keywords is none, and comes back as null. Turns the check type keyword on; null without `check_types` turns it off. Not together with JSON assertions.',
+      'http only. Comes back as it was sent. At most 16 KiB as JSON; an unknown key is 422. Unless its list of keywords is empty, it turns the check type keyword on; null, `{}` or an empty list without `check_types` turns it off. Not together with JSON assertions.',
     isEmpty: (value) => hasNoContent(value, 'keywords'),
   },
   json_assertion_settings: {
@@ -317,7 +335,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     output: jsonAssertionSettings,
     documented: jsonAssertionSettings,
     meaning:
-      'http only. Comes back as it was sent; an empty list of assertions is none, and comes back as null. Turns the check type json on; null without `check_types` turns it off. Not together with keywords.',
+      'http only. Comes back as it was sent. At most 16 KiB as JSON; an unknown key is 422. Unless its list of assertions is empty, it turns the check type json on; null, `{}` or an empty list without `check_types` turns it off. Not together with keywords.',
     isEmpty: (value) => hasNoContent(value, 'assertions'),
   },
   auth_type: {

@@ -1,6 +1,6 @@
 import type { Credentials, HttpCheckRequest } from '../model/check.ts';
 import type { HttpMethod, CheckType } from '../model/monitor.ts';
-import { contentCheckOf, CONTENT_CHECKS } from './content-check.ts';
+import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-check.ts';
 import type { Findings, PullTypeDefinition, SettingsEdit } from './definition.ts';
 import type { MonitorSettings } from './fields.ts';
 import { INTERVAL_HINT } from './common.ts';
@@ -250,17 +250,18 @@ function resolveSubChecks(stored: SubChecks, input: SubCheckInput, findings: Fin
     keyword_settings: pick(input.keyword_settings, stored.keyword_settings),
     json_assertion_settings: pick(input.json_assertion_settings, stored.json_assertion_settings),
   };
-  const sent = CONTENT_CHECKS.map(({ field }) => field).filter(
+  const sent = CONTENT_CHECKS.filter(
     // Settings with a fault of their own were sent, too.
-    (field) => input[field] || findings.has(field),
-  );
+    ({ field, list }) => !hasNoContent(input[field], list) || findings.has(field),
+  ).map(({ field }) => field);
   const isOn = (type: CheckType) => result.check_types.includes(type);
-  for (const { type, field } of CONTENT_CHECKS) {
+  for (const { type, field, list } of CONTENT_CHECKS) {
     if (sent.includes(field) && !isOn(type)) result.check_types.push(type);
-    if (input[field] === null && input.check_types === undefined) {
+    const isUnset = input[field] !== undefined && hasNoContent(input[field], list);
+    if (isUnset && !findings.has(field) && input.check_types === undefined) {
       result.check_types = result.check_types.filter((name) => name !== type);
     }
-    if (isOn(type) && result[field] === null && !findings.has(field)) {
+    if (isOn(type) && hasNoContent(result[field], list) && !findings.has(field)) {
       findings.add(field, `is required by the check type ${type}: send it, or leave ${type} out`);
     }
   }

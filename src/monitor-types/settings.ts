@@ -13,6 +13,11 @@ export const FIELD_LIST = Object.entries(FIELDS).map(([name, field]) => ({
 /** Fields whose values are secrets. */
 export const SECRET_FIELDS = FIELD_LIST.filter(({ field }) => field.secret).map(({ name }) => name);
 
+/** Fields that answers show only to callers who may update, besides secrets. */
+export const EDITORS_FIELDS = FIELD_LIST.filter(({ field }) => field.visibleTo === 'editors').map(
+  ({ name }) => name,
+);
+
 /** The columns of the fields: booleans are 0 or 1, lists and objects JSON, secrets sealed. */
 export type FieldColumns = {
   [Name in Exclude<FieldName, 'depends_on'>]: ColumnOf<MonitorSettings[Name]>;

@@ -16,6 +16,8 @@ export interface OperatorContext {
   clock: Clock;
   forget: Authenticator['forget'];
   plans: Plans;
+  /** Keys of SECRET_KEY, or the generated key. The first encrypts. */
+  keys: () => Promise<readonly string[]>;
   /** Public URL of this installation, without a trailing slash. */
   baseUrl: () => string;
   /** Version of this program, such as `0.1.0`. */

@@ -295,7 +295,9 @@ eachDatabase((_, open) => {
       request_headers: 'sealed-headers',
     };
     const { teamId } = people.alice;
-    await createMonitor(database, context.clock.now(), { team_id: teamId, ...secrets });
+    const notification_settings = '{"enabled":false}';
+    const settings = { ...secrets, notification_settings };
+    await createMonitor(database, context.clock.now(), { team_id: teamId, ...settings });
     await createMonitor(database, context.clock.now(), {
       team_id: teamId,
       type: 'heartbeat',
@@ -319,7 +321,13 @@ eachDatabase((_, open) => {
       members: [{ role: 'owner' }, {}, {}],
       tokens: [{ name: 'test', permissions: ['read', 'create', 'update', 'delete'] }, {}, {}],
       monitors: [
-        { auth_username: MASK, auth_password: MASK, request_headers: MASK, request_body: null },
+        {
+          auth_username: MASK,
+          auth_password: MASK,
+          request_headers: MASK,
+          request_body: null,
+          notification_settings: { enabled: false },
+        },
         { url: MASK, ping_url: MASK },
       ],
       webhook_endpoints: [

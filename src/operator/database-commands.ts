@@ -9,6 +9,8 @@ import {
 import { exportCommand } from './export.ts';
 import { migrateCommand } from './migrate-command.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
+import { SECRET_COMMANDS } from './secret-commands.ts';
+import { setupLink } from './setup-commands.ts';
 import { TEAM_COMMANDS } from './team-commands.ts';
 import { TOKEN_COMMANDS } from './token-commands.ts';
 import { USER_COMMANDS } from './user-commands.ts';
@@ -18,6 +20,8 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
   ...USER_COMMANDS,
   ...TEAM_COMMANDS,
   ...TOKEN_COMMANDS,
+  ...SECRET_COMMANDS,
+  setupLink,
   exportCommand,
   migrateCommand,
 ];

@@ -174,7 +174,7 @@ async function* monitors(
     after = ids.at(-1)!;
     const rows = await reads.whole(team.id, ids);
     for (const row of rows.toSorted((a, b) => a.id - b.id)) {
-      yield { ...viewMonitor(row, viewerOf(team), deps, clock.now()), ...masksOf(row) };
+      yield { ...viewMonitor(row, editorOf(team), deps, clock.now()), ...masksOf(row) };
     }
   }
 }
@@ -217,15 +217,15 @@ const closedBox: SecretBox = {
   },
 };
 
-/** Caller without access to secrets, since views require a caller. */
-function viewerOf(team: CountedTeam): Caller {
+/** Caller who sees all settings, since views require a caller. Secrets stay closed: see closedBox. */
+function editorOf(team: CountedTeam): Caller {
   const { id, name, slug, plan } = team;
   return {
     person: { id: 0, name: 'Operator', email: '', timezone: 'UTC' },
     team: { id, name, slug, plan, personalTeam: team.personal_team === 1 },
-    role: 'viewer',
+    role: 'editor',
     withheld: null,
-    permissions: PERMISSIONS.slice(0, 1),
+    permissions: PERMISSIONS,
     credential: { kind: 'session', id: 0, name: 'Operator' },
     address: null,
   };

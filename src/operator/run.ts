@@ -1,5 +1,6 @@
 import { rename, rm, open } from 'node:fs/promises';
 import path from 'node:path';
+import { keyIdOf } from '../lib/secret-box.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import { backupCommand } from './backup.ts';
 import { askServer } from './client.ts';
@@ -12,6 +13,8 @@ import {
 } from './command-line.ts';
 import {
   CommandError,
+  textOption,
+  type Command,
   type CommandInput,
   type LocalCommand,
   type LocalContext,
@@ -85,13 +88,30 @@ async function runCommand(
     else if (command.name === 'export') await runExport(given, settings, terminal);
     else
       throwUnlessDone(
-        await runOnDatabase({ args: [...args], password }, settings, terminal, screen),
+        await runOnDatabase(
+          { args: argumentsOf(args, command, given, settings), password },
+          settings,
+          terminal,
+          screen,
+        ),
       );
     return EXIT.done;
   } catch (error) {
     await terminal.writeError(sentenceOf(error));
     return EXIT.refused;
   }
+}
+
+/** Adds the id of the first key here, so that a server with another SECRET_KEY refuses to rotate. */
+function argumentsOf(
+  args: readonly string[],
+  command: Command,
+  given: CommandInput,
+  { secretKeys }: LocalContext,
+): string[] {
+  if (command.name !== 'secrets rotate' || textOption(given, 'key') !== null) return [...args];
+  const [first] = secretKeys;
+  return first === undefined ? [...args] : [...args, '--key', keyIdOf(first)];
 }
 
 /** Writes the export to the caller's own file; only its content comes from the server. */

@@ -39,10 +39,7 @@ export async function openOperatorSocket(
   const { context, log } = deps;
   const file = path.join(dataDir, SOCKET_FILE);
   const without = (reason: string) => {
-    log.warn(
-      {},
-      `The command line can't reach this server: ${file} ${reason}. Stop the server to use it.`,
-    );
+    log.warn({ file, reason }, 'The socket of the command line could not be opened.');
     return null;
   };
   if (Buffer.byteLength(file) > SOCKET_PATH_BYTES) {

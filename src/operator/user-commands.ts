@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { hashPassword, passwordProblem } from '../identity/password.ts';
+import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/password.ts';
 import { issueResetToken } from '../identity/reset-token.ts';
 import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
@@ -51,7 +51,7 @@ const createUser: DatabaseCommand = {
     const name = readName(textOption(given, 'name') ?? email.split('@')[0]!);
     const role = readRole(given);
     const teamSlug = textOption(given, 'team');
-    const hash = await hashOf(given, email);
+    const hash = await hashOf(given, { email, names: [name, teamSlug] });
     const now = context.clock.now();
     const made = await context.database.transaction(async (tx) => {
       if ((await findPersonByEmail(tx, email)) !== undefined) {
@@ -131,7 +131,7 @@ const resetPassword: DatabaseCommand = {
   async run(context, given, output) {
     const address = given.positionals[0]!;
     const now = context.clock.now();
-    const hash = await hashOf(given, address.toLowerCase());
+    const hash = await hashOf(given, { email: address.toLowerCase() });
     const { person, reset } = await context.database.transaction(async (tx) => {
       const found = await requirePerson(tx, address);
       await deleteSessionsOf(tx, found.id);
@@ -239,9 +239,9 @@ function readRole(given: CommandInput): string {
 }
 
 /** Hash of the given password; null without one. Slow, so it comes before the transaction. */
-async function hashOf({ password }: CommandInput, email: string): Promise<string | null> {
+async function hashOf({ password }: CommandInput, owner: PasswordOwner): Promise<string | null> {
   if (password === null) return null;
-  const problem = passwordProblem(password, { email });
+  const problem = await passwordProblem(password, owner);
   if (problem !== null) throw new CommandError(`The password ${problem}.`);
   return hashPassword(password);
 }

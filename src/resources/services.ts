@@ -10,6 +10,8 @@ import { createAuditLogService } from './audit-log/service.ts';
 import { createCheckUrl, type CheckUrlDeps } from './checks/check-url.ts';
 import { createChannelTest } from './channels/channel-test.ts';
 import { createCronPreview } from './cron/service.ts';
+import { snapshotOfChanges } from './common/precondition.ts';
+import { createIdempotentRequests } from './common/idempotency.ts';
 import { createGroupService } from './groups/service.ts';
 import { createHistoryService } from './history/service.ts';
 import { createIncidentService } from './incidents/service.ts';
@@ -17,6 +19,8 @@ import { createInvitationAcceptance } from './invitations/accept.ts';
 import { createInvitationService } from './invitations/service.ts';
 import { createMaintenanceService } from './maintenance/service.ts';
 import { createMonitorCheck, type MonitorCheckDeps } from './checks/monitor-check.ts';
+import { createBulkAction } from './monitors/bulk-actions.ts';
+import { createBulkCreate } from './monitors/bulk-create.ts';
 import { createMonitorSchemas } from './monitors/input.ts';
 import type { MonitorDefaults } from '../monitor-types/definition.ts';
 import { createMonitorService } from './monitors/service.ts';
@@ -49,9 +53,13 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   /** For test messages. */
   channelTools: ChannelTools;
   plans: Plans;
+  /** OPEN_SIGNUP. */
+  openSignup: boolean;
   /** Finds the alert of a link in a message. */
   alertLinks: AlertLinkDeps['alertLinks'];
   mailQueue: MailQueue;
+  /** Called after set-up is complete. */
+  onSetup?: () => void;
   /** Public address of this installation, without a slash at its end. */
   baseUrl: () => string;
   /** Version of Tocsin, such as `0.1.0`. */
@@ -61,12 +69,14 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
 export function createServices(deps: ServicesDeps) {
   const { defaults, targetRule, version } = deps;
   const rules = { schemas: createMonitorSchemas(defaults.regions), defaults, targetRule };
-  const { database, clock, secretBox, channelTools: tools } = deps;
-  const testChannel = createChannelTest({ clock, tools, render });
-  const channels = { database, clock, secretBox, rules: deps, tools, testChannel };
+  const { channelTools: tools } = deps;
+  const testChannel = createChannelTest({ ...deps, tools, render });
+  const channels = { ...deps, rules: deps, tools, testChannel };
   return {
     account: createAccountService(deps, { name: 'Tocsin', version }),
     monitors: createMonitorService({ ...deps, rules }),
+    createMonitors: createBulkCreate({ ...deps, rules }),
+    changeMonitors: createBulkAction({ ...deps, regions: defaults.regions }),
     checkMonitor: createMonitorCheck(deps),
     checkUrl: createCheckUrl(deps),
     listRegions: createListRegions(deps),
@@ -94,5 +104,7 @@ export function createServices(deps: ServicesDeps) {
     webhookDeliveries: createWebhookDeliveryService(deps),
     plan: createPlanService(deps),
     plans: deps.plans,
+    snapshotOfChanges: () => snapshotOfChanges(deps.database),
+    idempotentRequests: createIdempotentRequests(deps),
   };
 }

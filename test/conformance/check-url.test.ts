@@ -82,10 +82,10 @@ describe('the check of a URL', () => {
     ]);
   });
 
-  it('the times are those of the phases, in milliseconds [10.5]', async () => {
+  it('the times are those of the phases, in milliseconds to one decimal [10.5]', async () => {
     const { setTarget } = await open();
-    const timings = { dnsMs: 1.5, tcpMs: 2, tlsMs: 3, ttfbMs: 4, totalMs: 11 };
-    setTarget(() => checkResult('up', { responseTimeMs: 10.5, statusCode: 204, timings }));
+    const timings = { dnsMs: 1.456, tcpMs: 2.04, tlsMs: 3, ttfbMs: 4, totalMs: 11 };
+    setTarget(() => checkResult('up', { responseTimeMs: 10.512, statusCode: 204, timings }));
     expect((await results())[0]).toMatchObject({
       status_code: 204,
       response_time_ms: 10.5,

@@ -108,7 +108,7 @@ describe('errors', () => {
     expect(headers).toHaveProperty('x-ratelimit-remaining');
     expect(api.faults).toEqual([
       expect.objectContaining({
-        requestId: headers['x-request-id'],
+        request_id: headers['x-request-id'],
         method: 'POST',
         route: '/api/v1/monitors',
       }),

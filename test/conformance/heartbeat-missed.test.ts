@@ -15,20 +15,25 @@ import {
 } from './job-line.ts';
 
 describe('when a ping is expected', () => {
-  it('a success sets last_heartbeat_at, nothing else does; last_checked_at stays null [11.2, 11.3]', async () => {
+  it('a success sets last_heartbeat_at, nothing else does; any ping sets last_checked_at [11.2, 11.3]', async () => {
     const line = await openJobs();
     const job = await line.monitor('heartbeat');
     await line.pass(10 * SECOND);
     await line.ping(job);
     expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(10 * SECOND) });
     await line.pass(10 * SECOND);
-    for (const suffix of ['?status=fail', '/fail', '/1', '/start', '/log'])
+    for (const [index, suffix] of ['?status=fail', '/fail', '/1', '/start', '/log'].entries()) {
       await line.ping(job, suffix);
-    expect(await line.read(job)).toMatchObject({ last_heartbeat_at: at(10 * SECOND) });
+      expect(await line.read(job)).toMatchObject({
+        last_heartbeat_at: at(10 * SECOND),
+        last_checked_at: at((20 + index) * SECOND),
+      });
+      await line.pass(SECOND);
+    }
     await line.ping(job, '/0');
     expect(await line.read(job)).toMatchObject({
-      last_heartbeat_at: at(20 * SECOND),
-      last_checked_at: null,
+      last_heartbeat_at: at(25 * SECOND),
+      last_checked_at: at(25 * SECOND),
     });
   });
 

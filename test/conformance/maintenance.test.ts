@@ -138,6 +138,8 @@ describe('maintenance windows', () => {
       groups: [],
       tags: ['of nobody'],
       good_rounds: null,
+      monitors_covered: 0,
+      warnings: [expect.any(String)],
       status: 'scheduled',
       active_until: null,
       next_starts_at: at(HOUR),
@@ -164,9 +166,59 @@ describe('maintenance windows', () => {
     });
   });
 
-  it('a time without an offset is in UTC, whatever the timezone [27.7]', async () => {
-    const local = { starts_at: at(HOUR).replace('Z', ''), timezone: 'Europe/Berlin' };
-    expect(await planned(HOUR, 2 * HOUR, local)).toMatchObject({ starts_at: at(HOUR) });
+  it.each([
+    ['2030-02-01T12:00', 'Europe/Berlin', '2030-02-01T11:00:00.000Z'],
+    ['2030-02-01 12:00:30', 'America/New_York', '2030-02-01T17:00:30.000Z'],
+    ['2030-02-01T12:00+05:30', 'Europe/Berlin', '2030-02-01T06:30:00.000Z'],
+    ['2030-02-01T12:00', undefined, '2030-02-01T12:00:00.000Z'],
+    ['2030-02-01T12:00', null, '2030-02-01T12:00:00.000Z'],
+    // Skipped by summer time: later by the hour that is missing.
+    ['2030-03-31T02:30', 'Europe/Berlin', '2030-03-31T01:30:00.000Z'],
+    // Repeated at its end: the first of the two.
+    ['2030-10-27T02:30', 'Europe/Berlin', '2030-10-27T00:30:00.000Z'],
+  ])('%s in %s is %s [27.7]', async (time, timezone, instant) => {
+    const ends = new Date(Date.parse(instant) + HOUR).toISOString();
+    const made = await planned(HOUR, 2 * HOUR, { starts_at: time, ends_at: ends, timezone });
+    expect(made).toMatchObject({ starts_at: instant });
+  });
+
+  it('a body that is no object is refused', async () => {
+    expectStatus(await post(WINDOWS, []), 422);
+  });
+
+  it('a change reads its times in the stored timezone [27.7]', async () => {
+    const { id } = await planned(HOUR, 2 * HOUR, { timezone: 'Europe/Berlin' });
+    const changed = { starts_at: '2030-02-01T12:00', ends_at: '2030-02-01T13:00' };
+    expect((await put(`${WINDOWS}/${id}`, changed)).body).toMatchObject({
+      starts_at: '2030-02-01T11:00:00.000Z',
+      ends_at: '2030-02-01T12:00:00.000Z',
+    });
+    const moved = await put(`${WINDOWS}/${id}`, { ...changed, timezone: 'Asia/Tokyo' });
+    expect(moved.body).toMatchObject({ starts_at: '2030-02-01T03:00:00.000Z' });
+    const unknown = await put(`${WINDOWS}/${id}`, { ...changed, timezone: 'Nowhere' });
+    expect([unknown.status, Object.keys(unknown.body['errors'] as object)]).toEqual([
+      422,
+      ['timezone'],
+    ]);
+  });
+
+  it('answers tell how many monitors are covered, and warn of none [27.28]', async () => {
+    const none = await planned(HOUR, 2 * HOUR, { tags: ['covered', 'typo'] });
+    const warnings = [expect.stringMatching(/covers no monitor/)];
+    expect(none).toMatchObject({ monitors_covered: 0, warnings });
+    const made = await monitor('http', { tags: ['covered'] });
+    await post(`/monitors/${made.id}/pause`);
+    const path = `${WINDOWS}/${none['id'] as number}`;
+    expect((await get(path)).body).toMatchObject({ monitors_covered: 1, warnings: [] });
+    const listed = (await get(`${WINDOWS}?per_page=100`)).body['data'] as Json[];
+    expect(listed.find(({ id }) => id === none['id'])).toMatchObject({ monitors_covered: 1 });
+    const changed = await put(path, { tags: ['typo'] });
+    expect(changed.body).toMatchObject({ monitors_covered: 0, warnings });
+    const started = await post(`${WINDOWS}/start`, { monitors: [made.id], tags: ['covered'] });
+    expect(started.body).toMatchObject({ monitors_covered: 1, warnings: [] });
+    const all = await planned(HOUR, 2 * HOUR, { tags: [] });
+    const { total } = (await get('/monitors')).body;
+    expect(all).toMatchObject({ monitors_covered: total });
   });
 
   it('it is for monitors, groups or tags of the team [27.8]', async () => {

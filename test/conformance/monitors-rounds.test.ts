@@ -76,7 +76,7 @@ describe('actions on monitors', () => {
     const line = await openLine();
     const id = await line.watched();
     line.harness.targets.set(id, (region) =>
-      checkResult('up', { responseTimeMs: region === 'sin' ? 250 : 40, statusCode: 201 }),
+      checkResult('up', { responseTimeMs: region === 'sin' ? 250 : 40.06, statusCode: 201 }),
     );
     await line.pass(MINUTE);
     const { body } = await line.get(`/monitors/${id}`);
@@ -87,7 +87,7 @@ describe('actions on monitors', () => {
     for (const entry of shown) {
       expect(entry).toEqual({
         region: expect.stringMatching(/^(ash|pdx|nbg|sin)$/),
-        response_time: entry['region'] === 'sin' ? 250 : 40,
+        response_time: entry['region'] === 'sin' ? 250 : 40.1,
         status_code: 201,
         checked_at: expect.stringMatching(/Z$/),
       });

@@ -39,6 +39,7 @@ const OPTIONAL = {
   recovery_threshold: 3,
   check_both_families: true,
   tags: ['shop'],
+  notification_settings: { enabled: false, channels: { email: [] } },
 };
 
 const PUSH_OPTIONAL = {
@@ -140,6 +141,7 @@ describe('null, unknown fields and what comes back', () => {
         'auth_username',
         'keyword_settings',
         'json_assertion_settings',
+        'notification_settings',
       ];
       if (type !== 'heartbeat' && type !== 'cron') never.push('friendly_name');
       if (type !== 'port') never.push('port');

@@ -322,6 +322,7 @@ function json(
 const isOk: JsonAssertion = { path: 'status', operator: 'equals', value: 'ok' };
 const exists = (path: string): JsonAssertion => ({ path, operator: 'exists' });
 const NO_JSON = 'The answer is not JSON';
+const TOO_DEEP = 'The answer is nested deeper than 100 levels';
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
 export const JSON_ROWS: Row[] = [
@@ -351,8 +352,15 @@ export const JSON_ROWS: Row[] = [
     { ...isOk, path: 'a.1.b.0.0.status' },
     null,
   ),
-  json('10,000 levels', nested(10_000), exists('a.a.a'), null),
-  json('100,000 open brackets', '['.repeat(100_000), exists('a'), NO_JSON),
+  json('100 levels', nested(100), exists('a.a.a'), null),
+  json('101 levels', nested(101), exists('a.a.a'), TOO_DEEP),
+  json(
+    'a third of a million objects, as many as are read',
+    `[${Array.from({ length: 330_000 }, (_, index) => `{"key${index}":1}`).join(',')}]`,
+    exists('329999.key329999'),
+    null,
+  ),
+  json('100,000 open brackets', '['.repeat(100_000), exists('a'), TOO_DEEP),
   json('5 MiB', `{"list":[${'"lorem ipsum",'.repeat(400_000)}1],"status":"ok"}`, isOk, null),
   json(
     'an inherited key',

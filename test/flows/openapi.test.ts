@@ -6,8 +6,8 @@ import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/reference.t
 import { EXAMPLE_LINK_TOKEN } from '../../src/resources/invitations/reference.ts';
 import { OPERATIONS } from '../../src/resources/operations.ts';
 import { apiRoutes } from '../../src/api/routes.ts';
-import { OWNER_SETTING } from '../../src/identity/bootstrap.ts';
-import { SETUP_SETTING } from '../../src/identity/setup-token.ts';
+
+import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts';
 import { hashToken } from '../../src/identity/token.ts';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { claimSetting } from '../../src/store/database/settings.ts';
@@ -69,26 +69,34 @@ test.for(Object.entries(OPERATIONS))('%s has an example', ([name, operation]) =>
   expect(method).not.toBe('');
 });
 
-test.for(Object.entries(OPERATIONS))('%s answers as its example', async ([name, operation]) => {
-  const { method, path, needs, status = 200 } = routes.find((route) => route.name === name)!;
-  const api = await worldOfExamples(name);
-  const { id = 1, path: others = {}, query = '', body, answer } = operation.example ?? {};
-  const filled = path
-    .replace(':id', String(id))
-    .replaceAll(/:(\w+)/g, (_all, one: string) => String(others[one] ?? 1));
-  const url = `/api/v1${filled}${query === '' ? '' : `?${query}`}`;
-  const text = answer === undefined ? '' : JSON.stringify(answer);
-  const headers = await headersOfAnswers(api);
-  expect(contract().faultsOf({ method, path: url }, { status, headers, text })).toEqual([]);
+test.for(Object.entries(OPERATIONS))(
+  '%s answers as its example, and names what it ignores [1.17]',
+  async ([name, operation]) => {
+    const { method, path, needs, status = 200 } = routes.find((route) => route.name === name)!;
+    const api = await worldOfExamples(name);
+    const { id = 1, path: others = {}, query = '', body, answer } = operation.example ?? {};
+    const filled = path
+      .replace(':id', String(id))
+      .replaceAll(/:(\w+)/g, (_all, one: string) => String(others[one] ?? 1));
+    const url = `/api/v1${filled}${query === '' ? '' : `?${query}`}`;
+    const text = answer === undefined ? '' : JSON.stringify(answer);
+    const headers = await headersOfAnswers(api);
+    expect(contract().faultsOf({ method, path: url }, { status, headers, text })).toEqual([]);
 
-  const who = needs === 'nobody' ? null : api.alice;
-  const answered = await api.call(who, method, url, body);
-  expect([answered.status, answered.text]).toEqual([status, expect.any(String)]);
-  if (answer !== undefined) {
-    const schema = schemaOfAnswer(name, status);
-    expect(differentKeys(schema, answer, answered.body, 'answer')).toEqual([]);
-  }
-});
+    const who = needs === 'nobody' ? null : api.alice;
+    const more = `${query === '' ? '?' : '&'}unknown_parameter=1`;
+    const sent = body === undefined ? undefined : { ...body, unknown_field: 1 };
+    const answered = await api.call(who, method, url + more, sent);
+    expect([answered.status, answered.text]).toEqual([status, expect.any(String)]);
+    // All that the reference documents is read, and nothing else.
+    const ignored = ['unknown_parameter', ...(body === undefined ? [] : ['unknown_field'])];
+    expect(answered.headers['x-ignored-fields']).toBe(ignored.join(', '));
+    if (answer !== undefined) {
+      const schema = schemaOfAnswer(name, status);
+      expect(differentKeys(schema, answer, answered.body, 'answer')).toEqual([]);
+    }
+  },
+);
 
 /** The things that the examples speak of, each with the id 1. */
 async function worldOfExamples(operation: string): Promise<TestApi> {
@@ -150,9 +158,10 @@ async function storePeople({ database, clock, alice, mallory }: TestApi): Promis
   });
 }
 
-/** Those that every answer has. */
+/** Those that every answer has, and the tag of resources. */
 async function headersOfAnswers(api: TestApi): Promise<Record<string, unknown>> {
-  return (await api.call(api.alice, 'GET', '/api/v1')).headers;
+  const { headers } = await api.call(api.alice, 'GET', '/api/v1');
+  return { ...headers, etag: '"settings.state"' };
 }
 
 function schemaOfAnswer(name: string, status: number): Schema {

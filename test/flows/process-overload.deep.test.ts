@@ -21,7 +21,7 @@ test('outages are seen although hung checks take all slots, and the probe says t
   });
   const stdout = () => service.stdout;
   expect(stdout()).toContain(
-    `The limit of open files is ${OPEN_FILES}, which allows 16 checks at once`,
+    `"open_files":${OPEN_FILES},"checks_at_once":16,"msg":"The limit of open files is low."`,
   );
   expect((await service.get('/readyz')).body).toMatchObject({ probe_overload: null });
 

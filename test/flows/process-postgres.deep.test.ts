@@ -87,9 +87,9 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await expect.poll(() => service.stdout, PATIENTLY).toContain(leases);
     // Longer than the leases last: another process might look at the monitors now.
     await sleep(systemClock, 11_000);
-    const rounds = await service.metric('tocsin_schedule_total', 'rounds_started');
+    const rounds = await service.metric('tocsin_rounds_started_total');
     await sleep(systemClock, 2_000);
-    expect(await service.metric('tocsin_schedule_total', 'rounds_started')).toBe(rounds);
+    expect(await service.metric('tocsin_rounds_started_total')).toBe(rounds);
 
     await target.heal();
     await line.reopen();

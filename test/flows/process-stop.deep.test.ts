@@ -117,6 +117,6 @@ test('a probe process that is killed is replaced, and nobody is blamed', async (
   for (const id of ids) await untilCounted(service, id, killedAt);
   expect(await incidents(service)).toEqual([]);
   await untilAll(service, ids, 'online');
-  expect(service.stdout).toContain('A probe process ended (SIGKILL)');
+  expect(service.stdout).toContain('"cause":"ended (SIGKILL)"');
   await service.stop();
 });

@@ -149,7 +149,7 @@ async function busiest(database: Database, receiver: Receiver, living: readonly 
   const busy = await Promise.all(
     living.map(async (service) => ({
       service,
-      requests: await service.metric('tocsin_destinations_under_way'),
+      requests: await service.metric('tocsin_destinations_in_progress'),
     })),
   );
   return busy.toSorted((a, b) => b.requests - a.requests)[0]!;

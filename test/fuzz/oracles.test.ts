@@ -49,10 +49,19 @@ describe('requests accepted against the document', () => {
   });
 
   test.for<[string, object, object]>([
-    ['blank and null', { check_interval: '', tags: null }, { monitor_type: 'http', tags: [] }],
+    [
+      'blank and null',
+      { check_interval: '', tags: null, notification_settings: '' },
+      { monitor_type: 'http', tags: [], notification_settings: null },
+    ],
     ['a field of another type', { port: 'x', url: 'a' }, { monitor_type: 'ping' }],
     ['the same', { tags: ['a'] }, { monitor_type: 'http', tags: ['a'] }],
     ['unknown fields', { color: 1 }, { monitor_type: 'http' }],
+    [
+      'an empty list in place of settings',
+      { notification_settings: [], keyword_settings: [] },
+      { monitor_type: 'http', notification_settings: null, keyword_settings: null },
+    ],
   ])('nothing: %s', ([, body, answer]) => {
     expect(liesOf(body, answer)).toEqual([]);
   });

@@ -223,6 +223,11 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       { monitor_type: 'heartbeat', friendly_name: 'Backup', heartbeat_interval: 3600 },
       { monitor_type: 'cron', friendly_name: 'Report', heartbeat_cron_expression: '0 3 * * *' },
     ),
+  'post /monitors/actions': () =>
+    fc.record({
+      action: fc.constantFrom('pause', 'resume'),
+      ids: fc.tuple(anExisting('monitors')),
+    }),
   'post /incidents': () =>
     fc.record({
       monitor_id: anExisting('monitors'),

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../src/resources/operations.ts';
-import { OWNER_SETTING } from '../../src/identity/bootstrap.ts';
-import { SETUP_SETTING } from '../../src/identity/setup-token.ts';
+
+import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts';
 import { hashToken } from '../../src/identity/token.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
 import { claimSetting, readSetting, writeSetting } from '../../src/store/database/settings.ts';

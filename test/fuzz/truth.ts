@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { hasNoContent } from '../../src/monitor-types/content-settings.ts';
+import { hasNoContent } from '../../src/monitor-types/content-check.ts';
 import type { FoundOperation } from '../support/openapi.ts';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import type { JsonSchema } from './values.ts';
@@ -47,8 +47,10 @@ export function truthOf(document: OpenApiDocument): Truth {
       .flatMap(({ name, schema }) => {
         const values = query.filter(([given, value]) => given === name && value !== '');
         if (schema['type'] === 'array') {
-          const items: unknown[] = values.flatMap(([, value]) => value.split(','));
-          const isList: boolean = ajv.validate(schema, items);
+          const items = values.map(([, value]) => value);
+          // Some lists may also be written with commas; in others a comma is part of a value.
+          const parts = items.flatMap((item) => item.split(','));
+          const isList = [items, parts].some((list) => ajv.validate(schema, list));
           return isList ? [] : [`The list ${name} was ${items.join()}.`];
         }
         if (values.length > 1) return [`The parameter ${name} was given ${values.length} times.`];
@@ -69,17 +71,32 @@ export function truthOf(document: OpenApiDocument): Truth {
     );
   }
 
-  return {
-    liesOf({ path, method }, accepted) {
-      const operation = (document.paths![path] as Record<string, JsonSchema>)[method]!;
-      const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
-      return [
-        ...queryLies(operation, accepted.query),
-        ...(method === 'get' ? [] : bodyLies(pointer, operation, accepted)),
-        ...(method === 'get' ? [] : changedLies(accepted)),
-      ];
-    },
-  };
+  function liesOf(
+    { path, method }: Pick<FoundOperation, 'path' | 'method'>,
+    accepted: Accepted,
+  ): string[] {
+    // Each monitor of the list is accepted or refused by itself.
+    if (path === '/monitors/bulk')
+      return createdIn(accepted).flatMap((one) => liesOf({ path: '/monitors', method }, one));
+    const operation = (document.paths![path] as Record<string, JsonSchema>)[method]!;
+    const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
+    return [
+      ...queryLies(operation, accepted.query),
+      ...(method === 'get' ? [] : bodyLies(pointer, operation, accepted)),
+      ...(method === 'get' ? [] : changedLies(accepted)),
+    ];
+  }
+
+  return { liesOf };
+}
+
+/** The monitors of a bulk request that were created, each as if it had been created alone. */
+function createdIn({ body, answer }: Accepted): Accepted[] {
+  const { monitors } = body as { monitors: unknown[] };
+  const { results } = answer as { results: { index: number; monitor?: unknown }[] };
+  return results
+    .filter(({ monitor }) => monitor !== undefined)
+    .map(({ index, monitor }) => ({ query: [], body: monitors[index], answer: monitor }));
 }
 
 function readAs(schema: JsonSchema, value: string): unknown {
@@ -87,11 +104,13 @@ function readAs(schema: JsonSchema, value: string): unknown {
   return isNumber && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-/** Settings objects, and the list that is their content. */
-const LISTS: Record<string, string> = {
+/** Settings of content checks, and the list that is their content. */
+const CONTENT_LISTS: Record<string, string> = {
   keyword_settings: 'keywords',
   json_assertion_settings: 'assertions',
 };
+/** Settings objects: an empty list in place of one is null. */
+const SETTINGS = new Set([...Object.keys(CONTENT_LISTS), 'notification_settings']);
 
 /** A blank field is unset, and an unset one equals a missing one. */
 function withoutBlanks(body: unknown, ignored: readonly string[]): unknown {
@@ -116,7 +135,7 @@ const IGNORED: Record<string, string[]> = {
 };
 
 /** Other types ignore these without content, and reject them with content. */
-const HTTP_ONLY = ['http_method', 'request_headers', 'request_body', ...Object.keys(LISTS)];
+const HTTP_ONLY = ['http_method', 'request_headers', 'request_body', ...Object.keys(CONTENT_LISTS)];
 const CREDENTIALS = ['auth_type', 'auth_username', 'auth_password'];
 
 function ignoredBy({ body, answer }: Accepted): string[] {
@@ -139,8 +158,8 @@ function changedLies({ body, answer }: Accepted): string[] {
 
 /** Settings without content are unset, in any form. */
 function hasContent(name: string, value: unknown): boolean {
-  const list = LISTS[name];
-  return value !== '' && (list === undefined ? value !== null : !hasNoContent(value, list));
+  if (value === '' || value === null) return false;
+  return !SETTINGS.has(name) || !hasNoContent(value, CONTENT_LISTS[name] ?? null);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -20,7 +20,8 @@ const CODE = /\.[cm]?[jt]sx?$/;
 /**
  * Finds the references of a file in its syntax tree: import, export from, import type, import(), import('…').T and new
  * URL('./x.ts', import.meta.url), by which threads and child processes start. Packages, node: and files without code
- * are ignored. A computed specifier, or one that names no file, is a problem.
+ * are ignored. A script of a package that is served to browsers is a declaration file here. A computed specifier, or one
+ * that names no file, is a problem.
  */
 export function findEdges(file: string): FileEdges {
   const text = readFileSync(file, 'utf8');
@@ -38,8 +39,9 @@ export function findEdges(file: string): FileEdges {
     const name = specifier.text;
     if (how === 'new URL' && !CODE.test(name)) return;
     if (/^(node:|[a-z@])/i.test(name) && how !== 'new URL') return;
-    const to = path.resolve(path.dirname(file), name);
-    if (!/^\.\.?\//.test(name) || !statSync(to, { throwIfNoEntry: false })?.isFile()) {
+    const script = path.resolve(path.dirname(file), name);
+    const to = [script, script.replace(/\.js$/, '.d.ts')].find(isFile);
+    if (!/^\.\.?\//.test(name) || to === undefined) {
       found.problems.push(
         `${file}:${lineOf(node)}: ${how} of '${name}', which is no file beside it`,
       );
@@ -80,6 +82,10 @@ function isModuleUrl(node: ts.Node): node is ts.NewExpression {
     node.arguments?.[1] !== undefined &&
     isMetaProperty(node.arguments[1], ['url'])
   );
+}
+
+function isFile(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Paths built from these, and results of import.meta.resolve, would be undetected references. */

@@ -5,7 +5,7 @@ import { createSecretBox } from '../../src/lib/secret-box.ts';
 import { shardOf } from '../../src/model/monitor.ts';
 import { Problem } from '../../src/resources/common/errors.ts';
 import { createIncidentService } from '../../src/resources/incidents/service.ts';
-import { markMonitorRemoved } from '../../src/store/alerting/alert-removals.ts';
+import { markMonitorsRemoved } from '../../src/store/alerting/alert-removals.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import {
   assignInspections,
@@ -211,8 +211,8 @@ export function createOperator(
           id,
           async (tx, version) => {
             await markMonitorDeleted(tx, id, version, now);
-            await markMonitorRemoved(tx, id, now);
-            await unassignInspections(tx, id);
+            await markMonitorsRemoved(tx, [id], now);
+            await unassignInspections(tx, [id]);
           },
           { isDeleted: true },
           true,

@@ -38,6 +38,7 @@ export const member = (incidentId: number, more: Partial<Member> = {}): Member =
   startedAt: NOW - 10_000,
   endedAt: null,
   endSeenAt: more.endedAt ?? null,
+  endHeldUntil: null,
   isAcknowledged: false,
   joinedAt: NOW,
   hasSuccessor: false,

@@ -11,12 +11,16 @@ import {
   type MailQueue,
 } from '../../src/store/alerting/mails.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
+import { createClientKeys } from '../../src/identity/client-keys.ts';
+import { createPasswordQueue } from '../../src/identity/password-queue.ts';
+import { SCRYPT } from '../../src/identity/password.ts';
 import { createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
 import { createSignIn, type SignIn } from '../../src/identity/sign-in.ts';
 import type { SignInSettings } from '../../src/identity/sign-in-options.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { silentLog, type Log } from '../../src/lib/log.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
+import type { SignInSecret } from '../../src/identity/session-cookie.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
@@ -78,6 +82,7 @@ export interface TestApi extends StandingPeople {
     method: string,
     path: string,
     body?: unknown,
+    headers?: Record<string, string>,
   ): Promise<Answer>;
   create(body?: Record<string, unknown>, who?: TestPerson): Promise<Json>;
 }
@@ -90,9 +95,13 @@ export const LIMITS = {
   webhook_test: 10,
   session: 600,
   anonymous: 120,
+  web: 1_200,
   ping: 120,
   auth: 10,
-  auth_hour: 60,
+  auth_mail: 10,
+  sign_in: 10,
+  sign_in_hour: 60,
+  sign_in_client: 60,
 };
 
 /** For `overrides`: what channels have at hand where nobody can be reached. */
@@ -111,6 +120,7 @@ export function unreachable(now: () => number): ChannelTools {
 export const NO_MAIL: MailQueue = {
   isConfigured: false,
   enqueue: () => Promise.reject(new Error('No mail may be enqueued.')),
+  spend: () => Promise.reject(new Error('No mail may be sent.')),
 };
 
 /** The public address that tests have. */
@@ -118,6 +128,8 @@ export const BASE_URL = 'https://up.example.com';
 
 /** As REGIONS has them by default. */
 export const REGION_TITLES = ['Ashburn', 'Portland', 'Nuremberg', 'Singapore'];
+
+const CURRENT_SECRET: SignInSecret = { version: 1, value: SESSION_SECRET };
 
 const PASSWORD_ALONE: SignInSettings = {
   oidcIssuer: null,
@@ -137,21 +149,28 @@ export async function openApi(
   database: Database,
   overrides: Partial<ServicesDeps> = {},
   /** No requests are counted unless told otherwise: a test may call as often as it likes. */
-  edge: Partial<Pick<ApiDeps, 'rateLimits' | 'trustProxy' | 'pings'>> = {},
+  edge: Partial<Pick<ApiDeps, 'rateLimits' | 'trustProxy' | 'pings' | 'onAnswered'>> & {
+    secrets?: readonly SignInSecret[];
+    /** Those who are there already. */
+    people?: StandingPeople;
+    log?: Log;
+  } = {},
   /** By password alone, for those who are there, unless told otherwise. */
   signInSettings: Partial<SignInSettings> = {},
 ): Promise<TestApi> {
   const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
-  const people = await settlePeople(database, clock.now());
+  const { secrets = [CURRENT_SECRET] } = edge;
+  const people = edge.people ?? (await settlePeople(database, clock.now()));
   const faults: object[] = [];
-  const log = { ...silentLog, error: (fields: object) => void faults.push(fields) };
+  const log = { ...silentLog, error: (fields: object) => void faults.push(fields), ...edge.log };
   const authenticator = createAuthenticator({
     database,
     clock,
     log,
-    cookies: () => ({ secret: SESSION_SECRET, isSecure: true }),
+    cookies: () => ({ secrets, isSecure: true }),
   });
   const secretBox = createSecretBox(['a key for tests']);
+  const passwords = createPasswordQueue(QUICK_PASSWORDS);
   const nudges: number[] = [];
   const checks: TestApi['checks'] = [];
   const deadRegions = new Set<Region>();
@@ -178,7 +197,14 @@ export async function openApi(
     wakeScheduler: (shard) => void nudges.push(shard),
     forget: (who) => authenticator.forget(who),
     plans: FULL_PLANS,
-    mailQueue: createMailQueue({ secretBox, isConfigured: true }),
+    openSignup: false,
+    passwords: createPasswordQueue(SCRYPT),
+    mailQueue: createMailQueue({
+      secretBox,
+      keys: ['a key'],
+      isConfigured: true,
+      openSignup: false,
+    }),
     defaults: { regions: REGIONS, checkInterval: null },
     regions: REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! })),
     targetRule: (host) =>
@@ -202,7 +228,9 @@ export async function openApi(
     quarantinedRegions: [],
     diskLow: false,
   };
-  const mailQueue = overrides.mailQueue ?? createMailQueue({ secretBox, isConfigured: true });
+  const mailQueue =
+    overrides.mailQueue ??
+    createMailQueue({ secretBox, keys: ['a key'], isConfigured: true, openSignup: false });
   const signIn = createSignIn({
     database,
     clock,
@@ -210,8 +238,8 @@ export async function openApi(
     authenticator,
     mailQueue,
     settings: { ...PASSWORD_ALONE, ...signInSettings },
-    passwords: QUICK_PASSWORDS,
-    secrets: [{ version: 1, value: SESSION_SECRET }],
+    passwords,
+    secrets,
     baseUrl: () => BASE_URL,
   });
   const app = buildApi({
@@ -220,6 +248,7 @@ export async function openApi(
     signIn,
     signInOffer: () => signIn.offer,
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
+    clientKeys: createClientKeys('a key for tests'),
     plans: services.plans,
     pings: { take: async () => ({ kind: 'unknown' }), announce: () => () => {} },
     clock,
@@ -235,6 +264,7 @@ export async function openApi(
     method: string,
     path: string,
     body?: unknown,
+    more: Record<string, string> = {},
   ): Promise<Answer> {
     const shown = typeof who === 'string' ? { token: who } : (who ?? {});
     const response = await app.inject({
@@ -245,6 +275,7 @@ export async function openApi(
         // As a page of ours sends it.
         ...('cookie' in shown && { cookie: shown.cookie, origin: BASE_URL }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...more,
       },
       ...(body !== undefined && {
         payload: typeof body === 'string' ? body : JSON.stringify(body),

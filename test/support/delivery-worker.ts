@@ -39,6 +39,7 @@ export function workerOn(
     /** Clock of the database, which leases use; that of the worker by default. */
     databaseClock?: Clock;
     intervalMs?: number;
+    openSignup?: boolean;
   },
 ) {
   const { http, clock, channelType, errors, mailer = null, databaseClock = clock } = options;
@@ -58,6 +59,7 @@ export function workerOn(
     log: options.log ?? log,
     random: () => 0.5,
     version: '1.2.3',
+    openSignup: options.openSignup ?? false,
     ...(channelType !== undefined && { channelType }),
     ...(intervalMs !== undefined && { intervalMs }),
   });
@@ -117,6 +119,9 @@ export function startWorkers(
     /** Offset of each worker's wall clock; none by default. */
     aheadMs?: readonly number[];
     databaseClock?: Clock;
+    log?: Log;
+    mailer?: Mailer;
+    openSignup?: boolean;
   } = {},
 ) {
   const clock = createFakeClock({ now: START });

@@ -55,6 +55,7 @@ export function newHeartbeat(plan: PingExpectation, now: number): Heartbeat {
     isPaused: false,
     tracks: {},
     observedUntil: null,
+    lastPingAt: null,
     lastHeartbeatAt: null,
     expectedAt: expectedAfter(plan.schedule, now),
     armedAt: now,

@@ -106,6 +106,7 @@ export const MONITOR_COLUMNS: Omit<MonitorTable, 'id'> = {
   type: 'http',
   ...UNSET_COLUMNS,
   url: 'http://target.example/',
+  host: 'target.example',
   is_paused: 0,
   version: 0,
   revision: 0,

@@ -17,6 +17,7 @@ const GROUP = {
   created_at: '2030-01-01T00:00:00.000Z',
   updated_at: '2030-01-01T00:00:00.000Z',
 };
+const TAGGED = { ...LIMITS, etag: '"1.2"' };
 const asked = { method: 'GET', path: '/api/v1/groups/1' };
 
 function answered(body: unknown, change: Partial<Answered> = {}): Answered {
@@ -25,9 +26,17 @@ function answered(body: unknown, change: Partial<Answered> = {}): Answered {
 
 describe('answers that are as documented', () => {
   test.for<[string, { method: string; path: string }, Answered]>([
-    ['a group', asked, answered(GROUP)],
-    ['without the version', { method: 'GET', path: '/api/groups/1?x=1' }, answered(GROUP)],
-    ['HEAD', { method: 'HEAD', path: '/api/v1/groups/1' }, answered(null, { text: '' })],
+    ['a group', asked, answered(GROUP, { headers: TAGGED })],
+    [
+      'without the version',
+      { method: 'GET', path: '/api/groups/1?x=1' },
+      answered(GROUP, { headers: TAGGED }),
+    ],
+    [
+      'HEAD',
+      { method: 'HEAD', path: '/api/v1/groups/1' },
+      answered(null, { text: '', headers: TAGGED }),
+    ],
     [
       'no body',
       { method: 'DELETE', path: '/api/v1/groups/1/' },

@@ -23,6 +23,7 @@ export function operatorContext(
     clock: createFakeClock({ now: Date.UTC(2026, 10, 21, 12) }),
     forget: (who) => void forgotten.push(who),
     plans: FULL_PLANS,
+    keys: async () => ['a key for tests'],
     baseUrl: () => 'https://tocsin.example.com',
     version: '1.2.3',
     ...overrides,

@@ -122,7 +122,7 @@ export async function giveSession(
   );
   const signature = createHmac('sha256', SESSION_SECRET).update(token).digest('base64');
   const value = encodeURIComponent(`${token}.${signature}`);
-  return { cookie: `__Secure-tocsin.session_token=${value}`, sessionId: id };
+  return { cookie: `__Host-tocsin.session_token=${value}`, sessionId: id };
 }
 
 /** A caller as the services see it, with a token that has all permissions. */

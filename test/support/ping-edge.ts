@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { buildApi, type ApiDeps } from '../../src/api/app.ts';
 import type { IncomingPing, PingOutcome } from '../../src/engine/heartbeat/ingest.ts';
 import { FULL_PLANS } from '../../src/identity/plans.ts';
+import { createClientKeys } from '../../src/identity/client-keys.ts';
 import { createRateLimits } from '../../src/identity/rate-limits.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -21,9 +22,13 @@ export const LIMITS = {
   webhook_test: 10,
   session: 600,
   anonymous: 120,
+  web: 1_200,
   ping: 3,
   auth: 10,
-  auth_hour: 60,
+  auth_mail: 10,
+  sign_in: 10,
+  sign_in_hour: 60,
+  sign_in_client: 60,
 };
 const NOW = Date.UTC(2030, 0, 1);
 export const ALLOWANCE = { limit: 120, remaining: 119, resetAt: NOW + 59_001 };
@@ -65,6 +70,7 @@ export async function openPings(
     services: {} as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createRateLimits({ limits: LIMITS, clock: systemClock }),
+    clientKeys: createClientKeys('a key for tests'),
     plans: FULL_PLANS,
     pings: {
       async take(ping) {

@@ -8,7 +8,7 @@ import { QUICK_PASSWORDS } from './quick-passwords.ts';
 export const NOW = Date.UTC(2030, 0, 1);
 export const PASSWORD = 'correct horse battery';
 /** The name of the session's cookie under an https address. */
-export const SESSION_COOKIE = '__Secure-tocsin.session_token';
+export const SESSION_COOKIE = '__Host-tocsin.session_token';
 export const SIGN_IN = '/api/auth/sign-in/email';
 
 /** Sets the clock of better-auth, which reads the system time, to that of the test. */

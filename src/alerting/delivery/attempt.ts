@@ -28,7 +28,7 @@ export interface SenderDependencies {
   /** Aborts attempts, as the process stops. */
   stopping: AbortSignal;
   onRecorded(message: NextMessage, attempted: Attempted, recorded: Recorded): void;
-  onExpired(count: number): void;
+  onExpired(claimed: ClaimedDestination, count: number): void;
 }
 
 /** Maximum duration of an attempt, whatever a provider takes: 20 mails to a slow server are more than one request. */
@@ -51,7 +51,7 @@ export async function makeAttempt(
   const outcome = await send().catch((error: unknown) => {
     // The operator can repair this by giving the former key back.
     if (error instanceof SecretUnreadable) return failed(error.message);
-    log.error({ error, destination }, 'A message could not be made.');
+    log.error({ error, destination_id: destination }, 'A message could not be made.');
     return failed('An error in Tocsin kept this from being sent: its log says more.');
   });
   // An outcome that came before the stop counts all the same.

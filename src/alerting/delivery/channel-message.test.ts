@@ -87,7 +87,7 @@ function send(
   const outcome = sendToChannel(
     destination,
     message,
-    { tools, links, secretBox, channelType },
+    { tools, links, secretBox, channelType, permitted: async (_channel, settings) => settings },
     signal,
   );
   return outcome.then((result) => ({ ...result, sent }));

@@ -7,6 +7,7 @@ import {
 } from '../../store/alerting/deliveries.ts';
 import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
 import type { Sender, SenderDependencies, Stopped, SendOutcome } from './attempt.ts';
+import { onlyMemberAddresses } from './member-addresses.ts';
 import { nextMessage, type NextMessage, contentOf } from './next-message.ts';
 import { endUnsendable, isRecorded, recordOutcome } from './outcome.ts';
 import type { Attempted } from './retry.ts';
@@ -30,9 +31,13 @@ interface Done {
 
 /** Sends to channels: one message after another, each recorded before the next one is chosen. */
 export function createChannelSender(
-  dependencies: SenderDependencies & Omit<ChannelSenderTools, 'tools'>,
+  dependencies: SenderDependencies &
+    Omit<ChannelSenderTools, 'tools' | 'permitted'> & { openSignup: boolean },
 ): Sender {
-  const { database, leases, tools, clock, random, channelType } = dependencies;
+  const { database, leases, tools, clock, random, channelType, openSignup } = dependencies;
+  const permitted: ChannelSenderTools['permitted'] = async (channel, settings) =>
+    openSignup ? onlyMemberAddresses(database, channel, settings) : settings;
+  const sending = { ...dependencies, permitted };
 
   async function serve(claimed: ClaimedDestination, mayContinue: () => boolean): Promise<void> {
     let count = 0;
@@ -66,7 +71,7 @@ export function createChannelSender(
       const send = async (one: NextMessage<LoadedChannel>): Promise<Done | Stopped> => {
         const channel = one.destination;
         const attempted = await makeAttempt(channel.id, dependencies, signal, async () =>
-          sendToChannel(channel, channelMessageOf(one), dependencies, signal),
+          sendToChannel(channel, channelMessageOf(one), sending, signal),
         );
         return attempted === 'stopped' ? attempted : { message: one, attempted };
       };
@@ -105,7 +110,7 @@ export function createChannelSender(
       }),
     );
     if (step === null) return null;
-    dependencies.onExpired(step.expired);
+    dependencies.onExpired(claimed, step.expired);
     if (done !== null && step.recorded !== null)
       dependencies.onRecorded(done.message, done.attempted, step.recorded);
     return step.next;
@@ -140,6 +145,11 @@ interface ChannelSenderTools {
   secretBox: SecretBox;
   /** Undefined for a type that this version does not know. */
   channelType: (type: string) => ChannelType | undefined;
+  /** Returns the settings with the recipients that may be sent to, or a sentence that says why there are none. */
+  permitted: (
+    destination: Pick<LoadedChannel, 'channel'>,
+    settings: ChannelSettings,
+  ) => Promise<ChannelSettings | string>;
 }
 
 /** Returns null for a delivery whose stored body is no message. */
@@ -161,7 +171,7 @@ function channelMessageOf({
 export async function sendToChannel(
   destination: LoadedChannel,
   message: ChannelMessage | null,
-  { tools, links, secretBox, channelType }: ChannelSenderTools,
+  { tools, links, secretBox, channelType, permitted }: ChannelSenderTools,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   if (message === null) return refused('The stored message can not be read.');
@@ -169,7 +179,8 @@ export async function sendToChannel(
   const type = channelType(channel.type);
   if (type === undefined)
     return refused(`This version of Tocsin has no channel of type ${channel.type}.`);
-  const settings = settingsOf(destination, secretBox);
+  const stored = settingsOf(destination, secretBox);
+  const settings = typeof stored === 'string' ? stored : await permitted(destination, stored);
   if (typeof settings === 'string') return refused(settings);
   const outcome = await type.send(
     settings,

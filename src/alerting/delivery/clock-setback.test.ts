@@ -53,8 +53,13 @@ eachDatabase((_, open) => {
     const database = await open();
     const [now, ahead] = [Date.UTC(2030, 0, 1), Date.UTC(2030, 0, 1) + 2 * HOUR];
     await database.transaction(async (tx) => {
-      const mail = { kind: 'invitation', to: '', subject: '', text: '', html: '' };
-      const queue = createMailQueue({ secretBox, isConfigured: true });
+      const mail = { kind: 'invitation' as const, to: '', subject: '', text: '', html: '' };
+      const queue = createMailQueue({
+        secretBox,
+        keys: ['a key'],
+        isConfigured: true,
+        openSignup: false,
+      });
       await queue.enqueue(tx, { ...mail, expiresAt: ahead + HOUR }, ahead);
       const destination = { team_id: 1, kind: 'webhook', leased_until: null, failures: 0 };
       const rest = { claim: 0, failing_since: null, last_error: null, last_delivered_at: null };

@@ -9,7 +9,13 @@ import type { LoadedDestination } from '../../store/alerting/deliveries.ts';
 import { attemptsOfPending } from '../../store/alerting/endpoint-queue.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { changeHealth } from './retry.ts';
-import { deactivate, recordedAttemptOf, refusalsBefore, notifyOfFailure } from './outcome.ts';
+import {
+  deactivate,
+  notifyOfFailure,
+  recordedAttemptOf,
+  refusalsBefore,
+  turnOf,
+} from './outcome.ts';
 import type { Recorded, RecordTools } from './outcome.ts';
 import type { EndpointHealth, EndpointOutcome, RetryDecision } from './retry.ts';
 
@@ -45,7 +51,7 @@ export async function recordBatch(
   const hasPassedTest = outcomes.some(
     ({ delivery, attempted }) => delivery.kind === 'test' && attempted.outcome === 'delivered',
   );
-  if (hasPassedTest) await passTest(tx, destination.id, health, now);
+  const isHealthy = hasPassedTest && (await passTest(tx, destination.id, health, now));
   const recorded: Recorded[] = [];
   let { isActive } = destination;
   for (const change of changes) {
@@ -54,6 +60,8 @@ export async function recordBatch(
     if (one.deactivated !== null) isActive = false;
     recorded.push(one);
   }
+  const last = recorded.at(-1)!;
+  if (isHealthy) last.turn ??= turnOf(health, { failures: 0 });
   return { recorded, isRecovery: isRecovery || hasPassedTest };
 }
 
@@ -106,16 +114,16 @@ async function changesOf(
 async function announce(
   tx: Transaction<Schema>,
   destination: LoadedDestination,
-  { outcome: { attempted }, before, decision, isFailedRound }: Change,
+  { outcome: { attempted }, before, after, decision, isFailedRound }: Change,
   { now, mail }: RecordTools,
 ): Promise<Recorded> {
   const { failures, failingSince } = before;
   const state = { ...destination, failures, failingSince };
   const failure = { destination: state, attempted, decision, now, mail };
   if (destination.isActive && decision.deactivates)
-    return { result: 'failed', deactivated: await deactivate(tx, failure) };
+    return { result: 'failed', deactivated: await deactivate(tx, failure), turn: null };
   if (destination.isActive && isFailedRound) await notifyOfFailure(tx, failure);
-  return { result: resultOf(decision), deactivated: null };
+  return { result: resultOf(decision), deactivated: null, turn: turnOf(before, after) };
 }
 
 function setEndpointHealth(
@@ -132,19 +140,25 @@ function resultOf({ status }: RetryDecision): Recorded['result'] {
   return status === 'pending' ? 'postponed' : status;
 }
 
-/** Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure. */
+/**
+ * Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure.
+ *
+ * @returns whether the endpoint works again.
+ */
 async function passTest(
   tx: Transaction<Schema>,
   id: number,
   health: EndpointHealth,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
   if (waiting === undefined) {
     const works = { failures: 0, failingSince: null, lastError: null, heldUntil: null };
-    return setEndpointHealth(tx, id, { ...works, lastDeliveredAt: now });
+    await setEndpointHealth(tx, id, { ...works, lastDeliveredAt: now });
+    return true;
   }
   await makePendingDue(tx, id, now);
   const heldUntil = health.heldUntil === null ? null : Math.min(now, health.heldUntil);
   await setEndpointHealth(tx, id, { ...health, lastDeliveredAt: now, heldUntil });
+  return false;
 }

@@ -293,7 +293,7 @@ class Serving {
         return overdue;
       }),
     );
-    onExpired(expired ?? 0);
+    onExpired(this.#claimed, expired ?? 0);
   }
 
   #retryUntilRecorded<Result>(work: () => Promise<Result>): Promise<Result | null> {

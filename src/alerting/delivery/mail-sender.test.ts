@@ -19,7 +19,12 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const queue = createMailQueue({ secretBox, isConfigured: true });
+const queue = createMailQueue({
+  secretBox,
+  keys: ['a key'],
+  isConfigured: true,
+  openSignup: false,
+});
 
 const invitation = (to: string, expiresAt = START + 7 * DAY) =>
   invitationMail({
@@ -176,7 +181,12 @@ eachDatabase((engine, open) => {
 
   test('one that no key opens any more is dropped, and the others go', async () => {
     const database = await open();
-    const former = createMailQueue({ secretBox: createSecretBox(['lost']), isConfigured: true });
+    const former = createMailQueue({
+      secretBox: createSecretBox(['lost']),
+      keys: ['a key'],
+      isConfigured: true,
+      openSignup: false,
+    });
     await database.transaction((tx) => former.enqueue(tx, invitation('a@example.org'), START));
     await enqueue(database, 'bob@example.org');
     const work = start(database);
@@ -319,7 +329,12 @@ onPostgres((open) => {
 });
 
 test('without a mail server nothing may be enqueued [39.4]', async () => {
-  const none = createMailQueue({ secretBox, isConfigured: false });
+  const none = createMailQueue({
+    secretBox,
+    keys: ['a key'],
+    isConfigured: false,
+    openSignup: false,
+  });
   await expect(none.enqueue({} as never, invitation('bob@example.org'), START)).rejects.toThrow(
     'SMTP_URL',
   );

@@ -1,3 +1,4 @@
+import { withoutAddresses } from '../../lib/log-text.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { lockDestination, releaseDestination } from '../../store/alerting/deliveries.ts';
@@ -49,12 +50,12 @@ export function createMailSender(
   const { database, leases, secretBox, tools, clock, log, stopping } = dependencies;
   const counters: MailCounters = { sent: 0, postponed: 0, refused: 0, expired: 0, unreadable: 0 };
 
-  /** @param attempts this one among them. @returns when the next one is made; null when none is. */
-  async function send(mail: StoredMail, attempts: number): Promise<number | null> {
-    const { result, nextAt, reason } = await attempt(mail, attempts);
+  /** @param attempts this one among them. */
+  function report(mail: StoredMail, attempts: number, { result, reason }: Outcome): void {
     counters[result] += 1;
-    if (reason !== null) log.warn({ mail: mail.kind, attempt: attempts, reason }, MESSAGES[result]);
-    return nextAt;
+    const fields = { mail: mail.kind, attempt: attempts };
+    if (result === 'sent') log.info(fields, 'A mail was sent.');
+    else log.warn({ ...fields, reason: withoutAddresses(reason) }, MESSAGES[result]);
   }
 
   async function attempt(mail: StoredMail, attempts: number): Promise<Outcome> {
@@ -96,8 +97,10 @@ export function createMailSender(
         await record(clock.now());
         return;
       }
-      const nextAt = mail === null ? null : await send(mail, claimed.claim);
-      await record(nextAt);
+      if (mail === null) return void (await record(null));
+      const outcome = await attempt(mail, claimed.claim);
+      await record(outcome.nextAt);
+      report(mail, claimed.claim, outcome);
     },
     counters,
   };
@@ -107,13 +110,12 @@ function last(result: Result, reason: string | null): Outcome {
   return { result, nextAt: null, reason };
 }
 
-const MESSAGES: Record<Result, string> = {
-  sent: 'A mail was sent.',
+const MESSAGES = {
   postponed: 'A mail could not be sent now; it is tried again.',
   refused: 'A mail was refused by the mail server, and is dropped.',
   expired: 'A mail could not be sent in time, and is dropped.',
   unreadable: 'A mail can no longer be read, and is dropped.',
-};
+} as const satisfies Record<Exclude<Result, 'sent'>, string>;
 
 /** @param attempts those that failed, from 1 */
 function backOff(attempts: number): number {

@@ -27,6 +27,22 @@ export interface Recorded {
   result: 'delivered' | 'postponed' | 'failed';
   /** Why the destination is switched off; null when it isn't. */
   deactivated: string | null;
+  /** Change of the destination's health; null when it stays as it was. */
+  turn: Turn | null;
+}
+
+/** A destination that started to fail, or works again after having failed since that time (epoch ms). */
+export type Turn = { to: 'failing' } | { to: 'healthy'; failingSince: number | null };
+
+/** Compares the health of a destination before and after an attempt. */
+export function turnOf(
+  before: { failures: number; failingSince: number | null },
+  after: { failures: number },
+): Turn | null {
+  if (before.failures === 0 && after.failures > 0) return { to: 'failing' };
+  if (before.failures > 0 && after.failures === 0)
+    return { to: 'healthy', failingSince: before.failingSince };
+  return null;
 }
 
 export interface RecordTools {
@@ -60,16 +76,17 @@ export async function recordOutcome(
   });
   if (decision.status === 'delivered') {
     await recordDelivered(tx, message, attempted, now);
-    if (isTest) await passTest(tx, destination, now);
-    else await setHealth(tx, destination.id, { ...HEALTHY, lastDeliveredAt: now });
-    return { result: 'delivered', deactivated: null };
+    const isHealthy = !isTest || (await passTest(tx, destination, now));
+    if (!isTest) await setHealth(tx, destination.id, { ...HEALTHY, lastDeliveredAt: now });
+    const turn = isHealthy ? turnOf(destination, HEALTHY) : null;
+    return { result: 'delivered', deactivated: null, turn };
   }
   const { nextAt } = decision;
   await recordAttempts(tx, [recordedAttemptOf(head, attempted, decision, now)]);
   if (!isTest) await recordFailure(tx, destination, decision, attempted.reason);
   if (decision.deactivates) {
     const reason = await deactivate(tx, { destination, attempted, decision, now, mail });
-    return { result: 'failed', deactivated: reason };
+    return { result: 'failed', deactivated: reason, turn: null };
   }
   // Nobody is notified that a notification about a failure failed.
   if (!isTest && head.kind !== 'notice') {
@@ -77,7 +94,8 @@ export async function recordOutcome(
     if (nextAt === null) await notifyOfRefusal(tx, failure);
     else await notifyOfFailure(tx, failure);
   }
-  return { result: nextAt === null ? 'failed' : 'postponed', deactivated: null };
+  const turn = isTest ? null : turnOf(destination, decision);
+  return { result: nextAt === null ? 'failed' : 'postponed', deactivated: null, turn };
 }
 
 /** Counts earlier refusals of a destination that refuses and has failed for long; 0 for any other. */
@@ -121,21 +139,29 @@ async function recordDelivered(
   await supersede(tx, superseded, now);
 }
 
-/** Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure. */
+/**
+ * Makes pending deliveries due after a test that arrived: their success, not the test's, ends the failure.
+ *
+ * @returns whether the channel works again.
+ */
 async function passTest(
   tx: Transaction<Schema>,
   destination: LoadedChannel,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { id, failingSince } = destination;
   const lost = await readLostSince(tx, destination, now);
   // Lost messages are caught up with by the next one, as long as they came after the last one that arrived,
   if (lost.length === 0) await setLastDelivered(tx, id, now);
   const [waiting] = await readPending(tx, id, { after: 0, limit: 1 });
-  if (waiting !== undefined) return makePendingDue(tx, id, now);
-  if (failingSince === null) return;
+  if (waiting !== undefined) {
+    await makePendingDue(tx, id, now);
+    return false;
+  }
+  if (failingSince === null) return false;
   // and as long as the channel counts as failing.
   await setHealth(tx, id, { ...HEALTHY, failingSince: lost.length > 0 ? failingSince : null });
+  return true;
 }
 
 function recordFailure(

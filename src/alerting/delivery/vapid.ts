@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { WEB_PUSH_SETTING } from '../../store/database/sealed-columns.ts';
 import { claimSetting, readSetting } from '../../store/database/settings.ts';
 
 /** Identifies this installation to push services (RFC 8292). */
@@ -24,8 +25,6 @@ interface VapidDependencies {
   makeKeys?: () => KeyPair;
 }
 
-const SETTING = 'web_push_keys';
-
 /**
  * Creates the key pair once and keeps it, sealed: with another one all browsers would have to subscribe again.
  */
@@ -35,13 +34,13 @@ export function createVapid(dependencies: VapidDependencies): Vapid {
 
   async function pair(): Promise<KeyPair> {
     if (known !== null) return known;
-    let sealed = await readSetting(database.read, SETTING);
+    let sealed = await readSetting(database.read, WEB_PUSH_SETTING);
     if (sealed === null) {
       const made = secretBox.seal(JSON.stringify(makeKeys()));
       // If two processes create one at once, both use the pair that was written first.
       sealed = await database.transaction(async (tx) => {
-        await claimSetting(tx, SETTING, made);
-        return readSetting(tx, SETTING);
+        await claimSetting(tx, WEB_PUSH_SETTING, made);
+        return readSetting(tx, WEB_PUSH_SETTING);
       });
     }
     known = JSON.parse(secretBox.open(sealed!)) as KeyPair;

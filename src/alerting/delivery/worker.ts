@@ -19,6 +19,7 @@ import { createLeases } from './leases.ts';
 import { createMailSender, type MailCounters } from './mail-sender.ts';
 import type { NextMessage } from './next-message.ts';
 import type { Recorded } from './outcome.ts';
+import { logAttempt } from './report.ts';
 import type { Attempted } from './retry.ts';
 import { createSlots, LIMITS } from './slots.ts';
 
@@ -34,6 +35,8 @@ export interface DeliveryWorkerDependencies {
   random: () => number;
   /** Version of this program, for the `User-Agent` of webhooks. */
   version: string;
+  /** OPEN_SIGNUP: mails of teams go only to members then. */
+  openSignup: boolean;
   /** Looks up the type of a channel; the registry unless given. */
   channelType?: (type: string) => ChannelType | undefined;
   /** Milliseconds between two polls. */
@@ -98,7 +101,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     leases,
     stopping: stopping.signal,
     onRecorded,
-    onExpired: (count: number) => void (counters.expired += count),
+    onExpired,
   };
   const endpoints = createEndpointSender(shared);
   const mails = createMailSender(shared);
@@ -152,24 +155,21 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     } catch (error) {
       // The lease runs out, and what was not recorded is sent again.
       leases.breakOff(claimed);
-      const fields = { error, destination: claimed.id };
+      const fields = { error, destination_id: claimed.id };
       log.error(fields, 'The outcome of a delivery could not be recorded.');
     }
   }
 
-  function onRecorded(
-    { destination }: NextMessage,
-    { reason }: Attempted,
-    { result, deactivated }: Recorded,
-  ): void {
-    counters[result] += 1;
-    const fields = { destination: destination.id, kind: destination.kind, reason };
-    if (deactivated !== null) {
-      counters.deactivated += 1;
-      log.warn(fields, 'A destination was switched off: it failed for too long, or is gone.');
-    } else if (result !== 'delivered') {
-      log.debug(fields, 'A delivery failed.');
-    }
+  function onRecorded(message: NextMessage, attempted: Attempted, recorded: Recorded): void {
+    counters[recorded.result] += 1;
+    if (recorded.deactivated !== null) counters.deactivated += 1;
+    logAttempt(log, message, attempted, recorded, clock.now());
+  }
+
+  function onExpired({ id, kind }: ClaimedDestination, count: number): void {
+    if (count === 0) return;
+    counters.expired += count;
+    log.warn({ destination_kind: kind, destination_id: id, count }, 'Messages expired unsent.');
   }
 
   return {

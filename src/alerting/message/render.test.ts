@@ -273,7 +273,7 @@ test('a test says that it is one', () => {
   const { subject, lines, tone } = berlin(notice({ kind: 'test', alert: null, troubles: [] }));
   expect([subject, tone]).toEqual(['Test of this channel', 'neutral']);
   expect(lines).toEqual([
-    'This is a test. While this channel is enabled, alerts of the team Acme come this way. There is nothing to do.',
+    'This is a test. While this channel is enabled, alerts of the team "Acme" come this way. There is nothing to do.',
   ]);
 });
 

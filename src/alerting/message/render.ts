@@ -1,3 +1,4 @@
+import { plainName } from '../../lib/plain-name.ts';
 import { singleLine, cut } from '../../lib/text.ts';
 import type { Message, MessageContent, MessageIncident } from './content.ts';
 import { linesOf, mailHtml, mailText, type Body } from './mail.ts';
@@ -45,7 +46,8 @@ function shown(content: MessageContent, times: Times): MessageContent {
   const { team, alert, troubles, headline, text, silence } = content;
   return {
     ...content,
-    team: team && { ...team, name: line(team.name, LONGEST.name) ?? `Team ${team.id}` },
+    // It stands in mails to people outside the team, as the address of a channel may be anybody's.
+    team: team && { ...team, name: plainName(team.name, LONGEST.name) || `Team ${team.id}` },
     alert: alert && { ...alert, sharedCause: line(alert.sharedCause, LONGEST.name) },
     troubles: troubles.map((one) => shownIncident(one, content.at, times)),
     troubleCount: Math.max(content.troubleCount, troubles.length),
@@ -128,7 +130,7 @@ function draftOf(content: MessageContent, times: Times): Draft {
 }
 
 function testDraft({ team }: MessageContent): Draft {
-  const what = team === null ? 'alerts' : `alerts of the team ${team.name}`;
+  const what = team === null ? 'alerts' : `alerts of the team "${team.name}"`;
   return {
     subject: 'Test of this channel',
     tone: 'neutral',

@@ -32,16 +32,9 @@ import {
 } from '../../store/engine/events.ts';
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  firstRuling,
-  FLAPPING_MS,
-  isFlapping,
-  POLICIES,
-  targetsOf,
-  type Policy,
-} from '../policy/index.ts';
+import { firstRuling, FLAPPING_MS, isFlapping, POLICIES, type Policy } from '../policy/index.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
-import { audienceOf, type Audience } from './read-alerts.ts';
+import { audienceOf, notifiedOf, type Evaluation } from './read-alerts.ts';
 import { systemMessagesTo } from './system-messages.ts';
 
 /** Events in one transaction. */
@@ -80,11 +73,12 @@ export async function fanOut(
       sent.map(({ id }) => id),
     );
     await dropEvents(tx, dropped);
-    const deliveries = await deliveriesOf(tx, await sentToEndpoints(tx, sent));
+    const toEndpoints = await sentToEndpoints(tx, sent);
+    const deliveries = await deliveriesOf(tx, { events: toEndpoints, monitors, policies, now });
     await enqueueDeliveries(tx, deliveries, now);
     const alerts = await openAlerts(tx, sent, now);
     const withoutIncident = sent.filter(({ kind }) => kind === 'notice');
-    await notifyOfEvents(tx, { events: withoutIncident, monitors, mail, now });
+    await notifyOfEvents(tx, { events: withoutIncident, monitors, policies, mail, now });
     const counts = { deliveries: deliveries.length, alerts, held: held.length };
     return { events: events.length, ...counts };
   });
@@ -96,16 +90,17 @@ interface Sorted {
   dropped: number[];
 }
 
+/** Events with the facts that decide where they go. */
+interface EventQuestion {
+  events: readonly EventRow[];
+  monitors: ReadonlyMap<number, AlertedMonitor>;
+  policies: readonly Policy[];
+  /** Epoch milliseconds. */
+  now: number;
+}
+
 /** Which events are sent now, which later, and which never. */
-async function sort(
-  tx: Transaction<Schema>,
-  question: {
-    events: readonly EventRow[];
-    monitors: ReadonlyMap<number, AlertedMonitor>;
-    policies: readonly Policy[];
-    now: number;
-  },
-): Promise<Sorted> {
+async function sort(tx: Transaction<Schema>, question: EventQuestion): Promise<Sorted> {
   const { events, monitors, policies, now } = question;
   const teams = [...new Set(events.map((event) => event.team_id))];
   const windows = Map.groupBy(await openOccurrencesOfTeams(tx, teams, now), ({ teamId }) => teamId);
@@ -168,27 +163,35 @@ async function sentToEndpoints(
 
 async function deliveriesOf(
   tx: Transaction<Schema>,
-  events: readonly EventRow[],
+  { events, monitors, policies, now }: EventQuestion,
 ): Promise<NewDelivery[]> {
+  /** Whether the monitor of an event has settings that leave webhook endpoints out. */
+  const isLeftOut = (event: EventRow) => {
+    const settings = monitors.get(event.monitor_id)?.notificationSettings ?? null;
+    const subject = { settings, severities: severitiesOf(event), type: 'webhook' };
+    return firstRuling(policies, 'target', subject, now) !== null;
+  };
   const endpoints = Map.groupBy(
     await activeEndpoints(tx, [...new Set(events.map((event) => event.team_id))]),
     ({ teamId }) => teamId,
   );
-  return events.flatMap((event) =>
-    (endpoints.get(event.team_id) ?? [])
-      .filter(({ severities }) => severitiesOf(event).some((one) => severities.includes(one)))
-      .map(({ destinationId }) => ({
-        destinationId,
-        teamId: event.team_id,
-        messageId: `msg_${randomUUID()}`,
-        kind: 'event',
-        eventType: event.type,
-        monitorId: event.monitor_id,
-        incidentId: event.incident_id,
-        alertId: null,
-        body: event.payload,
-      })),
-  );
+  return events
+    .filter((event) => !isLeftOut(event))
+    .flatMap((event) =>
+      (endpoints.get(event.team_id) ?? [])
+        .filter(({ severities }) => severitiesOf(event).some((one) => severities.includes(one)))
+        .map(({ destinationId }) => ({
+          destinationId,
+          teamId: event.team_id,
+          messageId: `msg_${randomUUID()}`,
+          kind: 'event',
+          eventType: event.type,
+          monitorId: event.monitor_id,
+          incidentId: event.incident_id,
+          alertId: null,
+          body: event.payload,
+        })),
+    );
 }
 
 /** A recovery is `info`, and also goes to endpoints that got the opening, which was more severe. */
@@ -268,41 +271,34 @@ const HEADLINES: Record<string, string> = {
 /** Notifies people of events without an incident. */
 async function notifyOfEvents(
   tx: Transaction<Schema>,
-  question: {
-    events: readonly EventRow[];
-    monitors: ReadonlyMap<number, AlertedMonitor>;
-    mail: boolean;
-    now: number;
-  },
+  question: EventQuestion & { mail: boolean },
 ): Promise<void> {
-  const { events, monitors, now } = question;
+  const { events, monitors, policies, now } = question;
   for (const [teamId, own] of Map.groupBy(events, (event) => event.team_id)) {
     const audience = await audienceOf(tx, teamId, question);
     const deliveries = own.flatMap((event) => {
       const monitor = monitors.get(event.monitor_id);
-      return monitor === undefined ? [] : systemMessagesOf(event, monitor, audience, now);
+      return monitor === undefined
+        ? []
+        : systemMessagesOf(event, monitor, { audience, policies, now });
     });
     await enqueueDeliveries(tx, deliveries, now);
   }
 }
 
-function systemMessagesOf(
-  event: EventRow,
-  monitor: AlertedMonitor,
-  { team, channels, routes }: Audience,
-  now: number,
-) {
+function systemMessagesOf(event: EventRow, monitor: AlertedMonitor, evaluation: Evaluation) {
+  const { audience, now } = evaluation;
   const severity = event.severity as Severity;
   const { status } = JSON.parse(event.payload) as { status: { root_cause: string | null } };
   const name = monitor.name ?? (isPushType(monitor.type) ? `Monitor ${monitor.id}` : monitor.url);
   const message = {
-    team,
+    team: audience.team,
     severity,
     headline: `${HEADLINES[event.type] ?? 'Worth knowing'}: ${name}`,
     text: status.root_cause === null ? null : `${status.root_cause}.`,
     eventType: event.type,
   };
-  const atOnce = targetsOf(monitor, severity, routes, channels).filter(
+  const atOnce = notifiedOf(monitor, severity, evaluation).filter(
     ({ afterMinutes }) => afterMinutes === 0,
   );
   const destinationIds = atOnce.map(({ channel }) => channel.destinationId);

@@ -36,6 +36,28 @@ const EXAMPLES: Record<string, Example> = {
     messages: ['600 alarm A'],
     without: ['0 alarm A'],
   },
+  monitor_settings: {
+    async happens(story) {
+      const ops = await channelOf(story);
+      const settings = { channels: { slack: ['warning'] } };
+      const notification_settings = JSON.stringify(settings);
+      const a = await story.monitor({ friendly_name: 'A', notification_settings });
+      await story.fail([a, await named(story, 'B')], SHARED);
+      return ops;
+    },
+    messages: ['0 alarm B'],
+    without: ['0 alarm A B'],
+  },
+  monitor_quiet_hours: {
+    async happens(story) {
+      const ops = await channelOf(story);
+      await story.fail(await quietAtNoon(story, 'A'));
+      await story.pass(2 * 60 * MINUTE);
+      return ops;
+    },
+    messages: ['3600 alarm A'],
+    without: ['0 alarm A'],
+  },
   paused: {
     async happens(story) {
       const ops = await channelOf(story);
@@ -227,6 +249,13 @@ const EXAMPLES: Record<string, Example> = {
     messages: ['3600 alarm A'],
     without: ['0 alarm A'],
   },
+};
+
+/** A monitor with quiet hours until an hour after the story begins, for critical messages too. */
+const quietAtNoon = (story: AlertStory, name: string) => {
+  const quiet_hours = { start: '11:00', end: '13:00', bypass_critical: false };
+  const notification_settings = JSON.stringify({ quiet_hours });
+  return story.monitor({ friendly_name: name, notification_settings });
 };
 
 const named = (story: AlertStory, name: string) => story.monitor({ friendly_name: name });

@@ -30,7 +30,12 @@ import {
   type Recipient,
   type Route,
   type RoutedChannel,
+  type RoutedMonitor,
+  type EndSubject,
+  type Target,
+  worstOf,
 } from '../policy/index.ts';
+import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
 import { teamName } from '../../store/people/teams.ts';
 import { channelType } from '../channels/index.ts';
@@ -116,6 +121,7 @@ async function readMembers(
     tx,
     ended.map(({ incidentId }) => incidentId),
   );
+  const problemSeverities = worstOfProblems(rows);
   const missing = rows.flatMap(({ monitorId }) => (monitors.has(monitorId) ? [] : monitorId));
   const former = await deletedMonitors(tx, [...new Set(missing)]);
   const read = (row: MemberRow): Member => {
@@ -131,12 +137,18 @@ async function readMembers(
       const routed = monitor ?? former.get(row.monitorId);
       const severity = (incident?.severity ?? row.removedSeverity ?? 'info') as Severity;
       const targets =
-        routed === undefined ? [] : targetsOf(routed, severity, audience.routes, audience.channels);
+        routed === undefined ? [] : notifiedOf(routed, severity, { audience, policies, now });
       return { ...base, ...removed(row, seen), severity, targets };
     }
     const severity = incident.severity as Severity;
     const { started_at: startedAt, ended_at: endedAt } = incident;
+    const problemSeverity = problemSeverities.get(row.incidentId) ?? severity;
+    const endSeenAt =
+      endedAt === null ? null : Math.max(endedAt, seen.get(row.incidentId) ?? incident.updated_at);
+    const { notificationSettings: settings } = monitor;
+    const endings = notifiableEnd({ settings, problemSeverity, endSeenAt }, policies, now);
     const subject = {
+      problemSeverity,
       startedAt,
       endedAt,
       notifiableAt: row.joinedAt,
@@ -150,19 +162,56 @@ async function readMembers(
       severity,
       startedAt,
       endedAt,
-      endSeenAt:
-        endedAt === null
-          ? null
-          : Math.max(endedAt, seen.get(row.incidentId) ?? incident.updated_at),
+      ...endings,
       isAcknowledged: incident.acknowledged_at !== null,
       heldUntil: firstRuling(policies, 'incident', subject, now)?.until ?? null,
       renotified: again.get(row.incidentId) ?? [],
-      targets: targetsOf(monitor, severity, audience.routes, audience.channels),
+      targets: notifiedOf(monitor, severity, { audience, policies, now }),
     };
   };
   return new Map(
     [...Map.groupBy(rows, ({ alertId }) => alertId)].map(([id, own]) => [id, own.map(read)]),
   );
+}
+
+/** The end of an incident, put off while a policy holds it; nulls while it is open. */
+function notifiableEnd(
+  { endSeenAt, ...subject }: Omit<EndSubject, 'endSeenAt'> & { endSeenAt: number | null },
+  policies: readonly Policy[],
+  now: number,
+): Pick<Member, 'endSeenAt' | 'endHeldUntil'> {
+  if (endSeenAt === null) return { endSeenAt, endHeldUntil: null };
+  const until = firstRuling(policies, 'end', { ...subject, endSeenAt }, now)?.until ?? 0;
+  return { endSeenAt: Math.max(endSeenAt, until), endHeldUntil: until > now ? until : null };
+}
+
+/** The worst severity of each incident and of those of its alert and monitor that changed over into others. */
+function worstOfProblems(rows: readonly MemberRow[]): Map<number, Severity> {
+  const problems = Map.groupBy(rows, ({ alertId, monitorId }) => `${alertId} ${monitorId}`);
+  return new Map(
+    [...problems.values()].flatMap((own) =>
+      own.map((row) => {
+        const before = own.filter((one) => one === row || one.hasSuccessor);
+        const severities = before.flatMap(({ incident }) => incident ?? []);
+        return [row.incidentId, worstOf(severities as { severity: Severity }[])] as const;
+      }),
+    ),
+  );
+}
+
+/** The channels that are notified of an incident: those of the routes, unless a policy leaves them out. */
+export function notifiedOf(
+  monitor: RoutedMonitor & { notificationSettings?: NotificationSettings | null },
+  severity: Severity,
+  { audience, policies, now }: Evaluation,
+): Target[] {
+  const { notificationSettings: settings = null } = monitor;
+  const targets = targetsOf(monitor, severity, audience.routes, audience.channels);
+  if (settings === null) return targets;
+  return targets.filter(({ channel }) => {
+    const subject = { settings, severities: [severity], type: channel.type };
+    return firstRuling(policies, 'target', subject, now) === null;
+  });
 }
 
 /** The end of an incident that was deleted, or whose monitor was. */
@@ -175,6 +224,7 @@ function removed(
     startedAt: joinedAt,
     endedAt: endedAt ?? removedAt ?? joinedAt,
     endSeenAt: endedAt === null ? removedAt : Math.max(endedAt, seen.get(incidentId) ?? 0),
+    endHeldUntil: null,
     isAcknowledged: false,
     heldUntil: null,
     renotified: [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginStory, during, kinds, type AlertStory } from '../../../test/support/alert-story.ts';
-import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from '../../store/alerting/alerts.ts';
+import { wakeAlertsOfIncidents, wakeAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import { markMonitorDeleted } from '../../store/resources/monitor-changes.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
@@ -46,7 +46,7 @@ const set = (
 ) => updateRows(story.database, table, change, { id });
 
 const wake = ({ story, shop }: World) =>
-  story.database.transaction((tx) => wakeAlertsOfMonitor(tx, shop, story.now()));
+  story.database.transaction((tx) => wakeAlertsOfMonitors(tx, [shop], story.now()));
 
 const setAndWait = async (world: World, enabled: 0 | 1, seconds: number) => {
   await set(world, 'alert_channel', world.ops, { enabled });

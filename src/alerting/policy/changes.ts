@@ -63,7 +63,7 @@ export function succession(subject: RecipientSubject, now: number): Recheck | nu
  * knew of, does not delay that; while one that it knows of is held, it is notified of the ends of the others.
  */
 export function recovery(subject: RecipientSubject, now: number): ChannelRuling | null {
-  const { alert, members, own, free, recipient } = subject;
+  const { alert, members, own, free, channel, recipient } = subject;
   if (free.length > 0) return null;
   const known = knownMembers(subject);
   const isOver = known.every(isEnded);
@@ -72,6 +72,8 @@ export function recovery(subject: RecipientSubject, now: number): ChannelRuling 
     : [];
   if (isOver && successors.length === 0) {
     if (known.length === 0) return { says: 'nothing' };
+    const heldUntil = endsHeldUntil(known);
+    if (heldUntil !== null && !channel.keepsIncidents) return wait(heldUntil);
     // Where all of it is down again, the problem that the channel was notified of is over all the same.
     const well = known.filter((member) => !isRenotified(member, recipient));
     return notify('recovery', well.length > 0 ? well : known);
@@ -84,6 +86,12 @@ export function recovery(subject: RecipientSubject, now: number): ChannelRuling 
     (member) => !isEnded(member) && member.joinedAt <= recipient.lastNotifiedAt,
   );
   return notify('update', [...ended, ...held]);
+}
+
+/** Until when people are not notified of any of these ends; null when they may be of one. */
+function endsHeldUntil(ended: readonly Member[]): number | null {
+  const untils = ended.map(({ endHeldUntil }) => endHeldUntil);
+  return untils.every((until) => until !== null) ? Math.min(...untils) : null;
 }
 
 /** Incidents that joined the alert are an update. */

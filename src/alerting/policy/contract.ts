@@ -3,6 +3,7 @@ import type { CatchUp, Backlog } from './delivery-gap.ts';
 import type { GroupingWindows, RoutedChannel, Target } from './channel.ts';
 import type { Group, Waiting } from './storms.ts';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
+import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MessageKind } from '../message/index.ts';
 
 /** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
@@ -34,8 +35,12 @@ export type Policy = { [Stage in keyof Stages]: PolicyOf<Stage> }[keyof Stages];
 interface Stages {
   /** Whether an event is handed on, to people and to webhook endpoints. */
   event: { subject: EventSubject; ruling: Wait };
+  /** Whether a channel or a webhook endpoint is notified of a monitor at all. */
+  target: { subject: TargetSubject; ruling: { says: 'nothing' } };
   /** Whether people may be notified of an incident. */
   incident: { subject: IncidentSubject; ruling: Wait };
+  /** From when on people may be notified of the end of an incident; a time that has passed is when that began. */
+  end: { subject: EndSubject; ruling: Wait };
   /** Which alerts of a team become one. */
   alerts: { subject: Waiting; ruling: { says: 'group'; groups: Group[] } };
   /** The notification of a channel that already knows of the alert. */
@@ -77,15 +82,38 @@ export interface EventSubject {
   windows: readonly MaintenanceWindow[];
 }
 
+/** A way to notify of something about a monitor. */
+export interface TargetSubject {
+  settings: NotificationSettings | null;
+  /** Of what happened; one of them suffices. */
+  severities: readonly Severity[];
+  /** Type of a channel, or `webhook` for an endpoint. */
+  type: string;
+}
+
+/** An incident that is over. Times are epoch milliseconds. */
+export interface EndSubject {
+  settings: NotificationSettings | null;
+  problemSeverity: Severity;
+  /** When its end was found out. */
+  endSeenAt: number;
+}
+
 /** An incident and what is known of its monitor. Times are epoch milliseconds. */
 export interface IncidentSubject extends EventSubject {
+  /** The worst severity of the incident and of those that changed over into it. */
+  problemSeverity: Severity;
   startedAt: number;
   endedAt: number | null;
   /** Since when people could have been notified of it. */
   notifiableAt: number;
   /** True when the incident changed over into another one whose event is not handed on yet. */
   awaitsSuccessor: boolean;
-  monitor: ScopedMonitor & { isPaused: boolean; lastCheckedAt: number | null };
+  monitor: ScopedMonitor & {
+    isPaused: boolean;
+    lastCheckedAt: number | null;
+    notificationSettings: NotificationSettings | null;
+  };
   /** All monitors on which it depends. */
   parents: readonly ParentState[];
 }
@@ -168,6 +196,8 @@ export interface Member {
   endedAt: number | null;
   /** When its end was found out, later than the first good result; null while it is open. */
   endSeenAt: number | null;
+  /** Until when people are not notified of its end; null when they may be, and while it is open. */
+  endHeldUntil: number | null;
   isAcknowledged: boolean;
   joinedAt: number;
   /** True when the incident changed over into another one, which follows. */
@@ -238,11 +268,16 @@ export function freeOf(members: readonly Member[]): Member[] {
   return members.filter(({ endedAt, heldUntil }) => endedAt === null && heldUntil === null);
 }
 
-/** Incidents whose end was found out since the last notification, unless the recipient knows that they are down again. */
+/**
+ * Incidents whose end was found out since the last notification, unless that is held, or the recipient knows that they are
+ * down again.
+ */
 export function endedSince(members: readonly Member[], recipient: Recipient): Member[] {
   return members.filter(
     (member) =>
-      (member.endSeenAt ?? 0) > recipient.lastNotifiedAt && !isRenotified(member, recipient),
+      (member.endSeenAt ?? 0) > recipient.lastNotifiedAt &&
+      member.endHeldUntil === null &&
+      !isRenotified(member, recipient),
   );
 }
 

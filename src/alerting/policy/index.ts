@@ -19,6 +19,7 @@ import {
 import { firstRuling, type Policy } from './contract.ts';
 import { deliveryGap, type Backlog, type CatchUp } from './delivery-gap.ts';
 import { dependencies, maintenance, paused } from './holds.ts';
+import { monitorQuietHours, monitorSettings, quietEnd } from './monitor-settings.ts';
 import { grouping, quietHours } from './timing.ts';
 import { storms } from './storms.ts';
 
@@ -27,11 +28,18 @@ export const POLICIES: readonly Policy[] = [
   // An event that is held is handed on to nobody, neither people nor webhook endpoints.
   { name: 'maintenance', of: 'event', apply: maintenance },
 
+  // Not every channel that routes name is notified of every monitor.
+  { name: 'monitor_settings', of: 'target', apply: monitorSettings },
+
   // Nobody is notified of an incident that is held.
   { name: 'paused', of: 'incident', apply: paused },
   { name: 'maintenance', of: 'incident', apply: maintenance },
   { name: 'dependencies', of: 'incident', apply: dependencies },
+  { name: 'monitor_quiet_hours', of: 'incident', apply: monitorQuietHours },
   { name: 'change_over', of: 'incident', apply: changeOver },
+
+  // Nor of its end.
+  { name: 'monitor_quiet_hours', of: 'end', apply: quietEnd },
 
   // Alerts that one message is about become one.
   { name: 'storms', of: 'alerts', apply: storms },
@@ -67,6 +75,7 @@ export { firstRuling, hasOpen, isKnownToSome, worstOf } from './contract.ts';
 export type {
   Alert,
   AlertStep,
+  EndSubject,
   Member,
   Notification,
   Policy,
@@ -76,9 +85,9 @@ export type {
 export type { CatchUp, Undelivered } from './delivery-gap.ts';
 export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './changes.ts';
 export { GROUPING_MS, windowEnd } from './timing.ts';
-export { WEEKDAYS, type QuietHours, type RoutedChannel } from './channel.ts';
+export { WEEKDAYS, type QuietHours, type RoutedChannel, type Target } from './channel.ts';
 export { targetsOf } from './routing.ts';
-export type { EscalationStep, Route } from './routing.ts';
+export type { EscalationStep, Route, RoutedMonitor } from './routing.ts';
 export { audienceKey, isReady, stepAlert, withoutOvertaken } from './step-alert.ts';
 export type { KnownAlert } from './step-alert.ts';
 export { causesOf, JOIN_MS } from './storms.ts';

@@ -84,6 +84,8 @@ class Step {
     // A channel that no route names any more is only notified of the end.
     if (routed.length === 0 && hasOpen(members)) return;
     const subject = { ...this.#subject(channel, routed.length > 0 ? routed : members), recipient };
+    for (const { endHeldUntil } of subject.own)
+      if (endHeldUntil !== null) this.#recheckAt(endHeldUntil);
     for (const policy of policiesOf(this.#policies, 'recipient'))
       if (this.#follow(policy.apply(subject, this.#now), subject, recipient)) return;
   }

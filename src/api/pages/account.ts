@@ -77,7 +77,8 @@ ${form('factor-on', {
 })}
 </div>
 <div id="factor-confirm" hidden>
-<p>Add this to your authenticator: <a id="factor-uri" href="">open it there</a>, or enter the secret.</p>
+<p>Scan this code with your authenticator, <a id="factor-uri" href="">open it there</a>, or enter the secret.</p>
+<p id="factor-qr"></p>
 <p class="secret"><code id="factor-secret"></code> <button type="button" data-copy="factor-secret">Copy</button></p>
 ${form('factor-code', {
   submit: 'Confirm',
@@ -184,6 +185,48 @@ const PUSH = `<section aria-labelledby="push-title">
 <p class="faint" id="no-push" hidden>This browser does not support notifications here. They need https; on an iPhone or iPad, add Tocsin to the home screen first.</p>
 </section>`;
 
+/** Dialogs that ask for what the session alone does not prove. */
+const PROOF = `<dialog id="proof" aria-labelledby="proof-title">
+<h2 id="proof-title">Confirm that it is you</h2>
+<p id="proof-why"></p>
+${form('proof-form', {
+  submit: 'Confirm',
+  fields: [
+    HIDDEN_USERNAME,
+    field({ name: 'password', id: 'proof-password', ...CURRENT_PASSWORD }),
+    field({
+      name: 'code',
+      id: 'proof-code',
+      label: 'Or a code of your authenticator',
+      autocomplete: 'one-time-code',
+      optional: true,
+      more: 'inputmode="numeric" maxlength="10"',
+    }),
+  ].join('\n'),
+})}
+<p class="links"><button type="button" data-close>Cancel</button></p>
+</dialog>
+<dialog id="enrollment" aria-labelledby="enrollment-title">
+<section>
+<h2 id="enrollment-title">One more step</h2>
+<p id="enrollment-why"></p>
+<p class="notice bad" role="alert" hidden></p>
+<p class="notice good" id="enrollment-sent" role="status" hidden></p>
+<p><button type="button" id="send-enrollment-code">Send the code</button></p>
+${form('enrollment-form', {
+  submit: 'Continue',
+  fields: field({
+    name: 'code',
+    id: 'enrollment-code',
+    label: 'Code in the mail',
+    autocomplete: 'one-time-code',
+    more: 'maxlength="20" spellcheck="false" autocapitalize="characters"',
+  }),
+})}
+<p class="links"><button type="button" data-close>Cancel</button></p>
+</section>
+</dialog>`;
+
 /** Page `/account`: profile and credentials of the signed-in person. Its script loads the data, or redirects to sign-in. */
 export const ACCOUNT_PAGE: Page = {
   title: 'Account',
@@ -193,5 +236,6 @@ export const ACCOUNT_PAGE: Page = {
 <p class="notice" id="state" role="status">Loading…</p>
 <div id="ready" hidden>
 ${[PERSON, PASSWORD, SECOND_FACTOR, PASSKEYS, PUSH, SESSIONS, TOKENS].join('\n')}
-</div>`,
+</div>
+${PROOF}`,
 };

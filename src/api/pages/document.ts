@@ -1,8 +1,8 @@
 /** Parts of a page. Text that is not our own must pass through `escapeHtml`. */
 export interface Page {
   title: string;
-  /** File name of its script, such as `sign-in.js`. */
-  script: string;
+  /** File name of its script, such as `sign-in.js`; null for a page without one. */
+  script: string | null;
   /** Forms use a narrow column, lists a wide one. */
   width: 'narrow' | 'wide';
   /** HTML. */
@@ -10,9 +10,9 @@ export interface Page {
 }
 
 /**
- * Renders a page. URLs are relative, so that it works below the path of BASE_URL.
+ * Renders a page. Its URLs work below the path of BASE_URL.
  *
- * @param assets relative path to the folder of its scripts and style sheet.
+ * @param assets path to the folder of its scripts and style sheet, relative or with the path of BASE_URL.
  */
 export function documentOf({ title, script, width, main }: Page, assets: string): string {
   return `<!doctype html>
@@ -25,18 +25,19 @@ export function documentOf({ title, script, width, main }: Page, assets: string)
 <title>${escapeHtml(title)} · Tocsin</title>
 <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assets}/style.css">
-<script type="module" src="${assets}/${script}"></script>
-</head>
+${script === null ? '' : `<script type="module" src="${assets}/${script}"></script>\n`}</head>
 <body class="${width}">
 <header><img src="${assets}/icon.svg" alt="" width="28" height="28"><span>Tocsin</span></header>
 <main>
-<noscript><p class="notice bad">This page needs JavaScript. Allow it for this address, then load the page again.</p></noscript>
-${main}
+${script === null ? '' : NOSCRIPT}${main}
 </main>
 </body>
 </html>
 `;
 }
+
+const NOSCRIPT =
+  '<noscript><p class="notice bad">This page needs JavaScript. Allow it for this address, then load the page again.</p></noscript>\n';
 
 /** Form field with label, hint and error. */
 export interface Field {

@@ -2,7 +2,7 @@ import { field, form, newPasswordFields, HIDDEN_USERNAME, type Page } from './do
 
 /** Pages opened by a link with a token, which the script removes from the address bar. */
 
-/** Page `/setup?token=`, printed at first start. */
+/** Page `/setup?token=`, created at first start. */
 export const SETUP_PAGE: Page = {
   title: 'Set up',
   script: 'setup.js',

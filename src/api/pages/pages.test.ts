@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { Parser } from 'htmlparser2';
+import type * as qrCodes from 'qr';
+import readQrCode from 'qr/decode.js';
 import { expect, test } from 'vitest';
+import { openApi } from '../../../test/support/api.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { readAssets } from './assets.ts';
 import { pageRoutes } from './routes.ts';
 
@@ -29,9 +33,11 @@ const ALL_WAYS = {
   openSignup: true,
   canReset: true,
 };
+const BASE = 'https://example.com/tocsin';
+const NO_WAYS = { providers: [], openSignup: false, canReset: false };
 
 const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
-pageRoutes(app, () => ALL_WAYS);
+pageRoutes(app, { assets: readAssets(), signInOffer: () => ALL_WAYS, baseUrl: () => BASE });
 
 async function read(path: string): Promise<{ html: string; tags: Tag[] }> {
   const { statusCode, body } = await app.inject(path);
@@ -144,6 +150,21 @@ test('assets cached forever have a path with their hash', async () => {
   expect(files.some((file) => /\.(?:ts|json)$/.test(file.path))).toBe(false);
 });
 
+test('the script for QR codes is served as it is, and a camera reads the secret from its codes', async () => {
+  const uri = 'otpauth://totp/Tocsin:ada@example.com?secret=GEZDGNBVGY3TQOJQ&issuer=Tocsin';
+  const file = readAssets().files.find(({ path }) => path.endsWith('/qr.js'))!;
+  const { encodeQR } = (await import(
+    `data:text/javascript;base64,${file.bytes.toString('base64')}`
+  )) as typeof qrCodes;
+  expect(encodeQR(uri, 'data-url', { border: 4, scale: 4 })).toMatch(/^data:image\/gif;base64,/);
+  const modules = encodeQR(uri, 'raw', { border: 4, scale: 4 });
+  const pixels = modules
+    .flat()
+    .flatMap((isDark) => [isDark ? 0 : 255, isDark ? 0 : 255, isDark ? 0 : 255, 255]);
+  const { length: width } = modules;
+  expect(readQrCode({ width, height: width, data: Uint8Array.from(pixels) })).toBe(uri);
+});
+
 test('the service worker controls all pages, and is revalidated', async () => {
   const { statusCode, headers, rawPayload } = await app.inject('/service-worker.js');
   const file = readAssets().files.find(({ path }) => path.endsWith('/service-worker.js'))!;
@@ -162,7 +183,7 @@ test('the sign-in page offers the configured providers only', async () => {
   expect(html).toContain('id="forgot-form"');
 
   const bare = Fastify();
-  pageRoutes(bare, () => ({ providers: [], openSignup: false, canReset: false }));
+  pageRoutes(bare, { assets: readAssets(), signInOffer: () => NO_WAYS, baseUrl: () => BASE });
   const { body } = await bare.inject('/sign-in');
   expect(body).not.toMatch(/data-provider|#register|data-view="register"|id="forgot-form"/);
   expect(body).toContain('Ask an owner or admin of your team');
@@ -214,4 +235,43 @@ test('an alert is acknowledged only by a button, since mail scanners open links 
   expect(script!.indexOf("onSubmit(findForm('acknowledge')")).toBeLessThan(
     script!.indexOf("call('POST'"),
   );
+});
+
+test('the front page is sign-in, below the path of BASE_URL [39.52]', async () => {
+  const { statusCode, headers } = await app.inject('/');
+  expect([statusCode, headers['location']]).toEqual([302, '/tocsin/sign-in']);
+});
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+test('a mistyped address shows a browser a page with links, and a program JSON [39.52]', async () => {
+  const { app: api } = await openApi(await openInMemory());
+  const get = (url: string, accept?: string) =>
+    api.inject({ url, headers: { ...(accept !== undefined && { accept }) } });
+  const page = await get('/signin', BROWSER);
+  expect([page.statusCode, page.headers['content-type']]).toEqual([
+    404,
+    'text/html; charset=utf-8',
+  ]);
+  expect(page.body).toContain('Page not found');
+  expect(page.body).not.toMatch(/<script|<noscript/);
+  const links = [...page.body.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url!);
+  expect(links).toEqual(['/sign-in', '/account', '/docs']);
+  const style = /rel="stylesheet" href="([^"]+)"/.exec(page.body)![1]!;
+  for (const url of [...links, style]) expect((await get(url, BROWSER)).statusCode, url).toBe(200);
+  expect((await get('/a/b/c?token=x', BROWSER)).body).toContain(`href="${style}"`);
+  for (const [url, accept] of [
+    ['/signin', undefined],
+    ['/signin', '*/*'],
+    ['/signin', 'application/json, text/html'],
+    ['/api/v1/nothing', BROWSER],
+    ['/api/nothing', BROWSER],
+    ['/metrics/x', BROWSER],
+  ] as const) {
+    const answer = await get(url, accept);
+    expect([answer.statusCode >= 400, answer.headers['content-type']], url).toEqual([
+      true,
+      'application/json; charset=utf-8',
+    ]);
+  }
 });

@@ -1,12 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SignInOffer } from '../../identity/sign-in.ts';
 import { pageHeaders } from '../security-headers.ts';
+import { staticContent } from '../static-content.ts';
+import { basePathOf } from '../url.ts';
 import { ACCOUNT_PAGE } from './account.ts';
 import { ALERT_PAGE } from './alert.ts';
-import { readAssets } from './assets.ts';
+import type { Assets } from './assets.ts';
 import { documentOf, type Page } from './document.ts';
 import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE, VERIFY_EMAIL_PAGE } from './links.ts';
+import { notFoundPage } from './not-found.ts';
 import { signInPage } from './sign-in.ts';
+
+/** Paths of assets contain their hash. */
+const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Pages load and call this server only, and contain no inline scripts. */
 const HEADERS = {
@@ -24,8 +30,16 @@ const HEADERS = {
  * Adds the pages for people. They contain no data: their scripts call the API with the session cookie or the token of
  * the link.
  */
-export function pageRoutes(app: FastifyInstance, signInOffer: () => SignInOffer): void {
-  const assets = readAssets();
+export function pageRoutes(
+  app: FastifyInstance,
+  {
+    assets,
+    signInOffer,
+    baseUrl,
+  }: { assets: Assets; signInOffer: () => SignInOffer; baseUrl: () => string },
+): void {
+  app.get('/', (_request, reply) => reply.redirect(`${basePathOf(baseUrl())}/sign-in`));
+
   const serve = (path: string, page: () => Page) =>
     app.get(path, ({ url }, reply) => {
       const [requested = '', query] = url.split('?', 2);
@@ -51,8 +65,28 @@ export function pageRoutes(app: FastifyInstance, signInOffer: () => SignInOffer)
   );
 
   for (const { path, type, bytes } of assets.files) {
-    app.get(path, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(bytes),
+    app.get(
+      path,
+      staticContent(type, () => bytes, FOREVER),
     );
   }
+}
+
+/** Paths of programs, which get JSON whatever they accept. */
+const FOR_PROGRAMS = /^\/(api|mcp|metrics|healthz|readyz|ping)(\/|\?|$)/;
+
+/** Whether a browser asks for a page: it names text/html before anything else that it accepts. */
+export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  if (!['GET', 'HEAD'].includes(method) || FOR_PROGRAMS.test(url)) return false;
+  return (headers.accept ?? '').split(',', 1)[0]!.split(';', 1)[0]!.trim() === 'text/html';
+}
+
+/** Sends the page for an address that does not exist. */
+export function sendNotFoundPage(
+  reply: FastifyReply,
+  { assets, baseUrl }: { assets: Assets; baseUrl: string },
+): FastifyReply {
+  const base = basePathOf(baseUrl);
+  const document = documentOf(notFoundPage(base), base + assets.path);
+  return reply.code(404).headers(HEADERS).type('text/html; charset=utf-8').send(document);
 }

@@ -1,6 +1,8 @@
 import type { PingKind } from '../../model/heartbeat.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '../../lib/clock.ts';
+import { freeBytes } from '../../lib/free-bytes.ts';
+import type { BodyMemory } from '../body-memory.ts';
 
 /** Parsed call of a ping URL (contract 12.5 to 12.9). */
 interface PingRequest {
@@ -71,6 +73,13 @@ function decoded(segment: string): string {
   }
 }
 
+export interface PingBodyDeps {
+  clock: Pick<Clock, 'after' | 'clear'>;
+  memory: BodyMemory;
+  /** The client's address. */
+  address: string;
+}
+
 /** Kept part of a ping's body. */
 interface PingBody {
   /** Null for an empty body. */
@@ -99,11 +108,12 @@ const MAX_INTERVALS = 10;
 /**
  * Reads a body of any type and size: keeps its beginning as UTF-8 text and drops the rest. The answer waits for the
  * whole body, since answering earlier may reset the connection; the ping itself is recorded without that wait. A call
- * that breaks off in its body counts too: the job did call, and the URL says what it meant. Null without a body.
+ * that breaks off in its body counts too: the job did call, and the URL says what it meant. When there is no memory for
+ * bodies, this one is cut. Null without a body.
  */
 export function readPingBody(
   request: IncomingMessage,
-  clock: Pick<Clock, 'after' | 'clear'>,
+  { clock, memory, address }: PingBodyDeps,
 ): PingBodyReader | null {
   if (!hasBody(request)) return null;
   const kept = Promise.withResolvers<PingBody>();
@@ -115,10 +125,12 @@ export function readPingBody(
   let intervals = 0;
   let lastSize = 0;
   let timer: Timer = clock.after(INTERVAL_MS, onInterval);
+  const share = memory.open(address, () => keep(true));
 
   function keep(isCut: boolean): void {
     if (isKept) return;
     isKept = true;
+    share.release();
     kept.resolve({ text: textOf(bytes.subarray(0, size), isCut), isCut });
     bytes = Buffer.alloc(0);
   }
@@ -141,9 +153,16 @@ export function readPingBody(
   }
 
   request.on('data', (chunk: Buffer) => {
-    if (bytes.length === 0 && !isKept) bytes = Buffer.allocUnsafe(bufferSize(request));
-    chunk.copy(bytes, size);
+    if (bytes.length === 0 && !isKept) {
+      const needed = bufferSize(request);
+      if (!share.hold(needed)) keep(true);
+      // Making room may have ended this very body.
+      if (!isKept) bytes = Buffer.allocUnsafe(needed);
+    }
+    if (!isKept) chunk.copy(bytes, size);
     size += chunk.length;
+    freeBytes(chunk);
+    share.receive(size);
     if (size > MAX_KEPT_BYTES) keep(true);
   });
   request.on('end', () => end(false));

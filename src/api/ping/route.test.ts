@@ -168,7 +168,7 @@ describe('outcomes', () => {
     expect(edge.faults).toEqual([
       {
         error,
-        requestId: answer.headers['x-request-id'],
+        request_id: answer.headers['x-request-id'],
         method: 'GET',
         route: '/ping/{token}',
         kind: 'failure',
@@ -181,6 +181,8 @@ describe('outcomes', () => {
     const broken = {
       spend: () => Promise.reject(new Error('boom')),
       show: async () => ({}) as never,
+      giveBack: async () => ({}) as never,
+      block: async () => ({}) as never,
     };
     const edge = await openPings(() => RECORDED, { rateLimits: broken });
     await expect(call(edge, '/ping')).rejects.toThrow('socket hang up');

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { IncomingPing, PingIngest } from '../../engine/heartbeat/ingest.ts';
 import type { PingAllowance } from '../../engine/heartbeat/limits.ts';
-import { addressKey, type RateLimits } from '../../identity/rate-limits.ts';
+import type { ClientKeys } from '../../identity/client-keys.ts';
+import type { RateLimits } from '../../identity/rate-limits.ts';
 import { hashToken } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { Problem, RateLimited } from '../../resources/common/errors.ts';
+import type { BodyMemory } from '../body-memory.ts';
 import { createClientAddress, displayAddress, type ProxyTrust } from '../client-address.ts';
 import { errorAnswer, methodNotAllowed } from '../errors.ts';
 import { readPingBody, type PingBodyReader, parsePingTarget, truncated } from './request.ts';
@@ -14,7 +16,9 @@ import { readPingBody, type PingBodyReader, parsePingTarget, truncated } from '.
 export interface PingRouteDeps {
   pings: Pick<PingIngest, 'take' | 'announce'>;
   rateLimits: RateLimits;
+  clientKeys: ClientKeys;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
+  bodyMemory: BodyMemory;
   trustProxy: ProxyTrust;
   newRequestId: () => string;
   log: Log;
@@ -74,7 +78,7 @@ const TOO_MANY_UNKNOWN = new Problem(
 );
 
 export function createPingRoute(deps: PingRouteDeps): PingRoute {
-  const { pings, rateLimits, clock, newRequestId, log } = deps;
+  const { pings, rateLimits, clientKeys, clock, bodyMemory, newRequestId, log } = deps;
   const addressOf = createClientAddress(deps.trustProxy);
   const readings = new Map<Socket, PingBodyReader>();
   let isClosing = false;
@@ -84,7 +88,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     const receivedAt = clock.now();
     const requestId = newRequestId();
     const address = addressOf(request);
-    const reading = readPingBody(request, clock);
+    const reading = readPingBody(request, { clock, memory: bodyMemory, address });
     if (reading === null) {
       // Keeps the order of pings on a connection: an earlier body may still be arriving.
       await readings.get(request.socket)?.kept;
@@ -133,10 +137,13 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
       return await take(ping, address);
     } catch (error) {
       log.error(
-        { error, requestId, method, route: '/ping/{token}', kind: ping.kind },
+        { error, request_id: requestId, method, route: '/ping/{token}', kind: ping.kind },
         'A ping failed.',
       );
-      const { limit, remaining, resetAt } = await rateLimits.show('ping', addressKey(address));
+      const { limit, remaining, resetAt } = await rateLimits.show(
+        'ping',
+        clientKeys.client(address),
+      );
       return errorAnswerOf(error, { limit, remaining, resetAt }, requestId);
     } finally {
       arrived?.();
@@ -165,7 +172,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
 
   /** Refuses a call; calls that match no monitor are counted by client address. */
   async function refuse(address: string, why: Problem, headers: string[] = []) {
-    const spent = await rateLimits.spend('ping', addressKey(address));
+    const spent = await rateLimits.spend('ping', clientKeys.client(address));
     const { allowed, limit, remaining, resetAt, retryAfter } = spent;
     const budget = { limit, remaining, resetAt };
     if (!allowed) return errorAnswerOf(new RateLimited(limit, retryAfter), budget);

@@ -109,7 +109,9 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     from.heardAt = clock.monotonic();
     if (load !== undefined) from.load = load;
     options.onHeard();
-    for (const [level, fields, message] of logs) log[level](fields, message);
+    // Lines of the child, which were checked where they were written.
+    const lines = log as Record<keyof Log, (fields: object, message: string) => void>;
+    for (const [level, fields, message] of logs) lines[level](fields, message);
     for (const [id, result] of results)
       if (from.unanswered.delete(id)) options.onResult(id, result);
   }
@@ -132,7 +134,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       quickExits === 0 ? 0 : Math.min(MAX_RESTART_DELAY_MS, 250 * 2 ** (quickExits - 1));
     quickExits++;
     restarts++;
-    log.error({ delayMs: delay }, `A probe process ${how} and is restarted.`);
+    log.error({ cause: how, delay_ms: delay }, 'A probe process is restarted.');
     timer = clock.after(delay, start);
   }
 
@@ -142,7 +144,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     if (now - lookedAt > 2 * WATCH_EVERY_MS && at.heardAt !== null) at.heardAt = now;
     const silentMs = now - (at.heardAt ?? at.startedAt);
     if (silentMs > (at.heardAt === null ? START_WITHIN_MS : STUCK_AFTER_MS)) {
-      log.error({ pid: at.child.pid, silentMs }, 'A probe process hung and was killed.');
+      log.error({ pid: at.child.pid, silent_ms: silentMs }, 'A probe process hung and was killed.');
       at.child.kill('SIGKILL');
     }
     timer = clock.after(WATCH_EVERY_MS, () => checkAlive(at, now));

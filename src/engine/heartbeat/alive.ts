@@ -304,7 +304,7 @@ class Marks implements Alive {
     if (!this.#isFailing)
       this.#dependencies.log.warn(
         { error },
-        'The database does not take the mark that pings are taken; silence is not judged until it does.',
+        'The database does not take the mark that pings are taken; missed pings are not evaluated until it does.',
       );
     this.#isFailing = true;
   }

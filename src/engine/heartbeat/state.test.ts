@@ -410,6 +410,27 @@ describe('what is kept of pings', () => {
     expect(state).toMatchObject({ pingCount: 4, firstPingAt: at(5), lastHeartbeatAt: at(10) });
   });
 
+  test.each([
+    ['5 ok', 5],
+    ['5 ok, 20 fail', 20],
+    ['5 ok, 20 start', 20],
+    ['5 ok, 20 log', 20],
+    ['5 ok, 900 look', 5],
+    ['5 ok, 10 pause, 20 ok', 5],
+    ['900 look', null],
+  ])('the latest ping of any kind: %s is %s [11.3]', (story, minute) => {
+    expect(play(story).state.lastPingAt).toBe(minute === null ? null : at(minute));
+  });
+
+  test('the latest ping, when the body of an earlier one took longer', () => {
+    const before = play('5 ok, 20 log');
+    const late = evaluatePing(before.state, before.plan, pingAt(at(10), 'start'), at(21));
+    expect(late.state.lastPingAt).toBe(at(20));
+    // A time ahead is from a clock that was set back.
+    const setBack = evaluatePing(before.state, before.plan, pingAt(at(10), 'start'), at(10));
+    expect(setBack.state.lastPingAt).toBe(at(10));
+  });
+
   test('nothing while it is paused', () => {
     const before = play('5 ok, 10 pause');
     for (const kind of Object.values(KINDS)) {

@@ -62,6 +62,7 @@ export function evaluatePing(
     runs,
     pingCount: before.pingCount + 1,
     firstPingAt: before.firstPingAt ?? at,
+    lastPingAt: isOlder(ping, before.lastPingAt, takenAt) ? before.lastPingAt : at,
     lastHeartbeatAt: signal === 'success' ? at : before.lastHeartbeatAt,
     // A job that starts and never ends must not be postponed for ever.
     isPostponed: kind === 'success' || kind === 'failure' ? false : before.isPostponed,
@@ -79,7 +80,12 @@ export function evaluatePing(
 /** A success of a time in between was recorded already. Not where the clock was set back: then it lies ahead. */
 function isOvertaken({ lastHeartbeatAt }: Heartbeat, { kind, at }: Ping, takenAt: number): boolean {
   const isWord = kind === 'success' || kind === 'failure';
-  return isWord && lastHeartbeatAt !== null && at < lastHeartbeatAt && lastHeartbeatAt <= takenAt;
+  return isWord && isOlder({ at }, lastHeartbeatAt, takenAt);
+}
+
+/** Whether a ping of that time was recorded before this one, whose body took longer. */
+function isOlder({ at }: Pick<Ping, 'at'>, recordedAt: number | null, takenAt: number): boolean {
+  return recordedAt !== null && at < recordedAt && recordedAt <= takenAt;
 }
 
 /** The facts by which silence is evaluated. All epoch milliseconds. */

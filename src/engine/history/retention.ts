@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { deleteGapsBefore } from '../../store/engine/process-marks.ts';
 import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
 import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
+import { deleteIdempotencyKeysBefore } from '../../store/resources/idempotency-keys.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { deleteDeliveriesBefore } from '../../store/alerting/delivery-log.ts';
 import { deleteOccurrencesBefore } from '../../store/engine/maintenance.ts';
@@ -20,6 +21,7 @@ import {
   retireDay,
   startOf,
 } from '../../store/engine/results.ts';
+import { deleteEndedBudgets } from '../../store/people/budgets.ts';
 import { deleteWindowsBefore } from '../../store/people/rate-limits.ts';
 import {
   deleteRollups,
@@ -132,6 +134,8 @@ const purgeTombstones: Step = async ({ database }, now) => {
 /** The monitors of a deleted team stop with the next slice, whatever else is to be done. */
 const buryMonitors: Step = ({ database }, now) => deleteMonitorsOfDeletedTeams(database, now);
 
+const deleteBudgets: Step = ({ database }, now) => deleteEndedBudgets(database, now);
+
 /** By then no call that was let in before the team was deleted can add a monitor to it. */
 const purgeTeams: Step = ({ database }, now) => purgeDeletedTeams(database, now - EVENT_MS);
 
@@ -160,6 +164,9 @@ const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
 /** A former secret that signs no more is of use to nobody else either. */
 const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
 
+/** Time for which a request can be repeated by its key. */
+const deleteKeys: Step = ({ database }, now) => deleteIdempotencyKeysBefore(database, now - DAY_MS);
+
 const STEPS: readonly Step[] = [
   buryMonitors,
   retireDays,
@@ -176,4 +183,6 @@ const STEPS: readonly Step[] = [
   deleteOccurrences,
   forgetSecrets,
   deleteWindows,
+  deleteBudgets,
+  deleteKeys,
 ];

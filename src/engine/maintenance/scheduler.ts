@@ -103,7 +103,7 @@ export function createMaintenanceScheduler(
       // Another session holds a row lock: the window is still due at the next run.
       if (isBusy(error)) return;
       counters.failures += 1;
-      log.error({ error, windowId: window.id }, 'A maintenance window could not be processed.');
+      log.error({ error, window_id: window.id }, 'A maintenance window could not be processed.');
       await database.transaction((tx) => setNextRunAt(tx, window.id, clock.now() + POSTPONE_MS));
     }
   }

@@ -122,7 +122,8 @@ export function createOverloadDetector(
       return;
     }
     const { loads, punctuality } = observation;
-    log.warn({ reason: state.reason, loads, ...punctuality }, 'The probe is overloaded.');
+    const fields = { reason: state.reason, loads: loads.map(loadFields), ...punctuality };
+    log.warn(fields, 'The probe is overloaded.');
   }
 
   /** Stores the last change; retried at the next update while the database is unavailable. */
@@ -201,4 +202,9 @@ export class PunctualityWindow {
 
 function index(second: number): number {
   return ((second % SECONDS) + SECONDS) % SECONDS;
+}
+
+/** The load of a probe process as it is logged. */
+function loadFields({ running, waiting, longestWaitMs, capacity }: ProbeLoad) {
+  return { running, waiting, longest_wait_ms: Math.round(longestWaitMs), capacity };
 }

@@ -9,7 +9,7 @@ import { sleep } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { SHARD_COUNT } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { fairShare, nextVersion } from '../../store/engine/shards.ts';
+import { fairShare, nextVersion, takeShards } from '../../store/engine/shards.ts';
 import { leasedOwnership, fullOwnership } from './shards.ts';
 
 const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
@@ -132,6 +132,29 @@ onPostgres((open) => {
       const all = nodes.flatMap((node) => node.certain()).toSorted((x, y) => x - y);
       expect(all).toEqual(ALL);
       await Promise.all(nodes.map(({ ownership }) => ownership.stop()));
+    });
+
+    test('two that start at once both get some of the monitors that were created in sequence [40.4]', async () => {
+      const database = await open();
+      const take = (nodeId: string, limit: number) =>
+        database.transaction((tx) => takeShards(tx, nodeId, limit));
+      await take('a', 128);
+      await take('b', 128);
+      const runs = (await owners(database)).map(({ owner }) => owner).join('');
+      expect(runs).toMatch(/^[ab]{256}$/);
+      expect(runs).not.toMatch(/a{4}|b{4}/);
+    });
+
+    test('a node that joins gets some of them too [40.4]', async () => {
+      const database = await open();
+      const a = startNode(database, 'a');
+      await timeUntil([a], () => a.ownership.owned.size === SHARD_COUNT);
+      const b = startNode(database, 'b');
+      await timeUntil([a, b], () => b.ownership.owned.size === 128);
+      const runs = (await owners(database)).map(({ owner }) => owner).join('');
+      expect(runs).toMatch(/^[ab]{256}$/);
+      expect(runs).not.toMatch(/a{4}|b{4}/);
+      await Promise.all([a.ownership.stop(), b.ownership.stop()]);
     });
 
     test('a node that stops releases its shards, and another takes them', async () => {

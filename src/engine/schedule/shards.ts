@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { SHARD_COUNT } from '../../model/monitor.ts';
+import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { LEASE_MS, POSTGRES_LEASES } from '../../store/engine/shards.ts';
 import type { LeaseStore, ShardVersion } from '../../store/engine/shards.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { spread } from './grid.ts';
 
 /** Shards whose monitors this process checks. */
 export interface Ownership {
@@ -53,9 +52,11 @@ export function fullOwnership(): Ownership {
   };
 }
 
-/** Sorts shards so that neighbors are apart: monitors created in sequence lie in consecutive shards. */
+/** Sorts shards in the order in which they are taken, so that neighbors are apart. */
 const scattered = (shards: Iterable<number>): number[] =>
-  [...shards].toSorted((a, b) => spread(a) - spread(b));
+  [...shards].toSorted((a, b) => placeOf(a) - placeOf(b));
+
+const placeOf = (shard: number) => (shard * SHARD_STEP) % SHARD_COUNT;
 
 const RENEW_EVERY_MS = 3_000;
 /** A shard stops being certain this long before its lease ends by the local clock. */

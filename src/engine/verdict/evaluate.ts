@@ -3,7 +3,8 @@ import { INSPECTION_TRACKS, ROUND_TRACKS } from '../../model/condition.ts';
 import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../../model/condition.ts';
 import type { RegionResult } from '../../model/check.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
-import type { MonitorState, NewestResult } from '../../model/state.ts';
+import type { MonitorState } from '../../model/state.ts';
+import { isBetween, newestResults } from './newest-results.ts';
 import { causeOf, evidenceOf, failsByContent, verdictOf } from './round.ts';
 import { isConfirming, step } from '../record/condition.ts';
 import { clearRun, statusOf } from '../record/tracks.ts';
@@ -48,8 +49,11 @@ export function evaluateRound(
     nextRoundAt(tracks, recheckAfterMs, round),
   );
   if (verdict.class !== 'unknown') {
-    next.lastCheckedAt = round.startedAt;
-    next.newest = newestResults(state, round);
+    const { lastCheckedAt } = state;
+    next.lastCheckedAt = isBetween(lastCheckedAt, round.startedAt, now)
+      ? lastCheckedAt
+      : round.startedAt;
+    next.newest = newestResults(state.newest, round.results, now);
   }
   const outcome = outcomeOf(state, next, {
     rule: RULES[verdict.class],
@@ -231,18 +235,4 @@ function nextRoundAt(tracks: Tracks, recheckAfterMs: number | null, round: Round
 
 function earlier(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.min(a, b);
-}
-
-function newestResults(state: MonitorState, round: Round): MonitorState['newest'] {
-  const newest: Record<string, NewestResult> = { ...state.newest };
-  for (const result of round.results) {
-    if (result.vote === 'unknown') continue;
-    newest[result.region] = {
-      responseTimeMs: result.responseTimeMs,
-      statusCode: result.statusCode,
-      checkedAt: result.checkedAt,
-      failure: result.failure?.code ?? null,
-    };
-  }
-  return newest;
 }

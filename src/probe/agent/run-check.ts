@@ -60,7 +60,7 @@ export function runCheck(
       const counted = discountStalls(result, lag.since(mark), { elapsedMs, timeoutMs });
       return sentAt === null ? counted : { ...counted, sentAt };
     } catch (error) {
-      log.error({ type, monitorId, error: describe(error) }, 'A probe failed.');
+      log.error({ type, monitor_id: monitorId, error: describe(error) }, 'A probe failed.');
       return { ...unknownResult('probe_error', ''), failure: probeError(error) };
     }
   }
@@ -70,7 +70,7 @@ export function runCheck(
     timeoutMs,
     work: check,
     overdue() {
-      log.error({ type, monitorId }, 'A probe did not end at its deadline.');
+      log.error({ type, monitor_id: monitorId }, 'A probe did not end at its deadline.');
       return unknownResult('probe_error', 'The probe did not end at the deadline');
     },
     aborted: abortedCheck,

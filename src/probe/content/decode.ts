@@ -24,6 +24,12 @@ export function decodeJson(bytes: Uint8Array): string {
   return new TextDecoder(markedCharset(bytes) ?? 'utf-8').decode(bytes);
 }
 
+/** The bytes of JSON in UTF-8: the same ones, unless they are in UTF-16. */
+export function inUtf8(bytes: Uint8Array): Uint8Array {
+  const charset = markedCharset(bytes) ?? 'utf-8';
+  return charset === 'utf-8' ? bytes : Buffer.from(decodeJson(bytes));
+}
+
 /**
  * Charset of a document as a label for TextDecoder, by the WHATWG HTML standard ("determining the character encoding"):
  * byte order mark, header, declaration in the first 1,024 bytes. UTF-8 if there is none that is known.

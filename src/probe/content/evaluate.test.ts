@@ -108,3 +108,27 @@ test('any response has one outcome per keyword or assertion', () => {
     { numRuns: 300 },
   );
 });
+
+test.each([
+  ['10 MiB of brackets', '['.repeat(10_485_760), 'The answer is nested deeper than 100 levels'],
+  [
+    'brackets in UTF-16',
+    Buffer.from(`\ufeff${'['.repeat(1_000)}`, 'utf16le'),
+    'The answer is nested deeper than 100 levels',
+  ],
+  [
+    'a million entries',
+    `[${'1,'.repeat(1_000_000)}1]`,
+    'The answer has more than 1,000,000 values and names',
+  ],
+])('JSON of %s is not parsed [17.17]', (_name, body, text) => {
+  const outcome = evaluateContent(json(status), Buffer.from(body as string), null);
+  expect(outcome).toEqual({ kind: 'json', passed: false, outcomes: [{ passed: false, text }] });
+  expect(failureOf(outcome)).toEqual({ code: 'json_assertion', text });
+});
+
+test('JSON of 100 levels is parsed [17.17]', () => {
+  const body = Buffer.from(`${'['.repeat(100)}${']'.repeat(100)}`);
+  const check = json({ path: '0.0', operator: 'exists' });
+  expect(evaluateContent(check, body, null).passed).toBe(true);
+});

@@ -1,7 +1,7 @@
 import type { ContentCheck, ContentKind, ContentOutcome } from '../../model/content.ts';
 import type { Failure } from '../../model/failure.ts';
-import { decodeJson, decodeText } from './decode.ts';
-import { evaluateAssertions } from './json-assertions.ts';
+import { decodeText } from './decode.ts';
+import { evaluateAssertions, readJson } from './json-assertions.ts';
 import { evaluateKeywords, WAS_FOUND } from './keywords.ts';
 import type { ContentReply, ContentRequest } from './thread.ts';
 
@@ -12,7 +12,7 @@ export function evaluateContent(
   contentType: string | null,
 ): ContentOutcome {
   return check.kind === 'json'
-    ? evaluateAssertions(check, decodeJson(body))
+    ? evaluateAssertions(check, readJson(body))
     : evaluateKeywords(check, decodeText(body, contentType), contentType);
 }
 

@@ -147,7 +147,7 @@ describe('large contents', () => {
     threads[1]?.die(OUT_OF_MEMORY);
     const failed = { state: 'failed', reason: OUT_OF_MEMORY.reason };
     expect(await Promise.all(all)).toEqual([failed, PASSED, failed]);
-    expect(warnings).toEqual([{ error: 'Error: heap' }, { error: 'Error: heap' }]);
+    expect(warnings).toMatchObject([{ error: 'Error: heap' }, { error: 'Error: heap' }]);
   });
 
   test('fail if no thread can be started', async () => {

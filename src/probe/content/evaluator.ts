@@ -163,7 +163,7 @@ export function createContentEvaluator({
   function evaluationOf(answer: ContentReply | { state: 'stopped' }): Evaluation {
     if (answer.state !== 'failed') return answer;
     const { reason, error = null } = answer;
-    log.warn({ error }, `An answer's content ${reason}.`);
+    log.warn({ error, reason }, 'The content of an answer could not be evaluated.');
     return { state: 'failed', reason };
   }
 

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { parseJsonPath } from '../../lib/json-path.ts';
+import { jsonExcess } from '../../lib/json-size.ts';
 import { toNumber } from '../../lib/numeric-text.ts';
 import type {
   AssertionOperator,
@@ -8,32 +9,46 @@ import type {
   JsonAssertion,
   JsonCheck,
 } from '../../model/content.ts';
+import { decodeJson, inUtf8 } from './decode.ts';
 import { shortened, quoted } from './wording.ts';
-
-const NOT_JSON = 'The answer is not JSON';
 
 type Expected = NonNullable<JsonAssertion['value']> | null;
 
 /** Result of comparing a value; a text says why it can't be compared. */
 type Comparison = boolean | string;
 
-/** @param text the decoded document. */
-export function evaluateAssertions(check: JsonCheck, text: string): ContentOutcome {
-  const document = parse(text);
-  const outcomes = check.assertions.map((assertion) =>
-    document.isJson
-      ? evaluateAssertion(assertion, document.value)
-      : { passed: false, text: NOT_JSON },
-  );
-  return { kind: 'json', passed: outcomes.every(({ passed }) => passed), outcomes };
+/** A document that was read, or the reason for which it was not: a sentence. */
+export type JsonDocument = { value: unknown } | { fault: string };
+
+/**
+ * Limits of a document that is read: within them the heap of the thread suffices (`thread.ts`), while 10 MiB of brackets
+ * alone would take a gigabyte.
+ */
+const MAX_JSON = { levels: 100, parts: 1_000_000 };
+
+/** Reads the body of an answer. */
+export function readJson(bytes: Uint8Array): JsonDocument {
+  const excess = jsonExcess(inUtf8(bytes), MAX_JSON);
+  if (excess === 'too deep')
+    return { fault: `The answer is nested deeper than ${MAX_JSON.levels} levels` };
+  if (excess === 'too many parts')
+    return {
+      fault: `The answer has more than ${MAX_JSON.parts.toLocaleString('en-US')} values and names`,
+    };
+  try {
+    return { value: JSON.parse(decodeJson(bytes)) };
+  } catch {
+    return { fault: 'The answer is not JSON' };
+  }
 }
 
-function parse(text: string): { isJson: true; value: unknown } | { isJson: false } {
-  try {
-    return { isJson: true, value: JSON.parse(text) };
-  } catch {
-    return { isJson: false };
-  }
+export function evaluateAssertions(check: JsonCheck, document: JsonDocument): ContentOutcome {
+  const outcomes = check.assertions.map((assertion) =>
+    'fault' in document
+      ? { passed: false, text: document.fault }
+      : evaluateAssertion(assertion, document.value),
+  );
+  return { kind: 'json', passed: outcomes.every(({ passed }) => passed), outcomes };
 }
 
 function evaluateAssertion(assertion: JsonAssertion, document: unknown): AssertionOutcome {

@@ -1,3 +1,5 @@
+import { freeBytes } from '../../lib/free-bytes.ts';
+
 /** Up to this size the chunks are kept as they were read; beyond it they are copied together, to free the reads. */
 const VIEWED_BYTES = 32 * 1024;
 const VIEWS = 64;
@@ -62,7 +64,7 @@ class GrowingBuffer implements BodyBuffer {
     const [only] = chunks;
     if (chunks.length === 1 && only?.length === bytes) return only;
     const whole = Buffer.concat(chunks, bytes);
-    blocks.forEach(release);
+    blocks.forEach(freeBytes);
     return whole;
   }
 
@@ -95,7 +97,7 @@ class GrowingBuffer implements BodyBuffer {
     this.#used = 0;
     if (isGrowing) {
       this.#used = last.copy(block);
-      release(last);
+      freeBytes(last);
       this.#blocks = [];
     }
     this.#blocks.push(block);
@@ -113,17 +115,7 @@ const FULL_READ_BYTES = 2 * VIEWED_BYTES;
 
 /** Frees the memory of a read that was added. */
 export function releaseRead(read: Buffer): void {
-  if (read.length >= FULL_READ_BYTES) release(read);
-}
-
-/**
- * Frees memory at once: the garbage collector only sees small objects and lets hundreds of megabytes accumulate. The
- * bytes must not be used again.
- */
-export function release(bytes: Buffer): void {
-  const { buffer } = bytes;
-  const isAllOfIt = buffer.byteLength === bytes.length && bytes.length > SMALL_READ_BYTES;
-  if (isAllOfIt && buffer instanceof ArrayBuffer) buffer.transfer(0);
+  if (read.length >= FULL_READ_BYTES) freeBytes(read);
 }
 
 /** Copies small parts of large reads: a view keeps the whole read in memory. */

@@ -1,6 +1,7 @@
 import type { HttpCheckRequest } from '../../model/check.ts';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
 import type { Failure } from '../../model/failure.ts';
+import { freeBytes } from '../../lib/free-bytes.ts';
 import { failureOf } from '../content/evaluate.ts';
 import type { ContentEvaluator } from '../content/evaluator.ts';
 import type { LargeBodySlot } from './large-body-slots.ts';
@@ -9,7 +10,6 @@ import { bodyText, contentType, evidenceBytes } from './evidence.ts';
 import { failure, shutdownFailure } from '../failures.ts';
 import { decodeBody } from './body.ts';
 import type { DecodedBody } from './body.ts';
-import { release } from './body-buffer.ts';
 import { tooSlowFailure } from './exchange.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
 import { joinedHeader } from './response.ts';
@@ -111,7 +111,7 @@ export async function classifyResponse(
     return classified(failure('response_too_large', text), beginning);
   }
   const found = await search(request, request.content, bytes, contentType(head), context);
-  release(bytes);
+  freeBytes(bytes);
   return { ...found, body: beginning };
 }
 

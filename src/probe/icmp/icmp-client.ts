@@ -83,7 +83,7 @@ export function createIcmpClient({
       (transport) => {
         for (const family of [4, 6] as const) {
           const reason = transport.unable(family);
-          if (reason !== null) log.warn({ family }, reason);
+          if (reason !== null) log.warn({ family, reason }, 'ICMP echoes can not be sent.');
         }
         return transport;
       },

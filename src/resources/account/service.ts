@@ -14,7 +14,7 @@ export const accountInput = z.object({
   timezone: timeZone().optional().meta({ description: 'IANA name.' }),
 });
 
-/** The caller's own account. Requires no permission. */
+/** The caller's own account. */
 interface AccountService {
   whoAmI(principal: Principal): object;
   /** Confirms that the token or session is valid. */

@@ -48,6 +48,9 @@ eachDatabase((_name, open) => {
     expect((await woken('DELETE', path)).woken).toEqual([1]);
     const monitor = `/monitors/${monitorId}`;
     expect((await woken('PUT', monitor, { tags: ['shop'] })).woken).toEqual([1]);
+    const settings = { notification_settings: { enabled: false } };
+    expect((await woken('PUT', monitor, settings)).woken).toEqual([1]);
+    expect((await woken('PUT', monitor, settings)).woken).toEqual([]);
     expect((await woken('PUT', monitor, { friendly_name: 'Shop' })).woken).toEqual([]);
     const [outer, inner] = [{ name: 'Outer' }, { name: 'Inner' }];
     const { id: outerId, woken: none } = await woken('POST', '/groups', outer);

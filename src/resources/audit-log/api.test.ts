@@ -481,7 +481,7 @@ describe('the file', () => {
     const response = await download(api);
     await expect(readText(response)).rejects.toThrow('aborted');
     expect(api.faults).toEqual([
-      { error: expect.any(DatabaseUnavailable), requestId: expect.any(String) },
+      { error: expect.any(DatabaseUnavailable), request_id: expect.any(String) },
     ]);
     expect(api.reads()).toBe(3);
     await api.app.close();

@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
 import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import { personActor, type AuditActor, type AuditEntry } from '../../model/audit.ts';
-import { insertAuditEntry } from '../../store/resources/audit.ts';
+import { insertAuditEntries } from '../../store/resources/audit.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { MASK } from '../../lib/secret-box.ts';
+import { recordCarriedOut } from '../common/idempotency.ts';
+import { requireUnchanged } from '../common/precondition.ts';
 import { AUDITED_WEBHOOK_SECRETS } from '../webhooks/fields.ts';
 
 /** Change of something, with its fields as the API shows them; secrets are masked when it is recorded. */
@@ -30,16 +32,38 @@ const SECRETS = new Set<string>([
 const NOISE = new Set(['updated_at', 'created_at']);
 
 /** Records a change by a caller, in the transaction of the change. */
-export async function audit(
+export function audit(
   tx: Kysely<Schema>,
-  { person, credential, address, team }: Principal,
+  principal: Principal,
   change: AuditChange,
   now: number,
 ): Promise<void> {
+  return auditAll(tx, principal, [change], now);
+}
+
+/** Records changes by a caller, each as an entry of its own, in the transaction of the changes. */
+export async function auditAll(
+  tx: Kysely<Schema>,
+  { person, credential, address, team, idempotencyKey, precondition }: Principal,
+  changes: readonly AuditChange[],
+  now: number,
+): Promise<void> {
+  if (precondition !== undefined)
+    for (const { target } of changes) await requireUnchanged(tx, precondition, target);
   const { kind, name } = credential;
   const credentialName = kind === 'token' ? name : null;
   const actor = { ...personActor(person, kind, address), credentialName };
-  await auditAs(tx, actor, { teamId: team?.id ?? null, ...change }, now);
+  const entries = changes.map((change) => entryOf(actor, { teamId: team?.id ?? null, ...change }));
+  await insertAuditEntries(
+    tx,
+    entries.filter((entry) => entry !== null),
+    now,
+  );
+  const [first, ...others] = changes;
+  if (idempotencyKey === undefined || first === undefined) return;
+  // Changes by callers come by here, so the key is marked with them.
+  const target = others.length === 0 ? first.target : { ...first.target, id: null };
+  await recordCarriedOut(tx, idempotencyKey, target, now);
 }
 
 /** Records a change by an actor other than a caller. An update that changes nothing is not recorded. */
@@ -49,9 +73,18 @@ export async function auditAs(
   change: AuditChange & { teamId: number | null },
   now: number,
 ): Promise<void> {
+  const entry = entryOf(actor, change);
+  if (entry !== null) await insertAuditEntries(tx, [entry], now);
+}
+
+/** Null for an update that changes nothing. */
+function entryOf(
+  actor: AuditActor,
+  change: AuditChange & { teamId: number | null },
+): AuditEntry | null {
   const { before, after } = differenceOf(change.before, change.after);
-  if (change.verb === 'updated' && isEmpty(before) && isEmpty(after)) return;
-  await insertAuditEntry(tx, { ...change, actor, before, after }, now);
+  if (change.verb === 'updated' && isEmpty(before) && isEmpty(after)) return null;
+  return { ...change, actor, before, after };
 }
 
 /**

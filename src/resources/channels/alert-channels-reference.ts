@@ -13,6 +13,10 @@ export const MORE_OF_CHANNEL = {
   settings: TEAM_CHANNEL_FIELDS.settings.output.meta({
     description: 'All settings of its type. A secret that is set shows as eight bullets.',
   }),
+  warnings: z.array(z.string()).meta({
+    description:
+      'What keeps a channel that is on from working, such as e-mail without SMTP_URL. Empty in most cases.',
+  }),
   last_delivered_at: z.iso.datetime().nullable(),
   failing_since: z.iso.datetime().nullable().meta({
     description: 'Since when nothing gets through; null while all is well.',
@@ -73,6 +77,7 @@ const onCall = {
     timezone: 'Europe/Berlin',
   }),
   settings: { server_url: null, topic: '••••••••', token: null },
+  warnings: [],
   last_delivered_at: null,
   failing_since: null,
   last_error: null,

@@ -59,6 +59,7 @@ describe('alert channels', () => {
       quiet_hours: null,
       timezone: null,
       settings: { webhook_url: BULLETS },
+      warnings: [],
       last_delivered_at: null,
       failing_since: null,
       last_error: null,
@@ -123,6 +124,15 @@ describe('alert channels', () => {
     expectRefused(await post('/alert-channels', { type: 'web_push' }), 'type');
     expectRefused(await post('/alert-channels', { type: 'slack' }), 'settings.webhook_url');
     expectRefused(await post('/alert-channels', { ...SLACK, settings: [] }), 'settings');
+  });
+
+  it('settings that the type does not have, and more than 16 KiB of them, are 422 [1.20]', async () => {
+    const settings = { webhook_url: HOOK, webhok_url: HOOK };
+    const answer = await post('/alert-channels', { ...SLACK, settings });
+    expectRefused(answer, 'settings.webhok_url');
+    expect(answer.text).toContain('is not a known setting: use webhook_url');
+    const large = { webhook_url: `${HOOK}${'x'.repeat(16_384)}` };
+    expectRefused(await post('/alert-channels', { ...SLACK, settings: large }), 'settings');
   });
 
   it.each([
@@ -201,6 +211,7 @@ describe('alert channels', () => {
     [{ ...QUIET, days: ['mon', 'mon'] }, 'quiet_hours.days'],
     [{ ...QUIET, timezone: 'Berlin' }, 'quiet_hours.timezone'],
     [{ ...QUIET, allow_critical: 'yes' }, 'quiet_hours.allow_critical'],
+    [{ ...QUIET, allow_critcal: true }, 'quiet_hours.allow_critcal'],
     [{ from: '22:00', to: '07:00' }, 'quiet_hours.timezone'],
     ['22:00', 'quiet_hours'],
   ])('quiet hours %j are refused [34.8]', async (quiet_hours, field) => {

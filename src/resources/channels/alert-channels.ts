@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { type ChannelType, channelType } from '../../alerting/channels/index.ts';
+import { type ChannelTools, type ChannelType, channelType } from '../../alerting/channels/index.ts';
 import {
   countTeamChannels,
   deleteChannel,
@@ -14,6 +14,7 @@ import {
   type ChannelWithState,
 } from '../../store/resources/alert-channels.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { confirmedAddresses } from '../../store/people/accounts.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditTarget } from '../../model/audit.ts';
@@ -22,6 +23,7 @@ import {
   applyChannelInput,
   channelColumns,
   channelOf,
+  channelWarnings,
   followChange,
   requireType,
   viewChannelState,
@@ -74,11 +76,13 @@ export interface AlertChannelServiceDeps {
   clock: Clock;
   secretBox: SecretBox;
   rules: ChannelRules;
+  tools: Pick<ChannelTools, 'mailer'>;
   testChannel: ChannelTest;
+  openSignup: boolean;
 }
 
 export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertChannelService {
-  const { database, clock, secretBox, rules, testChannel } = deps;
+  const { database, clock, secretBox, rules, tools, testChannel, openSignup } = deps;
   const write = teamWriter(database, 'admin');
 
   return {
@@ -117,6 +121,9 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         const row = await mustFind(tx, caller, id);
         const stored = channelOf(row, secretBox);
         const wanted = changedChannel(row.type, stored, body);
+        const findings = new Findings();
+        await refuseStrangers(tx, caller, row.type, wanted, stored, findings);
+        findings.throwIfAny();
         const changed = changedNames(stored, wanted);
         if (changed.length === 0) return view(row);
         const now = clock.now();
@@ -149,6 +156,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         settings: settings ?? null,
         timezone: timezone ?? 'UTC',
         team: { id: teamId, name },
+        personId: caller.person.id,
       });
     },
 
@@ -167,6 +175,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     const input = readNew(body, findings);
     const type = requireType(input.type, TEAM_CHANNEL_TYPES, findings);
     const channel = applyChannelInput(typeOf(type), null, input, rules, findings);
+    await refuseStrangers(tx, caller, type, channel, null, findings);
     if ((await countTeamChannels(tx, caller.team.id)) >= MAX_TEAM_CHANNELS)
       findings.add(
         'alert_channels',
@@ -174,6 +183,25 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
       );
     findings.throwIfAny();
     return { type, channel };
+  }
+
+  /** With open sign-up, mail goes only to members who have confirmed their address: others did not ask for it. */
+  async function refuseStrangers(
+    tx: Transaction<Schema>,
+    { team }: Caller,
+    type: string,
+    channel: Channel,
+    stored: Channel | null,
+    findings: Findings,
+  ): Promise<void> {
+    const added = addressesOf(channel).filter((one) => !addressesOf(stored).includes(one));
+    if (!openSignup || type !== 'email' || added.length === 0) return;
+    const confirmed = await confirmedAddresses(tx, { personId: null, teamId: team.id });
+    if (added.every((address) => confirmed.has(address.toLowerCase()))) return;
+    findings.add(
+      'settings.addresses',
+      'must be confirmed addresses of members of the team, since anybody can sign up here: invite the others to the team first, as viewers',
+    );
   }
 
   function changedChannel(type: string, stored: Channel, body: unknown): Channel {
@@ -196,11 +224,17 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
       type: row.type,
       ...viewSettings(TEAM_CHANNEL_FIELDS, channel),
       settings: viewTypeSettings(typeOf(row.type), channel.settings),
+      warnings: channelWarnings(row.type, channel, tools.mailer !== null),
       ...viewChannelState(row),
       created_at: isoTime(row.created_at),
       updated_at: isoTime(row.updated_at),
     };
   }
+}
+
+function addressesOf(channel: Channel | null): string[] {
+  const addresses = channel?.settings?.['addresses'];
+  return Array.isArray(addresses) ? addresses : [];
 }
 
 /** A channel in the audit log, without its secrets. @param former the channel before the change. */

@@ -7,16 +7,12 @@ import type {
   ChannelType,
 } from '../../alerting/channels/index.ts';
 import type { Message, MessageContent } from '../../alerting/message/index.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { confirmedAddresses } from '../../store/people/accounts.ts';
 
 /** The caller waits for the answer. */
 const TEST_WITHIN_MS = 10_000;
-
-/**
- * Maximum number of test mails per team and minute: they go to any address, in the name of the whole installation. Other
- * channels need an account with a provider, which has limits of its own.
- */
-const MAX_MAILS = 100;
-const MINUTE_MS = 60_000;
 
 /** Channel to test. */
 export interface ChannelTestSubject {
@@ -26,6 +22,8 @@ export interface ChannelTestSubject {
   /** IANA name of the times in the message. */
   timezone: string;
   team: { id: number; name: string } | null;
+  /** Who asks for the test. */
+  personId: number;
 }
 
 /** Result of a test. `message` is a sentence for people. */
@@ -36,25 +34,48 @@ export interface ChannelTestAnswer {
 
 export type ChannelTest = (subject: ChannelTestSubject) => Promise<ChannelTestAnswer>;
 
-/** Sends a message to a channel at once, past its queue, and returns the result within 10 s. Never rejects. */
+/**
+ * Sends a message to a channel at once, past its queue, and returns the result within 10 s. Throws BudgetExceeded when it
+ * would be one mail too many.
+ */
 export function createChannelTest(deps: {
   clock: Clock;
+  database: Database;
+  mailQueue: MailQueue;
   tools: ChannelTools;
   render(content: MessageContent, how: { timezone: string; links: Message['links'] }): Message;
 }): ChannelTest {
-  const { clock, tools, render } = deps;
-  const mailsLeft = createMailBudget(clock);
+  const { clock, database, mailQueue, tools, render } = deps;
 
-  return async ({ type, settings, timezone, team }) => {
+  /** Spends the budgets of the mails of a test. Members with a confirmed address can be sent more than others. */
+  async function spendForMails(
+    { type }: ChannelType,
+    { addresses }: ChannelSettings,
+    personId: number,
+    teamId: number | null,
+  ): Promise<void> {
+    if (type !== 'email' || !Array.isArray(addresses) || tools.mailer === null) return;
+    const sender = { personId, teamId };
+    await database.transaction(async (tx) => {
+      const confirmed = await confirmedAddresses(tx, sender);
+      const isOwn = (address: string) => confirmed.has(address.toLowerCase());
+      const own = addresses.filter(isOwn);
+      const others = addresses.filter((address) => !isOwn(address));
+      const now = clock.now();
+      if (others.length > 0)
+        await mailQueue.spend(tx, { kind: 'channel_test', recipients: others, sender }, now);
+      if (own.length > 0)
+        await mailQueue.spend(tx, { kind: 'own_channel_test', recipients: own, sender }, now);
+    });
+  }
+
+  return async ({ type, settings, timezone, team, personId }) => {
     if (settings === null) {
       const message =
         'The stored settings can not be read with the present SECRET_KEY: enter them again.';
       return { success: false, message };
     }
-    if (team !== null && !mailsLeft(team.id, mailsOf(type, settings))) {
-      const message = `Nothing was sent: tests may send ${MAX_MAILS} mails of a team within a minute. Wait a minute, then try again.`;
-      return { success: false, message };
-    }
+    await spendForMails(type, settings, personId, team?.id ?? null);
     const content = testContent(team, clock.now());
     const message = render(content, { timezone, links: { details: null, acknowledge: null } });
     const id = `msg_${randomUUID()}`;
@@ -69,25 +90,6 @@ export function createChannelTest(deps: {
     } finally {
       clock.clear(timer);
     }
-  };
-}
-
-function mailsOf({ type }: ChannelType, { addresses }: ChannelSettings): number {
-  return type === 'email' && Array.isArray(addresses) ? addresses.length : 0;
-}
-
-/** Returns whether a team may send this many more mails now, and counts them. */
-function createMailBudget(clock: Pick<Clock, 'now'>) {
-  let minute = 0;
-  let sent = new Map<number, number>();
-  return (teamId: number, mails: number): boolean => {
-    if (mails === 0) return true;
-    const current = Math.floor(clock.now() / MINUTE_MS);
-    if (current !== minute) [minute, sent] = [current, new Map()];
-    const total = (sent.get(teamId) ?? 0) + mails;
-    if (total > MAX_MAILS) return false;
-    sent.set(teamId, total);
-    return true;
   };
 }
 

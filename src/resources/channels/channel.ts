@@ -11,7 +11,7 @@ import { applyInput, columnsOf, settingsOf, type FieldInput } from '../common/fi
 import type { Findings } from '../common/input.ts';
 import { isoOrNull } from '../common/time.ts';
 import { TEAM_CHANNEL_FIELDS, type Channel } from './fields.ts';
-import { resolveSettings, type ChannelRules } from './settings.ts';
+import { resolveSettings, type ChannelRules, type SettingsInput } from './settings.ts';
 
 /** The settings of a stored channel, opened. */
 export function channelOf(row: ChannelWithState, box: SecretBox): Channel {
@@ -35,15 +35,16 @@ export function channelColumns(
 export function applyChannelInput(
   type: Pick<ChannelType, 'title' | 'fields'>,
   stored: Channel | null,
-  input: FieldInput<Channel>,
+  input: Omit<FieldInput<Channel>, 'settings'> & SettingsInput,
   rules: ChannelRules,
   findings: Findings,
 ): Channel {
-  const channel = applyInput(TEAM_CHANNEL_FIELDS, stored, input);
+  const { settings: _settings, fieldNames: _names, ...fields } = input;
+  const channel = applyInput(TEAM_CHANNEL_FIELDS, stored, fields);
   return {
     ...channel,
     name: channel.name || type.title,
-    settings: resolveSettings(type, stored?.settings ?? null, input.settings, rules, findings),
+    settings: resolveSettings(type, stored?.settings ?? null, input, rules, findings),
   };
 }
 
@@ -72,6 +73,18 @@ export async function followChange(
     else await cancelPending(tx, destinationId, now);
   }
   if (changed.includes('settings')) await makeQueueDue(tx, destinationId, now);
+}
+
+/** What keeps a channel that is on from working, in sentences; empty in most cases. */
+export function channelWarnings(
+  type: string,
+  { enabled }: Pick<Channel, 'enabled'>,
+  canMail: boolean,
+): string[] {
+  if (type !== 'email' || !enabled || canMail) return [];
+  return [
+    'enabled is true, but this installation sends no mail: its operator must set SMTP_URL, see docs/mail.md.',
+  ];
 }
 
 /** The state of a channel's queue in answers. */

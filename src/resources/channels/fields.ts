@@ -6,7 +6,7 @@ import {
 } from '../../alerting/channels/index.ts';
 import type { QuietHours } from '../../alerting/policy/index.ts';
 import { flag, json, plain, sealedJson } from '../../lib/columns.ts';
-import { nameText, oneOf, timeZone, yesOrNo } from '../../lib/schemas.ts';
+import { nameText, oneOf, settingsSizeFault, timeZone, yesOrNo } from '../../lib/schemas.ts';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
 import type { Fields } from '../common/fields.ts';
 import { quietHours, quietHoursInput } from './quiet-hours.ts';
@@ -95,9 +95,14 @@ function channelFields(types: readonly ChannelType[]): Fields<Channel> {
     },
     settings: {
       codec: sealedJson,
-      input: z.record(z.string(), z.unknown(), {
-        error: "must be an object with the settings of the channel's type",
-      }),
+      input: z
+        .record(z.string(), z.unknown(), {
+          error: "must be an object with the settings of the channel's type",
+        })
+        .superRefine((settings, context) => {
+          const message = settingsSizeFault(settings);
+          if (message !== null) context.addIssue({ code: 'custom', message });
+        }),
       output: z.record(
         z.string(),
         z.union([z.string(), z.number(), z.array(z.string()), z.null()]),

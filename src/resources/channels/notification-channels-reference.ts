@@ -28,6 +28,17 @@ const channel = z
     ...answerShape(PERSONAL_CHANNEL_FIELDS),
     ...state,
     settings: settings.nullable().meta({ description: 'Null while it is not set up.' }),
+    webhook_url: z.string().nullable().optional().meta({
+      description:
+        'Only of types with the setting `webhook_url`, the same as that: eight bullets where it is set, since it is a secret.',
+    }),
+    phone_number: z.string().nullable().optional().meta({
+      description: 'Only of `sms`: the setting `to`.',
+    }),
+    email: z.string().optional().meta({ description: 'Only of `email`: your own address.' }),
+    verified: z.boolean().optional().meta({
+      description: 'Only of `email`: whether your address is confirmed.',
+    }),
     configured: z.boolean().meta({ description: 'Whether it is set up.' }),
     available: z.boolean().meta({
       description:
@@ -50,7 +61,20 @@ const TOPIC = {
   choices: null,
 };
 
-const change = requestSchema(PERSONAL_CHANNEL_FIELDS);
+const change = requestSchema(PERSONAL_CHANNEL_FIELDS).extend({
+  webhook_url: z.unknown().optional().meta({
+    description:
+      'Text, the same as `settings.webhook_url`, of types that have it. Eight bullets keep what is stored. Ignored for other types.',
+  }),
+  phone_number: z
+    .unknown()
+    .optional()
+    .meta({ description: 'Text, the same as `settings.to` of `sms`. Ignored for other types.' }),
+  email: z.unknown().optional().meta({
+    description:
+      'Text, of `email`: your own address. Another one is 422, since a new address has to be confirmed first. Ignored for other types.',
+  }),
+});
 
 const ntfy = {
   id: 'ntfy',
@@ -58,6 +82,7 @@ const ntfy = {
   title: 'ntfy',
   ...exampleFields(PERSONAL_CHANNEL_FIELDS, { name: 'ntfy' }),
   settings: { server_url: null, topic: '••••••••', token: null },
+  warnings: [],
   configured: true,
   available: true,
   fields: [TOPIC],
@@ -74,6 +99,8 @@ const email = {
   title: 'E-mail',
   name: 'E-mail',
   settings: {},
+  email: 'alice@example.com',
+  verified: true,
   fields: [],
 };
 
@@ -129,9 +156,11 @@ export const NOTIFICATION_CHANNEL_OPERATIONS = {
     tag: 'Alerts',
     summary: 'Change a channel of your own',
     description:
-      'Only the keys that are present change, those of `settings` too. One that is not set up yet is set up.',
+      'Only the keys that are present change, those of `settings` too. One that is not set up yet is set up, for which a token needs the permission `create` too.',
     words,
-    body: change,
+    body: change.extend({
+      type: oneOf(PERSONAL_CHANNEL_TYPES).nullish().meta({ description: 'That of the path.' }),
+    }),
     answer: channel,
     refusals: ['not_found'],
     example: {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { createSecretBox } from '../../lib/secret-box.ts';
 import { CHANNEL_TYPES } from '../../alerting/channels/index.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
 import { moveSessionsAway } from '../../store/people/teams.ts';
@@ -19,6 +20,9 @@ const { get, post, put, del } = client();
 const CHANNELS = '/notification-channels';
 const NTFY = { type: 'ntfy', settings: { topic: 'tocsin-own' } };
 const WEB_PUSH = CHANNEL_TYPES.find(({ type }) => type === 'web_push')!;
+
+/** The key of the API under test. */
+const BOX = createSecretBox(['a key for tests']);
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -41,6 +45,16 @@ async function withMail(canMail = true) {
   await database.transaction((tx) => tx.updateTable('person').set({ email_verified: 1 }).execute());
   return { api, database, mails, ...client(async () => api) };
 }
+
+/** The url that messages of Slack are sent to. */
+const storedUrl = async ({ database }: TestApi) => {
+  const row = await database.read
+    .selectFrom('alert_channel')
+    .select('settings')
+    .where('type', '=', 'slack')
+    .executeTakeFirst();
+  return row && (JSON.parse(BOX.open(row.settings!)) as Record<string, unknown>)['webhook_url'];
+};
 
 const entryOf = async ({ call, alice }: TestApi, type: string) => {
   const { body } = await call(alice, 'GET', `/api/v1${CHANNELS}`);
@@ -141,9 +155,11 @@ describe('notification channels', () => {
       expectRefused(await post(CHANNELS, { type: word }), 'type');
     }
     expectRefused(await post(CHANNELS, {}), 'type');
+    for (const type of [{ toString: 1 }, 7, ['ntfy']])
+      expectRefused(await post(CHANNELS, { type }), 'type');
   });
 
-  it('own channels need a valid token alone, whatever the role, and no team [3.4]', async () => {
+  it('own channels are open to every role, and to people without a team [3.4]', async () => {
     expectStatus(await post(CHANNELS, NTFY, 'vera'), 201);
     expectStatus(await get(CHANNELS, null), 401);
     const { api, database } = await withMail();
@@ -225,6 +241,131 @@ describe('notification channels', () => {
     expectStatus(await put(`${CHANNELS}/web_push`, { settings: other }), 200);
     const { data } = (await get(CHANNELS)).body as unknown as { data: Json[] };
     expect(data.filter(({ type }) => type === 'web_push')).toHaveLength(1);
+  });
+
+  describe('flat keys', () => {
+    const HOOK = 'https://hooks.slack.example.com/services/T0/B0/s3cret';
+    const OTHER = 'https://hooks.slack.example.com/services/T0/B0/0ther';
+    const SMS = {
+      to: '+4915112345678',
+      from: '+15017122661',
+      account_sid: 'AC0123456789abcdef',
+      auth_token: 'a-token-of-mine',
+    };
+
+    it('stand beside the settings where they apply, secrets masked [34.43]', async () => {
+      const { api } = await withMail();
+      const { call, alice } = api;
+      const path = `/api/v1${CHANNELS}`;
+      const sent = { type: 'slack', enabled: true, webhook_url: HOOK };
+      const made = await call(alice, 'POST', path, sent);
+      expectStatus(made, 201);
+      expect(made.headers['x-ignored-fields']).toBeUndefined();
+      expect(made.body).toMatchObject({ webhook_url: BULLETS, settings: { webhook_url: BULLETS } });
+      expect(made.text).not.toContain('s3cret');
+      expect(await storedUrl(api)).toBe(HOOK);
+      const { to, ...account } = SMS;
+      const sms = { type: 'sms', phone_number: to, settings: account };
+      const texted = await call(alice, 'PUT', `${path}/sms`, sms);
+      expect(texted.body).toMatchObject({ phone_number: to, settings: { to, from: SMS.from } });
+      expect(await entryOf(api, 'email')).toMatchObject({
+        email: 'alice@example.com',
+        verified: true,
+      });
+      const shown = async (type: string) =>
+        Object.keys(await entryOf(api, type)).filter((key) =>
+          ['webhook_url', 'phone_number', 'email', 'verified'].includes(key),
+        );
+      expect(await shown('mattermost')).toEqual(['webhook_url']);
+      expect(await shown('sms')).toEqual(['phone_number']);
+      expect(await shown('email')).toEqual(['email', 'verified']);
+      expect(await shown('ntfy')).toEqual([]);
+    });
+
+    it('an answer can be sent back, and the key that was changed counts [34.43]', async () => {
+      const { api } = await withMail();
+      const { call, alice } = api;
+      const path = `/api/v1${CHANNELS}/slack`;
+      const { body } = await call(alice, 'PUT', path, { webhook_url: HOOK });
+      const again = await call(alice, 'PUT', path, body);
+      expect([again.status, await storedUrl(api)]).toEqual([200, HOOK]);
+      // The masked twin of a changed key is stale, on either side.
+      expectStatus(await call(alice, 'PUT', path, { ...body, webhook_url: OTHER }), 200);
+      expect(await storedUrl(api)).toBe(OTHER);
+      const nested = { ...body, settings: { webhook_url: HOOK } };
+      expectStatus(await call(alice, 'PUT', path, nested), 200);
+      expect(await storedUrl(api)).toBe(HOOK);
+      const both = { webhook_url: OTHER, settings: { webhook_url: `${OTHER}2` } };
+      expectRefused(await call(alice, 'PUT', path, both), 'webhook_url');
+      expectStatus(await call(alice, 'PUT', path, { enabled: false }), 200);
+      expect(await storedUrl(api)).toBe(HOOK);
+      const { body: sms } = await call(alice, 'PUT', `/api/v1${CHANNELS}/sms`, { settings: SMS });
+      const moved = { ...sms, phone_number: '+4915187654321' };
+      const after = await call(alice, 'PUT', `/api/v1${CHANNELS}/sms`, moved);
+      expect(after.body).toMatchObject({ settings: { to: '+4915187654321' } });
+    });
+
+    it('what is wrong is told on the key that was sent [34.43]', async () => {
+      const slack = `${CHANNELS}/slack`;
+      expectRefused(await put(slack, { webhook_url: 'ftp://x' }, 'ed'), 'webhook_url');
+      expectRefused(await put(slack, { webhook_url: BULLETS }, 'ed'), 'webhook_url');
+      expectRefused(await put(slack, { webhook_url: null }, 'ed'), 'webhook_url');
+      expectRefused(await put(slack, {}, 'ed'), 'settings.webhook_url');
+      const sms = { type: 'sms', phone_number: 'mine', settings: { ...SMS, to: undefined } };
+      expectRefused(await post(CHANNELS, sms, 'ed'), 'phone_number');
+      expectRefused(await put(slack, { type: 'sms', webhook_url: HOOK }, 'ed'), 'type');
+    });
+
+    it('those of other types are ignored, and named unless they are empty [34.43]', async () => {
+      const sent = { ...NTFY, phone_number: '+4915112345678', webhook_url: null, email: '' };
+      const made = await post(CHANNELS, sent, 'ed');
+      expectStatus(made, 201);
+      expect(made.headers['x-ignored-fields']).toBe('phone_number');
+    });
+
+    it('an e-mail address of others is refused: a new one has to be confirmed [34.44]', async () => {
+      const { api } = await withMail();
+      const { call, alice } = api;
+      const path = `/api/v1${CHANNELS}/email`;
+      for (const email of ['Alice@Example.com', null, '']) {
+        const { status } = await call(alice, 'PUT', path, { type: 'email', enabled: true, email });
+        expect([email, status]).toEqual([email, 200]);
+      }
+      for (const email of ['bob@example.com', 7]) {
+        const refused = await call(alice, 'PUT', path, { email });
+        expectRefused(refused, 'email');
+        expect(refused.text).toContain('account page');
+      }
+      expect(await entryOf(api, 'email')).toMatchObject({ email: 'alice@example.com' });
+    });
+  });
+
+  it('enabling e-mail without SMTP, or before the address is confirmed, says so [34.45]', async () => {
+    const { api, database } = await withMail(false);
+    const path = `/api/v1${CHANNELS}/email`;
+    const enable = async (enabled: boolean) =>
+      (await api.call(api.alice, 'PUT', path, { enabled })).body['warnings'];
+    const noMail = expect.stringMatching(/^enabled is true, .* SMTP_URL/);
+    expect(await enable(true)).toEqual([noMail]);
+    expect(await enable(false)).toEqual([]);
+    await database.transaction((tx) =>
+      tx.updateTable('person').set({ email_verified: 0 }).execute(),
+    );
+    const unconfirmed = expect.stringMatching(/^verified is false: /);
+    expect(await enable(true)).toEqual([noMail, unconfirmed]);
+    const settings = { addresses: ['ops@example.com'] };
+    const team = await api.call(api.alice, 'POST', '/api/v1/alert-channels', {
+      type: 'email',
+      settings,
+    });
+    expect([team.status, team.body['warnings']]).toEqual([201, [noMail]]);
+    const { api: mailing } = await withMail();
+    const { body } = await mailing.call(mailing.alice, 'POST', '/api/v1/alert-channels', {
+      type: 'email',
+      settings,
+    });
+    expect(body['warnings']).toEqual([]);
+    expect(await entryOf(mailing, 'email')).toMatchObject({ warnings: [] });
   });
 
   it('POST /test of an own channel answers success and message [34.12]', async () => {

@@ -32,25 +32,21 @@ import {
   PERSONAL_CHANNEL_TYPES,
   PERSONAL_TYPES,
   type Channel,
-  type PersonalChannel,
 } from './fields.ts';
+import { requireOwnAddress, resolveFlatKeys, viewFlatKeys } from './flat-keys.ts';
 import { auditedSettings, viewTypeSettings, type ChannelRules } from './settings.ts';
-import { Problem } from '../common/errors.ts';
-import { changedNames, inputReader, viewSettings, type FieldInput } from '../common/fields.ts';
+import { holdPermission, Problem } from '../common/errors.ts';
+import { changedNames, viewSettings } from '../common/fields.ts';
 import { Findings } from '../common/input.ts';
-import { oneOf } from '../../lib/schemas.ts';
+import { readInput, typeIn, type PersonalInput } from './personal-input.ts';
 import {
   personalChannel,
   PERSONAL_EMAIL,
   unset,
   viewFields,
+  warningsOf,
   type ChannelOwner,
 } from './personal-channel.ts';
-
-const readNew = inputReader(PERSONAL_CHANNEL_FIELDS, {
-  type: oneOf(PERSONAL_CHANNEL_TYPES).nullish(),
-});
-const readChange = inputReader(PERSONAL_CHANNEL_FIELDS);
 
 /** A person's own channels, in all their teams; the id of each is its type. */
 interface NotificationChannelService {
@@ -59,7 +55,7 @@ interface NotificationChannelService {
   get(principal: Principal, word: string): Promise<object>;
   /** Throws `conflict` when it is set up already. */
   create(principal: Principal, body: unknown): Promise<object>;
-  /** Only what is present changes; one that is not set up yet is set up. */
+  /** Only what is present changes; one that is not set up yet is set up, which requires the permission to create. */
   update(principal: Principal, word: string, body: unknown): Promise<object>;
   /** Throws `not_found` when it is not set up. */
   delete(principal: Principal, word: string): Promise<void>;
@@ -104,6 +100,7 @@ export function createNotificationChannelService(
     const account = await findAccount(db, personId);
     const canMail = tools.mailer !== null;
     return {
+      email: account?.email ?? '',
       canMail,
       isConfirmed: account?.email_verified === 1,
       hasEmailByDefault: canMail && (await hasEmailByDefault(db, personId)),
@@ -135,8 +132,10 @@ export function createNotificationChannelService(
       title: type.title,
       ...viewSettings(PERSONAL_CHANNEL_FIELDS, channel ?? unset(type)),
       settings: channel && viewTypeSettings(type, channel.settings),
+      ...viewFlatKeys(type, channel?.settings, owner),
       configured: channel !== null,
       available: !isEmail || (owner.canMail && owner.isConfirmed),
+      warnings: warningsOf(type, channel, owner),
       fields: viewFields(type.fields),
       ...viewChannelState(row ?? NEVER_SENT),
     };
@@ -184,15 +183,18 @@ export function createNotificationChannelService(
   function changedChannel(
     type: ChannelType,
     stored: Channel | null,
-    input: FieldInput<PersonalChannel>,
+    input: PersonalInput,
     findings: Findings,
+    own: string,
   ): Channel {
     if (type.type === 'email' && Object.keys(input.settings ?? {}).length > 0)
       findings.add(
         'settings',
         'must be left out: e-mail goes to your own address. Other addresses are told by an alert channel of the team',
       );
-    const channel = applyChannelInput(type, stored, input, rules, findings);
+    if (type.type === 'email') requireOwnAddress(input['email'], own, findings);
+    const flat = resolveFlatKeys(type, stored?.settings ?? null, input, findings);
+    const channel = applyChannelInput(type, stored, { ...input, ...flat }, rules, findings);
     if (type.type !== 'email') return channel;
     // A channel without settings is one that was removed, unless it is enabled (store/resources/alert-channels.ts).
     return { ...channel, settings: channel.enabled ? null : {} };
@@ -218,9 +220,9 @@ export function createNotificationChannelService(
 
     async create(principal, body) {
       const findings = new Findings();
-      const input = readNew(body, findings);
+      const input = readInput(typeIn(body), body, findings);
       const type = mustKnow(requireType(input.type, PERSONAL_CHANNEL_TYPES, findings));
-      const wanted = changedChannel(type, null, input, findings);
+      const wanted = changedChannel(type, null, input, findings, principal.person.email);
       findings.throwIfAny();
       const made = await write(principal, async (tx) => {
         const found = await find(tx, principal, type);
@@ -234,10 +236,13 @@ export function createNotificationChannelService(
     async update(principal, word, body) {
       const type = mustKnow(word);
       const findings = new Findings();
-      const input = readChange(body, findings);
+      const input = readInput(word, body, findings);
+      if (input.type != null && input.type !== word)
+        findings.add('type', `can't be changed: it is ${word}. Each type has a path of its own`);
       const made = await write(principal, async (tx) => {
         const found = await find(tx, principal, type);
-        const wanted = changedChannel(type, found.channel, input, findings);
+        if (found.channel === null) holdPermission(principal, 'create');
+        const wanted = changedChannel(type, found.channel, input, findings, found.owner.email);
         findings.throwIfAny();
         await save(tx, principal, type, found, wanted);
         return shown(tx, principal, type);
@@ -268,6 +273,7 @@ export function createNotificationChannelService(
           type.type === 'email' ? { addresses: [person.email] } : (channel.settings ?? null),
         timezone: channel.timezone ?? person.timezone,
         team: team && { id: team.id, name: team.name },
+        personId: person.id,
       });
     },
   };

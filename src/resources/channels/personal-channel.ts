@@ -2,11 +2,13 @@ import type { ChannelFields, ChannelType } from '../../alerting/channels/index.t
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { ChannelWithState } from '../../store/resources/alert-channels.ts';
 import { defaultSettings } from '../common/fields.ts';
-import { channelOf } from './channel.ts';
+import { channelOf, channelWarnings } from './channel.ts';
 import { TEAM_CHANNEL_FIELDS, type Channel } from './fields.ts';
 
 /** Properties of a person that decide about their channels. */
 export interface ChannelOwner {
+  /** Their own address. */
+  email: string;
   canMail: boolean;
   /** Whether their address is confirmed: else no mail is sent there. */
   isConfirmed: boolean;
@@ -36,6 +38,22 @@ export function personalChannel(
 /** The settings of a channel that is not set up. */
 export function unset({ title }: ChannelType): Channel {
   return { ...PERSONAL_EMAIL, name: title, enabled: false };
+}
+
+/** What keeps a channel that is on from working, in sentences. */
+export function warningsOf(
+  { type }: ChannelType,
+  channel: Channel | null,
+  { canMail, isConfirmed }: ChannelOwner,
+): string[] {
+  if (channel === null) return [];
+  const unconfirmed = type === 'email' && channel.enabled && !isConfirmed;
+  return [
+    ...channelWarnings(type, channel, canMail),
+    ...(unconfirmed
+      ? ['verified is false: nothing is sent to your address until it is confirmed.']
+      : []),
+  ];
 }
 
 /** The settings of a type, for forms. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEEKDAYS, type QuietHours } from '../../alerting/policy/index.ts';
-import { oneOf, timeZone, yesOrNo } from '../../lib/schemas.ts';
+import { oneOf, settingsObject, timeOfDay, timeZone, yesOrNo } from '../../lib/schemas.ts';
 
 const SOME_DAYS = `must be a list of one or more of ${WEEKDAYS.join(', ')}, each at most once`;
 
@@ -17,27 +17,26 @@ export const quietHours = z
 
 /** Quiet hours in requests. */
 export function quietHoursInput() {
-  return z
-    .object(
-      {
-        from: timeOfDay(),
-        to: timeOfDay(),
-        days: z
-          .array(oneOf(WEEKDAYS), { error: SOME_DAYS })
-          .min(1, { error: SOME_DAYS })
-          .refine((days) => new Set(days).size === days.length, { error: SOME_DAYS })
-          .nullish()
-          .meta({
-            description: 'The days on which it begins; every day, if left out.',
-            override: { uniqueItems: true },
-          }),
-        timezone: timeZone().meta({ description: 'IANA name of the zone of `from` and `to`.' }),
-        allow_critical: yesOrNo().nullish().meta({
-          description: 'Whether critical alerts are sent all the same; true, if left out.',
+  return settingsObject(
+    {
+      from: timeOfDay(),
+      to: timeOfDay(),
+      days: z
+        .array(oneOf(WEEKDAYS), { error: SOME_DAYS })
+        .min(1, { error: SOME_DAYS })
+        .refine((days) => new Set(days).size === days.length, { error: SOME_DAYS })
+        .nullish()
+        .meta({
+          description: 'The days on which it begins; every day, if left out.',
+          override: { uniqueItems: true },
         }),
-      },
-      { error: 'must be an object with from, to and timezone, or null for none' },
-    )
+      timezone: timeZone().meta({ description: 'IANA name of the zone of `from` and `to`.' }),
+      allow_critical: yesOrNo().nullish().meta({
+        description: 'Whether critical alerts are sent all the same; true, if left out.',
+      }),
+    },
+    'must be an object with from, to and timezone, or null for none',
+  )
     .superRefine((quiet, context) => {
       if (quiet.from !== quiet.to) return;
       const message =
@@ -48,9 +47,4 @@ export function quietHoursInput() {
       const quiet = { from: begin, to, timezone, allow_critical: allow_critical ?? true };
       return days == null ? quiet : { ...quiet, days };
     });
-}
-
-function timeOfDay() {
-  const error = 'must be a time of day from 00:00 to 23:59, such as 22:00';
-  return z.string({ error }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChannelField, ChannelSettings, ChannelType } from '../../alerting/channels/index.ts';
-import { oneOf, text, wholeNumber } from '../../lib/schemas.ts';
+import { oneOf, text, unknownKey, wholeNumber } from '../../lib/schemas.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { UNKNOWN_SECRET } from '../common/fields.ts';
 import type { Findings } from '../common/input.ts';
@@ -8,6 +8,13 @@ import { webhookUrlFault, type WebhookRules } from '../webhooks/input.ts';
 
 /** The installation's rules for urls in settings. */
 export type ChannelRules = WebhookRules;
+
+/** Settings of a request. */
+export interface SettingsInput {
+  settings?: Record<string, unknown> | null | undefined;
+  /** Fields that errors are reported on, by setting, where it is not `settings.<key>`. */
+  fieldNames?: Readonly<Record<string, string>>;
+}
 
 /**
  * The settings of a channel after an input. Keys that are left out are kept. Findings name `settings.<key>`.
@@ -17,17 +24,22 @@ export type ChannelRules = WebhookRules;
 export function resolveSettings(
   { fields }: Pick<ChannelType, 'fields'>,
   stored: ChannelSettings | null,
-  sent: Record<string, unknown> | null | undefined,
+  { settings: sent, fieldNames = {} }: SettingsInput,
   rules: ChannelRules,
   findings: Findings,
 ): ChannelSettings {
   // Settings that are no object hold nothing to check.
   if (findings.has('settings')) return {};
+  const known = Object.keys(fields);
+  for (const name of Object.keys(sent ?? {})) {
+    if (!known.includes(name)) findings.add(`settings.${name}`, unknownKey(known));
+  }
   const entries = Object.entries(fields).map(([name, field]) => {
-    const known = stored?.[name] ?? null;
+    const former = stored?.[name] ?? null;
     const value =
-      sent !== null && sent !== undefined && Object.hasOwn(sent, name) ? sent[name] : known;
-    return [name, resolveField(field, { at: `settings.${name}`, known, value }, rules, findings)];
+      sent !== null && sent !== undefined && Object.hasOwn(sent, name) ? sent[name] : former;
+    const at = fieldNames[name] ?? `settings.${name}`;
+    return [name, resolveField(field, { at, known: former, value }, rules, findings)];
   });
   const settings = Object.fromEntries(entries) as ChannelSettings;
   requireSecretsAgain({ fields }, { stored, sent, settings }, findings);

@@ -7,11 +7,12 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import { authorize } from '../common/errors.ts';
+import { markRead } from '../common/ignored-fields.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
 import type { NamedRegion } from '../regions/service.ts';
 import { urlError, type TargetRule } from '../monitors/target-url.ts';
-import { isoTime } from '../common/time.ts';
+import { isoTime, tenths } from '../common/time.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const MAX_TIMEOUT_SECONDS = 30;
@@ -82,7 +83,7 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
   return async (caller, query) => {
     authorize(caller, 'read');
     requireCheckUrl(plans.of(caller.team.plan));
-    const wanted = readQuery(schema, { ...query, regions: readRegions(query) });
+    const wanted = readQuery(schema, withRegions(schema, query));
     const { url, timeout_seconds: seconds = DEFAULT_TIMEOUT_SECONDS } = wanted;
     const asked = regions.filter(({ code }) => wanted.regions?.includes(code) ?? true);
     const request = defaultRequest(url, seconds * 1_000);
@@ -106,15 +107,18 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
   };
 }
 
-/** Reads `regions[]=` and `regions=`, repeated or with commas. */
-function readRegions(query: object): string[] | undefined {
-  const sent = Object.entries(query as Record<string, string | string[]>)
-    .filter(([name]) => /^regions(\[\d*\])?$/.test(name))
-    .flatMap(([, value]) => value)
+/** The query with a list of regions, from `regions[]=` and `regions=`, repeated or with commas. */
+function withRegions(schema: z.ZodObject, query: object): object {
+  const values = query as Record<string, string | string[]>;
+  const names = Object.keys(values).filter((name) => /^regions(\[\d*\])?$/.test(name));
+  const codes = names
+    .flatMap((name) => values[name]!)
     .flatMap((value) => value.split(','))
     .map((code) => code.trim())
     .filter((code) => code !== '');
-  return sent.length === 0 ? undefined : sent;
+  const regions = codes.length === 0 ? undefined : codes;
+  markRead(query, [...names, ...Object.keys(schema.shape)]);
+  return { ...query, regions };
 }
 
 /** Check of a monitor with default settings. */
@@ -143,11 +147,11 @@ function viewRegion({ code, title }: NamedRegion, vantage: string | null, result
     vantage,
     status: statusOf(result),
     status_code: result.statusCode,
-    response_time_ms: result.responseTimeMs,
-    dns_ms: timings.dnsMs,
-    tcp_ms: timings.tcpMs,
-    tls_ms: timings.tlsMs,
-    ttfb_ms: timings.ttfbMs,
+    response_time_ms: tenths(result.responseTimeMs),
+    dns_ms: tenths(timings.dnsMs),
+    tcp_ms: tenths(timings.tcpMs),
+    tls_ms: tenths(timings.tlsMs),
+    ttfb_ms: tenths(timings.ttfbMs),
     error: failure?.text ?? null,
   };
 }

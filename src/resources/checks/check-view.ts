@@ -8,7 +8,7 @@ import type { CheckType } from '../../model/monitor.ts';
 import type { Inspected, Inspections } from './inspect-now.ts';
 import { viewTimings } from '../incidents/view.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
-import { isoOrNull, isoTime } from '../common/time.ts';
+import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 
 /** Outcome of an active check type, or the reason in a sentence why it has none. */
 type Outcome = { view: object } | { notRun: string };
@@ -51,7 +51,7 @@ function viewUptime(result: RegionResult) {
   return {
     is_up: isReachable(result),
     status: isReachable(result) ? 'online' : 'offline',
-    response_time: result.responseTimeMs,
+    response_time: tenths(result.responseTimeMs),
     status_code: result.statusCode,
     checked_from_region: result.region,
     error,

@@ -12,10 +12,11 @@ import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { makeInspectionsDue } from '../../store/engine/inspection-assignments.ts';
 import { scheduleNow } from '../../store/resources/monitor-changes.ts';
-import { lockStates } from '../../store/engine/monitor-state.ts';
+import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { ensureDays, insertRounds } from '../../store/engine/results.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
+import { withManualResult } from '../../engine/verdict/newest-results.ts';
 import { isRecheckComing } from '../../engine/record/condition.ts';
 import { viewCheck } from './check-view.ts';
 import { requireMonitor } from '../monitors/find.ts';
@@ -68,7 +69,8 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
   }
 
   /**
-   * Stores the result without a vote and makes the next round and the inspections due now, unless a recheck is coming.
+   * Stores and shows the result without a vote, and makes the next round and the inspections due now, unless a recheck is
+   * coming.
    * Throws when the monitor was deleted in the meantime.
    */
   async function record(caller: Caller, round: ManualRound): Promise<void> {
@@ -84,6 +86,12 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       await requireMonitor(tx, caller, id);
       await insertRounds(tx, database, [kept]);
       const state = (await lockStates(tx, [id])).get(id);
+      // A result of other settings is only stored.
+      if (state?.revision === round.revision) {
+        const times = { startedAt: round.startedAt, now: clock.now() };
+        const after = withManualResult(state, round.results[0], times);
+        await writeStates(tx, [{ before: state, after }]);
+      }
       const isRechecked = state !== undefined && isRecheckComing(state, clock.now());
       if (!isRechecked) await scheduleNow(tx, id, version, clock.now());
       await makeInspectionsDue(tx, id, clock.now());

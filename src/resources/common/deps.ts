@@ -1,4 +1,5 @@
 import type { Authenticator } from '../../identity/authenticate.ts';
+import type { PasswordQueue } from '../../identity/password-queue.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 
@@ -8,4 +9,5 @@ export interface PeopleDeps {
   clock: Clock;
   /** Drops cached callers, so that their next call reads what is stored. */
   forget: Authenticator['forget'];
+  passwords: Pick<PasswordQueue, 'hash'>;
 }

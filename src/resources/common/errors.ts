@@ -1,4 +1,7 @@
+import { TooManyPasswords } from '../../identity/password-queue.ts';
 import { DatabaseUnavailable, isBusy } from '../../store/database/errors.ts';
+import { BudgetExceeded } from '../../store/people/budgets.ts';
+import { budgetRefusal } from '../../model/budget-refusal.ts';
 import {
   may,
   type Caller,
@@ -14,13 +17,16 @@ export type ProblemCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'malformed'
+  | 'too_slow'
   | 'too_large'
   | 'not_json'
   | 'conflict'
+  | 'precondition_failed'
   | 'invalid'
   | 'unsupported'
   | 'rate_limited'
   | 'no_probe'
+  | 'busy'
   | 'database_unavailable';
 
 /** Refusal with a message for the caller. */
@@ -59,20 +65,36 @@ export class RateLimited extends Problem {
   /** Whole seconds until the window ends. */
   readonly retryAfter: number;
 
-  /** @param limit requests per minute. */
-  constructor(limit: number, retryAfter: number) {
-    const wait = `${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}`;
-    super(
-      'rate_limited',
-      `The limit of ${limit} requests a minute is reached: try again in ${wait}.`,
-    );
+  /**
+   * @param limit requests per minute.
+   * @param what what was too much, when it is not requests.
+   */
+  constructor(limit: number, retryAfter: number, what?: string) {
+    const reached = what ?? `The limit of ${limit} requests a minute is reached`;
+    super('rate_limited', `${reached}: try again in ${waitText(retryAfter)}.`);
     this.retryAfter = retryAfter;
+  }
+}
+
+function waitText(seconds: number): string {
+  if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+}
+
+/** Refusal of what a budget in the store no longer allows. */
+class OverBudget extends RateLimited {
+  constructor({ budget, retryAfterMs }: BudgetExceeded) {
+    const seconds = Math.ceil(retryAfterMs / 1_000);
+    super(budget.limit, seconds);
+    this.message = budgetRefusal(budget, seconds);
   }
 }
 
 /** The refusal that an error stands for; null for an internal error. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
+  if (error instanceof TooManyPasswords) return new Problem('busy', error.message);
+  if (error instanceof BudgetExceeded) return new OverBudget(error);
   if (error instanceof DatabaseUnavailable) {
     return new Problem(
       'database_unavailable',
@@ -114,14 +136,18 @@ export function holdPermission(principal: Principal, permission: Permission): vo
 
 /** The caller with their current team. Throws for people without one. */
 export function inTeam(principal: Principal): Caller {
-  const { team, role, withheld } = principal;
+  const { team, role, withheld, credential } = principal;
   if (team !== null && role !== null) return { ...principal, team, role };
-  throw new Problem(
-    'forbidden',
-    withheld === 'mfa_required'
-      ? 'This team requires two-factor authentication: turn it on in your account, then sign in again.'
-      : 'You act on no team: create one with POST /api/v1/teams, switch to one of yours, or ask for an invitation.',
-  );
+  throw new Problem('forbidden', withheld === null ? NO_TEAM : lacksFactor(credential.kind));
+}
+
+const NO_TEAM =
+  'You act on no team: create one with POST /api/v1/teams, switch to one of yours, or ask for an invitation.';
+function lacksFactor(kind: Principal['credential']['kind']): string {
+  const what = 'This team requires two-factor authentication';
+  return kind === 'token'
+    ? `${what}, which the holder of this token has not set up: once they turn it on or add a passkey in their account, the token works again.`
+    : `${what}: turn it on in your account, then sign in again.`;
 }
 
 export function notFound(noun: string): Problem {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { documentedAs } from '../../lib/schemas.ts';
+import { documentedAs, pathsOf } from '../../lib/schemas.ts';
 import { InvalidInput } from './errors.ts';
+import { markShapeRead } from './ignored-fields.ts';
 
 /** Maximum number of fields with errors, so that a response stays in proportion to the request. */
 const MAX_FIELDS = 100;
@@ -35,8 +36,8 @@ export class Findings {
 }
 
 /**
- * Reads a JSON body. An empty text in a top-level field means null, unknown fields are ignored, and no body means an
- * empty one (contract 1.11, 1.17).
+ * Reads a JSON body. An empty text in a top-level field means null, unknown fields are ignored and named in the
+ * answer, and no body means an empty one (contract 1.11, 1.17).
  *
  * @param findings collects the errors; without it they are thrown.
  * @returns the fields without errors.
@@ -51,6 +52,7 @@ export function readBody<Shape extends z.ZodRawShape>(
     collected.add('body', 'must be a JSON object: names and values in braces');
     throw collected.asError();
   }
+  if (body !== undefined) markShapeRead(body, schema.shape);
   const given = Object.entries(body ?? {}).map(([name, value]) => [
     name,
     value === '' ? null : value,
@@ -72,6 +74,7 @@ export function readQuery<Shape extends z.ZodRawShape>(
   findings?: Findings,
 ): z.output<z.ZodObject<Shape>> {
   const collected = findings ?? new Findings();
+  markShapeRead(query, schema.shape);
   const given = Object.entries(query).filter(([, value]) => value !== '');
   const read = readFields(schema, Object.fromEntries(given), collected);
   if (findings === undefined) collected.throwIfAny();
@@ -87,7 +90,9 @@ function readFields<Shape extends z.ZodRawShape>(
   const whole = schema.safeParse(input);
   if (whole.success) return whole.data as Partial<z.output<z.ZodObject<Shape>>>;
   const { issues } = whole.error;
-  for (const issue of issues) findings.add(issue.path.join('.'), issue.message);
+  for (const issue of issues) {
+    for (const path of pathsOf(issue)) findings.add(path.join('.'), issue.message);
+  }
   const wrong = new Set(issues.map(({ path }) => path[0]));
   const valid = Object.entries(input).filter(([name]) => !wrong.has(name));
   const others = Object.entries(schema.shape).filter(([name]) => !wrong.has(name));
@@ -114,4 +119,10 @@ export function queryNumber(minimum: number, maximum: number, what: 'a number' |
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, { error })
     .meta(documentedAs({ type: what === 'a number' ? 'number' : 'integer', minimum, maximum }));
+}
+
+/** A field of a body that was not read yet, of any type; null without it. */
+export function fieldIn(body: unknown, name: string): unknown {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;
+  return (body as Record<string, unknown>)[name];
 }

@@ -42,7 +42,7 @@ export interface Operation {
   };
   /**
    * Refusals beyond those that follow from the route: `not_found` from an id in its path, `invalid` from a query or
-   * body, `malformed`, `too_large` and `not_json` from a method with a body, and those that any request may meet.
+   * body, `malformed`, `too_slow`, `too_large` and `not_json` from a method with a body, and those that any request may meet.
    */
   refusals?: ProblemCode[];
 }

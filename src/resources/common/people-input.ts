@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PASSWORD_LENGTH, passwordProblem } from '../../identity/password.ts';
+import { PASSWORD_LENGTH, passwordProblem, type PasswordOwner } from '../../identity/password.ts';
 import { required, type Findings } from './input.ts';
 
 const EMAIL = 'must be an e-mail address, such as ed@example.com';
@@ -27,13 +27,13 @@ export function newPassword() {
     .meta({ override: { minLength: minimum, maxLength: maximum } });
 }
 
-/** Adds the error of a password that is missing or unsuitable for the person with that address. */
-export function addPasswordError(
+/** Adds the error of a password that is missing or unsuitable for that person. */
+export async function addPasswordError(
   password: string | null | undefined,
-  email: string,
+  owner: PasswordOwner,
   findings: Findings,
-): void {
+): Promise<void> {
   if (findings.has('password')) return;
-  const problem = password == null ? PASSWORD_REQUIRED : passwordProblem(password, { email });
+  const problem = password == null ? PASSWORD_REQUIRED : await passwordProblem(password, owner);
   if (problem !== null) findings.add('password', problem);
 }

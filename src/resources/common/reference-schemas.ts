@@ -8,7 +8,7 @@ const milliseconds = z.number().nullable();
 
 /** `response_time` of a check. */
 export const responseTimeMs = milliseconds.meta({
-  description: 'Milliseconds; null without a response.',
+  description: 'Milliseconds, to one decimal; null without a response.',
 });
 
 /** Durations of the phases of a check. */
@@ -26,4 +26,6 @@ export const timings = z
     ...phases,
     total_ms: milliseconds.meta({ description: 'From start to end of the check.' }),
   })
-  .meta({ description: 'Milliseconds; null for phases that did not happen or end.' });
+  .meta({
+    description: 'Milliseconds, to one decimal; null for phases that did not happen or end.',
+  });

@@ -12,7 +12,13 @@ export interface Refusal {
   headers?: HeaderName[];
 }
 
-export type HeaderName = 'Retry-After' | 'WWW-Authenticate' | 'Allow';
+export type HeaderName =
+  | 'ETag'
+  | 'Idempotency-Replayed'
+  | 'X-Ignored-Fields'
+  | 'Retry-After'
+  | 'WWW-Authenticate'
+  | 'Allow';
 
 const message = z.string().meta({ description: 'What is wrong and what to do, as text.' });
 
@@ -56,7 +62,7 @@ const rateLimited = z
 const unavailable = {
   name: 'Unavailable',
   description:
-    'The database cannot be reached, or no probe is available. Try again after the seconds in `Retry-After`.',
+    'The database cannot be reached, no probe is available, or too many people sign in at once. Try again after the seconds in `Retry-After`.',
   answer: problem,
   example: {
     message: "The database can't be reached right now. Try again in a few seconds.",
@@ -68,7 +74,8 @@ const unavailable = {
 export const REFUSALS: Record<ProblemCode, Refusal> = {
   malformed: {
     name: 'Malformed',
-    description: 'The body is not valid JSON.',
+    description:
+      'The body is not valid JSON, is nested deeper than 32 levels, or has more than 100,000 values and names.',
     answer: problem,
     example: { message: 'The body is not valid JSON.' },
   },
@@ -102,6 +109,16 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
     example: { message: 'PATCH is not possible here: use GET, PUT, DELETE.' },
     headers: ['Allow'],
   },
+  too_slow: {
+    name: 'TooSlow',
+    description:
+      'The body arrived more slowly than 1 KiB a second, or the server was short of memory for bodies and ended the slowest one. The connection is closed.',
+    answer: problem,
+    example: {
+      message:
+        'The body arrived too slowly: less than 10 KiB in 10 seconds. Send it again, faster.',
+    },
+  },
   too_large: {
     name: 'TooLarge',
     description: 'The body is larger than 1 MiB.',
@@ -119,11 +136,20 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   conflict: {
     name: 'Conflict',
     description:
-      'The change conflicts with the current state: another incident of that type is open.',
+      'The change conflicts with the current state, such as another open incident of that type. Or the first request with this `Idempotency-Key` is still running, or its answer is no longer known.',
     answer: problem,
     example: {
       message:
         'Another incident of this type is open for this monitor. Resolve that one first, or leave this one resolved.',
+    },
+  },
+  precondition_failed: {
+    name: 'PreconditionFailed',
+    description: 'The resource is not the one of your `If-Match`. Nothing was changed.',
+    answer: problem,
+    example: {
+      message:
+        'It has changed since you read it, or your If-Match is not its ETag. Nothing was changed: read it again, and send the new ETag.',
     },
   },
   invalid: {
@@ -136,6 +162,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
         check_interval: ['check_interval must be a number of minutes from 0.5 to 60.'],
       },
     },
+    headers: ['X-Ignored-Fields'],
   },
   unsupported: {
     name: 'Unsupported',
@@ -148,7 +175,8 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   rate_limited: {
     name: 'RateLimited',
-    description: 'The limit of requests per minute is reached.',
+    description:
+      'The limit of requests per minute is reached, or the client has too many bodies or unread answers in memory at once.',
     answer: rateLimited,
     example: {
       message: 'The limit of 120 requests a minute is reached: try again in 37 seconds.',
@@ -158,6 +186,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
     headers: ['Retry-After'],
   },
   no_probe: unavailable,
+  busy: unavailable,
   database_unavailable: unavailable,
 };
 

@@ -3,6 +3,8 @@ import { openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { updateGroup } from '../../store/resources/groups.ts';
 import { lockTeam } from '../../store/people/teams.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { insertRows, updateRows } from '../../../test/support/rows.ts';
 
 const GROUPS = '/api/v1/groups';
 const LARGEST_ORDER = 2_147_483_647;
@@ -27,6 +29,20 @@ async function fill(api: TestApi, groupId: number, monitorIds: number[]): Promis
     expect(status).toBe(200);
   }
 }
+
+test('a team has at most 500 groups, and can change those that it has [26.20]', async () => {
+  const api = await openApi(await openInMemory());
+  const first = await createGroup(api, { name: 'First' });
+  const row = { team_id: api.alice.teamId, sort_order: 0, created_at: 0, updated_at: 0 };
+  for (let count = 1; count < 500; count++)
+    await insertRows(api.database, 'monitor_group', { ...row, name: `G${count}` });
+  const refused = await api.call(api.alice, 'POST', GROUPS, { name: 'One more' });
+  expect([refused.status, refused.body['errors']]).toEqual([
+    422,
+    { groups: ['groups must not be more than 500 in a team: delete one that is no longer used.'] },
+  ]);
+  expect((await replace(api, first.id, { name: 'Renamed' })).status).toBe(200);
+});
 
 const groupOf = async (api: TestApi, monitorId: number) =>
   (await api.call(api.vera, 'GET', `/api/v1/monitors/${monitorId}`)).body['group_id'];
@@ -70,7 +86,7 @@ eachDatabase((_name, open) => {
       for (const [name, order] of [
         ['b', 0],
         ['ä', 0],
-        ['B', 0],
+        ['C', 0],
         ['a', 2],
         ['z', 1],
       ] as const) {
@@ -79,7 +95,7 @@ eachDatabase((_name, open) => {
       const { total, data } = await list(api);
       expect(total).toBe(5);
       expect((data as { name: string }[]).map(({ name }) => name)).toEqual([
-        'B',
+        'C',
         'b',
         'ä',
         'z',
@@ -135,12 +151,12 @@ eachDatabase((_name, open) => {
       }
     });
 
-    test('a name is taken by exact text, in this team only [26.1, 26.5]', async () => {
+    test('a name is taken without regard to case, in this team only [26.1, 26.5]', async () => {
       const api = await openApi(await open());
       const web = await createGroup(api, { name: 'Web' });
-      const other = await createGroup(api, { name: 'web' });
+      const other = await createGroup(api, { name: 'Other' });
       await createGroup(api, { name: 'Web' }, api.mallory);
-      const sentence = 'name must be unique in the team: another group has it already.';
+      const sentence = `name must be unique in the team, without regard to case: group ${web.id} has it already.`;
       const refusal = {
         message: sentence,
         errors: { name: [sentence] },
@@ -148,12 +164,37 @@ eachDatabase((_name, open) => {
       };
       for (const answer of [
         await api.call(api.alice, 'POST', GROUPS, { name: 'Web' }),
-        await replace(api, other.id, { name: 'Web' }),
+        await api.call(api.alice, 'POST', GROUPS, { name: 'WEB' }),
+        await replace(api, other.id, { name: 'web' }),
       ]) {
         expect([answer.status, answer.body]).toEqual([422, refusal]);
       }
       expect((await replace(api, web.id, { name: 'Web', sort_order: 1 })).status).toBe(200);
       expect((await list(api))['total']).toBe(2);
+      expect((await replace(api, web.id, { name: 'WEB' })).body['name']).toBe('WEB');
+    });
+
+    test.each([
+      ['ÄRGER', 'ärger'],
+      ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
+      ['Caf\u00e9', 'CAFE\u0301'],
+      ['İzmir', 'i̇zmir'],
+    ])('%s and %s are the same name [26.5]', async (first, second) => {
+      const api = await openApi(await open());
+      const { id } = await createGroup(api, { name: first });
+      const refused = await api.call(api.alice, 'POST', GROUPS, { name: second });
+      expect([refused.status, refused.body['existing_group_id']]).toEqual([422, id]);
+    });
+
+    test('names of an earlier version that differ only in case stay [26.5]', async () => {
+      const api = await openApi(await open());
+      const web = await createGroup(api, { name: 'Web' });
+      const other = await createGroup(api, { name: 'Other' });
+      await updateRows(api.database, 'monitor_group', { name: 'web' }, { id: other.id });
+      const kept = await replace(api, other.id, { name: 'web', sort_order: 1 });
+      expect([kept.status, kept.body['sort_order']]).toEqual([200, 1]);
+      const changed = await replace(api, other.id, { name: 'WEB' });
+      expect([changed.status, changed.body['existing_group_id']]).toEqual([422, web.id]);
     });
 
     test('groups nest one level deep, whichever of the two was there first [26.7, 26.8]', async () => {

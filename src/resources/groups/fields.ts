@@ -20,7 +20,7 @@ export const GROUP_FIELDS: Fields<GroupSettings> = {
     output: z.string(),
     unset: '',
     required: 'groups are told apart by it',
-    meaning: 'Unique in the team, by exact text.',
+    meaning: 'Unique in the team, without regard to case.',
   },
   description: { codec: plain, input: text(255), output: z.string() },
   parent_id: {

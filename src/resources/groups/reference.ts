@@ -29,7 +29,7 @@ const production = {
 };
 
 const NAME_TAKEN =
-  'A name that another group has is refused with 422; `existing_group_id` in the answer is the id of that group.';
+  'A name that another group has, without regard to case, is refused with 422; `existing_group_id` in the answer is the id of that group.';
 
 export const GROUP_OPERATIONS = {
   listGroups: {

@@ -5,9 +5,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { wakeAlertsOfTeam } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
+  countGroups,
   deleteGroup,
   findGroup,
-  findGroupByName,
+  findGroupsByName,
   hasSubgroups,
   insertGroup,
   listGroups,
@@ -23,6 +24,9 @@ import { finderOf } from '../common/find.ts';
 import { Findings } from '../common/input.ts';
 import { isoTime } from '../common/time.ts';
 import { GROUP_FIELDS, type GroupSettings } from './fields.ts';
+
+/** Maximum number of groups per team: the list of them has no pages. */
+const MAX_GROUPS = 500;
 
 const readSettings = settingsReader(GROUP_FIELDS);
 
@@ -130,13 +134,23 @@ async function settingsAfter(
 ): Promise<GroupSettings> {
   const findings = new Findings();
   const settings = readSettings(body, null, findings);
+  if (id === null && (await countGroups(tx, teamId)) >= MAX_GROUPS)
+    findings.add(
+      'groups',
+      `must not be more than ${MAX_GROUPS} in a team: delete one that is no longer used`,
+    );
   if (settings.parent_id !== null)
     await checkParent(tx, teamId, { id, parentId: settings.parent_id }, findings);
-  const namesake = await findGroupByName(tx, teamId, settings.name);
-  if (namesake === null || namesake === id) findings.throwIfAny();
+  const namesakes = await findGroupsByName(tx, teamId, settings.name);
+  const keepsName = namesakes.some((one) => one.id === id && one.name === settings.name);
+  const [other] = keepsName ? [] : namesakes.filter((one) => one.id !== id);
+  if (other === undefined) findings.throwIfAny();
   else {
-    findings.add('name', 'must be unique in the team: another group has it already');
-    throw findings.asError({ existing_group_id: namesake });
+    findings.add(
+      'name',
+      `must be unique in the team, without regard to case: group ${other.id} has it already`,
+    );
+    throw findings.asError({ existing_group_id: other.id });
   }
   return settings;
 }

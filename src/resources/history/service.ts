@@ -12,7 +12,7 @@ import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { viewTimings } from '../incidents/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
-import { isoTime } from '../common/time.ts';
+import { isoTime, tenths } from '../common/time.ts';
 import { uptimeOf } from './uptime.ts';
 
 /** Results and uptime of a monitor. */
@@ -71,7 +71,7 @@ function viewResult(result: ListedResult) {
     kind: result.kind,
     is_up: IS_UP[result.vote],
     vote: result.vote,
-    response_time: result.responseTimeMs,
+    response_time: tenths(result.responseTimeMs),
     status_code: result.statusCode,
     error: result.failure?.text ?? null,
     failure_code: result.failureCode,
@@ -116,5 +116,3 @@ function viewResponseTimes(times: Histogram) {
     count: times.count,
   };
 }
-
-const tenths = (ms: number | null) => (ms === null ? null : Math.round(ms * 10) / 10);

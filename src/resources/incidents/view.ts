@@ -2,7 +2,7 @@ import type { Timings } from '../../model/check.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import type { ActivityRow, IncidentRow } from '../../store/resources/incidents.ts';
 import { urlOf, type ViewDeps } from '../monitors/view.ts';
-import { isoOrNull, isoTime } from '../common/time.ts';
+import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 
 /** An incident in lists and alone (contract 21.23). */
 export function viewIncident(row: IncidentRow, deps: ViewDeps) {
@@ -69,11 +69,11 @@ export function viewEvidence(json: string) {
 
 export function viewTimings(timings: Timings) {
   return {
-    dns_ms: timings.dnsMs,
-    tcp_ms: timings.tcpMs,
-    tls_ms: timings.tlsMs,
-    ttfb_ms: timings.ttfbMs,
-    total_ms: timings.totalMs,
+    dns_ms: tenths(timings.dnsMs),
+    tcp_ms: tenths(timings.tcpMs),
+    tls_ms: tenths(timings.tlsMs),
+    ttfb_ms: tenths(timings.ttfbMs),
+    total_ms: tenths(timings.totalMs),
   };
 }
 

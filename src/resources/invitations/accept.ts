@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Principal, Role } from '../../identity/caller.ts';
-import { hashPassword } from '../../identity/password.ts';
+import { approveEnrollment } from '../../identity/identity-proof.ts';
 import { hashToken } from '../../identity/token.ts';
 import { findAccountByEmail, updateAccount, type AccountRow } from '../../store/people/accounts.ts';
 import { setPasswordHash } from '../../store/people/credentials.ts';
@@ -17,10 +17,10 @@ import {
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import type { PeopleDeps } from '../common/deps.ts';
-import { invalidField, Problem } from '../common/errors.ts';
+import { holdPermission, invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { addPasswordError, newPassword } from '../common/people-input.ts';
-import { nameText } from '../../lib/schemas.ts';
+import { nameText, timeZone } from '../../lib/schemas.ts';
 import { MAILED } from './service.ts';
 import { viewTeam } from '../teams/service.ts';
 import { isoTime } from '../common/time.ts';
@@ -38,6 +38,10 @@ export const acceptInput = z.object({
   password: newPassword()
     .nullish()
     .meta({ description: 'Required for a new person. Ignored for people with an account.' }),
+  timezone: timeZone().nullish().meta({
+    description:
+      'IANA name of the time zone of a new person; UTC by default. Ignored for people with an account.',
+  }),
 });
 
 export const previewQuery = z.object({
@@ -55,13 +59,21 @@ interface InvitationAcceptance {
   /** Describes the invitation of a link. */
   preview(query: object): Promise<object>;
   /** Adds the person to the team, and creates their account if they have none. */
-  accept(visitor: Principal | null, body: unknown): Promise<object>;
+  accept(visitor: Principal | null, body: unknown, clientAddress: string): Promise<object>;
+}
+
+interface NewPerson {
+  name: string;
+  timezone: string;
+  passwordHash: string | null;
+  /** Whether the link was sent by mail, which confirms the address. */
+  isMailed: boolean;
 }
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitationByHash>>>;
 
 export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptance {
-  const { database, clock, forget } = deps;
+  const { database, clock, forget, passwords } = deps;
 
   async function join(
     tx: Transaction<Schema>,
@@ -94,21 +106,17 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
   async function createPerson(
     tx: Transaction<Schema>,
     invitation: Invitation,
-    {
-      name,
-      passwordHash,
-      isMailed,
-    }: { name: string; passwordHash: string | null; isMailed: boolean },
+    { name, timezone, passwordHash, isMailed }: NewPerson,
   ): Promise<AccountRow | null> {
     const now = clock.now();
     const { email } = invitation;
-    const timezone = 'UTC';
     const id = await insertPersonOnce(tx, { name, email, timezone }, now);
     if (id === null) return null;
     const person = { id, name, email, timezone, email_verified: isMailed ? 1 : 0 };
     await updateAccount(tx, id, { email_verified: person.email_verified }, now);
     // Null when their account was deleted just now: they set a password by mail.
     if (passwordHash !== null) await setPasswordHash(tx, id, passwordHash, now);
+    await approveEnrollment(tx, id, now);
     const target = auditTarget('person', { id, name });
     const change = { verb: 'created', target, teamId: null, after: { name, email } };
     await audit(tx, holderOfLink(invitation, person), change, now);
@@ -130,7 +138,9 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
       };
     },
 
-    async accept(visitor, body) {
+    async accept(visitor, body, clientAddress) {
+      // The link alone suffices, but a token only makes changes that it permits.
+      if (visitor !== null) holdPermission(visitor, 'create');
       const findings = new Findings();
       const given = readBody(acceptInput, body, findings);
       const { token } = given;
@@ -139,11 +149,12 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
       const isKnown = (await findAccountByEmail(database.read, seen.email)) !== undefined;
       requireInvitee(visitor, seen.email);
       if (!isKnown) {
-        addPasswordError(given.password, seen.email, findings);
+        const names = [given.name, seen.team];
+        await addPasswordError(given.password, { email: seen.email, names }, findings);
         findings.throwIfAny();
       }
       // Slow, so it comes before the transaction.
-      const passwordHash = isKnown ? null : await hashPassword(given.password!);
+      const passwordHash = isKnown ? null : await passwords.hash(given.password!, clientAddress);
       const { personId, answer } = await database.transaction(async (tx) => {
         await lockTeam(tx, seen.team_id);
         const invitation = await openLink(tx, token, clock.now());
@@ -151,9 +162,10 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
         const isMailed = token.startsWith(MAILED);
         const name = given.name ?? email.split('@')[0]!;
         const before = await findAccountByEmail(tx, email);
+        const timezone = given.timezone ?? 'UTC';
         const made = before
           ? null
-          : await createPerson(tx, invitation, { name, passwordHash, isMailed });
+          : await createPerson(tx, invitation, { name, timezone, passwordHash, isMailed });
         const person = made ?? before ?? (await findAccountByEmail(tx, email))!;
         if (made === null) await requireJoinable(tx, invitation, person, visitor);
         return {

@@ -111,15 +111,16 @@ eachDatabase((_name, open) => {
     expect(JSON.stringify(await auditOf(api))).not.toContain(PASSWORD);
   });
 
-  test('without mail the link is shown, and does not show that the address is theirs [37.24]', async () => {
+  test('without mail the link is shown, and does not show that the address is theirs [37.21, 37.24]', async () => {
     const api = await openShown(await open());
     const sent = await invite(api);
     expect(sent.body['url']).toMatch(/^https:\/\/up\.example\.com\/invitation\?token=\w{31}$/);
     expect((await api.call(api.alice, 'GET', INVITATIONS)).text).not.toContain('token');
-    const body = { token: tokenOf(sent), name: 'Zoë', password: PASSWORD };
+    const body = { token: tokenOf(sent), name: 'Zoë', timezone: 'Asia/Tokyo', password: PASSWORD };
     expect((await accept(api, body)).body['user']).toMatchObject({ name: 'Zoë' });
     expect(await personOf(api, 'zoe@example.com')).toMatchObject({
       name: 'Zoë',
+      timezone: 'Asia/Tokyo',
       email_verified: 0,
     });
   });

@@ -90,7 +90,9 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
     if (!mailQueue.isConfigured) return { ...viewInvitation(row), url: link };
     const { email: to, role } = row;
     const names = { team: caller.team.name, inviter: caller.person.name };
-    await mailQueue.enqueue(tx, invitationMail({ to, ...names, role, link, expiresAt }), now);
+    const sender = { personId: caller.person.id, teamId: caller.team.id };
+    const mail = invitationMail({ to, ...names, role, link, expiresAt });
+    await mailQueue.enqueue(tx, { ...mail, sender }, now);
     return viewInvitation(row);
   }
 

@@ -37,7 +37,7 @@ export const WINDOW_FIELDS: Fields<WindowSettings> = {
     // No comparison with it is true.
     unset: Number.NaN,
     required: `give a date and time such as ${TIME_EXAMPLE}`,
-    meaning: 'Start of the first occurrence. Without a zone, UTC.',
+    meaning: 'Start of the first occurrence. A time without an offset is in `timezone`.',
   },
   ends_at: {
     ...TIME,
@@ -58,7 +58,8 @@ export const WINDOW_FIELDS: Fields<WindowSettings> = {
     input: timeZone(),
     output: z.string(),
     unset: 'UTC',
-    meaning: 'IANA name of the time zone in which the window recurs.',
+    meaning:
+      'IANA name of the time zone in which the window recurs, and in which times without an offset are read.',
   },
   monitors: {
     codec: json,

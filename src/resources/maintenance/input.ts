@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defaultSettings, requestSchema } from '../common/fields.ts';
+import { markShapeRead } from '../common/ignored-fields.ts';
 import type { Findings } from '../common/input.ts';
 import { nameText, wholeNumber } from '../../lib/schemas.ts';
+import { isTimeZone } from '../../lib/time-zone.ts';
+import { isoTime, parseTime } from '../common/time.ts';
 import { MAX_DAYS, WINDOW_FIELDS, type WindowSettings } from './fields.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,6 +46,26 @@ export function startedWindow(input: StartInput, now: number): WindowSettings {
     tags: input.tags ?? [],
     good_rounds: goodRounds,
   };
+}
+
+/**
+ * A body whose times without an offset are in its `timezone`, or the stored one (contract 27.7). With an unknown zone
+ * they stay as they are: the zone is refused.
+ */
+export function timesInZone(body: unknown, stored: WindowSettings | null): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  // What follows reads the fields from a copy.
+  markShapeRead(body, WINDOW_FIELDS);
+  const sent = body as Record<string, unknown>;
+  const { timezone = stored?.timezone } = sent;
+  const zone = timezone == null || timezone === '' ? 'UTC' : timezone;
+  if (typeof zone !== 'string' || !isTimeZone(zone)) return body;
+  const times = ['starts_at', 'ends_at'].flatMap((name) => {
+    const text = sent[name];
+    const at = typeof text === 'string' ? parseTime(text, zone) : null;
+    return at === null ? [] : [[name, isoTime(at)] as const];
+  });
+  return { ...sent, ...Object.fromEntries(times) };
 }
 
 /** Reports invalid times. @param stored the settings before a change; null for a new window. */

@@ -14,6 +14,12 @@ const maintenanceWindow = z
   .object({
     id: z.int(),
     ...answerShape(WINDOW_FIELDS),
+    monitors_covered: z.int().min(0).meta({
+      description: 'Number of monitors that the window covers at the moment, paused ones included.',
+    }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'What is probably a mistake, such as covering no monitor.' }),
     status: z.enum(['scheduled', 'active', 'over']),
     active_until: time('Null while it is not active.').nullable(),
     next_starts_at: time('Start of the next occurrence; null after the last one.').nullable(),
@@ -38,6 +44,8 @@ const patches = {
   groups: [],
   tags: ['database'],
   good_rounds: null,
+  monitors_covered: 1,
+  warnings: [],
   status: 'scheduled',
   active_until: null,
   next_starts_at: '2030-01-06T02:00:00.000Z',

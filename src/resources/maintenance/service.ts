@@ -32,7 +32,12 @@ import {
   type MaintenanceWindowRow,
 } from '../../store/resources/maintenance-windows.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { existingGroups, existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { coverageOf, type Coverage } from '../../engine/maintenance/coverage.ts';
+import {
+  existingGroups,
+  existingMonitors,
+  monitorsOfTeam,
+} from '../../store/resources/scoped-monitors.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorize, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
@@ -40,7 +45,7 @@ import { oneOf } from '../../lib/schemas.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
 import { finderOf } from '../common/find.ts';
 import { WINDOW_FIELDS, type WindowSettings } from './fields.ts';
-import { checkTimes, startedWindow, startInput, type StartInput } from './input.ts';
+import { checkTimes, startedWindow, startInput, timesInZone, type StartInput } from './input.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
@@ -82,15 +87,20 @@ export function createMaintenanceService(deps: {
 
   const write = teamWriter(database, 'editor');
 
-  async function views(db: Kysely<Schema>, rows: readonly MaintenanceWindowRow[]) {
+  async function views(
+    db: Kysely<Schema>,
+    { team }: Caller,
+    rows: readonly MaintenanceWindowRow[],
+  ) {
     const now = clock.now();
     const ids = rows.map((row) => row.id);
     const times = await openOccurrences(db, ids, now);
-    return rows.map((row) => view(row, times.get(row.id) ?? [], now));
+    const covered = coverageOf(rows.length === 0 ? [] : await monitorsOfTeam(db, team.id));
+    return rows.map((row) => view(row, { times: times.get(row.id) ?? [], covered, now }));
   }
 
   async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
-    const [one] = await views(db, [await mustFind(db, caller, id)]);
+    const [one] = await views(db, caller, [await mustFind(db, caller, id)]);
     return one!;
   }
 
@@ -113,7 +123,7 @@ export function createMaintenanceService(deps: {
       authorize(caller, 'read');
       const paging = pagingOf(readQuery(maintenanceListQuery, query), 'live');
       const { rows, total } = await listWindows(database.read, caller.team.id, paging);
-      return pageOf(await views(database.read, rows), total, paging, address);
+      return pageOf(await views(database.read, caller, rows), total, paging, address);
     },
 
     async get(caller, id) {
@@ -207,7 +217,7 @@ async function settingsAfter(
   stored: WindowSettings | null,
   { body, now, findings }: { body: unknown; now: number; findings: Findings },
 ): Promise<WindowSettings> {
-  const settings = readSettings(body, stored, findings);
+  const settings = readSettings(timesInZone(body, stored), stored, findings);
   checkTimes(settings, stored, now, findings);
   await checkScope(tx, caller, settings, stored, findings);
   const { starts_at: startsAt, rrule } = settings;
@@ -309,15 +319,25 @@ function targetOf(id: number, { name }: Pick<WindowSettings, 'name'>) {
   return { type: 'maintenance_window', id, name } as const;
 }
 
-function view(
-  row: MaintenanceWindowRow,
-  times: readonly MaintenanceOccurrence[],
-  now: number,
-): object {
+const NOTHING_COVERED =
+  'This window covers no monitor at the moment: check its monitors, groups and tags. Tags match by exact text.';
+
+/** What the view of a window needs beside its row. */
+interface WindowContext {
+  times: readonly MaintenanceOccurrence[];
+  covered: Coverage;
+  now: number;
+}
+
+function view(row: MaintenanceWindowRow, { times, covered, now }: WindowContext): object {
   const { status, activeUntil, next } = stateOf(times, now);
+  const settings = settingsOf(WINDOW_FIELDS, row);
+  const monitorsCovered = covered(settings);
   return {
     id: row.id,
-    ...asSet(settingsOf(WINDOW_FIELDS, row)),
+    ...asSet(settings),
+    monitors_covered: monitorsCovered,
+    warnings: monitorsCovered === 0 ? [NOTHING_COVERED] : [],
     status,
     active_until: isoOrNull(activeUntil),
     next_starts_at: isoOrNull(next?.from ?? null),

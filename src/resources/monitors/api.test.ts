@@ -7,8 +7,10 @@ import { openApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { LEAST } from '../../../test/support/monitor-bodies.ts';
 import { giveToken } from '../../../test/support/people.ts';
-import { checkResult, REGIONS } from '../../../test/support/rounds.ts';
+import { checkResult, REGIONS, roundOf } from '../../../test/support/rounds.ts';
+import { evaluateRound } from '../../engine/verdict/evaluate.ts';
 import { openDatabase } from '../../store/database/database.ts';
+import { lockStates } from '../../store/engine/monitor-state.ts';
 import { listResults } from '../../store/engine/result-history.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
@@ -76,6 +78,7 @@ eachDatabase((_name, open) => {
         check_both_families: false,
         tags: [],
         depends_on: [],
+        notification_settings: null,
         created_at: '2030-01-01T00:00:00.000Z',
         updated_at: '2030-01-01T00:00:00.000Z',
       });
@@ -396,6 +399,40 @@ eachDatabase((_name, open) => {
           startedAt: api.clock.now(),
         }),
       ]);
+    });
+
+    test('shows its result at once, and a round that began before it shows nothing older [9.31]', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create({ monitored_regions: ['ash', 'sin'] });
+      const read = async () => (await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).body;
+      await api.clock.advance(10_000);
+      const startedAt = api.clock.now() - 1_000;
+      const round = { ...roundOf('uu', { startedAt }), monitorId: id, slot: startedAt };
+      api.setTarget(() => checkResult('up', { responseTimeMs: 12.345 }));
+      await api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
+      const shown = await read();
+      expect(shown).toMatchObject({
+        status: 'pending',
+        last_checked_at: '2030-01-01T00:00:10.000Z',
+        response_times: [
+          {
+            region: 'ash',
+            response_time: 12.3,
+            status_code: 200,
+            checked_at: '2030-01-01T00:00:10.000Z',
+          },
+        ],
+      });
+      const manual = await api.database.transaction(async (tx) =>
+        (await lockStates(tx, [id])).get(id)!,
+      );
+      const { state: after } = evaluateRound(manual, round, api.clock.now());
+      expect(after).toMatchObject({ lastSlot: startedAt, lastCheckedAt: api.clock.now() });
+      expect(after.newest['ash']).toMatchObject({ responseTimeMs: 12.345 });
+      expect(after.newest['pdx']).toMatchObject({ responseTimeMs: 20 });
+      // The clock was set back since.
+      const { state: setBack } = evaluateRound(manual, round, startedAt);
+      expect(setBack).toMatchObject({ lastCheckedAt: startedAt });
     });
 
     test('a failing target is an answer with its cause [9.7]', async () => {

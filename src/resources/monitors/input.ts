@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { oneOf, text } from '../../lib/schemas.ts';
+import { documentedAs, oneOf, text } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
-import { hasNoContent } from '../../monitor-types/content-settings.ts';
+import { hasNoContent } from '../../monitor-types/content-check.ts';
 import type { Field, InputContext } from '../../monitor-types/definition.ts';
 import { DEFINITIONS, MONITOR_TYPES, takes } from '../../monitor-types/registry.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
@@ -47,18 +47,49 @@ function refusalOf({
     .optional();
 }
 
-export const monitorListQuery = z.object({
-  ...PAGE_QUERY,
-  search: text(255)
-    .optional()
-    .meta({ description: 'Part of the url, ignoring case; `%` and `_` have no special meaning.' }),
-  q: text(255)
-    .optional()
-    .meta({ description: 'Like `search`, but also in the name and the tags.' }),
-  status: oneOf(MONITOR_STATUSES).optional(),
-  type: oneOf(MONITOR_TYPES).optional(),
-  interval: queryNumber(0.5, 60, 'a number')
-    .optional()
-    .meta({ description: 'Check interval in minutes.' }),
-  sort: oneOf(MONITOR_SORTS).optional(),
-});
+/** Maximum number of tags of a monitor, and in a filter. */
+export const MAX_TAGS = 20;
+
+/**
+ * Query parameters of the list of monitors.
+ *
+ * @param regions codes of the installation's regions; null in the reference.
+ */
+export function monitorListQuery(regions: readonly string[] | null) {
+  return z.object({
+    ...PAGE_QUERY,
+    search: text(255).optional().meta({
+      description: 'Part of the url, ignoring case; `%` and `_` have no special meaning.',
+    }),
+    q: text(255)
+      .optional()
+      .meta({ description: 'Like `search`, but also in the name and in parts of the tags.' }),
+    status: oneOf(MONITOR_STATUSES).optional(),
+    type: oneOf(MONITOR_TYPES).optional(),
+    interval: queryNumber(0.5, 60, 'a number')
+      .optional()
+      .meta({ description: 'Check interval in minutes.' }),
+    tag: z
+      .preprocess(
+        (value) => (typeof value === 'string' ? [value] : value),
+        z.array(text(50)).max(MAX_TAGS, { error: `must be given at most ${MAX_TAGS} times` }),
+      )
+      .optional()
+      .meta({
+        description:
+          'A tag, exactly as stored; given several times, only monitors that have all of them.',
+        ...documentedAs({
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 50 },
+          maxItems: MAX_TAGS,
+        }),
+      }),
+    group_id: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
+      .optional()
+      .meta({ description: 'A group of your team; its subgroups are included.' }),
+    region: (regions === null ? z.string() : oneOf(regions as [string, ...string[]]))
+      .optional()
+      .meta({ description: 'Code of a region that the monitor is checked from.' }),
+    sort: oneOf(MONITOR_SORTS).optional(),
+  });
+}

@@ -122,4 +122,68 @@ eachDatabase((_name, open) => {
     expect(await idsOf(api, 'status=online&type=http&interval=1&search=COM')).toEqual([ids[0]]);
     expect(await idsOf(api, 'status=online&type=ping&interval=1&search=COM')).toEqual([]);
   });
+
+  test('filters by tag: exactly, and by all of several [4.31]', async () => {
+    const api = await openApi(await open());
+    const both = await api.create({ tags: ['EU', 'shop, "big"'] });
+    const one = await api.create({ tags: ['EU'] });
+    const other = await api.create({ tags: ['eu', 'EU-west'] });
+    await api.create({ tags: ['EU'] }, api.mallory);
+    expect(await idsOf(api, 'tag=EU')).toEqual([one.id, both.id]);
+    expect(await idsOf(api, 'tag=eu')).toEqual([other.id]);
+    expect(await idsOf(api, 'tag=EU&tag=shop,%20%22big%22')).toEqual([both.id]);
+    expect(await idsOf(api, 'tag=EU&tag=eu')).toEqual([]);
+    expect(await idsOf(api, 'tag=nope')).toEqual([]);
+    const put = (tags: string[]) => api.call(api.alice, 'PUT', `${MONITORS}/${one.id}`, { tags });
+    await put(['new', 'new']);
+    expect(await idsOf(api, 'tag=new')).toEqual([one.id]);
+    expect(await idsOf(api, 'tag=EU')).toEqual([both.id]);
+    await put([]);
+    expect(await idsOf(api, 'tag=new')).toEqual([]);
+    await api.call(api.alice, 'DELETE', `${MONITORS}/${both.id}`);
+    expect(await idsOf(api, 'tag=EU')).toEqual([]);
+  });
+
+  test('filters by group with its subgroups, and by region, with all others [4.32, 4.33]', async () => {
+    const api = await openApi(await open());
+    const group = async (body: object, who = api.alice) =>
+      (await api.call(who, 'POST', '/api/v1/groups', body)).body.id;
+    const parent = await group({ name: 'Shops' });
+    const child = await group({ name: 'Shops EU', parent_id: parent });
+    const { id: a } = await api.create({ group_id: parent, monitored_regions: ['ash'] });
+    const { id: b } = await api.create({ group_id: child, tags: ['x'], url: 'https://b.example' });
+    const { id: c } = await api.create({ monitored_regions: ['pdx'] });
+    expect(await idsOf(api, `group_id=${parent}`)).toEqual([b, a]);
+    expect(await idsOf(api, `group_id=${child}`)).toEqual([b]);
+    expect(await idsOf(api, 'region=ash')).toEqual([b, a]);
+    expect(await idsOf(api, 'region=pdx&sort=created_at')).toEqual(
+      [b, c].toSorted((x, y) => x - y),
+    );
+    const all = `group_id=${parent}&region=ash&tag=x&search=B.EX&q=b&type=http&status=pending&interval=1`;
+    expect(await idsOf(api, all)).toEqual([b]);
+    expect(await idsOf(api, `${all.replace('pending', 'online')}`)).toEqual([]);
+    const { body } = await api.call(
+      api.alice,
+      'GET',
+      `${MONITORS}?group_id=${parent}&tag=x&tag=x&per_page=1`,
+    );
+    expect([body['total'], body['last_page_url']]).toEqual([
+      1,
+      `https://up.example.com/api/v1/monitors?group_id=${parent}&tag=x&tag=x&per_page=1&page=1`,
+    ]);
+    const foreign = await group({ name: 'Theirs' }, api.mallory);
+    for (const [query, field, predicate] of [
+      [`group_id=${foreign}`, 'group_id', 'must be a group of your team'],
+      ['group_id=x', 'group_id', 'must be a whole number of at least 1'],
+      ['region=mars', 'region', 'must be one of ash, pdx, nbg, sin'],
+      [`tag=${'x'.repeat(51)}`, 'tag.0', 'must be text of 1 to 50 characters'],
+      ['tag=a&'.repeat(21), 'tag', 'must be given at most 20 times'],
+    ] as const) {
+      const refused = await api.call(api.alice, 'GET', `${MONITORS}?${query}`);
+      expect([refused.status, refused.body['errors']]).toEqual([
+        422,
+        { [field]: [`${field} ${predicate}.`] },
+      ]);
+    }
+  });
 });

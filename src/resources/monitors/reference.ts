@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkOperations } from './bulk-reference.ts';
 import { monitorListQuery } from './input.ts';
 import { incident } from '../incidents/reference.ts';
 import { http } from '../../monitor-types/http.ts';
@@ -69,7 +70,7 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
     summary: 'List monitors',
     description:
       'Newest first by default. A `sort` without `direction` is ascending; equal values are sorted by id, and nulls come last.',
-    query: monitorListQuery,
+    query: monitorListQuery(null),
     answer: pageOf(monitor, 'MonitorPage'),
     example: { answer: pageExample('/monitors', [EXAMPLE]) },
   },
@@ -79,6 +80,7 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
     answer: monitor,
     example: { body: http.example, answer: EXAMPLE },
   },
+  ...bulkOperations({ body: http.example, answer: EXAMPLE }),
   getMonitor: {
     summary: 'Get a monitor',
     answer: monitorDetail,

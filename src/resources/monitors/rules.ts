@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
-import type { MonitorDefaults, MonitorInput } from '../../monitor-types/definition.ts';
-import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
+import type { Field, MonitorDefaults, MonitorInput } from '../../monitor-types/definition.ts';
+import { FIELDS, type FieldName, type MonitorSettings } from '../../monitor-types/fields.ts';
 import {
   definitionOf,
   isMonitorType,
   MONITOR_TYPES,
   type MonitorType,
 } from '../../monitor-types/registry.ts';
-import { defaultSettings } from '../../monitor-types/settings.ts';
-import { Findings, readBody } from '../common/input.ts';
-import { requestedCheckTypes, requireFeatures } from '../plan/gate.ts';
+import { defaultSettings, FIELD_LIST } from '../../monitor-types/settings.ts';
+import { markRead } from '../common/ignored-fields.ts';
+import { Findings, readBody, fieldIn } from '../common/input.ts';
+import { requestedCheckTypes, requireFeatures, type HostUse } from '../plan/gate.ts';
 import type { DependencyError } from './dependencies.ts';
 import type { MonitorSchemas } from './input.ts';
 import { urlError, type TargetRule } from './target-url.ts';
@@ -28,6 +29,8 @@ export interface TeamRules {
   /** Errors of the monitors in `depends_on` of the body. */
   dependencyErrors: readonly DependencyError[];
   plan: Plan;
+  /** Use of the host of the `url` in the body; null for none, for that of the stored monitor, and without a limit. */
+  hostUse: HostUse | null;
 }
 
 export const UNKNOWN_GROUP = 'must be a group of your team';
@@ -84,6 +87,7 @@ function settle(edit: Edit, findings: Findings): MonitorSettings {
   const { stored, body, rules, team } = edit;
   const type = definitionOf(edit.type);
   const input = readBody(rules.schemas.get(type.name)!, body, findings) as MonitorInput;
+  markReadForAllTypes(body);
   const defaults = defaultSettings(type, rules.defaults);
   const base = stored ?? defaults;
   const settings = overlay(base, input, defaults);
@@ -106,7 +110,17 @@ function settle(edit: Edit, findings: Findings): MonitorSettings {
   return settings;
 }
 
-/** Overlays the fields of an input; null restores the default. */
+/** Nothing is ignored in `monitor_type`, nor in a field of another type that is null, as the answer shows it. */
+function markReadForAllTypes(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  const unset = FIELD_LIST.map(({ name }) => name).filter((name) => {
+    const value = (body as Record<string, unknown>)[name];
+    return value === null || value === '';
+  });
+  markRead(body, ['monitor_type', ...unset]);
+}
+
+/** Overlays the fields of an input; null restores the default, and settings in blocks keep those that are not sent. */
 function overlay(
   base: MonitorSettings,
   input: MonitorInput,
@@ -115,13 +129,18 @@ function overlay(
   const unset: Record<string, unknown> = { ...defaults };
   const given = Object.entries(input)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, value ?? unset[name]]);
+    .map(([name, value]) => [name, value == null ? unset[name] : merged(name, base, value)]);
   return { ...base, ...Object.fromEntries(given) };
+}
+
+function merged(name: string, base: MonitorSettings, value: NonNullable<unknown>): unknown {
+  const { merge } = FIELDS[name as FieldName] as Field;
+  return merge === undefined ? value : merge(base[name as FieldName], value);
 }
 
 /** Checks the requested features against the plan; invalid fields request none. */
 function requireAllowed(
-  { type, stored, team: { plan } }: Edit,
+  { type, stored, team: { plan, hostUse } }: Edit,
   { input, settings }: { input: MonitorInput; settings: MonitorSettings },
   findings: Findings,
 ): void {
@@ -130,6 +149,7 @@ function requireAllowed(
     monitorType: stored !== null || findings.has('monitor_type') ? null : type,
     checkTypes: requestedCheckTypes(input, stored),
     checkInterval: interval === stored?.check_interval ? null : interval,
+    host: findings.has('url') || !settings.url ? null : hostUse,
   });
 }
 
@@ -149,7 +169,6 @@ function refuseOtherType(type: MonitorType, body: unknown, findings: Findings): 
 }
 
 function givenType(body: unknown): unknown {
-  const given =
-    typeof body === 'object' && body !== null && 'monitor_type' in body ? body.monitor_type : null;
+  const given = fieldIn(body, 'monitor_type');
   return given === '' ? null : given;
 }

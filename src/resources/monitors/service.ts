@@ -2,23 +2,19 @@ import type { Kysely, Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { Plan, Plans } from '../../identity/plans.ts';
-import { hashToken, newPingToken } from '../../identity/token.ts';
-import { assignedTargets } from '../../engine/inspect/target.ts';
+import type { Plans } from '../../identity/plans.ts';
 import { openIfPossible } from '../../lib/columns.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import { changesTheCheck, columnsOf, settingsOf } from '../../monitor-types/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { isForeignKeyViolation } from '../../store/database/errors.ts';
-import { markMonitorRemoved } from '../../store/alerting/alert-removals.ts';
-import { wakeAlertsOfMonitor } from '../../store/alerting/alerts.ts';
+import { markMonitorsRemoved } from '../../store/alerting/alert-removals.ts';
+import { wakeAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { createNewestIncidents } from '../../store/resources/incidents.ts';
 import {
   markMonitorDeleted,
-  insertMonitor,
+  insertMonitors,
   pauseMonitor,
   updateMonitor,
   resumeMonitor,
@@ -30,34 +26,27 @@ import {
   unassignInspections,
 } from '../../store/engine/inspection-assignments.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
-import {
-  countMonitors,
-  createMonitorReads,
-  type MonitorRow,
-} from '../../store/resources/monitors.ts';
+import { createMonitorReads, type MonitorRow } from '../../store/resources/monitors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, notFound } from '../common/errors.ts';
+import { authorize, notFound } from '../common/errors.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
 import { viewIncident } from '../incidents/view.ts';
-import { readQuery } from '../common/input.ts';
+import { readQuery, fieldIn } from '../common/input.ts';
 import { dependencyErrors, parentsIn, writeDependencies } from './dependencies.ts';
+import { filterOf } from './filter.ts';
 import { monitorListQuery } from './input.ts';
-import {
-  readMonitorUpdate,
-  readNewMonitor,
-  UNKNOWN_GROUP,
-  type MonitorRules,
-  type TeamRules,
-} from './rules.ts';
+import { readMonitorUpdate, readNewMonitor, type MonitorRules, type TeamRules } from './rules.ts';
+import { hostUseOf, requireCapacity, requireCapacityOfHost, urlIn } from './capacity.ts';
 import { requireMonitor } from './find.ts';
+import { newColumns, newMonitor, refuseDeletedGroup, targetsOf } from './new-monitor.ts';
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
-import { requireMonitorCapacity, limitsMonitors } from '../plan/gate.ts';
+import { limitsMonitors } from '../plan/gate.ts';
 
 /**
  * Monitors of a team. Throws InvalidInput for invalid bodies and queries, and `not_found` for deleted monitors and those
@@ -89,6 +78,7 @@ const NEWEST_INCIDENTS = 10;
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   const { database, clock, secretBox, rules, plans, wakeScheduler } = deps;
   const monitorList = createMonitorList(deps);
+  const listQuery = monitorListQuery(rules.defaults.regions);
   const reads = createMonitorReads(database);
   const views = createMonitorViews(deps, reads);
   const newestIncidents = createNewestIncidents(database.read, NEWEST_INCIDENTS);
@@ -116,15 +106,18 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
   async function teamRules(
     caller: Caller,
-    id: number | null,
+    stored: MonitorRow | null,
     body: unknown,
     parents: readonly number[],
   ): Promise<TeamRules> {
-    const [isGroupKnown, errors] = await Promise.all([
+    const plan = plans.of(caller.team.plan);
+    const id = stored?.id ?? null;
+    const [isGroupKnown, errors, hostUse] = await Promise.all([
       namesKnownGroup(database.read, caller, body),
       dependencyErrors(database.read, caller.team.id, id, parents),
+      hostUseOf(database.read, plan, caller, { id, from: stored?.url ?? null, to: urlIn(body) }),
     ]);
-    return { isGroupKnown, dependencyErrors: errors, plan: plans.of(caller.team.plan) };
+    return { isGroupKnown, dependencyErrors: errors, plan, hostUse };
   }
 
   /** Time of the next expected ping of a push monitor, counted from now; null for other monitors. */
@@ -184,15 +177,9 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   return {
     async list(caller, query, address) {
       authorize(caller, 'read');
-      const wanted = readQuery(monitorListQuery, query);
+      const wanted = readQuery(listQuery, query);
       const paging = pagingOf(wanted, 'created_at');
-      const filter = {
-        search: wanted.search ?? null,
-        q: wanted.q ?? null,
-        status: wanted.status ?? null,
-        type: wanted.type ?? null,
-        interval: wanted.interval ?? null,
-      };
+      const filter = await filterOf(database.read, caller.team.id, wanted);
       const { ids, total } = await monitorList.page(caller.team.id, filter, paging);
       return pageOf(await views.of(caller, ids), total, paging, address);
     },
@@ -215,20 +202,18 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const { plan } = team;
       await requireCapacity(database.read, plan, caller);
       const { type, settings } = readNewMonitor(body, rules, team);
-      const columns = {
-        type,
-        ...columnsOf(settings, secretBox),
-        ...(isPushType(type) ? newPingColumns(secretBox) : NO_PING_URL),
-      };
+      const columns = newColumns(type, settings, secretBox);
       const row = await refuseDeletedGroup(() =>
         database.transaction(async (tx) => {
           // Makes others that create a monitor wait, so that each counts those before it.
           if (limitsMonitors(plan) || settings.depends_on.length > 0)
             await lockTeam(tx, caller.team.id);
           await requireCapacity(tx, plan, caller);
+          const change = { id: null, from: null, to: settings.url };
+          await requireCapacityOfHost(tx, plan, caller, change);
           const now = clock.now();
-          const expectedAt = isPushType(type) ? expectedFrom(type, settings, now) : null;
-          const id = await insertMonitor(tx, caller.team.id, columns, now, expectedAt);
+          const added = [newMonitor(columns, settings, now)];
+          const [id = 0] = await insertMonitors(tx, caller.team.id, added, now);
           await assignInspections(tx, id, targetsOf(type, settings), now);
           await writeDependencies(tx, caller.team.id, id, settings.depends_on);
           const after = auditedMonitor(type, settings);
@@ -245,7 +230,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       authorize(caller, 'update');
       const stored = await requireMonitor(database.read, caller, id);
       const parents = parentsIn(body);
-      const team = await teamRules(caller, id, body, parents);
+      const team = await teamRules(caller, stored, body, parents);
+      const { plan } = team;
       const read = (row: MonitorRow) =>
         readMonitorUpdate(row.type as MonitorType, settingsOf(row, open), body, rules, team);
       // Reads the body before it locks anything; most errors are found here.
@@ -261,6 +247,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             const { settings, changed } = isSame ? first : read(current);
             const type = current.type as MonitorType;
             const now = clock.now();
+            const url = { id, from: current.url, to: settings.url };
+            await requireCapacityOfHost(tx, plan, caller, url);
             const columns = { ...columnsOf(settings, secretBox, changed), updated_at: now };
             const change = {
               verb: 'updated',
@@ -271,9 +259,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             await audit(tx, caller, change, now);
             if (changed.includes('depends_on'))
               await writeDependencies(tx, caller.team.id, id, settings.depends_on);
-            // Other alert routes may apply now.
-            if (changed.includes('group_id') || changed.includes('tags'))
-              await wakeAlertsOfMonitor(tx, id, now);
+            if (changed.some((name) => ROUTING_FIELDS.includes(name)))
+              await wakeAlertsOfMonitors(tx, [id], now);
             if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
             if (!isPushType(type)) {
               await reviseMonitor(tx, id, version, columns, now);
@@ -282,7 +269,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             const expected = expectedAfterEdit(type, settings, changed, now);
             return reviseHeartbeat(tx, id, version, columns, expected, now);
           },
-          parents.length > 0,
+          // Makes others of the team wait, so that each counts those before it.
+          parents.length > 0 || (limitsMonitors(plan) && first.changed.includes('url')),
         ),
       );
       return view(row, caller);
@@ -296,8 +284,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         const row = await requireMonitor(tx, caller, id);
         const now = clock.now();
         await markMonitorDeleted(tx, id, version, now);
-        await markMonitorRemoved(tx, id, now);
-        await unassignInspections(tx, id);
+        await markMonitorsRemoved(tx, [id], now);
+        await unassignInspections(tx, [id]);
         const before = auditedMonitor(row.type, settingsOf(row, open));
         const target = monitorTarget(id, row);
         await audit(tx, caller, { verb: 'deleted', target, before }, now);
@@ -310,47 +298,21 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   };
 }
 
-/** Targets of the monitor's inspections; a push monitor has none. */
-function targetsOf(type: string, settings: MonitorSettings) {
-  const { url, port, check_types: checkTypes } = settings;
-  return assignedTargets({ type, url, port, checkTypes });
-}
-
-/** Throws when the plan does not allow another monitor. */
-async function requireCapacity(db: Kysely<Schema>, plan: Plan, { team }: Caller): Promise<void> {
-  if (limitsMonitors(plan)) requireMonitorCapacity(plan, await countMonitors(db, team.id));
-}
-
 /** True for a body whose group, if any, belongs to the team. */
 async function namesKnownGroup(
   db: Kysely<Schema>,
   caller: Caller,
   body: unknown,
 ): Promise<boolean> {
-  const id = typeof body === 'object' && body !== null && 'group_id' in body ? body.group_id : null;
+  const id = fieldIn(body, 'group_id');
   return Number.isSafeInteger(id) && isGroupOf(db, caller.team.id, id as number);
 }
 
-/** Throws InvalidInput when the group was deleted after the body was read. */
-async function refuseDeletedGroup<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isForeignKeyViolation(error)) throw error;
-    throw invalidField('group_id', UNKNOWN_GROUP);
-  }
-}
+/** Fields that decide who is notified of the monitor. */
+const ROUTING_FIELDS: readonly FieldName[] = ['group_id', 'tags', 'notification_settings'];
 
 /** Columns that show whether a monitor changed since it was read. */
 const STAMP = ['version', 'group_id', 'depends_on'] as const;
-
-/** Token of a new ping URL: encrypted to show it again, and hashed to find it. */
-function newPingColumns(box: SecretBox) {
-  const token = newPingToken();
-  return { ping_token: box.seal(token), ping_token_hash: hashToken(token) };
-}
-
-const NO_PING_URL = { ping_token: null, ping_token_hash: null };
 
 function pick(settings: MonitorSettings, names: readonly FieldName[]): object {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));

@@ -9,7 +9,7 @@ export type TargetRule = (
   host: string,
 ) => { allowed: true } | { allowed: false; reason: string } | null;
 
-const MAX_URL_LENGTH = 2048;
+export const MAX_URL_LENGTH = 2048;
 
 /** Error of a URL, as a predicate; null for a valid one (contract 7.3, 7.4). */
 export function urlError(

@@ -2,12 +2,18 @@ import { may, type Caller } from '../../identity/caller.ts';
 import { openIfPossible, type Open } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { DEFINITIONS, takes } from '../../monitor-types/registry.ts';
-import { blankOf, FIELD_LIST, readFields, SECRET_FIELDS } from '../../monitor-types/settings.ts';
+import {
+  blankOf,
+  EDITORS_FIELDS,
+  FIELD_LIST,
+  readFields,
+  SECRET_FIELDS,
+} from '../../monitor-types/settings.ts';
 import type { NewestResult } from '../../model/state.ts';
 import { nextDue } from '../../engine/schedule/due.ts';
 import { intervalMsOf } from '../../engine/schedule/request.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
-import { isoOrNull, isoTime } from '../common/time.ts';
+import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 
 export interface ViewDeps {
   secretBox: SecretBox;
@@ -19,10 +25,11 @@ export interface ViewDeps {
 export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now: number) {
   const pingUrl = pingUrlOf(row, deps);
   // Only callers who may change the monitor see its secrets.
-  const open = may(caller, 'update') ? openIfPossible(deps.secretBox) : () => undefined;
+  const isEditor = may(caller, 'update');
+  const open = isEditor ? openIfPossible(deps.secretBox) : () => undefined;
   return {
     // Comes first, as V8 copies an object fast at the beginning of another one only; it has the names of the next two.
-    ...shownSettings(row, open),
+    ...shownSettings(row, open, isEditor),
     id: row.id,
     monitor_type: row.type,
     url: pingUrl ?? row.url,
@@ -48,11 +55,12 @@ const SHOWN_BY_TYPE = new Map(
   ]),
 );
 
-/** Settings as responses show them: null for fields of other types and for secrets that are not decrypted. */
-function shownSettings(row: MonitorRow, open: Open): Record<string, unknown> {
+/** Settings as responses show them: null for fields of other types, and for what the caller may not see. */
+function shownSettings(row: MonitorRow, open: Open, isEditor: boolean): Record<string, unknown> {
   const fields = SHOWN_BY_TYPE.get(row.type)!;
   const view = readFields({ ...BLANK_VIEW }, fields, row, open);
   for (const name of SHOWN_SECRETS) view[name] ??= null;
+  if (!isEditor) for (const name of EDITORS_FIELDS) view[name] = null;
   return view;
 }
 
@@ -75,7 +83,7 @@ export function viewResponseTimes(row: MonitorRow) {
     if (result === undefined) return [];
     return {
       region,
-      response_time: result.responseTimeMs,
+      response_time: tenths(result.responseTimeMs),
       status_code: result.statusCode,
       checked_at: isoTime(result.checkedAt),
     };

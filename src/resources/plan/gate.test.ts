@@ -18,14 +18,16 @@ const FREE: Plan = {
   checkTypes: ['ssl'],
   minCheckInterval: 5,
   maxMonitors: 10,
+  maxMonitorsPerHost: 2,
   checkUrl: false,
 };
-const NOTHING = { monitorType: null, checkTypes: [], checkInterval: null };
+const NOTHING = { monitorType: null, checkTypes: [], checkInterval: null, host: null };
 
 const anyDemand = fc.record({
   monitorType: fc.constantFrom(null, ...MONITOR_TYPES),
   checkTypes: fc.subarray([...CHECK_TYPES]),
   checkInterval: fc.constantFrom(null, 0.5, 1, 4.999, 5, 60),
+  host: fc.option(fc.record({ host: fc.constant('example.com'), others: fc.nat(3) })),
 });
 const anyPlan = fc.record({
   name: fc.constant('Any'),
@@ -34,6 +36,7 @@ const anyPlan = fc.record({
   checkTypes: fc.option(fc.subarray([...CHECK_TYPES])),
   minCheckInterval: fc.constantFrom(null, 0.5, 1, 5),
   maxMonitors: fc.option(fc.nat(3)),
+  maxMonitorsPerHost: fc.option(fc.integer({ min: 1, max: 3 })),
   checkUrl: fc.boolean(),
 });
 
@@ -68,6 +71,11 @@ test.for([
     { checkInterval: 4.9 },
     'The plan "Free" allows a check_interval of at least 5 minutes: send 5 or more, or change the plan.',
   ],
+  [{ host: { host: 'example.com', others: 1 } }, null],
+  [
+    { host: { host: 'example.com', others: 2 } },
+    'The plan "Free" allows at most 2 monitors of one host, and example.com has 2: delete one, or change the plan.',
+  ],
   [
     { monitorType: 'port', checkInterval: 1 },
     'The plan "Free" does not include port monitors: use http or ping, or change the plan. The plan "Free" allows a check_interval of at least 5 minutes: send 5 or more, or change the plan.',
@@ -88,11 +96,12 @@ test('a plan without any type, and one of a single minute, are told in words', (
 test('exactly what is not in the plan is refused', () => {
   fc.assert(
     fc.property(anyPlan, anyDemand, (plan, demand) => {
-      const { monitorType, checkTypes, checkInterval } = demand;
+      const { monitorType, checkTypes, checkInterval, host } = demand;
       const isAllowed =
         (monitorType === null || (plan.monitorTypes ?? MONITOR_TYPES).includes(monitorType)) &&
         checkTypes.every((type) => (plan.checkTypes ?? CHECK_TYPES).includes(type)) &&
-        (checkInterval ?? 60) >= (plan.minCheckInterval ?? 0);
+        (checkInterval ?? 60) >= (plan.minCheckInterval ?? 0) &&
+        (host?.others ?? 0) < (plan.maxMonitorsPerHost ?? Infinity);
       const message = refusalOf(() => requireFeatures(plan, demand));
       expect(message === null).toBe(isAllowed);
       if (message !== null) expect(message).toContain('The plan "Any" ');

@@ -2,10 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
 import { CHECK_TYPES, type CheckType } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { CONTENT_CHECKS } from '../../monitor-types/content-check.ts';
+import { CONTENT_CHECKS, hasNoContent } from '../../monitor-types/content-check.ts';
 import { Problem } from '../common/errors.ts';
 import type { MonitorInput } from '../../monitor-types/definition.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
+
+/** The host of a monitor, and how many others of its team have it. */
+export interface HostUse {
+  host: string;
+  others: number;
+}
 
 /** Features that an edit of a monitor adds; unchanged settings need no permission of the plan. */
 export interface RequestedFeatures {
@@ -14,6 +20,8 @@ export interface RequestedFeatures {
   checkTypes: readonly CheckType[];
   /** Minutes; null for a push monitor, and when it does not change. */
   checkInterval: number | null;
+  /** Null for no host, and when it does not change. */
+  host: HostUse | null;
 }
 
 /**
@@ -29,7 +37,7 @@ export function requestedCheckTypes(
     'check_types' | 'keyword_settings' | 'json_assertion_settings'
   > | null,
 ): CheckType[] {
-  const sent = CONTENT_CHECKS.filter(({ field }) => input[field]);
+  const sent = CONTENT_CHECKS.filter(({ field, list }) => !hasNoContent(input[field], list));
   const named = new Set<CheckType>([...(input.check_types ?? []), ...sent.map(({ type }) => type)]);
   const changed = sent
     .filter(({ field }) => !isDeepStrictEqual(input[field], stored?.[field]))
@@ -42,7 +50,7 @@ export function requestedCheckTypes(
 /** Throws one Problem with all features that the plan does not include (contract 38.2, 38.12). */
 export function requireFeatures(
   plan: Plan,
-  { monitorType, checkTypes, checkInterval }: RequestedFeatures,
+  { monitorType, checkTypes, checkInterval, host }: RequestedFeatures,
 ): void {
   const refusals: string[] = [];
   const { monitorTypes, minCheckInterval } = plan;
@@ -63,12 +71,14 @@ export function requireFeatures(
       `allows a check_interval of at least ${minutes(minCheckInterval)}: send ${minCheckInterval} or more, or change the plan`,
     );
   }
+  const usedUp = hostRefusal(plan, host);
+  if (usedUp !== null) refusals.push(usedUp);
   if (refusals.length > 0) throw refusal(plan, refusals);
 }
 
-/** True when the plan limits the number of monitors, so that they need to be counted. */
-export function limitsMonitors(plan: Plan): boolean {
-  return plan.maxMonitors !== null;
+/** True when the plan limits the number of monitors, of all or by host, so that they need to be counted. */
+export function limitsMonitors({ maxMonitors, maxMonitorsPerHost }: Plan): boolean {
+  return maxMonitors !== null || maxMonitorsPerHost !== null;
 }
 
 /**
@@ -84,6 +94,17 @@ export function requireMonitorCapacity(plan: Plan, count: number): void {
       ? 'allows no monitors: change the plan'
       : `allows at most ${maxMonitors} ${maxMonitors === 1 ? 'monitor' : 'monitors'}: delete one, or change the plan`,
   ]);
+}
+
+/** Throws when the plan does not allow another monitor of that host. */
+export function requireHostCapacity(plan: Plan, use: HostUse | null): void {
+  const usedUp = hostRefusal(plan, use);
+  if (usedUp !== null) throw refusal(plan, [usedUp]);
+}
+
+function hostRefusal({ maxMonitorsPerHost: limit }: Plan, use: HostUse | null): string | null {
+  if (limit === null || use === null || use.others < limit) return null;
+  return `allows at most ${limit} ${limit === 1 ? 'monitor' : 'monitors'} of one host, and ${use.host} has ${use.others}: delete one, or change the plan`;
 }
 
 /** Throws unless the plan includes checking a URL without a monitor. */

@@ -70,9 +70,8 @@ eachDatabase((_name, open) => {
     expect(warned).toEqual([]);
     await givePlan(api, 'Gold');
     await warnOfMissingPlans({ database: api.database, plans: TEST_PLANS, log });
-    const message =
-      '1 team has the plan "Gold", which PLANS_FILE does not hold. It has the default, "Full", until it does, or until another is given.';
-    expect(warned).toEqual([[{ plan: 'Gold', teams: 1 }, message]]);
+    const message = 'Teams have a plan that PLANS_FILE does not hold.';
+    expect(warned).toEqual([[{ plan: 'Gold', teams: 1, default_plan: 'Full' }, message]]);
     expect((await api.call(api.vera, 'GET', `${API}/plan`)).body['name']).toBe('Full');
   });
 });
@@ -279,7 +278,7 @@ test.for<[name: string | null, shown: object]>([
         monitor_types: ['http', 'ping', 'port', 'heartbeat', 'cron'],
         check_types: ['ssl', 'dns', 'domain', 'keyword', 'json'],
       },
-      limits: { min_check_interval: null, max_monitors: null },
+      limits: { min_check_interval: null, max_monitors: null, max_monitors_per_host: null },
       usage: { monitors: 0 },
     },
   ],
@@ -293,7 +292,7 @@ test.for<[name: string | null, shown: object]>([
         monitor_types: ['http', 'ping', 'heartbeat'],
         check_types: ['ssl', 'dns'],
       },
-      limits: { min_check_interval: 5, max_monitors: 3 },
+      limits: { min_check_interval: 5, max_monitors: 3, max_monitors_per_host: null },
       usage: { monitors: 0 },
     },
   ],

@@ -20,6 +20,10 @@ const plan = z
         .nullable()
         .meta({ description: 'Minutes; null for the general minimum of 0.5.' }),
       max_monitors: z.int().nullable().meta({ description: 'Null without a limit.' }),
+      max_monitors_per_host: z.int().nullable().meta({
+        description:
+          'Monitors with the same host in their url, whatever their type and port; null without a limit.',
+      }),
     }),
     usage: z.object({
       monitors: z.int().meta({ description: 'Number of monitors, paused ones included.' }),
@@ -42,7 +46,7 @@ export const PLAN_OPERATIONS = operations('Teams', {
           monitor_types: [...MONITOR_TYPES],
           check_types: [...CHECK_TYPES],
         },
-        limits: { min_check_interval: null, max_monitors: null },
+        limits: { min_check_interval: null, max_monitors: null, max_monitors_per_host: null },
         usage: { monitors: 1 },
       },
     },

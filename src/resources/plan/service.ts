@@ -26,7 +26,11 @@ export function createPlanService(deps: { database: Database; plans: Plans }): P
           monitor_types: plan.monitorTypes ?? MONITOR_TYPES,
           check_types: plan.checkTypes ?? CHECK_TYPES,
         },
-        limits: { min_check_interval: plan.minCheckInterval, max_monitors: plan.maxMonitors },
+        limits: {
+          min_check_interval: plan.minCheckInterval,
+          max_monitors: plan.maxMonitors,
+          max_monitors_per_host: plan.maxMonitorsPerHost,
+        },
         usage: { monitors },
       };
     },

@@ -54,12 +54,16 @@ eachDatabase((_name, open) => {
         email: null,
         team_name: 'My team',
       });
-      const { status, body } = await setUp(api, { name: 'Olga', team_name: 'Operations' });
+      const { status, body } = await setUp(api, {
+        name: 'Olga',
+        team_name: 'Operations',
+        timezone: 'Europe/Berlin',
+      });
       const user = {
         id: api.personId,
         name: 'Olga',
         email: 'owner@example.com',
-        timezone: 'UTC',
+        timezone: 'Europe/Berlin',
       };
       const team = {
         id: expect.any(Number),

@@ -26,7 +26,7 @@ export const SETUP_OPERATIONS = operations('Set-up', {
   completeSetup: {
     summary: 'Set up a new installation',
     description:
-      'Sets the address and the password of the owner. Works once, with the token of the link that the first start prints.',
+      'Sets the address and the password of the owner. Works once, within 24 hours, with the token of the link that the first start creates.',
     body: setupInput,
     answer: z
       .object({

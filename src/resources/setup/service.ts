@@ -1,8 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { DEFAULT_EMAIL, OWNER_SETTING } from '../../identity/bootstrap.ts';
-import { hashPassword } from '../../identity/password.ts';
-import { setupTokenState, useSetupToken } from '../../identity/setup-token.ts';
+import { DEFAULT_EMAIL } from '../../identity/bootstrap.ts';
+import {
+  OWNER_SETTING,
+  setupTokenState,
+  useSetupToken,
+  type SetupTokenState,
+} from '../../identity/setup-token.ts';
 import {
   findAccount,
   findAccountByEmail,
@@ -20,7 +24,7 @@ import type { PeopleDeps } from '../common/deps.ts';
 import { invalidField, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery, required } from '../common/input.ts';
 import { addPasswordError, emailAddress, newPassword } from '../common/people-input.ts';
-import { nameText } from '../../lib/schemas.ts';
+import { nameText, timeZone } from '../../lib/schemas.ts';
 
 /** Body of the set-up by the owner (contract 39.10). */
 export const setupInput = z.object({
@@ -36,6 +40,9 @@ export const setupInput = z.object({
     .meta({ description: 'Required while the owner has no address: without ADMIN_EMAIL.' }),
   password: newPassword(),
   team_name: nameText(100).nullish(),
+  timezone: timeZone()
+    .nullish()
+    .meta({ description: "IANA name of the owner's time zone; unchanged by default." }),
 });
 
 type SetupInput = z.output<typeof setupInput>;
@@ -44,35 +51,44 @@ export const setupStateQuery = z.object({
   token: z.string({ error: 'must be given once' }).optional(),
 });
 
-/** Set-up of a new installation by its owner, with the link that the first start prints. */
+/** Set-up of a new installation by its owner, with the link that the first start creates. */
 interface SetupService {
   /** Returns what is known of the owner. Throws a Problem when the link is not valid. */
   state(query: object): Promise<object>;
   /** Sets the address, password and name of the owner and the name of their team. Works once. */
-  complete(body: unknown): Promise<object>;
+  complete(body: unknown, clientAddress: string): Promise<object>;
 }
 
-export function createSetupService({ database, clock, forget }: PeopleDeps): SetupService {
+interface SetupDeps extends PeopleDeps {
+  /** Called after set-up is complete. */
+  onSetup?: () => void;
+}
+
+export function createSetupService(deps: SetupDeps): SetupService {
+  const { database, clock, forget, passwords } = deps;
+
   return {
     async state(query) {
       const { token = '' } = readQuery(setupStateQuery, query);
-      const { owner, team } = await openLink(database.read, token);
+      const { owner, team } = await openLink(database.read, token, clock.now());
       return {
         email: owner.email === DEFAULT_EMAIL ? null : owner.email,
         team_name: team?.name ?? null,
       };
     },
 
-    async complete(body) {
+    async complete(body, clientAddress) {
       const findings = new Findings();
       const given = readBody(setupInput, body, findings);
       const { token } = given;
-      const owner = token === undefined ? null : (await openLink(database.read, token)).owner;
-      const wanted = settle(given, owner, findings);
+      const owner =
+        token === undefined ? null : (await openLink(database.read, token, clock.now())).owner;
+      const wanted = await settle(given, owner, findings);
       // Slow, so it comes before the transaction.
-      const hash = await hashPassword(wanted.password);
+      const hash = await passwords.hash(wanted.password, clientAddress);
       const done = await database.transaction((tx) => apply(tx, token!, wanted, hash));
       forget({ personId: done.user.id });
+      deps.onSetup?.();
       return done;
     },
   };
@@ -80,15 +96,16 @@ export function createSetupService({ database, clock, forget }: PeopleDeps): Set
   async function apply(
     tx: Transaction<Schema>,
     token: string,
-    { name, email, teamName }: WantedSetup,
+    { name, email, teamName, timezone }: WantedSetup,
     passwordHash: string,
   ) {
-    const { owner, team } = await openLink(tx, token);
+    const { owner, team } = await openLink(tx, token, clock.now());
     if (!(await useSetupToken(tx, token))) throw refusal('used');
     await requireUnusedAddress(tx, owner.id, email);
     const now = clock.now();
-    const person = { ...owner, name, email, email_verified: 1 };
-    await updateAccount(tx, owner.id, { name, email, email_verified: 1 }, now);
+    const changes = { name, email, email_verified: 1, timezone: timezone ?? owner.timezone };
+    const person = { ...owner, ...changes };
+    await updateAccount(tx, owner.id, changes, now);
     await setPasswordHash(tx, owner.id, passwordHash, now);
     const renamed = team && { ...team, name: teamName ?? team.name };
     if (renamed && renamed.name !== team?.name)
@@ -118,30 +135,40 @@ interface WantedSetup {
   password: string;
   /** Null to leave it unchanged. */
   teamName: string | null;
+  /** Null to leave it unchanged. */
+  timezone: string | null;
 }
 
 /** @param owner null without a valid token. */
-function settle(
+async function settle(
   given: Partial<SetupInput>,
   owner: AccountRow | null,
   findings: Findings,
-): WantedSetup {
+): Promise<WantedSetup> {
   const known = owner === null || owner.email === DEFAULT_EMAIL ? null : owner.email;
   const email = (given.email ?? known)?.toLowerCase() ?? null;
   if (owner !== null && email === null && !findings.has('email'))
     findings.add('email', 'is required: you sign in with it');
-  addPasswordError(given.password, email ?? DEFAULT_EMAIL, findings);
+  const names = [given.name, given.team_name];
+  await addPasswordError(given.password, { email: email ?? DEFAULT_EMAIL, names }, findings);
   findings.throwIfAny();
   const name = given.name ?? (known === null ? email!.split('@')[0]! : owner!.name);
-  return { name, email: email!, password: given.password!, teamName: given.team_name ?? null };
+  return {
+    name,
+    email: email!,
+    password: given.password!,
+    teamName: given.team_name ?? null,
+    timezone: given.timezone ?? null,
+  };
 }
 
 /** Owner and their first team. Throws when the link is not valid. */
 async function openLink(
   db: Kysely<Schema>,
   token: string,
+  now: number,
 ): Promise<{ owner: AccountRow; team: MembershipRow | null }> {
-  const state = await setupTokenState(db, token);
+  const state = await setupTokenState(db, token, now);
   if (state !== 'good') throw refusal(state);
   const owner = await findAccount(db, Number(await readSetting(db, OWNER_SETTING)));
   // The operator may have set a password.
@@ -150,13 +177,16 @@ async function openLink(
   return { owner, team: teams.find(({ role }) => role === 'owner') ?? null };
 }
 
-function refusal(state: 'used' | 'unknown'): Problem {
-  return new Problem(
-    'not_found',
-    state === 'used'
-      ? 'This set-up link was used already: sign in. If you lost the password, run "npm run tocsin -- user reset-password".'
-      : 'This set-up link is not valid: check that you have the whole link from the first start. If it is lost, run "npm run tocsin -- user reset-password".',
-  );
+const REFUSALS: Record<Exclude<SetupTokenState, 'good'>, string> = {
+  used: 'This set-up link was used already: sign in. If you lost the password, run "npm run tocsin -- user reset-password".',
+  expired:
+    'This set-up link has ended: it was valid for 24 hours. Run "npm run tocsin -- setup link" for a new one.',
+  unknown:
+    'This set-up link is not valid: check that you have the whole link from the first start. If it is lost, run "npm run tocsin -- setup link" for a new one.',
+};
+
+function refusal(state: keyof typeof REFUSALS): Problem {
+  return new Problem('not_found', REFUSALS[state]);
 }
 
 async function requireUnusedAddress(

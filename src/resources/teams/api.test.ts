@@ -256,7 +256,11 @@ eachDatabase((_name, open) => {
       const { teamId } = api.alice;
       const set = (mfaRequired: 0 | 1, mfaEnabled: 0 | 1) =>
         api.database.transaction(async (tx) => {
-          await tx.updateTable('team').set({ mfa_required: mfaRequired }).execute();
+          await tx
+            .updateTable('team')
+            .set({ mfa_required: mfaRequired })
+            .where('id', '=', teamId)
+            .execute();
           await tx.updateTable('person').set({ mfa_enabled: mfaEnabled }).execute();
         });
       await api.database.transaction((tx) =>
@@ -276,6 +280,7 @@ eachDatabase((_name, open) => {
     test('once it is required no more, those without it are let in at once', async () => {
       const api = await openApi(await open());
       await updateRows(api.database, 'team', { mfa_required: 1 });
+      await updateRows(api.database, 'person', { mfa_enabled: 1 }, { id: api.alice.personId });
       const session = await giveSession(api.database, api.ed, { now: api.clock.now() });
       const status = async () => (await api.call(session, 'GET', '/api/v1/users')).status;
       expect(await status()).toBe(403);

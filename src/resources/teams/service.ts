@@ -30,8 +30,10 @@ import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 
-/** Maximum number of teams that a person can own. */
+/** Maximum number of teams that a person can own; each has the limits of its plan. */
 const MAX_TEAMS = 100;
+/** The same with open sign-up, when anybody can have an account. */
+const MAX_OPEN_TEAMS = 5;
 
 export const teamInput = z.object({ name: nameText(100) });
 
@@ -72,10 +74,12 @@ interface TeamService {
 
 export interface TeamServiceDeps extends PeopleDeps {
   plans: Plans;
+  openSignup: boolean;
 }
 
 export function createTeamService(deps: TeamServiceDeps): TeamService {
-  const { database, clock, forget, plans } = deps;
+  const { database, clock, forget, plans, openSignup } = deps;
+  const maxTeams = openSignup ? MAX_OPEN_TEAMS : MAX_TEAMS;
 
   /** The current team with its settings. */
   const viewWhole = (row: MembershipRow) => ({
@@ -97,10 +101,10 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
       const { name = '' } = readBody(teamInput, body);
       return database.transaction(async (tx) => {
         await lockAccount(tx, person.id);
-        if ((await countOwnedTeams(tx, person.id)) >= MAX_TEAMS) {
+        if ((await countOwnedTeams(tx, person.id)) >= maxTeams) {
           throw invalidField(
             'name',
-            `is of one team too many: you own ${MAX_TEAMS}, which is the maximum`,
+            `is of one team too many: you own ${maxTeams}, which is the maximum`,
           );
         }
         const now = clock.now();

@@ -217,18 +217,21 @@ const refused = (permission: string) => ({
 });
 
 describe('nobody gives what they do not have', () => {
-  test.each(PERMISSIONS)('a token with "%s" alone gives that alone [36.31]', async (own) => {
-    const api = await sqlite();
-    const token = await giveToken(api.database, api.alice, {
-      permissions: [own],
-      now: api.clock.now(),
-    });
-    for (const permission of PERMISSIONS) {
-      const { status, body } = await ask(api, token, { permissions: [permission] });
-      if (permission === own) expect(status).toBe(201);
-      else expect([status, body]).toEqual([403, refused(permission)]);
-    }
-  });
+  test.each(PERMISSIONS)(
+    'a token with "create" and "%s" gives these alone [36.31]',
+    async (own) => {
+      const api = await sqlite();
+      const token = await giveToken(api.database, api.alice, {
+        permissions: [...new Set<Permission>(['create', own])],
+        now: api.clock.now(),
+      });
+      for (const permission of PERMISSIONS) {
+        const { status, body } = await ask(api, token, { permissions: [permission] });
+        if (permission === own || permission === 'create') expect(status).toBe(201);
+        else expect([status, body]).toEqual([403, refused(permission)]);
+      }
+    },
+  );
 
   test('the role caps it, with a session too [36.31]', async () => {
     const api = await sqlite();
@@ -286,14 +289,30 @@ test.each<[string, object]>([
   expect((await ask(api, api.alice, body)).status).toBe(201);
 });
 
-test('a permission of any kind is needed for none of these, but a team [3.3]', async () => {
+test('reading and revoking itself need no permission, the rest one of its kind, and creating a team [3.3, 3.4, 36.34]', async () => {
   const api = await sqlite();
   const now = api.clock.now();
-  const token = await giveToken(api.database, api.vera, { permissions: [] as Permission[], now });
-  const own = await make(api, api.vera);
-  expect((await api.call(token, 'GET', TOKENS)).status).toBe(200);
-  expect((await api.call(token, 'DELETE', `${TOKENS}/${own.id}`)).status).toBe(204);
   const { personId } = api.vera;
+  const other = await make(api, api.vera);
+  const tokenWith = (permissions: Permission[]) =>
+    giveToken(api.database, api.vera, { permissions, now });
+  const weak = await tokenWith([]);
+  const [ownId] = await idsOf(api, weak);
+  const reviser = await tokenWith(['read', 'create', 'update']);
+  expect((await api.call(weak, 'GET', TOKENS)).status).toBe(200);
+  for (const token of [weak, reviser]) {
+    for (const id of [other.id, 999_999]) {
+      const { status, body } = await api.call(token, 'DELETE', `${TOKENS}/${id}`);
+      expect([status, body]).toEqual([403, refused('delete')]);
+    }
+  }
+  expect((await ask(api, await tokenWith(['read', 'update', 'delete']))).body).toEqual(
+    refused('create'),
+  );
+  expect((await api.call(weak, 'DELETE', `${TOKENS}/${ownId}`)).status).toBe(204);
+  expect(await works(api, weak)).toBe(false);
+  const deleter = await tokenWith(['delete']);
+  expect((await api.call(deleter, 'DELETE', `${TOKENS}/${other.id}`)).status).toBe(204);
   const homeless = await giveSession(api.database, { personId, teamId: null }, { now });
   expect((await api.call(homeless, 'GET', TOKENS)).status).toBe(200);
   const { status } = await api.call(homeless, 'POST', TOKENS, { name: 'x', permissions: ['read'] });

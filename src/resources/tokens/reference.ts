@@ -79,6 +79,7 @@ the latest, and is revoked with it.`.trim(),
     tag: 'Tokens',
     summary: 'Revoke a token',
     description:
-      'Revokes the token and those that were created with it. A token may revoke itself.',
+      'Revokes the token and those that were created with it. Every token may revoke itself; for another one it needs the permission `delete`.',
+    refusals: ['forbidden'],
   },
 } satisfies Record<string, Operation>;

@@ -17,7 +17,7 @@ import {
   type TokenRow,
 } from '../../store/people/tokens.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, Problem } from '../common/errors.ts';
+import { authorize, holdPermission, Problem } from '../common/errors.ts';
 import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
 import { Findings } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
@@ -36,7 +36,10 @@ interface TokenService {
    * only in this answer. A token that another token created expires and is revoked with it.
    */
   create(caller: Caller, body: unknown): Promise<object>;
-  /** Revokes a token and those that it created. Tokens of others are not found. */
+  /**
+   * Revokes a token and those that it created. Tokens of others are not found. Requires the permission to delete, except
+   * for the token that makes the call.
+   */
   revoke(principal: Principal, id: number): Promise<void>;
 }
 
@@ -78,6 +81,8 @@ export function createTokenService(deps: {
     },
 
     async revoke(principal, id) {
+      // Holders of a leaked token that may only read can still make it useless.
+      if (!isOwnToken(principal, id)) holdPermission(principal, 'delete');
       const personId = principal.person.id;
       await database.transaction(async (tx) => {
         const row = await lockToken(tx, personId, id);
@@ -89,6 +94,10 @@ export function createTokenService(deps: {
       forget({ personId });
     },
   };
+}
+
+function isOwnToken({ credential }: Principal, id: number): boolean {
+  return credential.kind === 'token' && credential.id === id;
 }
 
 /** The token that makes the call, locked: revoking it must also revoke the new one. Null without a token. */

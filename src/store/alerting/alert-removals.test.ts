@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { channelOf, createAlertStory, type AlertStory } from '../../../test/support/alert-story.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { markIncidentRemoved, markMonitorRemoved } from './alert-removals.ts';
+import { markIncidentRemoved, markMonitorsRemoved } from './alert-removals.ts';
 import { deleteIncident } from '../resources/incident-edits.ts';
 
 const MINUTE = 60;
@@ -83,7 +83,7 @@ eachDatabase((_name, open) => {
     await story.database.transaction(async (tx) => {
       const deleted = { deleted_at: story.now() };
       await tx.updateTable('monitor').set(deleted).where('id', '=', ids[0]).execute();
-      await markMonitorRemoved(tx, ids[0], story.now());
+      await markMonitorsRemoved(tx, [ids[0]], story.now());
     });
     await story.pass(11 * MINUTE);
     expect(await heard(story, ops)).toEqual([

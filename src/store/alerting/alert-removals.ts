@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { detectedEnds } from './alert-steps.ts';
-import { wakeAlertsOfIncidents, wakeAlertsOfMonitor } from './alerts.ts';
+import { wakeAlertsOfIncidents, wakeAlertsOfMonitors } from './alerts.ts';
+import { idList } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
@@ -23,13 +24,13 @@ export async function markIncidentRemoved(
     .execute();
 }
 
-/** Does the same for the open incidents of a monitor that is deleted. */
-export async function markMonitorRemoved(
+/** Does the same for the open incidents of monitors that are deleted. */
+export async function markMonitorsRemoved(
   tx: Transaction<Schema>,
-  monitorId: number,
+  monitorIds: readonly number[],
   now: number,
 ): Promise<void> {
-  await wakeAlertsOfMonitor(tx, monitorId, now);
+  await wakeAlertsOfMonitors(tx, monitorIds, now);
   await tx
     .updateTable('alert_incident')
     .set({ removed_at: now })
@@ -37,7 +38,7 @@ export async function markMonitorRemoved(
       eb
         .selectFrom('incident')
         .select('id')
-        .where('monitor_id', '=', monitorId)
+        .where('monitor_id', 'in', idList(tx, monitorIds))
         .where('ended_at', 'is', null),
     )
     .where('removed_at', 'is', null)

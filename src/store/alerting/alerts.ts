@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { Database } from '../database/contract.ts';
-import { engineOf, forUpdate } from '../database/dialect.ts';
+import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { lockFanOut, pendingOpenings } from '../engine/events.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
@@ -158,13 +158,13 @@ export async function wakeAlertsOfIncidents(
   await wake(tx, membership(tx).where('incident_id', 'in', incidentIds), at);
 }
 
-/** Does the same for all alerts of a monitor. */
-export function wakeAlertsOfMonitor(
+/** Does the same for all alerts of monitors. */
+export function wakeAlertsOfMonitors(
   tx: Transaction<Schema>,
-  monitorId: number,
+  monitorIds: readonly number[],
   at: number,
 ): Promise<void> {
-  return wake(tx, membership(tx).where('monitor_id', '=', monitorId), at);
+  return wake(tx, membership(tx).where('monitor_id', 'in', idList(tx, monitorIds)), at);
 }
 
 /** Does the same for all alerts of a team. Takes the fan-out lock first, so that it and an alert step never deadlock. */

@@ -7,7 +7,12 @@ import { createMailQueue, openMail, readMail } from './mails.ts';
 
 const MINUTE = 60_000;
 
-const queue = createMailQueue({ secretBox, isConfigured: true });
+const queue = createMailQueue({
+  secretBox,
+  keys: ['a key'],
+  isConfigured: true,
+  openSignup: false,
+});
 
 const enqueue = (database: Database, to: string, now: number) =>
   database.transaction((tx) =>

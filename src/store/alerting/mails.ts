@@ -1,13 +1,17 @@
 import type { Kysely, Transaction } from 'kysely';
+import { keyedHash } from '../../lib/keyed-hash.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { mailboxOf, spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
 import type { Schema } from '../database/schema.ts';
+import { spendBudgets } from '../people/budgets.ts';
 import { insertDeliveries, insertDestination } from './destinations.ts';
 
 /** A mail to a person about their account. */
 export interface Mail {
-  /** A word for logs and metrics, such as `invitation`. */
-  kind: string;
+  kind: MailKind;
   to: string;
+  /** Who sends it to somebody else; absent for a mail about one's own account. */
+  sender?: MailSender;
   subject: string;
   text: string;
   html: string;
@@ -19,20 +23,49 @@ export interface Mail {
 export interface MailQueue {
   /** False without SMTP_URL: nothing may be enqueued then, and links are shown instead. */
   readonly isConfigured: boolean;
+  /** Spends the budgets of a mail and enqueues it. Throws BudgetExceeded: then nothing is spent or enqueued. */
   enqueue(tx: Transaction<Schema>, mail: Mail, now: number): Promise<void>;
+  /** Spends the budgets of mails that are sent past the queue. Throws BudgetExceeded: then nothing is spent. */
+  spend(
+    tx: Transaction<Schema>,
+    mails: { kind: MailKind; recipients: readonly string[]; sender?: MailSender },
+    now: number,
+  ): Promise<void>;
 }
 
 /** The sealed part of a mail: its links are secrets, and its recipient is private. */
 export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html'>;
 
 /** Creates a queue in which each mail has a destination of its own, so that none waits for another. Both are deleted once it is sent. */
-export function createMailQueue(deps: { secretBox: SecretBox; isConfigured: boolean }): MailQueue {
-  const { secretBox, isConfigured } = deps;
+export function createMailQueue(deps: {
+  secretBox: SecretBox;
+  isConfigured: boolean;
+  /** The list of SECRET_KEY: the first one hashes recipients. */
+  keys: readonly string[];
+  openSignup: boolean;
+}): MailQueue {
+  const { secretBox, isConfigured, keys, openSignup } = deps;
+  const hash = keyedHash(keys[0]!, 'tocsin mail budgets v1');
+  const keyOf = (address: string) => hash(mailboxOf(address));
+
+  const spend: MailQueue['spend'] = async (tx, { kind, recipients, sender }, now) => {
+    const { personId, teamId } = sender ?? { personId: null, teamId: null };
+    const spendings = spendingsOfMail(
+      kind,
+      recipients.map(keyOf),
+      { personId, teamId },
+      { openSignup },
+    );
+    await spendBudgets(tx, spendings, now);
+  };
+
   return {
     isConfigured,
+    spend,
     async enqueue(tx, mail, now) {
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
-      const { kind, to, subject, text, html, expiresAt } = mail;
+      const { kind, to, sender, subject, text, html, expiresAt } = mail;
+      await spend(tx, { kind, recipients: [to], ...(sender && { sender }) }, now);
       const content: MailContent = { to, subject, text, html };
       const destinationId = await insertDestination(tx, {
         kind: 'mail',

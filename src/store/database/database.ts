@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, sql, type Dialect, type Transaction } from 'kysely';
 import type { Database } from './contract.ts';
+import type { IncidentFact } from '../../model/incident.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { guardDialect, type Gate } from './guarded-driver.ts';
 import { MemoryReaderDriver } from './memory-reader.ts';
 import { migrate } from './migrations/migrate.ts';
+import { NO_OBSERVER, notedIncidents, type DatabaseObserver, type SlowQuery } from './observer.ts';
 import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
@@ -21,15 +23,21 @@ export interface OpenDatabase extends Database {
  * Opens the database and migrates it to this version. Throws DatabaseUnavailable when the engine can't be reached, and
  * another error with a sentence for what a person must fix (a wrong password, tables of a newer version).
  */
-export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+export async function openDatabase(
+  options: DatabaseOptions,
+  observer: DatabaseObserver = NO_OBSERVER,
+): Promise<OpenDatabase> {
   return options.engine === 'sqlite'
-    ? await openOnSqlite(openSqlite(options))
-    : await openOnPostgres(openPostgres(options));
+    ? await openOnSqlite(openSqlite(options), observer)
+    : await openOnPostgres(openPostgres(options), observer);
 }
 
 /** Opens the database on a SQLite engine; tests pass their own. */
-export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> {
-  const rules = new AccessRules();
+export async function openOnSqlite(
+  engine: SqliteEngine,
+  observer: DatabaseObserver = NO_OBSERVER,
+): Promise<OpenDatabase> {
+  const rules = new AccessRules(observer);
   const writer = rules.kysely(engine.writer, 'write');
   const borrowed = () => new MemoryReaderDriver(writer);
   const { reader, scanner } = engine.reading ?? {
@@ -37,7 +45,7 @@ export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> 
     scanner: null,
   };
   const read = rules.kysely(reader, 'read');
-  const scan = scanner ? rules.kysely(scanner, 'read') : read;
+  const scan = scanner ? rules.kysely(scanner, 'scan') : read;
   const close = async () => {
     for (const part of [scan, read, writer]) await part.destroy();
     engine.close();
@@ -52,11 +60,14 @@ export async function openOnSqlite(engine: SqliteEngine): Promise<OpenDatabase> 
 }
 
 /** Opens the database on a Postgres engine; tests pass their own. */
-export async function openOnPostgres(engine: PostgresEngine): Promise<OpenDatabase> {
-  const rules = new AccessRules();
+export async function openOnPostgres(
+  engine: PostgresEngine,
+  observer: DatabaseObserver = NO_OBSERVER,
+): Promise<OpenDatabase> {
+  const rules = new AccessRules(observer);
   const writer = rules.kysely(engine.main, 'write');
   const read = rules.kysely(engine.main, 'read');
-  const scan = rules.kysely(engine.scanner, 'read');
+  const scan = rules.kysely(engine.scanner, 'scan');
   const migrator = new Kysely<unknown>({ dialect: engine.migrator });
   const migrated = await orClose(engine.close, () => migrate(migrator, 'postgres'));
   const now = async (tx?: Transaction<Schema>) => {
@@ -120,11 +131,17 @@ class AccessRules {
   #inUse = 0;
   #closing: Promise<void> | null = null;
   #unused: (() => void) | null = null;
+  readonly #observer: DatabaseObserver;
 
-  kysely(dialect: Dialect, use: 'read' | 'write'): Kysely<Schema> {
+  constructor(observer: DatabaseObserver) {
+    this.#observer = observer;
+  }
+
+  kysely(dialect: Dialect, use: SlowQuery['use']): Kysely<Schema> {
+    const { slowMs, onSlow } = this.#observer;
     const gate: Gate = {
       enter: () => {
-        if (use === 'read') this.assertOutside();
+        if (use !== 'write') this.assertOutside();
         this.#assertOpen();
         this.#inUse += 1;
       },
@@ -132,7 +149,9 @@ class AccessRules {
         this.#inUse -= 1;
         if (this.#inUse === 0) this.#unused?.();
       },
-      translate: use === 'read' ? translateReadError : translateError,
+      translate: use === 'write' ? translateError : translateReadError,
+      slowMs,
+      onSlow: (statement, durationMs) => onSlow({ statement, durationMs, use }),
     };
     return new Kysely<Schema>({ dialect: guardDialect(dialect, gate) });
   }
@@ -144,10 +163,17 @@ class AccessRules {
     this.assertOutside();
     this.#assertOpen();
     const mark = { running: true };
+    let facts: readonly IncidentFact[] = [];
     try {
-      return await writer
-        .transaction()
-        .execute((tx) => this.#own.run(mark, async () => await work(tx)));
+      const result = await writer.transaction().execute((tx) =>
+        this.#own.run(mark, async () => {
+          const done = await work(tx);
+          facts = notedIncidents(tx);
+          return done;
+        }),
+      );
+      if (facts.length > 0) this.#observer.onIncidents(facts);
+      return result;
     } finally {
       // Timers and listeners that the work started may use the database from now on.
       mark.running = false;

@@ -185,6 +185,16 @@ export function elementContains(
   return sql<boolean>`(${inside} and exists (select 1 from ${elements} where ${contains(engine, value, text)}))`;
 }
 
+/** Condition that a JSON array of texts, as JSON.stringify writes it, has exactly this element, which needs no escapes. */
+export function hasText(
+  engine: Engine,
+  array: AliasableExpression<string>,
+  element: string,
+): RawBuilder<boolean> {
+  const find = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
+  return sql<boolean>`${find}(${array}, ${JSON.stringify(element)}) > 0`;
+}
+
 /** A text at a path in a JSON document that is stored as text; null without one. */
 export function jsonText(
   engine: Engine,

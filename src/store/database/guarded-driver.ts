@@ -14,6 +14,9 @@ export interface Gate {
   leave(): void;
   /** Translates an error of the engine for callers. */
   translate(error: unknown): unknown;
+  /** Statements that take this long are reported, milliseconds. */
+  slowMs: number;
+  onSlow(statement: string, durationMs: number): void;
 }
 
 /**
@@ -74,8 +77,10 @@ class GuardedDriver implements Driver {
 
   async commitTransaction(connection: GuardedConnection): Promise<void> {
     connection.assertUsable();
+    const startedAt = performance.now();
     await translated(this.#gate, this.#inner.commitTransaction(connection.inner));
     connection.inTransaction = false;
+    reportIfSlow(this.#gate, 'commit', startedAt);
   }
 
   /** Never throws: the first error is the one to report, and both drivers repair or discard the connection. */
@@ -115,7 +120,12 @@ class GuardedConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     this.assertUsable();
     assertParameters(query);
-    return await this.watch(this.inner.executeQuery<Row>(query));
+    const startedAt = performance.now();
+    try {
+      return await this.watch(this.inner.executeQuery<Row>(query));
+    } finally {
+      reportIfSlow(this.#gate, query.sql, startedAt);
+    }
   }
 
   streamQuery<Row>(query: CompiledQuery, chunk: number): AsyncIterableIterator<QueryResult<Row>> {
@@ -137,6 +147,12 @@ class GuardedConnection implements DatabaseConnection {
       throw error;
     }
   }
+}
+
+/** Reports a statement that took long, also one that failed: it may have run into its time limit. */
+function reportIfSlow({ slowMs, onSlow }: Gate, statement: string, startedAt: number): void {
+  const durationMs = performance.now() - startedAt;
+  if (durationMs >= slowMs) onSlow(statement, durationMs);
 }
 
 async function translated<Value>(gate: Gate, work: Promise<Value>): Promise<Value> {

@@ -45,7 +45,7 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
     ] as const) {
       await tx.deleteFrom(table).where('monitor_id', '=', monitorId).execute();
     }
-    await removeFromDependencies(tx, monitorId);
+    await removeFromDependencies(tx, [monitorId]);
     await tx.deleteFrom('monitor').where('id', '=', monitorId).execute();
   });
 }

@@ -14,6 +14,7 @@ export interface PeopleSchema {
   passkey: PasskeyTable;
   invitation: InvitationTable;
   audit_entry: AuditEntryTable;
+  budget: BudgetTable;
 }
 
 export interface PersonTable {
@@ -165,6 +166,14 @@ export interface InvitationTable {
   accepted_at: number | null;
   created_at: number;
   updated_at: number;
+}
+
+/** What was used of a budget in its present window. */
+export interface BudgetTable {
+  /** Name of the budget and whose it is; a recipient is hashed with a secret. */
+  key: string;
+  used: number;
+  ends_at: number;
 }
 
 /** An entry of the audit log. Names are stored as they were at the time. */

@@ -28,10 +28,36 @@ export interface Schema extends AlertSchema, PeopleSchema {
   service_gap: ServiceGapTable;
   inspection: InspectionTable;
   monitor_inspection: MonitorInspectionTable;
+  monitor_tag: MonitorTagTable;
   dns_record_set: DnsRecordSetTable;
   certificate: CertificateTable;
   monitor_activity: MonitorActivityTable;
   setting: SettingTable;
+  idempotency_key: IdempotencyKeyTable;
+}
+
+/** A key that a client gave a request, so that a repetition gets its answer. */
+export interface IdempotencyKeyTable {
+  id: Generated<number>;
+  /** Hash of the sender, the path and the key. */
+  scope: string;
+  /** Whose keys are counted together. */
+  owner: string;
+  /** Hash of the request's body. */
+  fingerprint: string;
+  /** Incremented by each request that claims the key. */
+  claim: number;
+  /** Time after which a request without an answer is taken for dead. */
+  leased_until: number;
+  /** What the request changed, from its transaction on. */
+  target_type: string | null;
+  target_id: number | null;
+  carried_out_at: number | null;
+  /** Status of the answer; null until there is one. */
+  status: number | null;
+  /** Headers and body of the answer: JSON, compressed and sealed. Null when it was too large. */
+  answer: string | null;
+  created_at: number;
 }
 
 /** A team's folder of monitors; a subgroup has a parent, and none below it. */
@@ -54,6 +80,8 @@ export interface MonitorTable extends FieldColumns {
   shard: number;
   type: string;
   is_paused: number;
+  /** The host of the url in canonical spelling, empty for none; null until monitor-hosts.ts has filled it in. */
+  host: string | null;
   /** The secret part of the ping URL, sealed, and its SHA-256 in hex, by which it is found. */
   ping_token: string | null;
   ping_token_hash: string | null;
@@ -298,6 +326,13 @@ export interface InspectionTable {
   is_recheck: number;
   /** 1 while a monitor of the target has a condition of this kind. */
   is_open: number;
+}
+
+/** A tag of a monitor. Triggers write it; see migration 0017. */
+export interface MonitorTagTable {
+  monitor_id: number;
+  tag: string;
+  team_id: number;
 }
 
 /** An inspection that runs for a monitor. */

@@ -49,3 +49,22 @@ export async function exchangeSetting(
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
+
+/** Reads all settings whose names begin like this, sorted by name, by the index of names. */
+export function listSettings(
+  db: Kysely<Schema>,
+  prefix: string,
+): Promise<{ name: string; value: string }[]> {
+  return db
+    .selectFrom('setting')
+    .select(['name', 'value'])
+    .where('name', '>=', prefix)
+    .where('name', '<', `${prefix}~`)
+    .orderBy('name')
+    .execute();
+}
+
+export async function deleteSettings(db: Kysely<Schema>, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await db.deleteFrom('setting').where('name', 'in', names).execute();
+}

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync, backup } from 'node:sqlite';
 import { MIGRATIONS } from './migrations/index.ts';
+import { SEALED_TABLES } from './sealed-columns.ts';
 
 /** Summary of a SQLite database of Tocsin. */
 export interface FileSummary {
@@ -101,14 +102,10 @@ export function inspectDatabase(path: string): FileSummary {
   }
 }
 
-const SEALED = [
-  ['monitor', 'auth_password'],
-  ['monitor', 'ping_token'],
-  ['monitor', 'request_headers'],
-  ['monitor', 'request_body'],
-  ['webhook_endpoint', 'url'],
-  ['alert_channel', 'settings'],
-] as const;
+/** Columns of tables that hold nothing but values of the secret box. */
+const SEALED = SEALED_TABLES.filter(
+  ({ cipher, where }) => cipher === 'secret box' && where === undefined,
+).flatMap(({ table, columns }) => Object.keys(columns).map((column) => [table, column] as const));
 
 /** Reads a sealed secret to try a key on; null without one. */
 export function anySealedText(path: string): string | null {

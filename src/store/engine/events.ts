@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
+import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
@@ -223,6 +224,7 @@ export interface AlertedMonitor {
   groupIds: number[];
   isPaused: boolean;
   lastCheckedAt: number | null;
+  notificationSettings: NotificationSettings | null;
 }
 
 /** Reads monitors by id; deleted ones are missing. */
@@ -245,6 +247,7 @@ export async function alertedMonitors(
       'monitor.tags',
       'monitor.group_id',
       'monitor.is_paused',
+      'monitor.notification_settings',
       'monitor_state.last_checked_at as lastCheckedAt',
       'monitor_group.name as groupName',
       'monitor_group.parent_id',
@@ -252,7 +255,7 @@ export async function alertedMonitors(
     .where('monitor.deleted_at', 'is', null)
     .execute();
   return new Map(
-    rows.map(({ group_id, parent_id, is_paused, ...row }) => [
+    rows.map(({ group_id, parent_id, is_paused, notification_settings: settings, ...row }) => [
       row.id,
       {
         ...row,
@@ -260,6 +263,8 @@ export async function alertedMonitors(
         tags: JSON.parse(row.tags) as string[],
         groupIds: [group_id, parent_id].filter((id) => id !== null),
         isPaused: is_paused === 1,
+        notificationSettings:
+          settings === null ? null : (JSON.parse(settings) as NotificationSettings),
       },
     ]),
   );

@@ -156,6 +156,7 @@ function isMoved({ before, after }: StateChange<Heartbeat>): boolean {
 
 /** Columns that nearly every ping changes, and no index holds. */
 const PING_COLUMNS = {
+  last_checked_at: 'integer',
   last_heartbeat_at: 'integer',
   heartbeat_expected_at: 'integer',
   armed_at: 'integer',
@@ -221,6 +222,7 @@ function heartbeatOf(row: StateRow): Heartbeat {
     isPaused: row.is_paused === 1,
     tracks: JSON.parse(row.tracks),
     observedUntil: row.observed_until,
+    lastPingAt: row.last_checked_at,
     lastHeartbeatAt: row.last_heartbeat_at,
     expectedAt,
     armedAt: row.armed_at ?? expectedAt,
@@ -241,6 +243,7 @@ function heartbeatOf(row: StateRow): Heartbeat {
 function pingColumnsOf(state: Heartbeat): unknown[] {
   return [
     state.monitorId,
+    state.lastPingAt,
     state.lastHeartbeatAt,
     state.expectedAt,
     state.armedAt,

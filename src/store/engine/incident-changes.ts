@@ -10,6 +10,7 @@ import type {
   IncidentEvidenceTable,
   Schema,
 } from '../database/schema.ts';
+import { FACT_COLUMNS, noteChanged } from './incident-facts.ts';
 
 type New<Table> = Omit<Table, 'id'>;
 
@@ -68,11 +69,18 @@ export async function insertIncidents(
           .where(sql<boolean>`type <> 'manual'`)
           .doUpdateSet({ updated_at: now }),
       )
-      .returning(CHANGED)
+      .returning([...FACT_COLUMNS, 'incident.region', 'incident.created_at as createdAt'])
       .execute();
+    // One that was reopened by hand is older, and was opened before.
+    noteChanged(
+      tx,
+      'opened',
+      rows.filter(({ createdAt }) => createdAt === now),
+    );
     const causes = new Map(slice.map((one) => [`${one.monitorId} ${one.type}`, one.rootCause]));
-    for (const row of rows) {
-      opened.push({ ...row, rootCause: causes.get(`${row.monitorId} ${row.type}`)! });
+    for (const { id, monitorId, type, startedAt, region } of rows) {
+      const rootCause = causes.get(`${monitorId} ${type}`)!;
+      opened.push({ id, monitorId, type, startedAt, rootCause, region });
     }
   }
   return opened;
@@ -123,7 +131,7 @@ export async function endIncidents(
     resolutions.map(({ monitorId, type, at }) => [monitorId, type, at]),
     { monitor_id: 'integer', type: 'text', at: 'integer' },
   );
-  return tx
+  const rows = await tx
     .updateTable('incident')
     .from(ends.as('ends'))
     .set((eb) => ({
@@ -138,8 +146,13 @@ export async function endIncidents(
     .whereRef('incident.monitor_id', '=', 'ends.monitor_id')
     .whereRef('incident.type', '=', 'ends.type')
     .where('incident.ended_at', 'is', null)
-    .returning(CHANGED)
+    .returning([...FACT_COLUMNS, 'incident.root_cause as rootCause', 'incident.region'])
     .execute();
+  const reasons = new Map(
+    resolutions.map(({ monitorId, type, reason }) => [`${monitorId} ${type}`, reason]),
+  );
+  noteChanged(tx, 'ended', rows, (row) => reasons.get(`${row.monitorId} ${row.type}`)!);
+  return rows;
 }
 
 export async function insertEvidence(

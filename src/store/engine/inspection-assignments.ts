@@ -2,29 +2,60 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { InspectionKind } from '../../model/inspection.ts';
-import { engineOf, forUpdate, idTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, idList, idTable, rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
+/** The inspections that run for a monitor. */
+export interface Assignment {
+  monitorId: number;
+  targets: readonly Target[];
+}
+
 /**
- * Assigns these inspections to the monitor, and no others. Each runs at once, or after a run in progress, as facts do not
+ * Assigns these inspections to the monitors, and no others. Each runs at once, or after a run in progress, as facts do not
  * depend on settings. A registry that asked for a pause keeps it.
  */
-export async function assignInspections(
+export async function assignAllInspections(
+  tx: Transaction<Schema>,
+  assignments: readonly Assignment[],
+  now: number,
+): Promise<void> {
+  const left = await unassign(
+    tx,
+    assignments.map(({ monitorId }) => monitorId),
+  );
+  const rows = assignments.flatMap(({ monitorId, targets }) =>
+    targets.map(([kind, target]) => [monitorId, kind, target] as const),
+  );
+  await insertAssignments(tx, rows);
+  const wanted = unique(rows.map(([, kind, target]): Target => [kind, target]));
+  const wantedKeys = new Set(wanted.map(keyOf));
+  const unwanted = left.filter((each) => !wantedKeys.has(keyOf(each)));
+  await lockInOrder(tx, [...wanted, ...unwanted]);
+  await insertOrMakeDue(
+    tx,
+    inLockOrder(wanted).map(([kind, target]) => [kind, target, now]),
+  );
+  await makeDue(tx, unwanted);
+}
+
+/** Assigns these inspections to one monitor, and no others. */
+export function assignInspections(
   tx: Transaction<Schema>,
   monitorId: number,
   targets: readonly Target[],
   now: number,
 ): Promise<void> {
-  const left = await unassign(tx, monitorId);
-  const wanted = new Set(targets.map(keyOf));
-  for (const one of inLockOrder([...targets, ...left.filter((each) => !wanted.has(keyOf(each)))])) {
-    await (wanted.has(keyOf(one)) ? assign(tx, monitorId, one, now) : makeDue(tx, one));
-  }
+  return assignAllInspections(tx, [{ monitorId, targets }], now);
 }
 
-type Target = readonly [kind: InspectionKind, target: string];
+export type Target = readonly [kind: InspectionKind, target: string];
 
 const keyOf = ([kind, target]: Target) => `${kind} ${target}`;
+
+function unique(targets: readonly Target[]): Target[] {
+  return [...new Map(targets.map((target) => [keyOf(target), target])).values()];
+}
 
 /** Sorts inspections into the order in which they are locked, so that two transactions never wait for each other. */
 function inLockOrder(targets: readonly Target[]): Target[] {
@@ -32,55 +63,76 @@ function inLockOrder(targets: readonly Target[]): Target[] {
   return targets.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
-async function assign(
-  tx: Transaction<Schema>,
-  monitorId: number,
-  [kind, target]: Target,
-  now: number,
-): Promise<void> {
+/** Locks those that exist. */
+async function lockInOrder(tx: Transaction<Schema>, targets: readonly Target[]): Promise<void> {
+  if (engineOf(tx) === 'sqlite' || targets.length < 2) return;
+  const rows = inLockOrder(targets).map(([kind, target], place) => [kind, target, place]);
   await tx
-    .insertInto('monitor_inspection')
-    .values({ monitor_id: monitorId, kind, target })
-    .onConflict((conflict) => conflict.columns(['monitor_id', 'kind']).doUpdateSet({ target }))
-    .execute();
-  await tx
-    .insertInto('inspection')
-    .values({ kind, target, next_at: now, claim: 0, unknown_run: 0, is_recheck: 0, is_open: 0 })
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'target']).doUpdateSet(({ ref }) => ({
-        next_at: sql<number>`case
-          when ${ref('inspection.kind')} = 'domain' and ${ref('inspection.unknown_run')} > 0
-            and ${ref('inspection.next_at')} is not null then ${ref('inspection.next_at')}
-          else cast(${now} as bigint) end`,
-      })),
+    .selectFrom(rowTable(tx, rows, { kind: 'text', target: 'text', place: 'integer' }).as('wanted'))
+    .innerJoin('inspection', (join) =>
+      join
+        .onRef('inspection.kind', '=', 'wanted.kind')
+        .onRef('inspection.target', '=', 'wanted.target'),
     )
+    .select('inspection.kind')
+    .orderBy('wanted.place')
+    .forNoKeyUpdate('inspection')
     .execute();
 }
 
-/** Removes the inspections of a monitor. One without monitors is deleted when it is next due; a suspended one is due now. */
+async function insertAssignments(
+  tx: Transaction<Schema>,
+  assigned: readonly (readonly [monitorId: number, kind: string, target: string])[],
+): Promise<void> {
+  if (assigned.length === 0) return;
+  const rows = rowTable(tx, assigned, { monitor_id: 'integer', kind: 'text', target: 'text' });
+  // The condition keeps SQLite from taking "on conflict" for that of a join.
+  await sql`
+    insert into monitor_inspection (monitor_id, kind, target)
+    select monitor_id, kind, target from ${rows} as v where true
+    on conflict (monitor_id, kind) do update set target = excluded.target`.execute(tx);
+}
+
+async function insertOrMakeDue(
+  tx: Transaction<Schema>,
+  targets: readonly (readonly [kind: string, target: string, now: number])[],
+): Promise<void> {
+  if (targets.length === 0) return;
+  const rows = rowTable(tx, targets, { kind: 'text', target: 'text', next_at: 'integer' });
+  await sql`
+    insert into inspection (kind, target, next_at, claim, unknown_run, is_recheck, is_open)
+    select kind, target, next_at, 0, 0, 0, 0 from ${rows} as v where true
+    on conflict (kind, target) do update set next_at = case
+      when inspection.kind = 'domain' and inspection.unknown_run > 0 and inspection.next_at is not null
+      then inspection.next_at else excluded.next_at end`.execute(tx);
+}
+
+/** Removes the inspections of monitors. One without monitors is deleted when it is next due; a suspended one is due now. */
 export async function unassignInspections(
   tx: Transaction<Schema>,
-  monitorId: number,
+  monitorIds: readonly number[],
 ): Promise<void> {
-  for (const one of inLockOrder(await unassign(tx, monitorId))) await makeDue(tx, one);
+  const left = unique(await unassign(tx, monitorIds));
+  await lockInOrder(tx, left);
+  await makeDue(tx, left);
 }
 
-async function unassign(tx: Transaction<Schema>, monitorId: number): Promise<Target[]> {
+async function unassign(tx: Transaction<Schema>, monitorIds: readonly number[]): Promise<Target[]> {
   const rows = await tx
     .deleteFrom('monitor_inspection')
-    .where('monitor_id', '=', monitorId)
+    .where('monitor_id', 'in', idList(tx, monitorIds))
     .returning(['kind', 'target'])
     .execute();
   return rows.map((row) => [row.kind as InspectionKind, row.target]);
 }
 
-/** Makes a suspended inspection due: without its last monitor it would never run again. */
-async function makeDue(tx: Transaction<Schema>, [kind, target]: Target): Promise<void> {
-  await tx
-    .updateTable('inspection')
-    .set({ next_at: sql<number>`coalesce(next_at, 0)` })
-    .where((eb) => eb.and({ kind, target }))
-    .execute();
+/** Makes suspended inspections due: without its last monitor one would never run again. */
+async function makeDue(tx: Transaction<Schema>, targets: readonly Target[]): Promise<void> {
+  if (targets.length === 0) return;
+  const rows = rowTable(tx, targets, { kind: 'text', target: 'text' });
+  await sql`
+    update inspection set next_at = coalesce(next_at, 0)
+    from ${rows} as v where inspection.kind = v.kind and inspection.target = v.target`.execute(tx);
 }
 
 /** Makes the inspections of a monitor due now: all of them, or those of some kinds. */

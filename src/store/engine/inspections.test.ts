@@ -178,7 +178,7 @@ eachDatabase((_, open) => {
       const database = await open();
       const id = await watch(database, [SSL]);
       const other = await watch(database, [SSL]);
-      await database.transaction((tx) => unassignInspections(tx, id));
+      await database.transaction((tx) => unassignInspections(tx, [id]));
       const [claimed] = await claim(database);
       const rows = await inspectedMonitors(database.read, claimed!, 0, 10);
       expect(rows.map((row) => row.id)).toEqual([other]);
@@ -401,7 +401,7 @@ eachDatabase((_, open) => {
         }
         await database.transaction((tx) =>
           deed === 'deleted'
-            ? unassignInspections(tx, id)
+            ? unassignInspections(tx, [id])
             : assignInspections(tx, id, [['ssl', 'other.example.com:443']], NOW + HOUR),
         );
         const due = await claim(database, NOW + HOUR);
@@ -421,7 +421,7 @@ eachDatabase((_, open) => {
         await insertRecordSet(tx, 'other.example.com', FACTS.dns, NOW);
         await insertCertificate(tx, PORT, FACTS.ssl, NOW);
         await insertCertificate(tx, `${HOST}:8443`, FACTS.ssl, NOW);
-        await unassignInspections(tx, id);
+        await unassignInspections(tx, [id]);
       });
       for (const one of await claim(database)) {
         await rest(database, one);

@@ -7,7 +7,7 @@ import { encodeRound } from './round-codec.ts';
 import type { RecordedRound, RegionNumbers } from './round-codec.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Region } from '../../model/monitor.ts';
-import { claimSetting } from '../database/settings.ts';
+import { claimSetting, listSettings } from '../database/settings.ts';
 
 /** Details of a failure beside its round: text, address, and the regions that saw both. */
 type FailureDetail = [text: string, address: string | null, ...regions: string[]];
@@ -246,7 +246,7 @@ async function deleteRows(tx: Transaction<Schema>, table: RawBuilder<unknown>): 
 async function listDaySettings(
   database: Database,
 ): Promise<{ day: Day; retiredAt: number | null }[]> {
-  const rows = await listSettings(database, 'result_day_');
+  const rows = await listSettings(database.read, 'result_day_');
   return rows.flatMap(({ name, value }) => {
     const day = DAY_SETTING.exec(name)?.[1];
     return day === undefined ? [] : [{ day, retiredAt: value === '' ? null : Number(value) }];
@@ -293,7 +293,7 @@ class StoredRegions implements RegionNumbers {
 
 async function loadRegions(database: Database): Promise<StoredRegions> {
   const regions = new StoredRegions();
-  for (const { name, value } of await listSettings(database, 'result_region_')) {
+  for (const { name, value } of await listSettings(database.read, 'result_region_')) {
     const number = REGION_SETTING.exec(name)?.[1];
     if (number !== undefined) regions.add(Number(number), value);
   }
@@ -312,17 +312,4 @@ async function numberRegions(database: Database, entry: Cache): Promise<void> {
   }
   entry.regions = regions;
   entry.unnumbered.clear();
-}
-
-async function listSettings(
-  database: Database,
-  prefix: string,
-): Promise<{ name: string; value: string }[]> {
-  return await database.read
-    .selectFrom('setting')
-    .selectAll()
-    .where('name', '>=', prefix)
-    .where('name', '<', `${prefix}~`)
-    .orderBy('name')
-    .execute();
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder, Transaction } from 'kysely';
-import { SHARD_COUNT } from '../../model/monitor.ts';
+import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
+import { engineOf } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Duration of a lease, and of a node's membership without a sign of life, by the database's clock. */
@@ -16,13 +17,34 @@ const FORGET_NODE_MS = 3_600_000;
  * order.
  */
 export async function nextVersion(tx: Transaction<Schema>, shard: number): Promise<number> {
-  const row = await tx
+  return (await nextVersions(tx, [shard])).get(shard)!;
+}
+
+/**
+ * Does the same for edits of several shards in one transaction, each once. Locks them in ascending order, so that two
+ * edits never wait for each other.
+ *
+ * @returns the version of each shard.
+ */
+export async function nextVersions(
+  tx: Transaction<Schema>,
+  shards: Iterable<number>,
+): Promise<Map<number, number>> {
+  const wanted = [...new Set(shards)];
+  if (wanted.length > 1 && engineOf(tx) === 'postgres') {
+    const inOrder = tx.selectFrom('shard').select('shard').where('shard', 'in', wanted);
+    await inOrder.orderBy('shard').forNoKeyUpdate().execute();
+  }
+  const rows = await tx
     .updateTable('shard')
     .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('shard', '=', shard)
-    .returning('version')
-    .executeTakeFirstOrThrow(() => new Error(`The database has no row for shard ${shard}.`));
-  return row.version;
+    .where('shard', 'in', wanted)
+    .returning(['shard', 'version'])
+    .execute();
+  const versions = new Map(rows.map(({ shard, version }) => [shard, version]));
+  const missing = wanted.find((shard) => !versions.has(shard));
+  if (missing !== undefined) throw new Error(`The database has no row for shard ${missing}.`);
+  return versions;
 }
 
 export interface ShardVersion {
@@ -88,6 +110,9 @@ export function renewShards(tx: Transaction<Schema>, nodeId: string): Promise<nu
   return lease(tx, nodeId, (shards) => shards.where('owner', '=', nodeId));
 }
 
+/** An order in which neighbors are apart: processes that start together must not take shards in blocks. */
+const scattered = sql`shard * ${sql.lit(SHARD_STEP)} % ${sql.lit(SHARD_COUNT)}`;
+
 /** Leases up to `limit` shards that are free or whose lease is over. @returns the leased shards. */
 export function takeShards(
   tx: Transaction<Schema>,
@@ -97,6 +122,7 @@ export function takeShards(
   return lease(tx, nodeId, (shards) =>
     shards
       .where((eb) => eb.or([eb('owner', 'is', null), eb('lease_until', '<', databaseNow)]))
+      .orderBy(scattered)
       .limit(limit),
   );
 }

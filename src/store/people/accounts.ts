@@ -58,3 +58,21 @@ export function listRoles(
     .orderBy('member.team_id')
     .execute();
 }
+
+/** Confirmed addresses of a person and of the active members of a team, in lower case. */
+export async function confirmedAddresses(
+  db: Kysely<Schema>,
+  { personId, teamId }: { personId: number | null; teamId: number | null },
+): Promise<Set<string>> {
+  const members = await db
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.person_id')
+    .where('member.team_id', '=', teamId ?? 0)
+    .where('member.status', '=', 'active')
+    .where('person.email_verified', '=', 1)
+    .select('person.email')
+    .execute();
+  const own = personId === null ? undefined : await findAccount(db, personId);
+  const all = own?.email_verified === 1 ? [...members, own] : members;
+  return new Set(all.map(({ email }) => email));
+}

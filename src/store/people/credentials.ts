@@ -30,6 +30,20 @@ export async function setPasswordHash(
     .execute();
 }
 
+/** Hash of a person's password; null for people without one. */
+export async function findPasswordHash(
+  db: Kysely<Schema>,
+  personId: number,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('credential')
+    .select('password')
+    .where('person_id', '=', personId)
+    .where('provider_id', '=', PASSWORD_PROVIDER)
+    .executeTakeFirst();
+  return row?.password ?? null;
+}
+
 export async function hasPassword(db: Kysely<Schema>, personId: number): Promise<boolean> {
   return hasRow(
     db

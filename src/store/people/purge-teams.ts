@@ -2,7 +2,7 @@ import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { unindexed } from '../database/dialect.ts';
 import { unassignInspections } from '../engine/inspection-assignments.ts';
-import { markMonitorDeleted } from '../resources/monitor-changes.ts';
+import { markMonitorsDeleted } from '../resources/monitor-changes.ts';
 import { nextVersion } from '../engine/shards.ts';
 import { deleteBatch, BATCH_ROWS } from '../database/rows.ts';
 
@@ -38,10 +38,15 @@ export async function deleteMonitorsOfDeletedTeams(
         .where('deleted_at', 'is', null)
         .orderBy('id')
         .execute();
-      for (const { id } of left) {
-        await markMonitorDeleted(tx, id, version, now);
-        await unassignInspections(tx, id);
-      }
+      await markMonitorsDeleted(
+        tx,
+        left.map(({ id }) => ({ id, version })),
+        now,
+      );
+      await unassignInspections(
+        tx,
+        left.map(({ id }) => id),
+      );
     });
   }
   return rows.length >= BATCH_ROWS;

@@ -1,14 +1,17 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { PersonTable, SessionTable, TeamTable } from '../database/schema-people.ts';
-import { updateRow } from '../database/rows.ts';
+import { hasRow, updateRow } from '../database/rows.ts';
 
 export type SessionRow = Selectable<SessionTable>;
 
 /** A session with its person, and with its team where they are an active member. */
 export interface SessionHolder {
-  session: Pick<SessionRow, 'id' | 'method' | 'expires_at' | 'last_used_at'>;
-  person: Pick<Selectable<PersonTable>, 'id' | 'name' | 'email' | 'timezone' | 'mfa_enabled'>;
+  session: Pick<SessionRow, 'id' | 'method' | 'created_at' | 'expires_at' | 'last_used_at'>;
+  person: Pick<
+    Selectable<PersonTable>,
+    'id' | 'name' | 'email' | 'email_verified' | 'timezone' | 'mfa_enabled'
+  >;
   team:
     | (Pick<
         Selectable<TeamTable>,
@@ -38,12 +41,14 @@ export async function findSessionHolder(
     .select([
       'session.id',
       'session.method',
+      'session.created_at',
       'session.expires_at',
       'session.last_used_at',
       'person.id as person_id',
       'person.name as person_name',
       'person.email',
       'person.timezone',
+      'person.email_verified',
       'person.mfa_enabled',
       'member.role',
       'team.id as team_id',
@@ -55,10 +60,18 @@ export async function findSessionHolder(
     ])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { id, method, expires_at, last_used_at, email, timezone, mfa_enabled } = row;
+  const { id, method, created_at, expires_at, last_used_at } = row;
+  const { email, email_verified, timezone, mfa_enabled } = row;
   return {
-    session: { id, method, expires_at, last_used_at },
-    person: { id: row.person_id, name: row.person_name, email, timezone, mfa_enabled },
+    session: { id, method, created_at, expires_at, last_used_at },
+    person: {
+      id: row.person_id,
+      name: row.person_name,
+      email,
+      email_verified,
+      timezone,
+      mfa_enabled,
+    },
     team:
       row.team_id === null
         ? null
@@ -72,6 +85,22 @@ export async function findSessionHolder(
             role: row.role!,
           },
   };
+}
+
+/** True for active members of a team, whether current or not, that requires two-factor authentication. */
+export async function isInTeamThatRequiresMfa(
+  db: Kysely<Schema>,
+  personId: number,
+): Promise<boolean> {
+  return hasRow(
+    db
+      .selectFrom('member')
+      .innerJoin('team', 'team.id', 'member.team_id')
+      .where('member.person_id', '=', personId)
+      .where('member.status', '=', 'active')
+      .where('team.deleted_at', 'is', null)
+      .where('team.mfa_required', '=', 1),
+  );
 }
 
 /** Records when a session was used. The time never moves backwards, as several processes record it. */

@@ -125,6 +125,40 @@ export async function insertVerification(
     .execute();
 }
 
+/** True when one of these verifications is stored and not expired. */
+export async function hasVerification(
+  db: Kysely<Schema>,
+  identifiers: readonly string[],
+  now: number,
+): Promise<boolean> {
+  return hasRow(
+    db
+      .selectFrom('verification')
+      .where('identifier', 'in', identifiers)
+      .where('expires_at', '>', now),
+  );
+}
+
+/** Deletes verifications that are not expired. @returns how many: of two concurrent calls one gets them. */
+export async function deleteVerifications(
+  tx: Kysely<Schema>,
+  identifier: string,
+  now: number,
+): Promise<number> {
+  const rows = await tx
+    .deleteFrom('verification')
+    .where('identifier', '=', identifier)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .execute();
+  return rows.length;
+}
+
+/** Deletes all verifications with that value. */
+export async function deleteVerificationsOf(tx: Kysely<Schema>, value: string): Promise<void> {
+  await tx.deleteFrom('verification').where('value', '=', value).execute();
+}
+
 const RESET = 'reset ';
 
 /** Value of the verification behind a link that sets a new password: it names the person. */
@@ -153,7 +187,7 @@ export async function personOfResetLink(
   db: Kysely<Schema>,
   identifier: string,
   now: number,
-): Promise<{ id: number; email: string } | undefined> {
+): Promise<{ id: number; email: string; name: string } | undefined> {
   const row = await db
     .selectFrom('verification')
     .select('value')
@@ -164,7 +198,7 @@ export async function personOfResetLink(
   if (row?.value.startsWith(RESET) !== true) return undefined;
   return await db
     .selectFrom('person')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'name'])
     .where('id', '=', Number(row.value.slice(RESET.length)))
     .executeTakeFirst();
 }

@@ -37,7 +37,19 @@ export function findTokenHolder(db: Kysely<Schema>, hash: string) {
       'team.personal_team',
       'team.plan',
       'member.role',
+      'team.mfa_required',
+      'person.mfa_enabled',
     ])
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('passkey')
+            .select('passkey.id')
+            .whereRef('passkey.person_id', '=', 'token.person_id'),
+        )
+        .as('has_passkey'),
+    )
     .executeTakeFirst();
 }
 

@@ -19,13 +19,34 @@ export interface AuditFilter {
 
 type Direction = 'asc' | 'desc';
 
-/** Stores an entry, in the transaction of the change that it records. */
-export async function insertAuditEntry(
+/** Entries in one statement. */
+const AT_ONCE = 50;
+
+/** Stores entries, in the transaction of the changes that they record. */
+export async function insertAuditEntries(
   tx: Kysely<Schema>,
-  { actor, teamId, verb, target, before = null, after = null }: AuditEntry,
+  entries: readonly AuditEntry[],
   now: number,
 ): Promise<void> {
-  const row = {
+  for (let from = 0; from < entries.length; from += AT_ONCE) {
+    const rows = entries.slice(from, from + AT_ONCE).map((entry) => rowOf(entry, now));
+    await tx.insertInto('audit_entry').values(rows).execute();
+  }
+}
+
+export function insertAuditEntry(
+  tx: Kysely<Schema>,
+  entry: AuditEntry,
+  now: number,
+): Promise<void> {
+  return insertAuditEntries(tx, [entry], now);
+}
+
+function rowOf(
+  { actor, teamId, verb, target, before = null, after = null }: AuditEntry,
+  now: number,
+) {
+  return {
     team_id: teamId,
     person_id: actor.personId,
     actor: actor.name,
@@ -40,7 +61,6 @@ export async function insertAuditEntry(
     after: after && JSON.stringify(after),
     created_at: now,
   };
-  await tx.insertInto('audit_entry').values(row).execute();
 }
 
 /** Lists a page of a team's entries by time and then by id, and counts all that match. */
@@ -79,6 +99,41 @@ export function auditEntriesAfter(
     .selectAll()
     .limit(paging.limit)
     .execute();
+}
+
+/** Id of the newest entry of the installation; null without any. */
+export async function newestAuditId(db: Kysely<Schema>): Promise<number | null> {
+  const { id } = await db
+    .selectFrom('audit_entry')
+    .select((select) => select.fn.max<number | null>('id').as('id'))
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Ids of the entries after this one. */
+export async function auditIdsAfter(
+  db: Kysely<Schema>,
+  after: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await db.selectFrom('audit_entry').select('id').where('id', '>', after).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether a change of the target was recorded after that entry, beyond the known ones. */
+export async function hasChangedSince(
+  db: Kysely<Schema>,
+  target: { type: string; id: number },
+  after: number,
+  known: ReadonlySet<number>,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('audit_entry')
+    .select('id')
+    .where('id', '>', after)
+    .where('target_type', '=', target.type)
+    .where('target_id', '=', target.id)
+    .execute();
+  return rows.some(({ id }) => !known.has(id));
 }
 
 /** Deletes a batch of entries written before that time (epoch ms). @returns whether there may be more. */

@@ -100,6 +100,12 @@ eachDatabase((_name, open) => {
     await state({ tracks: JSON.stringify({ reachability: { ...track, open: 'uptime' } }) });
     expect((await known()).isSuspected).toBe(false);
 
+    const newest = { responseTimeMs: null, statusCode: null, checkedAt: NOW, isManual: true };
+    await state({ newest: JSON.stringify({ ash: { ...newest, failure: 'http_status' } }) });
+    expect((await known()).isSuspected).toBe(true);
+    await state({ newest: JSON.stringify({ ash: { ...newest, failure: null } }) });
+    expect((await known()).isSuspected).toBe(false);
+
     await addIncident(database, parent, {
       type: 'manual',
       started_at: NOW - 9 * MINUTE,

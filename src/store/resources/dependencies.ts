@@ -1,6 +1,8 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { CONDITIONS, type TrackName, type Tracks } from '../../model/condition.ts';
-import { engineOf, forUpdate } from '../database/dialect.ts';
+import type { MonitorState } from '../../model/state.ts';
+import { engineOf, forUpdate, idList } from '../database/dialect.ts';
+import { prepareInsert } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
@@ -99,23 +101,38 @@ export async function setDependencies(
   ids: readonly number[],
 ): Promise<void> {
   await tx.deleteFrom('monitor_dependency').where('monitor_id', '=', monitorId).execute();
-  if (ids.length === 0) return;
-  const rows = ids.map((id, position) => ({
-    monitor_id: monitorId,
-    depends_on_id: id,
-    team_id: teamId,
-    position,
-  }));
-  await tx.insertInto('monitor_dependency').values(rows).execute();
+  await addDependencies(tx, teamId, [{ monitorId, ids }]);
 }
 
-/** Nothing depends on a monitor that is gone, and it depends on nothing. */
+/** New monitors depend on these, in this order. */
+export async function addDependencies(
+  tx: Transaction<Schema>,
+  teamId: number,
+  dependents: readonly { monitorId: number; ids: readonly number[] }[],
+): Promise<void> {
+  await insertDependencies(
+    tx,
+    dependents.flatMap(({ monitorId, ids }) =>
+      ids.map((id, position) => [monitorId, id, teamId, position]),
+    ),
+  );
+}
+
+const insertDependencies = prepareInsert('monitor_dependency', {
+  monitor_id: 'integer',
+  depends_on_id: 'integer',
+  team_id: 'integer',
+  position: 'integer',
+});
+
+/** Nothing depends on monitors that are gone, and they depend on nothing. */
 export async function removeFromDependencies(
   tx: Transaction<Schema>,
-  monitorId: number,
+  monitorIds: readonly number[],
 ): Promise<void> {
   for (const column of ['monitor_id', 'depends_on_id'] as const) {
-    await tx.deleteFrom('monitor_dependency').where(column, '=', monitorId).execute();
+    const rows = tx.deleteFrom('monitor_dependency');
+    await rows.where(column, 'in', idList(tx, monitorIds)).execute();
   }
 }
 
@@ -176,7 +193,9 @@ async function statesOf(
         name: row.name,
         status: row.status,
         isPaused: row.is_paused === 1,
-        isSuspected: isSuspected(JSON.parse(row.tracks) as Tracks),
+        isSuspected:
+          isSuspected(JSON.parse(row.tracks) as Tracks) ||
+          hasFailedByHand(JSON.parse(row.newest) as MonitorState['newest']),
         lastCheckedAt: row.last_checked_at,
         downSince: open,
         recoveredAt: ended,
@@ -196,6 +215,7 @@ function readMonitors(db: Kysely<Schema>, ids: readonly number[]) {
       'monitor_state.status',
       'monitor.is_paused',
       'monitor_state.tracks',
+      'monitor_state.newest',
       'monitor_state.last_checked_at',
     ])
     .where('monitor.id', 'in', ids)
@@ -219,6 +239,11 @@ async function readTimes(db: Kysely<Schema>, ids: readonly number[], now: number
     .groupBy('monitor_id')
     .execute();
   return new Map(rows.map((row) => [row.monitor_id, row]));
+}
+
+/** A manual check failed, and the round that it brought forward has not ended. */
+function hasFailedByHand(newest: MonitorState['newest']): boolean {
+  return Object.values(newest).some(({ failure, isManual }) => isManual && failure !== null);
 }
 
 /** A bad run is being counted, and nothing critical is confirmed. */

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import { lowerCase } from '../database/dialect.ts';
 import type { MonitorGroupTable, Schema } from '../database/schema.ts';
-import { insertRow, hasRow } from '../database/rows.ts';
+import { countRows, insertRow, hasRow } from '../database/rows.ts';
 
 /** A group and the number of monitors directly in it, without deleted ones. */
 export type GroupRow = Selectable<MonitorGroupTable> & { monitors_count: number };
@@ -14,6 +15,10 @@ export type GroupColumns = Omit<
 /** All groups of the team, by their sort order. */
 export function listGroups(db: Kysely<Schema>, teamId: number): Promise<GroupRow[]> {
   return selectGroups(db, teamId).orderBy('sort_order').orderBy('name').orderBy('id').execute();
+}
+
+export function countGroups(db: Kysely<Schema>, teamId: number): Promise<number> {
+  return countRows(db.selectFrom('monitor_group').where('team_id', '=', teamId));
 }
 
 /** Undefined for an unknown id and for another team's. */
@@ -30,20 +35,41 @@ export async function isGroupOf(db: Kysely<Schema>, teamId: number, id: number):
   return hasRow(db.selectFrom('monitor_group').where('team_id', '=', teamId).where('id', '=', id));
 }
 
-/** The id of the team's group of exactly that name; null when there is none. */
-export async function findGroupByName(
+/** A group of the team and its subgroups; none when the team has no such group. */
+export async function groupWithSubgroups(
   db: Kysely<Schema>,
   teamId: number,
-  name: string,
-): Promise<number | null> {
-  const row = await db
+  id: number,
+): Promise<number[]> {
+  const rows = await db
     .selectFrom('monitor_group')
     .select('id')
     .where('team_id', '=', teamId)
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.id ?? null;
+    .where((or) => or.or([or('id', '=', id), or('parent_id', '=', id)]))
+    .execute();
+  const ids = rows.map((row) => row.id);
+  return ids.includes(id) ? ids : [];
 }
+
+/**
+ * The team's groups of that name without regard to case, the first one first. Case is folded here and not by the engines,
+ * which differ, and a team has few groups. Earlier versions accepted names that differ only in case.
+ */
+export async function findGroupsByName(
+  db: Kysely<Schema>,
+  teamId: number,
+  name: string,
+): Promise<{ id: number; name: string }[]> {
+  const rows = await db
+    .selectFrom('monitor_group')
+    .select(['id', 'name'])
+    .where('team_id', '=', teamId)
+    .orderBy('id')
+    .execute();
+  return rows.filter((row) => foldedName(row.name) === foldedName(name));
+}
+
+const foldedName = (name: string) => lowerCase(name.normalize('NFC'));
 
 export async function hasSubgroups(
   db: Kysely<Schema>,

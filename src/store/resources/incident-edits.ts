@@ -1,7 +1,7 @@
 import type { Transaction, Updateable } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
-import { insertRow, updateRow } from '../database/rows.ts';
+import { FACT_COLUMNS, noteChanged } from '../engine/incident-facts.ts';
 
 /** An incident that a person reports; times are epoch milliseconds. */
 export interface ManualIncident {
@@ -19,18 +19,25 @@ export async function insertManualIncident(
   incident: ManualIncident,
   now: number,
 ): Promise<number> {
-  return insertRow(tx, 'incident', {
-    team_id: incident.teamId,
-    monitor_id: incident.monitorId,
-    type: 'manual',
-    severity: incident.severity,
-    root_cause: incident.rootCause,
-    is_regional: 0,
-    started_at: incident.startedAt,
-    ended_at: incident.endedAt,
-    created_at: now,
-    updated_at: now,
-  });
+  const row = await tx
+    .insertInto('incident')
+    .values({
+      team_id: incident.teamId,
+      monitor_id: incident.monitorId,
+      type: 'manual',
+      severity: incident.severity,
+      root_cause: incident.rootCause,
+      is_regional: 0,
+      started_at: incident.startedAt,
+      ended_at: incident.endedAt,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(FACT_COLUMNS)
+    .executeTakeFirstOrThrow();
+  noteChanged(tx, 'opened', [row]);
+  if (row.endedAt !== null) noteChanged(tx, 'ended', [row], () => 'by_hand');
+  return row.id;
 }
 
 /** The fields of an incident that people may change. */
@@ -45,12 +52,25 @@ export async function editIncident(
   edit: IncidentEdit,
   now: number,
 ): Promise<void> {
-  await updateRow(tx, 'incident', id, { ...edit, updated_at: now });
+  const rows = await tx
+    .updateTable('incident')
+    .set({ ...edit, updated_at: now })
+    .where('id', '=', id)
+    .returning(FACT_COLUMNS)
+    .execute();
+  if (edit.ended_at === undefined) return;
+  if (edit.ended_at === null) noteChanged(tx, 'reopened', rows);
+  else noteChanged(tx, 'ended', rows, () => 'by_hand');
 }
 
 /** With its log and evidence. Events that told of it stay. */
 export async function deleteIncident(tx: Transaction<Schema>, id: number): Promise<void> {
   await tx.deleteFrom('incident_evidence').where('incident_id', '=', id).execute();
   await tx.deleteFrom('activity').where('incident_id', '=', id).execute();
-  await tx.deleteFrom('incident').where('id', '=', id).execute();
+  const rows = await tx
+    .deleteFrom('incident')
+    .where('id', '=', id)
+    .returning(FACT_COLUMNS)
+    .execute();
+  noteChanged(tx, 'deleted', rows);
 }

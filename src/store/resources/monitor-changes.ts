@@ -2,8 +2,10 @@ import { sql, type Selectable, type Transaction, type Updateable } from 'kysely'
 import { shardOf } from '../../model/monitor.ts';
 import { removeFromDependencies } from './dependencies.ts';
 import type { MonitorTable, Schema } from '../database/schema.ts';
-import { nextVersion } from '../engine/shards.ts';
-import { updateRow } from '../database/rows.ts';
+import { engineOf, idList, rowTable } from '../database/dialect.ts';
+import { prepareUpdate, updateRow } from '../database/rows.ts';
+import { nextVersions } from '../engine/shards.ts';
+import { hostColumn } from './monitor-hosts.ts';
 
 /** The columns that people set. */
 export type MonitorColumns = Omit<
@@ -12,6 +14,7 @@ export type MonitorColumns = Omit<
   | 'team_id'
   | 'shard'
   | 'is_paused'
+  | 'host'
   | 'version'
   | 'revision'
   | 'deleted_at'
@@ -19,22 +22,38 @@ export type MonitorColumns = Omit<
   | 'updated_at'
 >;
 
+/** A monitor to insert. */
+export interface NewMonitor {
+  columns: MonitorColumns;
+  /** Time of the first expected ping (epoch ms) of a push monitor; null for others. */
+  heartbeatExpectedAt: number | null;
+}
+
+/** A monitor that is edited, with the version of the edit. */
+export interface Edited {
+  id: number;
+  version: number;
+}
+
+/** Maximum number of monitors in one statement, so that its text and parameters stay small. */
+const AT_ONCE = 50;
+
 /**
- * Inserts a monitor and its state: due at once, or, for a push monitor, waiting for its first ping.
+ * Inserts monitors and their states: due at once, or, for a push monitor, waiting for its first ping.
  *
- * @returns its id; its shard is known by it.
+ * @returns their ids, in the order of the monitors; their shards are known by them.
  */
-export async function insertMonitor(
+export async function insertMonitors(
   tx: Transaction<Schema>,
   teamId: number,
-  columns: MonitorColumns,
+  monitors: readonly NewMonitor[],
   now: number,
-  heartbeatExpectedAt: number | null = null,
-): Promise<number> {
-  const { id } = await tx
-    .insertInto('monitor')
-    .values({
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let from = 0; from < monitors.length; from += AT_ONCE) {
+    const rows = monitors.slice(from, from + AT_ONCE).map(({ columns }) => ({
       ...columns,
+      host: hostColumn(columns.url),
       team_id: teamId,
       // The shard follows from the id, which the database gives in this statement.
       shard: 0,
@@ -43,26 +62,56 @@ export async function insertMonitor(
       revision: 0,
       created_at: now,
       updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const shard = shardOf(id);
-  const version = await nextVersion(tx, shard);
-  await updateRow(tx, 'monitor', id, { shard, version, revision: version });
-  await tx
-    .insertInto('monitor_state')
-    .values({
-      monitor_id: id,
-      team_id: teamId,
-      revision: version,
-      status: 'pending',
-      ...(heartbeatExpectedAt === null ? { run_at: now } : expectedAnew(heartbeatExpectedAt, now)),
-      is_paused: 0,
-      tracks: '{}',
-      newest: '{}',
-    })
-    .execute();
-  return id;
+    }));
+    const inserted = await tx.insertInto('monitor').values(rows).returning('id').execute();
+    // Both engines give ids in the order of the rows, and may return them in another one.
+    ids.push(...inserted.map(({ id }) => id).toSorted((one, other) => one - other));
+  }
+  const versions = await nextVersions(tx, ids.map(shardOf));
+  await assignShards(
+    tx,
+    ids.map((id) => {
+      const version = versions.get(shardOf(id));
+      return [id, shardOf(id), version, version];
+    }),
+  );
+  const states = monitors.map(({ heartbeatExpectedAt: expectedAt }, index) => ({
+    monitor_id: ids[index]!,
+    team_id: teamId,
+    revision: versions.get(shardOf(ids[index]!))!,
+    status: 'pending',
+    ...(expectedAt === null ? { run_at: now } : expectedAnew(expectedAt, now)),
+    is_paused: 0,
+    tracks: '{}',
+    newest: '{}',
+  }));
+  // The two kinds of monitors set different columns.
+  for (const kind of Map.groupBy(states, (state) => 'run_at' in state).values()) {
+    for (let from = 0; from < kind.length; from += AT_ONCE) {
+      const rows = kind.slice(from, from + AT_ONCE);
+      await tx.insertInto('monitor_state').values(rows).execute();
+    }
+  }
+  return ids;
+}
+
+const assignShards = prepareUpdate('monitor', {
+  id: 'integer',
+  shard: 'integer',
+  version: 'integer',
+  revision: 'integer',
+});
+
+/** Inserts one monitor. @returns its id. */
+export async function insertMonitor(
+  tx: Transaction<Schema>,
+  teamId: number,
+  columns: MonitorColumns,
+  now: number,
+  heartbeatExpectedAt: number | null = null,
+): Promise<number> {
+  const [id] = await insertMonitors(tx, teamId, [{ columns, heartbeatExpectedAt }], now);
+  return id!;
 }
 
 /** A rename or other change that leaves what a check is: rounds under way still vote. */
@@ -83,7 +132,8 @@ export async function reviseMonitor(
   columns: Updateable<MonitorTable>,
   now: number,
 ): Promise<void> {
-  await updateRow(tx, 'monitor', id, { ...columns, version, revision: version });
+  const host = columns.url === undefined ? {} : { host: hostColumn(columns.url) };
+  await updateRow(tx, 'monitor', id, { ...columns, ...host, version, revision: version });
   await tx
     .updateTable('monitor_state')
     .set((set) => ({
@@ -131,56 +181,138 @@ export async function reviseHeartbeat(
     .execute();
 }
 
-/** Pauses a monitor: the time until it is resumed is unobserved. */
-export async function pauseMonitor(
+/** Pauses monitors: the time until they are resumed is unobserved. */
+export async function pauseMonitors(
+  tx: Transaction<Schema>,
+  monitors: readonly Edited[],
+  now: number,
+): Promise<void> {
+  await lockStatesOf(tx, monitors);
+  await setPaused(
+    tx,
+    monitors.map(({ id, version }) => [id, 1, version, version, now]),
+  );
+  await silenceStates(tx, monitors, now);
+}
+
+export function pauseMonitor(
   tx: Transaction<Schema>,
   id: number,
   version: number,
   now: number,
 ): Promise<void> {
-  await updateRow(tx, 'monitor', id, { is_paused: 1, version, revision: version, updated_at: now });
-  await silenceState(tx, id, version, now);
+  return pauseMonitors(tx, [{ id, version }], now);
 }
 
-/** Looked at again now, or, for a push monitor, expected anew. */
-export async function resumeMonitor(
+const setPaused = prepareUpdate('monitor', {
+  id: 'integer',
+  is_paused: 'integer',
+  version: 'integer',
+  revision: 'integer',
+  updated_at: 'integer',
+});
+
+/** A monitor that is resumed; the time of the next expected ping (epoch ms) is null for one that we check ourselves. */
+export type Resumed = Edited & { heartbeatExpectedAt: number | null };
+
+/** Resumes monitors: they are checked now, or, for push monitors, expected anew. */
+export async function resumeMonitors(
+  tx: Transaction<Schema>,
+  monitors: readonly Resumed[],
+  now: number,
+): Promise<void> {
+  await lockStatesOf(tx, monitors);
+  await setPaused(
+    tx,
+    monitors.map(({ id, version }) => [id, 0, version, version, now]),
+  );
+  const checked = monitors.filter(({ heartbeatExpectedAt: at }) => at === null);
+  const expected = monitors.filter(({ heartbeatExpectedAt: at }) => at !== null);
+  await resumeChecks(
+    tx,
+    checked.map(({ id, version }) => [id, 0, version, now]),
+  );
+  await resumeExpectations(
+    tx,
+    expected.map(({ id, version, heartbeatExpectedAt: at }) => {
+      const anew = expectedAnew(at!, now);
+      // Runs may have finished unheard.
+      return [id, 0, version, '[]', ...EXPECTATION_COLUMNS.map((name) => anew[name])];
+    }),
+  );
+}
+
+export function resumeMonitor(
   tx: Transaction<Schema>,
   id: number,
   version: number,
   now: number,
   heartbeatExpectedAt: number | null = null,
 ): Promise<void> {
-  await updateRow(tx, 'monitor', id, { is_paused: 0, version, revision: version, updated_at: now });
-  await tx
-    .updateTable('monitor_state')
-    .set({
-      is_paused: 0,
-      revision: version,
-      ...(heartbeatExpectedAt === null
-        ? { run_at: now }
-        : // Runs may have finished unheard.
-          { ...expectedAnew(heartbeatExpectedAt, now), runs: '[]' }),
-    })
-    .where('monitor_id', '=', id)
-    .execute();
+  return resumeMonitors(tx, [{ id, version, heartbeatExpectedAt }], now);
 }
 
-/** Leaves a tombstone, which retention clears away later; until then nothing shows it, checks it or depends on it. */
-export async function markMonitorDeleted(
+const EXPECTATION_COLUMNS = [
+  'heartbeat_expected_at',
+  'armed_at',
+  'is_missed',
+  'is_postponed',
+  'due_at',
+] as const;
+
+const resumeChecks = prepareUpdate('monitor_state', {
+  monitor_id: 'integer',
+  is_paused: 'integer',
+  revision: 'integer',
+  run_at: 'integer',
+});
+
+const resumeExpectations = prepareUpdate('monitor_state', {
+  monitor_id: 'integer',
+  is_paused: 'integer',
+  revision: 'integer',
+  runs: 'text',
+  heartbeat_expected_at: 'integer',
+  armed_at: 'integer',
+  is_missed: 'integer',
+  is_postponed: 'integer',
+  due_at: 'integer',
+});
+
+/** Leaves tombstones, which retention clears away later; until then nothing shows, checks or depends on the monitors. */
+export async function markMonitorsDeleted(
+  tx: Transaction<Schema>,
+  monitors: readonly Edited[],
+  now: number,
+): Promise<void> {
+  await lockStatesOf(tx, monitors);
+  await setDeleted(
+    tx,
+    monitors.map(({ id, version }) => [id, now, version, version, now]),
+  );
+  await removeFromDependencies(
+    tx,
+    monitors.map(({ id }) => id),
+  );
+  await silenceStates(tx, monitors, now);
+}
+
+export function markMonitorDeleted(
   tx: Transaction<Schema>,
   id: number,
   version: number,
   now: number,
 ): Promise<void> {
-  await updateRow(tx, 'monitor', id, {
-    deleted_at: now,
-    version,
-    revision: version,
-    updated_at: now,
-  });
-  await removeFromDependencies(tx, id);
-  await silenceState(tx, id, version, now);
+  return markMonitorsDeleted(tx, [{ id, version }], now);
 }
+
+const setDeleted = prepareUpdate('monitor', {
+  id: 'integer',
+  deleted_at: 'integer',
+  version: 'integer',
+  revision: 'integer',
+  updated_at: 'integer',
+});
 
 /** The next round comes now, and those under way still vote. A paused monitor stays silent. */
 export async function scheduleNow(
@@ -198,28 +330,36 @@ export async function scheduleNow(
     .execute();
 }
 
-async function silenceState(
+/** Locks states in the order of rounds, which lock several, too: in another order the two could deadlock. */
+async function lockStatesOf(tx: Transaction<Schema>, monitors: readonly Edited[]): Promise<void> {
+  if (engineOf(tx) === 'sqlite' || monitors.length < 2) return;
+  await tx
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where(
+      'monitor_id',
+      'in',
+      idList(
+        tx,
+        monitors.map(({ id }) => id),
+      ),
+    )
+    .orderBy('monitor_id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+async function silenceStates(
   tx: Transaction<Schema>,
-  id: number,
-  version: number,
+  monitors: readonly Edited[],
   now: number,
 ): Promise<void> {
-  await tx
-    .updateTable('monitor_state')
-    .set((set) => ({
-      is_paused: 1,
-      revision: version,
-      run_at: null,
-      due_at: null,
-      observed_until: set
-        .case()
-        .when('observed_until', '>', now)
-        .then(now)
-        .else(set.ref('observed_until'))
-        .end(),
-    }))
-    .where('monitor_id', '=', id)
-    .execute();
+  const rows = monitors.map(({ id, version }) => [id, version, now]);
+  const silenced = { id: 'integer', revision: 'integer', at: 'integer' } as const;
+  await sql`
+    update monitor_state set is_paused = 1, revision = v.revision, run_at = null, due_at = null,
+      observed_until = case when observed_until > v.at then v.at else observed_until end
+    from ${rowTable(tx, rows, silenced)} as v where monitor_state.monitor_id = v.id`.execute(tx);
 }
 
 /** From `now` on the next ping is waited for, whatever was before. */

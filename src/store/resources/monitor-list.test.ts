@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
@@ -7,11 +7,15 @@ import { MONITOR_COLUMNS, STATE_COLUMNS } from '../../../test/support/monitor-ro
 import { MONITOR_STATUSES, shardOf } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
+import type { Schema } from '../database/schema.ts';
 import { markMonitorDeleted, insertMonitor } from './monitor-changes.ts';
 import { createMonitorList } from './monitor-list.ts';
+import { searchPath } from './monitor-path.ts';
+import { matchMonitors } from './monitor-query.ts';
 import {
   createMonitorReads,
   MONITOR_SORTS,
+  NO_FILTER,
   type MonitorFilter,
   type MonitorSort,
   type Paging,
@@ -19,13 +23,6 @@ import {
 import { nextVersion } from '../engine/shards.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
-const NO_FILTER: MonitorFilter = {
-  search: null,
-  q: null,
-  status: null,
-  type: null,
-  interval: null,
-};
 const NEWEST: Paging<MonitorSort> = { sort: 'created_at', direction: 'desc', limit: 20, offset: 0 };
 
 interface Watched {
@@ -35,6 +32,8 @@ interface Watched {
   url: string;
   friendly_name: string | null;
   tags: string[];
+  group_id: number | null;
+  monitored_regions: string[];
   check_interval: number | null;
   created_at: number;
   deleted_at: number | null;
@@ -56,6 +55,7 @@ const texts = fc.constantFrom(
   'a_b',
   'ΟΔΟΣ',
 );
+const GROUPS = [1_000_001, 1_000_002, 1_000_003];
 /** As alike as can be, so that there are ties and matches. */
 const watched = fc.record({
   team_id: fc.constantFrom(1, 1, 1, 2),
@@ -63,7 +63,9 @@ const watched = fc.record({
   // The ends differ where an index on Postgres does not reach.
   url: fc.tuple(texts, fc.constantFrom('', 'x'.repeat(600)), texts).map((parts) => parts.join('')),
   friendly_name: orNull(texts),
-  tags: fc.array(texts, { maxLength: 2 }),
+  tags: fc.array(texts, { maxLength: 3 }),
+  group_id: orNull(fc.constantFrom(...GROUPS)),
+  monitored_regions: fc.uniqueArray(fc.constantFrom('ash', 'as', 'sin'), { minLength: 1 }),
   check_interval: orNull(fc.constantFrom(0.5, 1, 5)),
   created_at: fc.integer({ min: 1, max: 3 }),
   deleted_at: fc.constantFrom(null, null, null, 9),
@@ -77,8 +79,16 @@ const filters = fc.record({
   status: orNull(fc.constantFrom(...MONITOR_STATUSES)),
   type: orNull(fc.constantFrom(...MONITOR_TYPES)),
   interval: orNull(fc.constantFrom(0.5, 1, 5)),
+  tags: orNull(fc.array(texts, { minLength: 1, maxLength: 2 })),
+  groupIds: orNull(fc.uniqueArray(fc.constantFrom(...GROUPS), { minLength: 1 })),
+  region: orNull(fc.constantFrom('ash', 'as', 'sin')),
 });
-const noTexts = filters.map((filter) => ({ ...filter, search: null, q: null }));
+const indexed = filters.map(({ status, type, interval }) => ({
+  ...NO_FILTER,
+  status,
+  type,
+  interval,
+}));
 
 const pagings = fc.record({
   sort: fc.constantFrom(...MONITOR_SORTS),
@@ -93,13 +103,22 @@ eachDatabase((engine, open) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(watched, { maxLength: 40 }),
-        fc.array(fc.tuple(fc.oneof(noTexts, filters), pagings), { minLength: 20, maxLength: 20 }),
+        fc.array(fc.tuple(fc.oneof(indexed, filters), pagings), { minLength: 20, maxLength: 20 }),
         async (monitors, questions) => {
           const all = await replaceAll(database, monitors);
           const list = createMonitorList({ database, clock: createFakeClock({ now: 0 }) });
           for (const [filter, paging] of questions) {
             const page = await list.page(1, filter, paging);
             expect(page).toEqual(inMemory(all, filter, paging));
+            const everything = {
+              sort: 'created_at',
+              direction: 'asc',
+              limit: 99,
+              offset: 0,
+            } as const;
+            const { ids } = inMemory(all, filter, everything);
+            const first = ids.toSorted((a, b) => a - b).slice(0, 30);
+            expect(await list.all(1, filter, 30)).toEqual(first);
           }
         },
       ),
@@ -119,7 +138,11 @@ eachDatabase((engine, open) => {
     );
     const reads = createMonitorReads(database);
     const ids = all.map(({ id }) => id);
-    const ours = [all[0]!, all[3]!].map((one) => ({ ...one, tags: JSON.stringify(one.tags) }));
+    const ours = [all[0]!, all[3]!].map((one) => ({
+      ...one,
+      tags: JSON.stringify(one.tags),
+      monitored_regions: JSON.stringify(one.monitored_regions),
+    }));
     const whole = (await reads.whole(1, ids)).toSorted((a, b) => a.id - b.id);
     expect(whole).toMatchObject(ours);
     const stamps = (await reads.stamps(1, ids)).toSorted((a, b) => a.id - b.id);
@@ -142,6 +165,9 @@ eachDatabase((engine, open) => {
           type: index % 100 === 0 ? 'ping' : 'http',
           url: `http://target.example/${index % 1_000}`,
           created_at: Math.floor(index / 3),
+          tags: index % 200 === 0 ? ['rare', 'all'] : ['all'],
+          group_id: index % 300 === 0 ? GROUPS[index % 2]! : null,
+          monitored_regions: index % 2 === 0 ? ['ash', 'sin'] : ['ash'],
           status: index % 10 === 0 ? 'offline' : 'online',
         })),
       );
@@ -178,6 +204,15 @@ eachDatabase((engine, open) => {
           { type: 'http', interval: 0.5 },
           { sort: 'url', offset: 2_000 },
         ],
+        [{ tags: ['rare'] }, { sort: 'url', direction: 'asc', offset: 5 }],
+        [
+          { tags: ['rare', 'all'], status: 'offline' },
+          { sort: 'status', offset: 5 },
+        ],
+        [{ tags: ['all'] }, { sort: 'last_checked_at', offset: 11_990 }],
+        [{ groupIds: [GROUPS[0]!], tags: ['rare'] }, {}],
+        [{ groupIds: [GROUPS[0]!, GROUPS[1]!] }, { sort: 'check_interval', offset: 40 }],
+        [{ region: 'sin', type: 'ping' }, { offset: 50 }],
         [{ search: '/99' }, { sort: 'url', offset: 15 }],
         [{ q: '/99', type: 'ping' }, {}],
       ];
@@ -187,6 +222,28 @@ eachDatabase((engine, open) => {
           { ...NEWEST, ...paging },
         ] as const;
         expect(await list.page(1, ...asked)).toEqual(inMemory(all, ...asked));
+      }
+    });
+
+    test('filters by tag and group read what they match by an index', async () => {
+      const { database } = await bigTeam();
+      for (const [filter, index] of [
+        [{ tags: ['rare'] }, 'monitor_tag_of_team'],
+        [
+          { tags: ['rare', 'all'], groupIds: GROUPS, type: 'http', status: 'online' },
+          'monitor_tag_of_team',
+        ],
+        [{ groupIds: [GROUPS[0]!], type: 'http', interval: 0.5 }, 'monitor_by_group'],
+      ] as [Partial<MonitorFilter>, string][]) {
+        const whole = { ...NO_FILTER, ...filter };
+        const path = { ...searchPath(whole), sort: null };
+        const query = matchMonitors(database.read, 1, whole, path).select('monitor.id').compile();
+        const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
+        const text = `${explain} ${query.sql}`;
+        const { rows } = await database.read.executeQuery({ ...query, sql: text });
+        const plan = JSON.stringify(rows);
+        expect(plan).toContain(index);
+        expect(plan).not.toMatch(/SCAN|Seq Scan/);
       }
     });
 
@@ -228,6 +285,8 @@ const PLAIN: Omit<Watched, 'id'> = {
   url: 'http://target.example/',
   friendly_name: null,
   tags: [],
+  group_id: null,
+  monitored_regions: ['ash'],
   check_interval: 0.5,
   created_at: 1,
   deleted_at: null,
@@ -247,6 +306,8 @@ async function replaceAll(
   await database.transaction(async (tx) => {
     await nextVersion(tx, 0);
     await tx.deleteFrom('monitor').execute();
+    await tx.deleteFrom('monitor_group').execute();
+    await storeGroups(tx);
     await tx.deleteFrom('monitor_state').execute();
     for (let from = 0; from < all.length; from += 500) {
       const part = all.slice(from, from + 500);
@@ -257,6 +318,7 @@ async function replaceAll(
             ...MONITOR_COLUMNS,
             ...fields,
             tags: JSON.stringify(fields.tags),
+            monitored_regions: JSON.stringify(fields.monitored_regions),
           })),
         )
         .execute();
@@ -278,6 +340,28 @@ async function replaceAll(
   return all;
 }
 
+/** Groups of a team, as foreign keys want them. */
+async function storeGroups(tx: Transaction<Schema>): Promise<void> {
+  const team = {
+    name: 'Team',
+    slug: 'team',
+    personal_team: 0,
+    plan: null,
+    created_at: 1,
+    updated_at: 1,
+  };
+  await tx
+    .insertInto('team')
+    .values({ ...team, id: 1 })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const group = { team_id: 1, sort_order: 0, created_at: 1, updated_at: 1 };
+  await tx
+    .insertInto('monitor_group')
+    .values(GROUPS.map((id) => ({ ...group, id, name: `${id}` })))
+    .execute();
+}
+
 async function setStatus(database: Database, id: number, status: string): Promise<void> {
   await updateRows(database, 'monitor_state', { status }, { monitor_id: id });
 }
@@ -293,6 +377,9 @@ function inMemory(all: Watched[], filter: MonitorFilter, paging: Paging<MonitorS
       (filter.status === null || one.status === filter.status) &&
       (filter.type === null || one.type === filter.type) &&
       (filter.interval === null || one.check_interval === filter.interval) &&
+      (filter.tags ?? []).every((tag) => one.tags.includes(tag)) &&
+      (filter.groupIds === null || filter.groupIds.includes(one.group_id ?? 0)) &&
+      (filter.region === null || one.monitored_regions.includes(filter.region)) &&
       (filter.search === null || has(one.url, filter.search)) &&
       (filter.q === null ||
         [one.url, one.friendly_name, ...one.tags].some((text) => has(text, filter.q!))),

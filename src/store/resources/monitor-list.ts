@@ -1,21 +1,30 @@
 import { sql, type CompiledQuery } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../database/contract.ts';
-import { choosePath, choosePathOfCount, type AccessPath } from './monitor-path.ts';
+import { unindexed } from '../database/dialect.ts';
+import {
+  choosePath,
+  choosePathOfCount,
+  isSearch,
+  searchPath,
+  type AccessPath,
+} from './monitor-path.ts';
 import { matchMonitors, orderTerms } from './monitor-query.ts';
 import { createMonitorTotals, type CountedFilter } from './monitor-totals.ts';
-import type { MonitorFilter, MonitorSort, Paging } from './monitors.ts';
+import { NO_FILTER, type MonitorFilter, type MonitorSort, type Paging } from './monitors.ts';
 
 export interface MonitorList {
   /**
    * The ids of one page, and how many there are in all. Ties are ordered by id, nulls come last. What steps over many rows (a
-   * search, a deep page, the order of the last checks) runs away from the quick reads.
+   * search or filter by tag, group or region, a deep page, the order of the last checks) runs away from the quick reads.
    */
   page(
     teamId: number,
     filter: MonitorFilter,
     paging: Paging<MonitorSort>,
   ): Promise<{ ids: number[]; total: number }>;
+  /** The ids of all that match, in ascending order, `limit` at most. */
+  all(teamId: number, filter: MonitorFilter, limit: number): Promise<number[]>;
 }
 
 /** To step over more rows than that takes milliseconds. */
@@ -52,8 +61,7 @@ export function createMonitorList(deps: {
   }
 
   async function readIds(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>) {
-    if (filter.search !== null || filter.q !== null)
-      return searchIds(database, teamId, filter, paging);
+    if (isSearch(filter)) return searchIds(database, teamId, filter, paging);
     const counts = {
       team: await totals.estimate(teamId, NO_FILTER),
       matching: await totals.estimate(teamId, filter),
@@ -80,16 +88,18 @@ export function createMonitorList(deps: {
     return { ids: found.map(({ id }) => id), edits };
   }
 
-  return { page: readIds };
-}
+  async function readAll(teamId: number, filter: MonitorFilter, limit: number) {
+    const path = { ...searchPath(filter), sort: null };
+    const rows = await matchMonitors(database.scan, teamId, filter, path)
+      .select('monitor.id')
+      .orderBy(unindexed(database.engine, sql.ref('monitor.id')))
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
 
-const NO_FILTER: MonitorFilter = {
-  search: null,
-  q: null,
-  status: null,
-  type: null,
-  interval: null,
-};
+  return { page: readIds, all: readAll };
+}
 
 /** Counts every edit of a monitor, its making and its deletion included (see shards.ts). */
 const EDITS = sql<number>`(select sum(version) from shard)`;
@@ -126,7 +136,7 @@ async function readEdits(database: Database): Promise<number> {
   return edits;
 }
 
-/** The ids of a page and how many match in all, from one look at every monitor of the team. */
+/** The ids of a page and how many match in all, reading each match once. */
 async function searchIds(
   database: Database,
   teamId: number,
@@ -134,7 +144,7 @@ async function searchIds(
   paging: Paging<MonitorSort>,
 ): Promise<{ ids: number[]; total: number }> {
   const { engine } = database;
-  const path = { by: 'scan', from: 'monitor' } as const;
+  const path = searchPath(filter);
   const matching = matchMonitors(database.scan, teamId, filter, {
     ...path,
     sort: paging.sort,

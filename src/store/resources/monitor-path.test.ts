@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { choosePath, choosePathOfCount } from './monitor-path.ts';
-import type { MonitorFilter, MonitorSort, Paging } from './monitors.ts';
+import { NO_FILTER, type MonitorFilter, type MonitorSort, type Paging } from './monitors.ts';
 
-const NO_FILTER: MonitorFilter = {
-  search: null,
-  q: null,
-  status: null,
-  type: null,
-  interval: null,
-};
 const NEWEST: Paging<MonitorSort> = { sort: 'created_at', direction: 'desc', limit: 20, offset: 0 };
 const team = 100_000;
 

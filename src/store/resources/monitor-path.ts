@@ -4,9 +4,10 @@ import type { MonitorFilter, MonitorSort, Paging } from './monitors.ts';
 export interface AccessPath {
   /**
    * `order`: along the index of the order, leaving out what does not match. `filter`: all that match, by the index of
-   * a filter, and then sorted. `scan`: all that there are.
+   * a filter, and then sorted. `scan`: all that there are. `tag` and `group`: all with a tag or in some groups, and
+   * then sorted.
    */
-  by: 'order' | 'filter' | 'scan';
+  by: 'order' | 'filter' | 'scan' | 'tag' | 'group';
   /** The table that is read first. */
   from: 'monitor' | 'monitor_state';
   /** Approximate number of rows that are skipped. */
@@ -40,6 +41,18 @@ export function choosePath(
   }
   const from = paging.sort === 'status' ? 'monitor_state' : 'monitor';
   return { by: hasIndex ? 'order' : 'scan', from, steps: Math.min(along, team) };
+}
+
+/** The filters that are not counted by indexes: their matches are read once, and counted and sorted there. */
+export function isSearch({ search, q, tags, groupIds, region }: MonitorFilter): boolean {
+  return [search, q, tags, groupIds, region].some((value) => value !== null);
+}
+
+/** The way to all that a search finds: by its tag or groups, which are indexed, or through all monitors. */
+export function searchPath({ tags, groupIds }: MonitorFilter): Pick<AccessPath, 'by' | 'from'> {
+  if (tags !== null) return { by: 'tag', from: 'monitor' };
+  if (groupIds !== null) return { by: 'group', from: 'monitor' };
+  return { by: 'scan', from: 'monitor' };
 }
 
 /**

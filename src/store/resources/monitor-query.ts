@@ -10,6 +10,7 @@ import {
   unindexed,
   contains,
   elementContains,
+  hasText,
   urlOrder,
   type Engine,
 } from '../database/dialect.ts';
@@ -31,10 +32,13 @@ export function matchMonitors(
   const engine = engineOf(db);
   const needsState =
     filter.status !== null || path.sort === 'status' || path.sort === 'last_checked_at';
-  let query = joinTables(db, teamId, path.from, needsState)
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is', null);
-  const { status, type, interval, search, q } = filter;
+  const { status, type, interval, search, q, tags, groupIds, region } = filter;
+  // Else SQLite would prefer the indexes of the team.
+  const ownIndex = <Value>(name: string) =>
+    path.by === 'group' ? unindexed(engine, sql.ref<Value>(name)) : sql.ref<Value>(name);
+  let query = joinTables(db, teamId, path, tags?.[0], needsState)
+    .where(ownIndex<number>('monitor.team_id'), '=', teamId)
+    .where(ownIndex<number | null>('monitor.deleted_at'), 'is', null);
   const column = <Value>(name: string): Expression<Value> => {
     const reference = sql.ref<Value>(name);
     return path.by === 'filter' ? reference : unindexed(engine, reference);
@@ -47,6 +51,19 @@ export function matchMonitors(
     query = query.where(column<number>('monitor.check_interval'), '=', interval);
   if (search !== null) query = query.where(contains(engine, sql.ref('monitor.url'), search));
   if (q !== null) query = query.where((or) => or.or(textConditions(engine, q)));
+  if (groupIds !== null) query = query.where('monitor.group_id', 'in', [...groupIds]);
+  if (region !== null)
+    query = query.where(hasText(engine, sql.ref('monitor.monitored_regions'), region));
+  for (const tag of tags?.slice(path.by === 'tag' ? 1 : 0) ?? []) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('monitor_tag as other')
+          .select('other.tag')
+          .whereRef('other.monitor_id', '=', 'monitor.id')
+          .where('other.tag', '=', tag),
+      ),
+    );
+  }
   return query;
 }
 
@@ -54,7 +71,8 @@ export function matchMonitors(
 function joinTables(
   db: Kysely<Schema>,
   teamId: number,
-  from: AccessPath['from'],
+  { by, from }: Pick<AccessPath, 'by' | 'from'>,
+  tag: string | undefined,
   needsState: boolean,
 ): MonitorQuery {
   if (from === 'monitor_state') {
@@ -64,11 +82,22 @@ function joinTables(
       .whereRef('monitor.id', '=', 'monitor_state.monitor_id')
       .where('monitor_state.team_id', '=', teamId);
   }
-  const monitors = db.selectFrom('monitor');
+  const monitors = (
+    by === 'tag' && tag !== undefined ? withTag(db, teamId, tag) : db.selectFrom('monitor')
+  ) as SelectQueryBuilder<Schema, 'monitor', object>;
   if (!needsState) return monitors as unknown as MonitorQuery;
   return monitors
     .crossJoin('monitor_state')
     .whereRef('monitor_state.monitor_id', '=', 'monitor.id');
+}
+
+function withTag(db: Kysely<Schema>, teamId: number, tag: string) {
+  return db
+    .selectFrom('monitor_tag')
+    .crossJoin('monitor')
+    .whereRef('monitor.id', '=', 'monitor_tag.monitor_id')
+    .where('monitor_tag.team_id', '=', teamId)
+    .where('monitor_tag.tag', '=', tag);
 }
 
 function textConditions(engine: Engine, text: string) {

@@ -3,7 +3,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import { PULL_TYPES, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
-import { engineOf, jsonTable, prepareStatement } from '../database/dialect.ts';
+import { engineOf, idTable, jsonTable, prepareStatement } from '../database/dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 
@@ -60,7 +60,25 @@ export interface MonitorFilter {
   type: MonitorType | null;
   /** Minutes. */
   interval: number | null;
+  /** Has all of these tags, exactly; at least one. */
+  tags: readonly string[] | null;
+  /** Lies in one of these groups. */
+  groupIds: readonly number[] | null;
+  /** Is checked from this region. */
+  region: string | null;
 }
+
+/** Matches every monitor. */
+export const NO_FILTER: MonitorFilter = {
+  search: null,
+  q: null,
+  status: null,
+  type: null,
+  interval: null,
+  tags: null,
+  groupIds: null,
+  region: null,
+};
 
 export interface Paging<Sort extends string> {
   sort: Sort;
@@ -85,6 +103,41 @@ export function findMonitor(
     .select(STATE_COLUMNS)
     .select(DEPENDS_ON)
     .executeTakeFirst();
+}
+
+/** Monitors of a team by their ids, in ascending order; those that are gone, or another team's, are left out. */
+export async function findMonitors(
+  db: Kysely<Schema>,
+  teamId: number,
+  ids: readonly number[],
+): Promise<MonitorRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await wantedMonitors(db, listOf(ids), teamId)
+    .selectAll('monitor')
+    .select(STATE_COLUMNS)
+    .select(DEPENDS_ON)
+    .execute();
+  return rows.toSorted((one, other) => one.id - other.id);
+}
+
+/** What a bulk action looks at before it changes monitors, by ascending ids. */
+export type MonitorLabels = Pick<MonitorRow, 'id' | 'is_paused' | 'group_id' | 'tags'>;
+
+export async function labelsOfMonitors(
+  db: Kysely<Schema>,
+  teamId: number,
+  ids: readonly number[],
+): Promise<MonitorLabels[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom(idTable(db, ids).as('wanted'))
+    .crossJoin('monitor')
+    .whereRef('monitor.id', '=', 'wanted.id')
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .select(['monitor.id', 'monitor.is_paused', 'monitor.group_id', 'monitor.tags'])
+    .execute();
+  return rows.toSorted((one, other) => one.id - other.id);
 }
 
 /** Counts the monitors of a team: paused ones too, deleted ones not. */
@@ -152,7 +205,7 @@ function listOf(ids: readonly number[]): string {
 }
 
 /** In this order of tables, as SQLite has no statistics to know that they are few. */
-function wantedMonitors(db: Kysely<Schema>, ids: string, team: string) {
+function wantedMonitors(db: Kysely<Schema>, ids: string, team: string | number) {
   return db
     .selectFrom(jsonTable(engineOf(db), ids, { id: 'integer' }).as('wanted'))
     .crossJoin('monitor')

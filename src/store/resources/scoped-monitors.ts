@@ -40,6 +40,15 @@ export async function checkedMonitorsOf(
   }));
 }
 
+/** The team's monitors of every type, paused ones too, as scopes look at them. */
+export async function monitorsOfTeam(db: Kysely<Schema>, teamId: number): Promise<ScopedMonitor[]> {
+  const rows = await maintained(db)
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .execute();
+  return rows.map(maintainedMonitorOf);
+}
+
 function maintained(db: Kysely<Schema>) {
   return db
     .selectFrom('monitor')

@@ -86,6 +86,7 @@ export function createAlerting(options: AlertingOptions): Alerting {
       vapid: () => Promise.reject(new Error('No VAPID key is configured.')),
       now: () => clock.now(),
     },
+    openSignup: false,
     links,
     clock,
     log,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { hashToken } from '../../../src/identity/token.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
-import { markMonitorRemoved } from '../../../src/store/alerting/alert-removals.ts';
+import { markMonitorsRemoved } from '../../../src/store/alerting/alert-removals.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import {
   markMonitorDeleted,
@@ -152,7 +152,7 @@ export function createPushOwner(options: PushOwnerOptions): PushOwner {
             push,
             async (tx, version) => {
               await markMonitorDeleted(tx, id, version, now);
-              await markMonitorRemoved(tx, id, now);
+              await markMonitorsRemoved(tx, [id], now);
             },
             { isDeleted: true },
           );

@@ -1,7 +1,8 @@
 /** Two-factor authentication: enabling it requires the password and a code, disabling it the password. */
+import { withProof } from './account-proof.js';
 import { call, ApiError } from './api.js';
 import { onSubmit } from './form.js';
-import { find, findForm, show, setText } from './page.js';
+import { createElement, find, findForm, show, setText } from './page.js';
 import { secretOf } from './format.js';
 
 /** Shown after the first valid code; the codes are not active before. @type {string[]} */
@@ -17,16 +18,15 @@ export async function startFactor(user, team) {
   onSubmit(
     findForm('factor-on'),
     async (values) => {
-      const { totpURI, backupCodes } = await call(
-        'POST',
-        '/auth/two-factor/enable',
-        passwordOf(values),
+      const { totpURI, backupCodes } = await withProof(() =>
+        call('POST', '/auth/two-factor/enable', passwordOf(values)),
       );
       recoveryCodes = backupCodes;
       find('factor-uri').setAttribute('href', totpURI);
       const secret = find('factor-secret');
       secret.textContent = secretOf(totpURI);
       secret.dataset['value'] = secretOf(totpURI).replaceAll(' ', '');
+      await showQrCode(totpURI);
       findForm('factor-on').reset();
       show('factor-off', false);
       show('factor-confirm');
@@ -39,10 +39,11 @@ export async function startFactor(user, team) {
     findForm('factor-code'),
     async (values) => {
       const code = String(values.get('code')).replaceAll(/\D/g, '');
-      await call('POST', '/auth/two-factor/verify-totp', { code });
+      await withProof(() => call('POST', '/auth/two-factor/verify-totp', { code }));
       findForm('factor-code').reset();
       find('factor-secret').textContent = '';
       find('factor-uri').removeAttribute('href');
+      find('factor-qr').replaceChildren();
       show('factor-confirm', false);
       showState(true);
       find('recovery-codes').textContent = recoveryCodes.join('\n');
@@ -56,7 +57,7 @@ export async function startFactor(user, team) {
   onSubmit(
     findForm('factor-off-form'),
     async (values) => {
-      await call('POST', '/auth/two-factor/disable', passwordOf(values));
+      await withProof(() => call('POST', '/auth/two-factor/disable', passwordOf(values)));
       findForm('factor-off-form').reset();
       show('recovery', false);
       showState(false);
@@ -64,6 +65,17 @@ export async function startFactor(user, team) {
     },
     { INVALID_PASSWORD: 'password' },
   );
+}
+
+/** Draws the URI in the browser, so that the secret is sent nowhere. @param {string} uri */
+async function showQrCode(uri) {
+  const { encodeQR } = await import('./qr.js');
+  const image = createElement('img', {
+    class: 'qr',
+    src: encodeQR(uri, 'data-url', { border: 4, scale: 4 }),
+    alt: 'QR code for your authenticator. The secret below says the same.',
+  });
+  find('factor-qr').replaceChildren(image);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withProof } from './account-proof.js';
 import { call } from './api.js';
 import { onSubmit } from './form.js';
 import { find, findForm, show } from './page.js';
@@ -9,7 +10,7 @@ export async function startPasskeys() {
   show('no-passkeys', !canUsePasskeys);
   await load();
   onSubmit(findForm('passkey'), async (values) => {
-    await addPasskey(String(values.get('name')).trim());
+    await withProof(() => addPasskey(String(values.get('name')).trim()));
     findForm('passkey').reset();
     await load();
   });
@@ -30,7 +31,7 @@ async function load() {
           label: 'Remove',
           question: `Remove the passkey "${name || 'Passkey'}"? You can no longer sign in with it.`,
           act: async () => {
-            await call('POST', '/auth/passkey/delete-passkey', { id });
+            await withProof(() => call('POST', '/auth/passkey/delete-passkey', { id }));
             await load();
           },
         },

@@ -1,5 +1,6 @@
 import { startFactor } from './account-factor.js';
 import { startPasskeys } from './account-passkeys.js';
+import { startProof } from './account-proof.js';
 import { startPush } from './account-push.js';
 import { startSessions } from './account-sessions.js';
 import { startTokens } from './account-tokens.js';
@@ -62,6 +63,7 @@ async function start() {
   );
   setText(state, '');
   show('ready');
+  startProof();
   await Promise.all([
     startFactor(user, team),
     startPasskeys(),

@@ -44,6 +44,24 @@ export async function call(method, path, body) {
   throw new ApiError(response.status, answer ?? {});
 }
 
+/**
+ * Calls with the browser's time zone as `timezone`; without it when the server does not know that zone.
+ *
+ * @param {'POST' | 'PUT'} method
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<any>}
+ */
+export async function callWithTimeZone(method, path, body) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  try {
+    return await call(method, path, { ...body, timezone: timeZone });
+  } catch (error) {
+    if (error instanceof ApiError && error.errors['timezone']) return call(method, path, body);
+    throw error;
+  }
+}
+
 /** @param {string} text @returns {any} undefined when it is no JSON */
 function parsed(text) {
   try {

@@ -1,4 +1,4 @@
-import { call, ApiError } from './api.js';
+import { call, callWithTimeZone, ApiError } from './api.js';
 import { filledFields, newPassword, onSubmit } from './form.js';
 import { find, findForm, setUsername, show, takeQuery, setText, messageOf } from './page.js';
 import { fieldMessage } from './format.js';
@@ -56,7 +56,7 @@ onSubmit(findForm('accept'), async (values) => {
 /** Accepts the invitation; offers to sign in when that is required first. @param {object} body */
 async function accept(body) {
   try {
-    await call('POST', '/v1/invitations/accept', body);
+    await callWithTimeZone('POST', '/v1/invitations/accept', body);
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) show('sign-in-first');
     throw error;

@@ -19,12 +19,7 @@ export async function signInByPasskey() {
 export async function addPasskey(name) {
   const query = new URLSearchParams({ name });
   const path = `/auth/passkey/generate-register-options?${query}`;
-  const options = await call('GET', path).catch((/** @type {ApiError} */ error) => {
-    if (error.code !== 'SESSION_NOT_FRESH') throw error;
-    throw new ApiError(error.status, {
-      message: 'You signed in long ago. Sign out and in again, then add the passkey.',
-    });
-  });
+  const options = await call('GET', path);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const response = await requestCredential(() => navigator.credentials.create({ publicKey }));
   await call('POST', '/auth/passkey/verify-registration', { response, name });

@@ -1,4 +1,4 @@
-import { call } from './api.js';
+import { call, callWithTimeZone } from './api.js';
 import { filledFields, newPassword, onSubmit } from './form.js';
 import { find, findForm, show, takeQuery, setText, messageOf } from './page.js';
 
@@ -20,7 +20,7 @@ try {
 
 onSubmit(findForm('setup'), async (values) => {
   const password = newPassword(values, 'password');
-  const { user } = await call('POST', '/v1/setup', {
+  const { user } = await callWithTimeZone('POST', '/v1/setup', {
     token,
     password,
     ...filledFields(values, ['name', 'email', 'team_name']),

@@ -14,6 +14,11 @@ import { webhookLanes } from './0012-webhook-lanes.ts';
 import { durationIndex } from './0013-duration-index.ts';
 import { oneOutbox } from './0014-one-outbox.ts';
 import { columnNames } from './0015-column-names.ts';
+import { monitorHosts } from './0016-monitor-hosts.ts';
+import { monitorTags } from './0017-monitor-tags.ts';
+import { notificationSettings } from './0018-notification-settings.ts';
+import { budgets } from './0019-budgets.ts';
+import { idempotencyKeys } from './0020-idempotency-keys.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -42,4 +47,9 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0013-duration-index', statements: durationIndex },
   { name: '0014-one-outbox', statements: oneOutbox },
   { name: '0015-column-names', statements: columnNames },
+  { name: '0016-monitor-hosts', statements: monitorHosts },
+  { name: '0017-monitor-tags', statements: monitorTags },
+  { name: '0018-notification-settings', statements: notificationSettings },
+  { name: '0019-budgets', statements: budgets },
+  { name: '0020-idempotency-keys', statements: idempotencyKeys },
 ];

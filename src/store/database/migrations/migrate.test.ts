@@ -55,6 +55,16 @@ const RELEASED = [
   ['0014-one-outbox', 'postgres', '608a2a23bea758a4'],
   ['0015-column-names', 'sqlite', '4a5474f95bacb542'],
   ['0015-column-names', 'postgres', '4a5474f95bacb542'],
+  ['0016-monitor-hosts', 'sqlite', 'c611b82fce96bfaa'],
+  ['0016-monitor-hosts', 'postgres', '90f827cae78fca41'],
+  ['0017-monitor-tags', 'sqlite', 'f1dd67a9e0234a91'],
+  ['0017-monitor-tags', 'postgres', 'f37f6556c473bb36'],
+  ['0018-notification-settings', 'sqlite', '33db94dc61de5b2e'],
+  ['0018-notification-settings', 'postgres', '194109f8d7ef9706'],
+  ['0019-budgets', 'sqlite', 'c558d307339f786d'],
+  ['0019-budgets', 'postgres', 'c263aac8d1cfcc5c'],
+  ['0020-idempotency-keys', 'sqlite', '1dc01789b4eb3a49'],
+  ['0020-idempotency-keys', 'postgres', '05b6e9f72a763f17'],
 ];
 
 const hash = (statements: string[]) =>
@@ -218,21 +228,21 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
     expect(mended).toEqual([...MIGRATIONS.map(({ name }) => name), '9998-next']);
   });
 
-  it('waits for the jobs that are there since they were made, when pings come', async () => {
+  it('waits for the jobs that are there since they were made, when pings come, and lists their tags', async () => {
     const { kysely, engine } = openForMigration(await options());
     const before = MIGRATIONS.filter(({ name }) => name < '0005');
     await migrate(kysely, engine, before);
     const [made, expected] = [1_000, 31_000];
     const jobs = [
-      { id: 1, paused: 0, expected },
+      { id: 1, paused: 0, expected, tags: '["b","a","b"]' },
       { id: 2, paused: 1, expected },
       { id: 3, paused: 0, expected: null },
     ];
-    for (const job of jobs) {
+    for (const { tags = '[]', ...job } of jobs) {
       await sql`insert into monitor (id, team_id, shard, type, url, check_types, monitored_regions, tags, is_paused,
           http_method, follow_redirects, request_timeout, verify_ssl, ssl_expiry_threshold, domain_expiry_threshold,
           error_text_detection, failure_threshold, recovery_threshold, version, revision, created_at, updated_at)
-        values (${job.id}, 1, 0, 'heartbeat', '', '[]', '[]', '[]', ${job.paused},
+        values (${job.id}, 1, 0, 'heartbeat', '', '[]', '[]', ${tags}, ${job.paused},
           'GET', 1, 30, 1, 14, 30, 0, 2, 1, 1, 1, ${made}, ${made})`.execute(kysely);
       await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest,
           heartbeat_expected_at)
@@ -249,6 +259,11 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
       { monitor_id: 1, armed_at: made, due_at: expected },
       { monitor_id: 2, armed_at: null, due_at: null },
       { monitor_id: 3, armed_at: null, due_at: null },
+    ]);
+    const tagged = await sql`select * from monitor_tag order by tag`.execute(kysely);
+    expect(tagged.rows).toEqual([
+      { monitor_id: 1, tag: 'a', team_id: 1 },
+      { monitor_id: 1, tag: 'b', team_id: 1 },
     ]);
   });
 

@@ -1,0 +1,110 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Log } from '../lib/log.ts';
+import { invalidField, Problem } from '../resources/common/errors.ts';
+import { acceptsGzip } from './static-content.ts';
+
+export interface MonitorMetricsFilter {
+  /** Null for all teams. */
+  teamId: number | null;
+  tag: string | null;
+}
+
+export interface MetricsDeps {
+  metrics: Pick<Registry, 'metrics' | 'contentType'>;
+  /** METRICS_TOKEN; null when it is not set. */
+  metricsToken?: string | null;
+  /** Writes the metrics of monitors in the text format of Prometheus, piece by piece. */
+  monitorMetrics?: (filter: MonitorMetricsFilter) => AsyncGenerator<string, void, void>;
+  log: Log;
+}
+
+/** Maximum number of scrapes of monitors at once; each reads all of them. */
+const MAX_SCRAPES = 4;
+
+/** Adds the routes for Prometheus. */
+export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
+  const { metrics, metricsToken = null, monitorMetrics, log } = deps;
+  let scrapes = 0;
+
+  /** Counts one more scrape. @returns a function that ends it, once. */
+  function enter(): () => void {
+    let isUnderWay = true;
+    scrapes += 1;
+    return () => {
+      if (isUnderWay) scrapes -= 1;
+      isUnderWay = false;
+    };
+  }
+
+  app.get('/metrics', async (request, reply) => {
+    if (metricsToken !== null) requireToken(request, metricsToken);
+    return reply.type(metrics.contentType).send(await metrics.metrics());
+  });
+
+  app.get('/metrics/monitors', async (request, reply) => {
+    if (metricsToken === null || monitorMetrics === undefined) {
+      const message = 'Metrics of monitors are switched off. Set METRICS_TOKEN to switch them on.';
+      throw new Problem('not_found', message);
+    }
+    requireToken(request, metricsToken);
+    const filter = filterOf(request.query as Record<string, unknown>);
+    if (scrapes >= MAX_SCRAPES) {
+      throw new Problem('busy', 'Too many scrapes of monitors are under way. Try again later.');
+    }
+    const leave = enter();
+    const pieces = monitorMetrics(filter);
+    // The first page is read before the answer begins, so that a database that is away is a 503.
+    const first = await pieces.next().catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    const text = Readable.from(withFirst(first, pieces, leave));
+    // A client that leaves before the text is read never starts the generator.
+    text.once('close', leave);
+    text.once('error', (error) => {
+      log.error({ error, request_id: request.id }, 'A file could not be sent completely.');
+    });
+    void reply.type(metrics.contentType).header('vary', 'accept-encoding');
+    if (!acceptsGzip(request)) return reply.send(text);
+    // Labels repeat: a fortieth of the size. Errors are logged where they arise, and end the answer.
+    const compressed = pipeline(text, createGzip(), () => {});
+    return reply.header('content-encoding', 'gzip').send(compressed);
+  });
+}
+
+async function* withFirst(
+  first: IteratorResult<string, void>,
+  pieces: AsyncGenerator<string, void, void>,
+  leave: () => void,
+): AsyncGenerator<string, void, void> {
+  try {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  } finally {
+    leave();
+  }
+}
+
+/** Compares hashes: the time says nothing about the token. */
+function requireToken({ headers }: FastifyRequest, token: string): void {
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (timingSafeEqual(hashOf(given), hashOf(token))) return;
+  const message = 'Send METRICS_TOKEN in the header Authorization, after "Bearer ".';
+  throw new Problem('unauthenticated', message);
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function filterOf({ team, tag }: Record<string, unknown>): MonitorMetricsFilter {
+  if (team !== undefined && (typeof team !== 'string' || !/^[1-9]\d{0,14}$/.test(team)))
+    throw invalidField('team', 'must be the id of a team');
+  if (tag !== undefined && (typeof tag !== 'string' || tag === ''))
+    throw invalidField('tag', 'must be one tag');
+  return { teamId: team === undefined ? null : Number(team), tag: tag ?? null };
+}

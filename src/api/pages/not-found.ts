@@ -1,0 +1,23 @@
+import { escapeHtml, type Page } from './document.ts';
+
+/**
+ * Page for an address that does not exist.
+ *
+ * @param base path of BASE_URL without a trailing slash.
+ */
+export function notFoundPage(base: string): Page {
+  const link = (path: string, text: string) =>
+    `<li><a href="${escapeHtml(base + path)}">${text}</a></li>`;
+  return {
+    title: 'Page not found',
+    script: null,
+    width: 'narrow',
+    main: `<h1>Page not found</h1>
+<p>There is no page at this address. Check it for a typing error, or go on here:</p>
+<ul>
+${link('/sign-in', 'Sign in')}
+${link('/account', 'Your account')}
+${link('/docs', 'API reference')}
+</ul>`,
+  };
+}

@@ -1,0 +1,170 @@
+/** A metric in the tables below. */
+export interface MetricEntry {
+  type: 'counter' | 'gauge' | 'histogram';
+  labels: readonly string[];
+  /** Help text, a sentence. */
+  help: string;
+}
+
+const counter = <const Labels extends readonly string[]>(help: string, ...labels: Labels) =>
+  ({ type: 'counter', labels, help }) as const;
+const gauge = <const Labels extends readonly string[]>(help: string, ...labels: Labels) =>
+  ({ type: 'gauge', labels, help }) as const;
+const histogram = <const Labels extends readonly string[]>(help: string, ...labels: Labels) =>
+  ({ type: 'histogram', labels, help }) as const;
+
+/** Metrics at `/metrics`. Counters start at 0 with the process. docs/metrics.md is generated from this table. */
+export const METRICS = {
+  tocsin_build_info: gauge(
+    'Always 1; the labels hold the versions of Tocsin and Node.',
+    'version',
+    'node_version',
+  ),
+  tocsin_monitors: gauge(
+    'Monitors of all teams by type and status; paused ones have the status paused.',
+    'monitor_type',
+    'status',
+  ),
+  tocsin_incidents_open: gauge('Open incidents of all teams.', 'incident_type', 'severity'),
+  tocsin_incidents_opened_total: counter(
+    'Incidents that this process opened.',
+    'incident_type',
+    'severity',
+  ),
+  tocsin_incidents_ended_total: counter(
+    'Incidents that this process ended.',
+    'incident_type',
+    'severity',
+  ),
+  tocsin_monitors_scheduled: gauge('Monitors that this process checks.'),
+  tocsin_monitors_unreadable_total: counter(
+    'Loads of monitors that failed: they are not checked. The log names them.',
+  ),
+  tocsin_checks_total: counter('Checks by their vote: up, down or unknown.', 'vote'),
+  tocsin_checks_due_total: counter('Checks that came due, including those of skipped rounds.'),
+  tocsin_checks_late_total: counter(
+    'Checks whose first packet left more than 0.5 s after they were due, or that were skipped.',
+  ),
+  tocsin_check_start_lag_seconds: histogram(
+    'Lateness of the first packet of a check: a DNS query, a SYN or an ICMP echo.',
+  ),
+  tocsin_round_start_lag_seconds: histogram('Lateness of rounds at their start.'),
+  tocsin_schedule_lag_seconds: gauge('Lateness of the round that is due first.'),
+  tocsin_rounds_started_total: counter('Rounds that started.'),
+  tocsin_rounds_caught_up_total: counter('Rounds that made up for a missed one.'),
+  tocsin_rounds_total: counter(
+    'Recorded rounds by outcome: counted, stale (older settings), duplicate, gone (deleted monitor) or dropped.',
+    'outcome',
+  ),
+  tocsin_rounds_in_flight: gauge('Rounds whose checks are running.'),
+  tocsin_rounds_waiting: gauge('Finished rounds that wait to be stored.'),
+  tocsin_slots_without_round_total: counter(
+    'Scheduled times without a round of their own: skipped, absorbed by another round, or missed in a gap.',
+    'reason',
+  ),
+  tocsin_clock_steps_total: counter('Times that the wall clock was set.'),
+  tocsin_process_freezes_total: counter('Times that the process stood still.'),
+  tocsin_probe_processes: gauge('Live probe processes.'),
+  tocsin_probe_checks_running: gauge('Checks running in probe processes.'),
+  tocsin_probe_checks_waiting: gauge('Checks that wait for a slot.'),
+  tocsin_probe_slots: gauge('Maximum number of concurrent checks.'),
+  tocsin_probe_overloaded: gauge('1 while the probes of this process are overloaded, else 0.'),
+  tocsin_region_quarantined: gauge(
+    "1 while a region's own network is suspect and its votes do not count, else 0.",
+    'region',
+  ),
+  tocsin_inspections_total: counter(
+    'Inspections by what they inspect: ssl, dns or domain.',
+    'inspection',
+  ),
+  tocsin_inspections_inconclusive_total: counter('Inspections without a result.'),
+  tocsin_inspections_failed_total: counter('Inspections that could not be recorded.'),
+  tocsin_inspections_in_progress: gauge('Inspections in progress.'),
+  tocsin_pings_total: counter(
+    'Pings by outcome: recorded, ignored (paused), unknown (no such URL), limited, crowded or unavailable.',
+    'outcome',
+  ),
+  tocsin_ping_gaps_total: counter('Times in which this process took no pings.'),
+  tocsin_ping_stalls_total: counter(
+    'Times at which the process was late or its clock was set: no missing ping was evaluated for a moment.',
+  ),
+  tocsin_ping_marks_failed_total: counter('Marks that pings are taken which could not be stored.'),
+  tocsin_silences_evaluated_total: counter('Evaluations of jobs that may have missed a ping.'),
+  tocsin_silences_failed_total: counter('Evaluations of jobs that failed.'),
+  tocsin_events_fanned_out_total: counter('Events that became alerts and deliveries.'),
+  tocsin_alerts_evaluated_total: counter('Evaluations of alerts: who is notified of what.'),
+  tocsin_notifier_failures_total: counter('Failures of the notifier; it tries again.'),
+  tocsin_deliveries_total: counter(
+    'Attempts to send to webhook endpoints and channels by outcome: delivered, postponed, failed; and deliveries that expired.',
+    'outcome',
+  ),
+  tocsin_destinations_disabled_total: counter(
+    'Webhook endpoints and channels that were disabled because they failed for too long, or are gone.',
+  ),
+  tocsin_destinations_in_progress: gauge(
+    'Webhook endpoints, channels and mails that are being sent to.',
+  ),
+  tocsin_mails_total: counter(
+    'Attempts to send mails by outcome: sent, postponed, refused, expired or unreadable.',
+    'outcome',
+  ),
+  tocsin_http_requests_total: counter(
+    'Answered requests by pattern of the path and status code, without pings.',
+    'method',
+    'route',
+    'code',
+  ),
+  tocsin_http_request_duration_seconds: histogram(
+    'Time from a request to the end of its answer, without pings.',
+    'method',
+    'route',
+  ),
+  tocsin_database_up: gauge('1 if the database answered within 2 s, else 0.'),
+  tocsin_database_slow_queries_total: counter(
+    'Statements that took SLOW_QUERY_MS or longer, by use: read, scan or write.',
+    'use',
+  ),
+} as const satisfies Record<string, MetricEntry>;
+
+export type MetricName = keyof typeof METRICS;
+export type LabelOf<Name extends MetricName> = (typeof METRICS)[Name]['labels'][number];
+type NamesOf<Type extends MetricEntry['type']> = {
+  [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Type ? Name : never;
+}[MetricName];
+export type CounterName = NamesOf<'counter'>;
+export type GaugeName = NamesOf<'gauge'>;
+export type HistogramName = NamesOf<'histogram'>;
+
+const MONITOR_LABELS = ['monitor_id', 'monitor_name', 'monitor_type', 'host', 'team_id'] as const;
+
+/**
+ * Metrics at `/metrics/monitors`. Those named `probe_` have the names and meanings of the blackbox exporter. Hosts only: URLs
+ * may contain secrets.
+ */
+export const MONITOR_METRICS = {
+  tocsin_monitor_up: gauge(
+    '1 while the monitor is online or degraded, 0 while it is offline; missing while it is pending or paused.',
+    ...MONITOR_LABELS,
+  ),
+  tocsin_monitor_last_checked_timestamp_seconds: gauge(
+    'Time of the last check or ping.',
+    ...MONITOR_LABELS,
+  ),
+  probe_success: gauge(
+    'Displays whether or not the probe was a success.',
+    ...MONITOR_LABELS,
+    'region',
+  ),
+  probe_duration_seconds: gauge(
+    'Returns how long the probe took to complete in seconds.',
+    ...MONITOR_LABELS,
+    'region',
+  ),
+  probe_http_status_code: gauge('Response HTTP status code.', ...MONITOR_LABELS, 'region'),
+  probe_ssl_earliest_cert_expiry: gauge(
+    'Returns earliest SSL cert expiry in unixtime.',
+    ...MONITOR_LABELS,
+  ),
+} as const satisfies Record<string, MetricEntry>;
+
+export type MonitorMetricName = keyof typeof MONITOR_METRICS;

@@ -1,0 +1,157 @@
+/** Kinds of account mails, as logs name them. */
+export type MailKind =
+  | 'invitation'
+  | 'channel_test'
+  | 'own_channel_test'
+  | 'reset_password'
+  | 'verification'
+  | 'email_change'
+  | 'enrollment_code'
+  | 'password_changed';
+
+/** A number of uses that a key has in a window, which begins with its first use. */
+export interface Budget {
+  name: string;
+  /** Whose uses are counted together. */
+  of: 'recipient' | 'person' | 'team' | 'client' | 'installation';
+  limit: number;
+  /** The limit with OPEN_SIGNUP, where it is lower: anybody can have an account and a team then. */
+  openLimit?: number;
+  /** Milliseconds. */
+  windowMs: number;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Mails that somebody sends to an address of their choice, whose owner did not ask for them. */
+const TO_OTHERS: readonly MailKind[] = ['invitation', 'channel_test'];
+/** The same, and tests to confirmed addresses of members. */
+const SENT: readonly MailKind[] = [...TO_OTHERS, 'own_channel_test'];
+/** Mails about an account that anybody can request. */
+const ABOUT_ACCOUNTS: readonly MailKind[] = ['reset_password', 'email_change'];
+
+/**
+ * Budgets of each kind of mail. Mails about an account have budgets of their own, so that nobody can prevent a reset by
+ * sending invitations or signing up. The notice of a changed password has none: nobody should miss it.
+ */
+export const MAIL_BUDGETS: readonly (Budget & { kinds: readonly MailKind[] })[] = [
+  { name: 'mail_to_others', kinds: TO_OTHERS, of: 'recipient', limit: 3, windowMs: HOUR },
+  {
+    name: 'mail_about_account',
+    kinds: [...ABOUT_ACCOUNTS, 'verification'],
+    of: 'recipient',
+    limit: 3,
+    windowMs: HOUR,
+  },
+  // Apart from the others: a new password by a link is the other way to set up a second factor.
+  {
+    name: 'mail_enrollment',
+    kinds: ['enrollment_code'],
+    of: 'recipient',
+    limit: 3,
+    windowMs: HOUR,
+  },
+  { name: 'mail_test', kinds: ['own_channel_test'], of: 'recipient', limit: 10, windowMs: HOUR },
+  { name: 'mail', kinds: SENT, of: 'person', limit: 100, openLimit: 20, windowMs: DAY },
+  { name: 'mail', kinds: SENT, of: 'team', limit: 200, openLimit: 40, windowMs: DAY },
+  { name: 'mail', kinds: SENT, of: 'installation', limit: 500, windowMs: HOUR },
+  {
+    name: 'mail_about_account',
+    kinds: ABOUT_ACCOUNTS,
+    of: 'installation',
+    limit: 500,
+    windowMs: HOUR,
+  },
+  {
+    name: 'mail_verification',
+    kinds: ['verification'],
+    of: 'installation',
+    limit: 200,
+    windowMs: HOUR,
+  },
+];
+
+/** Budgets of new accounts that people register themselves. */
+export const SIGN_UP_BUDGETS: readonly Budget[] = [
+  { name: 'sign_up', of: 'client', limit: 5, windowMs: HOUR },
+  { name: 'sign_up', of: 'installation', limit: 100, windowMs: HOUR },
+];
+
+/** Uses of one key of a budget. */
+export interface Spending {
+  budget: Budget;
+  /** Unique over all budgets. */
+  key: string;
+  count: number;
+}
+
+/** Who causes mails: null for requests without a person or a team. */
+export interface MailSender {
+  personId: number | null;
+  teamId: number | null;
+}
+
+/**
+ * What mails of one kind spend, in the order of keys, in which transactions lock them.
+ *
+ * @param recipients a key for each recipient.
+ */
+export function spendingsOfMail(
+  kind: MailKind,
+  recipients: readonly string[],
+  { personId, teamId }: MailSender,
+  { openSignup }: { openSignup: boolean },
+): Spending[] {
+  const keys = {
+    recipient: recipients,
+    person: personId === null ? [] : [personId],
+    team: teamId === null ? [] : [teamId],
+    installation: ['all'],
+    client: [],
+  };
+  const budgets = MAIL_BUDGETS.filter(({ kinds }) => kinds.includes(kind));
+  return inOrder(
+    budgets.flatMap((budget) =>
+      keys[budget.of].map((key) => ({
+        budget: openSignup ? { ...budget, limit: budget.openLimit ?? budget.limit } : budget,
+        key: keyOf(budget, key),
+        count: budget.of === 'recipient' ? 1 : recipients.length,
+      })),
+    ),
+  );
+}
+
+/** What a sign-up of a client spends, in the order of keys. */
+export function spendingsOfSignUp(client: string): Spending[] {
+  return inOrder(
+    SIGN_UP_BUDGETS.map((budget) => ({
+      budget,
+      key: keyOf(budget, budget.of === 'client' ? client : 'all'),
+      count: 1,
+    })),
+  );
+}
+
+function keyOf({ name, of }: Budget, key: string | number): string {
+  return `${name}:${of}:${key}`;
+}
+
+/** Equal keys become one. */
+function inOrder(spendings: readonly Spending[]): Spending[] {
+  const byKey = Map.groupBy(spendings, ({ key }) => key);
+  return [...byKey.values()]
+    .map((same) => ({ ...same[0]!, count: same.reduce((sum, { count }) => sum + count, 0) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/**
+ * One spelling for the addresses of one mailbox: in lower case, without a subaddress (RFC 5233), and without the dots
+ * that Gmail ignores. Otherwise anybody could write to one person under any number of addresses.
+ */
+export function mailboxOf(address: string): string {
+  const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address.trim().toLowerCase()) ?? [];
+  const host = domain === 'googlemail.com' ? 'gmail.com' : domain;
+  const user = local.replace(/(?<=.)\+.*$/s, '');
+  return `${host === 'gmail.com' ? user.replaceAll('.', '') : user}@${host}`;
+}

@@ -1,0 +1,197 @@
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../test/support/databases.ts';
+import { giveChannel, giveEndpoint, giveTeam } from '../../test/support/deliveries.ts';
+import { createMonitor } from '../../test/support/monitor-rows.ts';
+import { operatorContext, runCommand } from '../../test/support/operator.ts';
+import { insertRows, rowOf, updateRows } from '../../test/support/rows.ts';
+import { ALERT_LINK_MS } from '../alerting/message/index.ts';
+import { createVapid } from '../alerting/delivery/index.ts';
+import { createKeyRing } from '../identity/key-ring.ts';
+import { signInSecrets } from '../identity/session-cookie.ts';
+import { findMissingKeys } from '../identity/stored-keys.ts';
+import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';
+import type { Database } from '../store/database/contract.ts';
+import { createMailQueue } from '../store/alerting/mails.ts';
+import { insertPerson } from '../store/people/people.ts';
+import { SIGNED_MS } from './secret-commands.ts';
+import { rotateSecrets } from './secret-rotation.ts';
+
+const [OLD, NEW] = ['the key of last year', 'the key of this year'];
+const [OLD_ID, NEW_ID] = [keyIdOf(OLD), keyIdOf(NEW)];
+const NOW = Date.UTC(2026, 10, 21, 12);
+const MAIL = {
+  kind: 'invitation' as const,
+  to: 'nina@example.com',
+  subject: 'S',
+  text: 'T',
+  html: 'H',
+};
+
+const signInKey = (keys: string[]) => {
+  const secrets = signInSecrets(keys);
+  return {
+    keys: new Map(secrets.map(({ version, value }) => [version, value])),
+    currentVersion: secrets[0]!.version,
+  };
+};
+
+/** A value in every encrypted column, under that key: 14 of them. */
+async function fill(database: Database, key: string) {
+  const box = createSecretBox([key]);
+  const teamId = await giveTeam(database);
+  const seal = (text: string) => box.seal(text);
+  const monitorId = await createMonitor(database, 1, {
+    auth_username: seal('user'),
+    auth_password: seal('password'),
+    request_headers: seal('{"A":"b"}'),
+    request_body: seal('body'),
+    ping_token: seal('ping'),
+  });
+  const endpoint = await giveEndpoint(database, teamId, 'https://hooks.example.com/', {
+    url: seal('https://hooks.example.com/'),
+    auth_token: seal('token'),
+    signing_secret: seal('signing'),
+    previous_signing_secret: seal('former'),
+  });
+  const channel = await giveChannel(database, teamId);
+  await updateRows(database, 'alert_channel', { settings: seal('{"room":"ops"}') });
+  const queue = createMailQueue({
+    secretBox: box,
+    isConfigured: true,
+    keys: ['a key'],
+    openSignup: false,
+  });
+  await database.transaction((tx) => queue.enqueue(tx, { ...MAIL, expiresAt: NOW }, NOW));
+  const publicKey = await createVapid({ database, secretBox: box, contact }).publicKey();
+  const personId = await database.transaction((tx) =>
+    insertPerson(tx, { name: 'Nina', email: 'nina@example.com', timezone: 'UTC' }, NOW),
+  );
+  const encrypt = (data: string) => symmetricEncrypt({ key: signInKey([key]), data });
+  await insertRows(database, 'two_factor', {
+    person_id: personId,
+    secret: await encrypt('totp'),
+    backup_codes: await encrypt('["code"]'),
+    verified: 1,
+    failed_verification_count: 0,
+    locked_until: null,
+  });
+  return { monitorId, endpointId: endpoint.id, channelId: channel.id, publicKey };
+}
+const VALUES = 14;
+const contact = () => 'https://tocsin.example.com';
+
+/** Texts of all tables, as they are stored. */
+async function dump(database: Database): Promise<string> {
+  const tables =
+    database.engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table'`
+      : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`;
+  const { rows } = await tables.execute(database.read);
+  const all = await Promise.all(
+    rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(database.read)),
+  );
+  return JSON.stringify(all.map((table) => table.rows));
+}
+
+test('the time that an old key is kept for signatures covers the links of alerts', () => {
+  expect(SIGNED_MS).toBe(ALERT_LINK_MS);
+});
+
+const withKeys = (database: Database, ...keys: string[]) =>
+  operatorContext(database, { keys: async () => keys });
+
+eachDatabase((_name, open) => {
+  test('rotation encrypts every encrypted column with the first key, and no text of the database needs the old one [39.33]', async () => {
+    const database = await open();
+    const { publicKey } = await fill(database, OLD);
+    const ring = createKeyRing([NEW, OLD]);
+    await findMissingKeys(database, ring, NOW);
+    const oldNames = [`v1.${OLD_ID}.`, `$ba$${ring.signInVersions[1]}$`];
+    const before = await dump(database);
+    expect(oldNames.map((name) => before.split(name).length - 1)).toEqual([VALUES - 2, 2]);
+
+    const { end, out } = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
+    expect(end).toEqual({ end: 'done' });
+    expect(out).toContain(`Encrypting with key ${NEW_ID}: ${VALUES} values need another key.`);
+    expect(out).toContain(`  ${NEW_ID}  ${VALUES}\n  ${OLD_ID}  0\n`);
+    expect(out).toContain(`0 values need another key than ${NEW_ID}. You can remove key ${OLD_ID}`);
+    expect(out).toContain('keep it until 2026-12-05T12:00:00.000Z.');
+
+    const after = await dump(database);
+    expect(oldNames.filter((name) => after.includes(name))).toEqual([]);
+    const box = createSecretBox([NEW]);
+    const monitor = await rowOf(database, 'monitor');
+    expect(
+      [monitor.auth_username, monitor.auth_password, monitor.request_headers].map((text) =>
+        box.open(text!),
+      ),
+    ).toEqual(['user', 'password', '{"A":"b"}']);
+    expect([monitor.request_body, monitor.ping_token].map((text) => box.open(text!))).toEqual([
+      'body',
+      'ping',
+    ]);
+    const hook = await rowOf(database, 'webhook_endpoint');
+    expect(box.open(hook.previous_signing_secret!)).toBe('former');
+    expect(box.open((await rowOf(database, 'alert_channel')).settings!)).toBe('{"room":"ops"}');
+    expect(await createVapid({ database, secretBox: box, contact }).publicKey()).toBe(publicKey);
+    const factor = await rowOf(database, 'two_factor');
+    const key = signInKey([NEW]);
+    expect(await symmetricDecrypt({ key, data: factor.secret })).toBe('totp');
+    expect(await symmetricDecrypt({ key, data: factor.backup_codes })).toBe('["code"]');
+    // The start without the old key finds nothing that needs it.
+    expect(await findMissingKeys(database, createKeyRing([NEW]), NOW)).toEqual([]);
+  });
+
+  test('rotation that is interrupted leaves everything readable, and goes on when it runs again [39.34]', async () => {
+    const database = await open();
+    await fill(database, OLD);
+    for (let index = 0; index < 220; index++) {
+      await createMonitor(database, 1, { auth_password: createSecretBox([OLD]).seal(`${index}`) });
+    }
+    const ring = createKeyRing([NEW, OLD]);
+    const killed = rotateSecrets(database, ring, async (done) => {
+      if (done >= 200) throw new Error('killed');
+    });
+    await expect(killed).rejects.toThrow('killed');
+    const both = createSecretBox([NEW, OLD]);
+    const rows = await database.read.selectFrom('monitor').select('auth_password').execute();
+    expect(rows.map((row) => both.open(row.auth_password!))).toHaveLength(221);
+    const { out } = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'status']);
+    expect(out).toMatch(new RegExp(`^${NEW_ID} +first: encrypts +20\\d `, 'm'));
+    expect(out).toMatch(new RegExp(`^${OLD_ID} +yes +\\d+ `, 'm'));
+
+    expect(await rotateSecrets(database, ring, async () => {})).toMatchObject({ damaged: 0 });
+    const again = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
+    expect(again.out).toContain('0 values need another key.');
+    expect(again.out).toContain('Encrypted 0 values.');
+  });
+
+  test('rotation leaves what it cannot read, says which key that needs, and is refused by a wrong first key [39.35]', async () => {
+    const database = await open();
+    const { monitorId } = await fill(database, OLD);
+    const box = createSecretBox([OLD]);
+    const damaged = `${box.seal('x').slice(0, -4)}AAAA`;
+    await updateRows(database, 'monitor', { auth_password: damaged }, { id: monitorId });
+    const elsewhere = await runCommand(withKeys(database, OLD), [
+      'secrets',
+      'rotate',
+      '--key',
+      NEW_ID,
+    ]);
+    expect(elsewhere.end).toMatchObject({
+      end: 'refused',
+      message: expect.stringContaining(`The server encrypts with key ${OLD_ID}`) as string,
+    });
+    const lost = await runCommand(withKeys(database, NEW), ['secrets', 'rotate']);
+    expect(lost.end).toMatchObject({ end: 'refused' });
+    expect(JSON.stringify(lost.end)).toContain(
+      `${OLD_ID} (MISSING): 1 user names of monitors, 1 passwords of monitors`,
+    );
+    expect(JSON.stringify(lost.end)).toContain('Add the missing key to SECRET_KEY');
+    const rotated = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
+    expect(JSON.stringify(rotated.end)).toContain('1 passwords of monitors');
+    expect(JSON.stringify(rotated.end)).toContain("1 of them are damaged and can't be read");
+  });
+});

@@ -1,0 +1,144 @@
+import { createKeyRing, type KeyRing } from '../identity/key-ring.ts';
+import {
+  countKeyUse,
+  firstKeySince,
+  forgetUnusedKeys,
+  usesText,
+  type KeyUse,
+} from '../identity/stored-keys.ts';
+import { isoTime } from '../resources/common/time.ts';
+import { CommandError, textOption, type DatabaseCommand } from './command.ts';
+import { rotateSecrets } from './secret-rotation.ts';
+import { formatTable } from './table.ts';
+
+/** Longest validity of what a key signs: a link of an alert. Sessions end after 7 days. */
+export const SIGNED_MS = 14 * 24 * 3_600_000;
+/** Time between two lines of progress. */
+const PROGRESS_MS = 1_000;
+
+const status: DatabaseCommand = {
+  name: 'secrets status',
+  usage: '[--json]',
+  summary: 'Count the stored secrets by the key of SECRET_KEY that they need.',
+  details: ['A key is shown by its id, from which the key itself cannot be derived.'],
+  positionals: { least: 0, most: 0 },
+  options: { json: 'flag' },
+  async run({ database, keys }, given, output) {
+    const ring = createKeyRing(await keys());
+    const uses = await countKeyUse(database.scan, ring);
+    const unused = ring.ids
+      .map((id, position) => ({ id, position, values: [], total: 0 }))
+      .filter(({ id }) => !uses.some((use) => use.id === id));
+    const shown = [...uses, ...unused];
+    if (given.options['json'] === true) {
+      const list = shown.map(({ id, position, values, total }) => ({
+        key: id,
+        in_secret_key: position !== -1,
+        encrypts: position === 0,
+        total,
+        values,
+      }));
+      return output.out(`${JSON.stringify(list, null, 2)}\n`);
+    }
+    const rows = shown.map((use) => [
+      use.id,
+      placeOf(use),
+      String(use.total),
+      use.total === 0 ? 'nothing' : usesText(use),
+    ]);
+    await output.out(formatTable(['KEY', 'IN SECRET_KEY', 'VALUES', 'NEEDED BY'], rows));
+  },
+};
+
+const rotate: DatabaseCommand = {
+  name: 'secrets rotate',
+  usage: '[--key ID]',
+  summary: 'Encrypt all stored secrets with the first key of SECRET_KEY.',
+  details: [
+    'Set SECRET_KEY=NEW,OLD and restart the server first. The command works while the server runs, and can',
+    'be interrupted and run again. It says when the old key can be removed.',
+    '--key refuses to run unless the first key has this id. With SECRET_KEY set it is added automatically, so',
+    'that a server which still has the former SECRET_KEY is noticed.',
+  ],
+  positionals: { least: 0, most: 0 },
+  options: { key: 'text' },
+  async run({ database, clock, keys }, given, output) {
+    const ring = createKeyRing(await keys());
+    const [first] = ring.ids;
+    requireFirstKey(ring, textOption(given, 'key'));
+    const before = await countKeyUse(database.scan, ring);
+    const todo = sum(before.filter(({ position }) => position > 0));
+    await output.out(`Encrypting with key ${first}: ${todo} values need another key.\n`);
+    let shownAt = clock.now();
+    const { changed, damaged } = await rotateSecrets(database, ring, async (done) => {
+      if (clock.now() - shownAt < PROGRESS_MS) return;
+      shownAt = clock.now();
+      await output.note(`${done} of ${todo} values encrypted.`);
+    });
+    const after = await countKeyUse(database.scan, ring);
+    await output.out(`Encrypted ${changed} values. Values by key:\n`);
+    const counted = [...after, ...removable(ring, after).map((id) => ({ id, total: 0 }))];
+    for (const { id, total } of counted) await output.out(`  ${id}  ${total}\n`);
+    const rest = after.filter(({ position }) => position !== 0);
+    if (rest.length > 0) throw new CommandError(remainderText(rest, damaged));
+    await forgetUnusedKeys(database, ring, after);
+    const since = await firstKeySince(database.read, ring);
+    await output.out(`${removalText(ring, since)}\n`);
+  },
+};
+
+export const SECRET_COMMANDS = [status, rotate];
+
+function placeOf({ position }: KeyUse): string {
+  if (position === 0) return 'first: encrypts';
+  return position > 0 ? 'yes' : 'MISSING';
+}
+
+function sum(uses: readonly KeyUse[]): number {
+  return uses.reduce((total, use) => total + use.total, 0);
+}
+
+function requireFirstKey({ ids }: KeyRing, wanted: string | null): void {
+  if (wanted === null || wanted === ids[0]) return;
+  throw new CommandError(
+    `The server encrypts with key ${ids[0]}, and ${wanted} was asked for: nothing was changed. ` +
+      'Restart the server with the new SECRET_KEY first, and use the same SECRET_KEY here.',
+  );
+}
+
+/** Keys after the first one that no stored value needs. */
+function removable({ ids }: KeyRing, uses: readonly KeyUse[]): string[] {
+  return ids.slice(1).filter((id) => !uses.some((use) => use.id === id));
+}
+
+function remainderText(rest: readonly KeyUse[], damaged: number): string {
+  const lines = rest.map((use) => `  ${use.id} (${placeOf(use)}): ${usesText(use)}`);
+  const hints = [
+    ...(rest.some(({ position }) => position === -1)
+      ? ['Add the missing key to SECRET_KEY after a comma, restart the server, and run this again.']
+      : []),
+    ...(rest.some(({ position }) => position > 0)
+      ? [
+          damaged > 0
+            ? `${damaged} of them are damaged and can't be read: enter these secrets again.`
+            : 'They were written meanwhile by a process with the former SECRET_KEY: restart it with the new one, and run this again.',
+        ]
+      : []),
+  ];
+  return `${sum(rest)} values still need another key:\n${lines.join('\n')}\n${hints.join('\n')}`;
+}
+
+function removalText(ring: KeyRing, since: number | null): string {
+  const done = `0 values need another key than ${ring.ids[0]}.`;
+  if (ring.ids.length === 1) return done;
+  const olds = ring.ids.slice(1);
+  const named = olds.length === 1 ? `key ${olds[0]}` : `keys ${olds.join(', ')}`;
+  const until =
+    since === null
+      ? 'for 14 days after the new key came first'
+      : `until ${isoTime(since + SIGNED_MS)}`;
+  return (
+    `${done} You can remove ${named} from SECRET_KEY, and restart the server.\n` +
+    `Sessions and links in messages from before may be signed with it: to keep these valid, keep it ${until}.`
+  );
+}

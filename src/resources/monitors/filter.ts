@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { groupWithSubgroups } from '../../store/resources/groups.ts';
+import type { MonitorFilter } from '../../store/resources/monitors.ts';
+import { Findings } from '../common/input.ts';
+import { UNKNOWN_GROUP } from './rules.ts';
+
+/** Filters as clients name them; absent ones match every monitor. */
+export interface WantedFilter {
+  search?: string | undefined;
+  q?: string | undefined;
+  status?: MonitorStatus | undefined;
+  type?: MonitorType | undefined;
+  interval?: number | undefined;
+  tag?: string[] | undefined;
+  group_id?: number | undefined;
+  region?: string | undefined;
+}
+
+/**
+ * The filter of a client as the store takes it. Throws InvalidInput for an unknown group.
+ *
+ * @param prefix comes before the names of fields in errors, such as `filter.`.
+ */
+export async function filterOf(
+  db: Kysely<Schema>,
+  teamId: number,
+  wanted: WantedFilter,
+  prefix = '',
+): Promise<MonitorFilter> {
+  const { group_id: groupId, tag } = wanted;
+  const groupIds = groupId === undefined ? null : await groupWithSubgroups(db, teamId, groupId);
+  if (groupIds?.length === 0) {
+    const findings = new Findings();
+    findings.add(`${prefix}group_id`, UNKNOWN_GROUP);
+    throw findings.asError();
+  }
+  return {
+    search: wanted.search ?? null,
+    q: wanted.q ?? null,
+    status: wanted.status ?? null,
+    type: wanted.type ?? null,
+    interval: wanted.interval ?? null,
+    tags: tag === undefined || tag.length === 0 ? null : tag,
+    groupIds,
+    region: wanted.region ?? null,
+  };
+}

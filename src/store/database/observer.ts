@@ -1,0 +1,40 @@
+import type { Transaction } from 'kysely';
+import type { IncidentFact } from '../../model/incident.ts';
+import type { Schema } from './schema.ts';
+
+/** A statement that took long. */
+export interface SlowQuery {
+  /** Text with placeholders, without values. */
+  statement: string;
+  durationMs: number;
+  use: 'read' | 'scan' | 'write';
+}
+
+/** What a database reports to its process. */
+export interface DatabaseObserver {
+  /** Statements that take this long are reported, milliseconds. */
+  slowMs: number;
+  onSlow(query: SlowQuery): void;
+  /** Called once, after a transaction that changed incidents was committed; never for one that was rolled back. */
+  onIncidents(facts: readonly IncidentFact[]): void;
+}
+
+export const NO_OBSERVER: DatabaseObserver = {
+  slowMs: Infinity,
+  onSlow() {},
+  onIncidents() {},
+};
+
+const facts = new WeakMap<object, IncidentFact[]>();
+
+/** Keeps what this transaction did to incidents until it is committed. */
+export function noteIncidents(tx: Transaction<Schema>, noted: readonly IncidentFact[]): void {
+  const before = facts.get(tx);
+  if (before === undefined) facts.set(tx, [...noted]);
+  else for (const fact of noted) before.push(fact);
+}
+
+/** Returns what a transaction noted. */
+export function notedIncidents(tx: Transaction<Schema>): readonly IncidentFact[] {
+  return facts.get(tx) ?? [];
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { closedAfterEach } from '../../../test/support/closing.ts';
+import { eachDatabase, freshPostgres, onPostgres } from '../../../test/support/databases.ts';
+import { secretBox } from '../../../test/support/deliveries.ts';
+import { createMailQueue, type Mail } from '../alerting/mails.ts';
+import type { Budget, Spending } from '../../model/budgets.ts';
+import type { Database } from '../database/contract.ts';
+import { openDatabase } from '../database/database.ts';
+import { BudgetExceeded, deleteEndedBudgets, spendBudgets } from './budgets.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2030, 0, 1);
+const BUDGET: Budget = { name: 'mail', of: 'recipient', limit: 3, windowMs: HOUR };
+
+const spending = (key: string, limit = 3, count = 1): Spending => ({
+  budget: { ...BUDGET, limit },
+  key,
+  count,
+});
+
+/** What is left to do: null when it was spent, else milliseconds until the window ends. */
+async function spend(database: Database, now: number, ...spendings: Spending[]) {
+  try {
+    await database.transaction((tx) => spendBudgets(tx, spendings, now));
+    return null;
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return error.retryAfterMs;
+    throw error;
+  }
+}
+
+const used = async (database: Database) =>
+  Object.fromEntries(
+    (await database.read.selectFrom('budget').selectAll().execute()).map((row) => [
+      row.key,
+      row.used,
+    ]),
+  );
+
+eachDatabase((_name, open) => {
+  test('a window begins with its first use, and the next one is whole', async () => {
+    const database = await open();
+    const answers = [];
+    for (const minute of [0, 10, 20, 30, 59, 60, 61])
+      answers.push(await spend(database, NOW + minute * 60_000, spending('a')));
+    expect(answers).toEqual([null, null, null, HOUR / 2, 60_000, null, null]);
+  });
+
+  test('one budget that is used up spends none of the others, also in a transaction that goes on', async () => {
+    const database = await open();
+    await spend(database, NOW, spending('b', 1));
+    const all = [spending('a'), spending('b', 1), spending('c')];
+    expect(await spend(database, NOW, ...all)).toBe(HOUR);
+    await database.transaction(async (tx) => {
+      await expect(spendBudgets(tx, all, NOW)).rejects.toThrow(BudgetExceeded);
+    });
+    expect(await used(database)).toMatchObject({ b: 1 });
+    expect((await used(database))['a'] ?? 0).toBe(0);
+  });
+
+  test('several uses at once count, and more than the limit are refused in a fresh window', async () => {
+    const database = await open();
+    expect(await spend(database, NOW, spending('a', 3, 2))).toBeNull();
+    expect(await spend(database, NOW, spending('a', 3, 2))).toBe(HOUR);
+    expect(await spend(database, NOW, spending('a', 3, 1))).toBeNull();
+    expect(await spend(database, NOW, spending('b', 3, 4))).toBe(HOUR);
+  });
+
+  test('a window of a clock that was set back does not last for years', async () => {
+    const database = await open();
+    await spend(database, NOW + 10 * HOUR, spending('a', 1));
+    expect(await spend(database, NOW, spending('a', 1))).toBeNull();
+  });
+
+  test('rows of ended windows are deleted, others stay', async () => {
+    const database = await open();
+    await spend(database, NOW, spending('a'));
+    await spend(database, NOW + HOUR / 2, spending('b'));
+    expect(await deleteEndedBudgets(database, NOW + HOUR)).toBe(false);
+    expect(Object.keys(await used(database))).toEqual(['b']);
+  });
+
+  test('uses at the same time never pass the limit', async () => {
+    const database = await open();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => spend(database, NOW, spending('a'), spending('b', 40))),
+    );
+    expect(answers.filter((answer) => answer === null)).toHaveLength(3);
+    expect(await used(database)).toEqual({ a: 3, b: 3 });
+  });
+});
+
+const closing = closedAfterEach();
+
+const mail: Mail = {
+  kind: 'invitation',
+  to: 'victim@example.org',
+  sender: { personId: 1, teamId: 1 },
+  subject: '',
+  text: '',
+  html: '',
+  expiresAt: NOW + HOUR,
+};
+
+onPostgres(() => {
+  describe('two processes on one database', () => {
+    test('of 600 mails to one address three leave in an hour [39.47]', async () => {
+      const { place, remove } = await freshPostgres();
+      closing.push(remove);
+      const processes = await Promise.all(
+        [1, 2].map(() => openDatabase({ engine: 'postgres', url: place })),
+      );
+      closing.push(...processes);
+      const deps = { secretBox, keys: ['a key'], isConfigured: true, openSignup: true };
+      const send = (database: Database, index: number) =>
+        database
+          .transaction((tx) =>
+            createMailQueue(deps).enqueue(tx, { ...mail, to: `victim+${index}@example.org` }, NOW),
+          )
+          .then(
+            () => 'sent',
+            (error: Error) => error.name,
+          );
+      const answers: string[] = [];
+      for (let sent = 0; sent < 600; sent += 60) {
+        const batch = Array.from({ length: 60 }, (_, index) =>
+          send(processes[index % 2]!, sent + index),
+        );
+        answers.push(...(await Promise.all(batch)));
+      }
+      expect(answers.filter((answer) => answer === 'sent')).toHaveLength(3);
+      expect(answers.filter((answer) => answer === 'BudgetExceeded')).toHaveLength(597);
+      const rows = await processes[0]!.read.selectFrom('delivery').select('id').execute();
+      expect(rows).toHaveLength(3);
+      const stored = await processes[0]!.read.selectFrom('budget').select('key').execute();
+      expect(JSON.stringify(stored)).not.toContain('victim');
+    });
+  });
+});

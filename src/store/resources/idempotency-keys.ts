@@ -1,0 +1,140 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from '../database/contract.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
+import { deleteBatch } from '../database/rows.ts';
+import type { IdempotencyKeyTable, Schema } from '../database/schema.ts';
+
+export type IdempotencyKeyRow = Selectable<IdempotencyKeyTable>;
+
+/** A new key, before its request is carried out. */
+type NewKey = Pick<IdempotencyKeyRow, 'scope' | 'owner' | 'fingerprint' | 'leased_until'>;
+
+/** Claims a key that does not exist. @returns its id; null for a key that exists. */
+export async function insertIdempotencyKey(
+  tx: Transaction<Schema>,
+  key: NewKey,
+  now: number,
+): Promise<number | null> {
+  const row = await tx
+    .insertInto('idempotency_key')
+    .values({ ...key, claim: 1, created_at: now })
+    .onConflict((conflict) => conflict.column('scope').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Locks an existing key. */
+export function lockIdempotencyKey(
+  tx: Transaction<Schema>,
+  scope: string,
+): Promise<IdempotencyKeyRow | undefined> {
+  return tx
+    .selectFrom('idempotency_key')
+    .selectAll()
+    .where('scope', '=', scope)
+    .$call(forUpdate(engineOf(tx)))
+    .executeTakeFirst();
+}
+
+/** Claims a locked key once more. What is known of its former request is forgotten. */
+export async function reclaimIdempotencyKey(
+  tx: Transaction<Schema>,
+  { id, claim }: Pick<IdempotencyKeyRow, 'id' | 'claim'>,
+  key: Pick<NewKey, 'fingerprint' | 'leased_until'>,
+  createdAt: number,
+): Promise<void> {
+  const forgotten = { target_type: null, target_id: null, carried_out_at: null };
+  await tx
+    .updateTable('idempotency_key')
+    .set({
+      ...key,
+      ...forgotten,
+      status: null,
+      answer: null,
+      claim: claim + 1,
+      created_at: createdAt,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A key as one request has claimed it: a later claim has another number. */
+type Claimed = Pick<IdempotencyKeyRow, 'id' | 'claim'>;
+
+/**
+ * Marks the change of a claimed key as carried out, in the transaction of the change.
+ *
+ * @returns false when another request has claimed the key since.
+ */
+export async function markCarriedOut(
+  tx: Kysely<Schema>,
+  { id, claim }: Claimed,
+  target: { type: string; id: number | null },
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('idempotency_key')
+    .set({ target_type: target.type, target_id: target.id, carried_out_at: now })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Stores the answer of a claimed key. */
+export async function storeAnswer(
+  tx: Transaction<Schema>,
+  { id, claim }: Claimed,
+  answer: { status: number; answer: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('idempotency_key')
+    .set(answer)
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .execute();
+}
+
+/** Gives back a claimed key whose request changed nothing, or ends the lease of one that did. */
+export async function releaseIdempotencyKey(
+  tx: Transaction<Schema>,
+  { id, claim }: Claimed,
+): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_key')
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('carried_out_at', 'is', null)
+    .execute();
+  await tx
+    .updateTable('idempotency_key')
+    .set({ leased_until: 0 })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .execute();
+}
+
+/** The time (epoch ms) of the oldest of an owner's newest keys; null when the owner has fewer than `count`. */
+export async function timeOfNthNewest(
+  db: Kysely<Schema>,
+  owner: string,
+  count: number,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom('idempotency_key')
+    .select('created_at')
+    .where('owner', '=', owner)
+    .orderBy('created_at', 'desc')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at ?? null;
+}
+
+/** Deletes a batch of keys that were claimed before that time (epoch ms). @returns whether there may be more. */
+export function deleteIdempotencyKeysBefore(database: Database, before: number): Promise<boolean> {
+  return deleteBatch(database, 'idempotency_key', (rows) =>
+    rows.where('created_at', '<', before).orderBy('created_at'),
+  );
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readConfig } from '../src/config/config.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const packageJson = JSON.parse(read('package.json')) as { scripts: { start: string } };
+
+/** Values of a key of the unit, in order. */
+const unit = (key: string) =>
+  [...read('deploy/systemd/tocsin.service').matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(
+    ([, value]) => value!,
+  );
+
+test('the unit and the image start what npm start does [39.54]', () => {
+  const started = packageJson.scripts.start.replace(/^exec node /, '');
+  expect(unit('ExecStart')).toEqual([`/opt/tocsin/node_modules/.bin/node ${started}`]);
+  const command = /^CMD (\[.*\])$/m.exec(read('deploy/Dockerfile'))![1]!;
+  expect((JSON.parse(command) as string[]).join(' ')).toBe(
+    `/app/node_modules/.bin/node ${started.replace('src/', '/app/src/')}`,
+  );
+});
+
+test.each([
+  ['systemd unit', unit('Environment').join(' ').split(' ')],
+  ['image', /^ENV (.*)$/m.exec(read('deploy/Dockerfile'))![1]!.split(' ')],
+])('the settings of the %s are valid [39.54]', (_what, settings) => {
+  const environment = Object.fromEntries(settings.map((one) => one.split('=', 2)));
+  expect(readConfig(environment).errors).toBeUndefined();
+  expect(environment).toMatchObject({ NODE_ENV: 'production', PORT: '3000' });
+});
+
+test('what the image copies exists and is not ignored', () => {
+  const ignored = read('.dockerignore').split('\n');
+  const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(
+    ([, names]) => names!.split(' '),
+  );
+  expect(copied).toContain('src');
+  for (const name of copied) {
+    expect(existsSync(fileURLToPath(new URL(`../${name}`, import.meta.url))), name).toBe(true);
+    expect(ignored).not.toContain(name);
+  }
+});
+
+test('the proxies replace what clients claim about their address', () => {
+  const nginx = read('deploy/nginx/tocsin.conf');
+  expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
+  expect(nginx).not.toContain('$proxy_add_x_forwarded_for');
+  expect(read('deploy/caddy/Caddyfile')).not.toContain('trusted_proxies');
+});
+
+test('the unit is sandboxed, and systemd accepts it where it is installed', () => {
+  for (const [key, value] of [
+    ['User', 'tocsin'],
+    ['NoNewPrivileges', 'true'],
+    ['CapabilityBoundingSet', ''],
+    ['ProtectSystem', 'strict'],
+    ['ProtectHome', 'true'],
+    ['UMask', '0077'],
+    ['SystemCallFilter', '@system-service'],
+  ] as const) {
+    expect(unit(key), key).toEqual([value]);
+  }
+  const file = fileURLToPath(new URL('../deploy/systemd/tocsin.service', import.meta.url));
+  const { error, stdout, stderr } = spawnSync('systemd-analyze', ['verify', file], {
+    encoding: 'utf8',
+  });
+  // Not every machine of developers has systemd.
+  if (error !== undefined) return;
+  const problems = (stdout + stderr)
+    .split('\n')
+    .filter((line) => line.includes('tocsin.service') && !line.includes('is not executable'));
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshDirectory } from '../support/directories.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { openShell, openTerminal, type Terminal } from '../support/shell.ts';
+import { patternOf, readTranscript } from '../support/transcript.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PAGE = readFileSync(path.join(ROOT, 'docs/getting-started.md'), 'utf8');
+const MINUTE = 60_000;
+
+test(
+  'docs/getting-started.md runs to the letter, in a copy of the source on an empty machine',
+  async () => {
+    const { place, remove } = await freshDirectory(tmpdir());
+    onTestFinished(remove, 5 * MINUTE);
+    const [port, web, service] = await freePorts(3);
+    const here = (text: string) =>
+      text
+        .replaceAll('3000', String(port))
+        .replaceAll('8081', String(web))
+        .replaceAll('8082', String(service));
+    const { cwd, env } = emptyMachine(place, port!);
+    const shell = openShell({ cwd, env });
+    onTestFinished(() => shell.close());
+    let terminal: Terminal | null = null;
+    onTestFinished(() => terminal?.close());
+
+    const steps = readTranscript(here(PAGE));
+    expect(steps.length).toBeGreaterThan(20);
+    for (const { command, output } of steps) {
+      const pattern = patternOf(output);
+      if (command.includes('npm start')) {
+        await terminal?.close();
+        terminal = openTerminal(command, { cwd, env });
+      } else if (command === '^C') {
+        terminal!.type('\x03');
+      }
+      if (command.includes('npm start') || command === '^C') {
+        await expect.poll(() => terminal!.screen, { timeout: 5 * MINUTE }).toMatch(pattern);
+        // npm may leave the terminal before the service has stopped.
+        if (command === '^C')
+          await expect.poll(() => isServed(port!), { timeout: MINUTE }).toBe(false);
+      } else if (output === '') {
+        await shell.run(command);
+      } else if (command.startsWith('api "')) {
+        // A reader asks again until it is so.
+        const options = { timeout: 2 * MINUTE, interval: 500 };
+        await expect.poll(() => shell.run(command), options).toMatch(pattern);
+      } else {
+        expect(await shell.run(command)).toMatch(pattern);
+      }
+    }
+  },
+  15 * MINUTE,
+);
+
+async function isServed(port: number): Promise<boolean> {
+  return await fetch(`http://localhost:${port}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Copies the source, without what was installed, beside an empty home folder. */
+function emptyMachine(place: string, port: number) {
+  const cwd = path.join(place, 'tocsin');
+  const files = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
+  for (const file of files.split('\0').filter((name) => name !== ''))
+    cpSync(path.join(ROOT, file), path.join(cwd, file), { recursive: true });
+  const home = path.join(place, 'home');
+  mkdirSync(home);
+  const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
+  // Packages that were installed here before are not downloaded again.
+  const npm = { npm_config_cache: cache, npm_config_prefer_offline: 'true' };
+  return {
+    cwd,
+    env: { PATH: pathOf(process.env['PATH']!), HOME: home, PORT: String(port), ...npm },
+  };
+}
+
+/** Without the programs of this project's packages: a new user has the system's Node. */
+function pathOf(given: string): string {
+  return given
+    .split(path.delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(path.delimiter);
+}

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
+
+/** Environment of a shell, as a new user has it. */
+export interface ShellOptions {
+  /** Working directory. */
+  cwd: string;
+  env: Record<string, string | undefined>;
+}
+
+/** A bash that runs one command after another. */
+export interface Shell {
+  /** Runs a command. @returns its output, standard error included. */
+  run(command: string): Promise<string>;
+  /** Ends the shell and what it has started. */
+  close(): Promise<void>;
+}
+
+/** A program on a terminal of its own. */
+export interface Terminal {
+  /** Everything that it has shown, without colors and carriage returns. */
+  readonly screen: string;
+  /** Types keys, such as `\x03` for Ctrl-C. */
+  type(keys: string): void;
+  close(): Promise<void>;
+}
+
+const DONE = '—done—';
+
+/** Starts a shell. */
+export function openShell(options: ShellOptions): Shell {
+  const bash = spawn('bash', ['--noprofile', '--norc'], { ...options, detached: true });
+  let output = '';
+  bash.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  bash.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return {
+    async run(command) {
+      output = '';
+      bash.stdin.write(`{ ${command}\n} 2>&1\necho '${DONE}'\n`);
+      while (!output.includes(DONE)) await once(bash.stdout, 'data');
+      return output.slice(0, output.indexOf(DONE)).trim();
+    },
+    close: () => end(bash),
+  };
+}
+
+/** Runs a command on a terminal. */
+export function openTerminal(command: string, options: ShellOptions): Terminal {
+  const script = spawn('script', ['-qfec', command, '/dev/null'], { ...options, detached: true });
+  let shown = '';
+  script.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  script.stderr.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  return {
+    get screen() {
+      return stripVTControlCharacters(shown).replaceAll('\r', '');
+    },
+    type: (keys) => void script.stdin.write(keys),
+    close: () => end(script),
+  };
+}
+
+/** Kills a process and its group. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  process.kill(-child.pid!, 'SIGKILL');
+  await exit;
+}
