@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeSettings, readConfig } from './config.ts';
+import { fileWith } from '../../test/support/temporary-file.ts';
 
 const TOKEN = 'tok_0123456789abcdefghijklmnopqrstuv';
 const POSTGRES = 'postgres://tocsin:secret@db:5432/tocsin';
@@ -12,14 +11,6 @@ function configOf(env: Record<string, string>) {
   const { config, errors } = readConfig(env);
   expect(errors).toBeUndefined();
   return config!;
-}
-
-function fileWith(content: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'secret');
-  writeFileSync(file, content);
-  return file;
 }
 
 function errorsOf(env: Record<string, string>): string[] {

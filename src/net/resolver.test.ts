@@ -1,9 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import type { DnsAnswer, DnsServer } from '../../test/support/dns-server.ts';
+import { fileWith } from '../../test/support/temporary-file.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { parseHosts, createResolver, preferredOrder } from './resolver.ts';
@@ -95,8 +93,7 @@ describe('resolve', () => {
   });
 
   test('localhost and the hosts file come before DNS', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
-    writeFileSync(file, '192.0.2.50 Intra.example intra # the wiki\n');
+    const file = fileWith('192.0.2.50 Intra.example intra # the wiki\n');
     const resolver = await resolverFor('not-found', 'not-found', file);
     const signal = within(1_000);
     expect(await resolver.resolve('intra.example', signal)).toMatchObject({

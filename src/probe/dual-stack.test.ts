@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { answering, page, startServer } from '../../test/support/fault-servers.ts';
@@ -19,6 +16,7 @@ import type { EchoOutcome } from './icmp/icmp-client.ts';
 import { createIcmpProbe } from './icmp/icmp-probe.ts';
 import { probePort } from './port/port.ts';
 import { closedAfterEach } from '../../test/support/closing.ts';
+import { fileWith } from '../../test/support/temporary-file.ts';
 
 const v4 = (address: string): ResolvedAddress => ({ address, family: 4 });
 const v6 = (address: string): ResolvedAddress => ({ address, family: 6 });
@@ -26,9 +24,7 @@ const servers = closedAfterEach<{ close(): Promise<void> }>();
 
 /** `both.example` has an address of each family, `four.example` and `six.example` have one. */
 function resolverOf(hasNetwork: Resolver['hasNetwork'] = () => true): Resolver {
-  const hostsFile = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
-  const lines = ['127.0.0.1 both.example four.example', '::1 both.example six.example'];
-  writeFileSync(hostsFile, `${lines.join('\n')}\n`);
+  const hostsFile = fileWith('127.0.0.1 both.example four.example\n::1 both.example six.example\n');
   return createResolver({ clock: systemClock, servers: ['127.0.0.1:1'], hostsFile, hasNetwork });
 }
 

@@ -1,9 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fromTable, record, startNameServers } from '../../../test/support/dns-server.ts';
 import type { DnsAsked, DnsHandler, DnsTable } from '../../../test/support/dns-server.ts';
+import { fileWith } from '../../../test/support/temporary-file.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { DnsRecords, InspectionResult } from '../../model/inspection.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
@@ -480,8 +478,7 @@ describe('the resolver answers instead', () => {
       evaluate: (address) =>
         address.startsWith('10.') ? { allowed: false, reason: 'is private' } : { allowed: true },
     };
-    const hostsFile = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
-    writeFileSync(hostsFile, '10.0.0.6 wiki.example.com\n');
+    const hostsFile = fileWith('10.0.0.6 wiki.example.com\n');
     const resolver = resolving({ 'db A': ['10.0.0.8'] });
     const zone = serving({
       'alias.example.com CNAME': ['db'],
@@ -498,8 +495,7 @@ describe('the resolver answers instead', () => {
   });
 
   test('the hosts file and localhost, without a query', async () => {
-    const hostsFile = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
-    writeFileSync(hostsFile, '192.0.2.50 wiki.example.com\n2001:DB8::50 wiki.example.com\n');
+    const hostsFile = fileWith('192.0.2.50 wiki.example.com\n2001:DB8::50 wiki.example.com\n');
     const world = await openWorld({}, { hostsFile });
     expect(await world.look('Wiki.example.com')).toEqual(
       known({ ...NONE, A: ['192.0.2.50'], AAAA: ['2001:db8::50'] }, null),
