@@ -90,10 +90,10 @@ describe('the server', () => {
       for await (const piece of socket) text += String(piece);
       return text;
     };
+    let refusal = '';
     await expect
-      .poll(async () => (await ask('127.0.0.3')).slice(0, 12), { timeout: 20_000 })
-      .toBe('HTTP/1.1 429');
-    const refusal = await ask('127.0.0.3');
+      .poll(async () => (refusal = await ask('127.0.0.3')), { timeout: 20_000 })
+      .toMatch(/^HTTP\/1.1 429/);
     expect(refusal).toMatch(/^retry-after: 1$/im);
     expect(refusal).toContain('more than 8 MiB of answers that it did not read');
     expect((await ask('127.0.0.4')).slice(0, 12)).toBe('HTTP/1.1 200');
