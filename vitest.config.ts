@@ -31,7 +31,10 @@ const together = { isolate: false };
 export default defineConfig({
   test: {
     globalSetup: ['test/support/compile-cache.ts', 'test/support/postgres-server.ts'],
+    // Slack for a machine that does other work: what passes takes a fraction of it.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },

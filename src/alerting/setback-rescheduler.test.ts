@@ -97,11 +97,9 @@ onPostgres(() => {
     const [held, ...others] = await failUnseen(story, 4);
     const release = await holdRows('event', sql`monitor_id = ${held}`);
     startNotifier(database);
-    await expect.poll(() => sentOf(database, endpoint), { timeout: 20_000 }).toEqual(others);
+    await expect.poll(() => sentOf(database, endpoint)).toEqual(others);
     await release();
-    await expect
-      .poll(() => sentOf(database, endpoint), { timeout: 20_000 })
-      .toEqual([held, ...others]);
+    await expect.poll(() => sentOf(database, endpoint)).toEqual([held, ...others]);
   });
 
   test.each<[string, string, (id: number) => RawBuilder<unknown>]>([
