@@ -7,7 +7,6 @@ import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { stateOf } from '../../src/store/engine/monitor-state.ts';
 import { evaluateRound } from '../../src/engine/verdict/evaluate.ts';
 import { createRoundRecorder, type RoundOutcome } from '../../src/engine/verdict/round-recorder.ts';
@@ -15,6 +14,7 @@ import { freshPostgres, postgres } from '../support/databases.ts';
 import { amounts } from '../support/depth.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
+import { openPatiently } from '../support/patient-postgres.ts';
 import { checkResult, roundOf, inspectNothing } from '../support/rounds.ts';
 import { lineTo, passTime, timeUntil } from '../support/scheduling.ts';
 import { useServices } from '../support/service.ts';
@@ -34,8 +34,7 @@ const MONITORS = 8;
 async function openShared() {
   const { place, remove } = await freshPostgres();
   cleanups.use({ close: remove });
-  const open = async () =>
-    cleanups.use(await openDatabase({ engine: 'postgres', url: place, poolSize: 4 }));
+  const open = async () => cleanups.use(await openPatiently(place));
   const database = await open();
   await database.transaction(async (tx) => {
     await sql`create table slot_log (id bigserial primary key, monitor_id bigint, slot bigint)`.execute(

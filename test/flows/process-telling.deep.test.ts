@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
 import { SHARD_COUNT } from '../../src/model/monitor.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { freshPostgres, postgres } from '../support/databases.ts';
 import { untilOwned } from '../support/pair.ts';
+import { openPatiently } from '../support/patient-postgres.ts';
 import {
   createMonitor,
   PATIENTLY,
@@ -195,7 +195,7 @@ const firstReceipts = (receipts: readonly Receipt[]) => [...new Set(receipts.map
 async function startAll(mailPort: number) {
   const { place, remove } = await freshPostgres();
   services.use({ close: remove });
-  const database = services.use(await openDatabase({ engine: 'postgres', url: place }));
+  const database = services.use(await openPatiently(place));
   const start = async () =>
     services.start({
       DATABASE_URL: place,

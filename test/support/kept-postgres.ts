@@ -2,6 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { openOnPostgres, type OpenDatabase } from '../../src/store/database/database.ts';
 import { openPostgres, type PostgresEngine } from '../../src/store/database/postgres.ts';
 import type { Fresh } from './directories.ts';
+import { PATIENT_TIMEOUTS } from './patient-postgres.ts';
 
 /** A migrated Postgres database with open connections that tests use one after another. */
 interface KeptDatabase {
@@ -36,7 +37,8 @@ export async function takePostgres(
 }
 
 async function keep({ place, remove }: Fresh): Promise<KeptDatabase> {
-  const engine = openPostgres({ engine: 'postgres', url: place, poolSize: 4 });
+  const timeouts = PATIENT_TIMEOUTS;
+  const engine = openPostgres({ engine: 'postgres', url: place, poolSize: 4, timeouts });
   const admin = new Kysely<unknown>({ dialect: engine.main });
   const seeds = new Map<string, string>();
   for (const { name, pages } of await listTables(admin))

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
 import { freshPostgres } from './databases.ts';
+import { openPatiently } from './patient-postgres.ts';
 
 /** A Postgres database with short timeouts, so that lock waits and slow statements fail at once. */
 export interface ImpatientDatabase {
@@ -19,7 +20,7 @@ export async function openImpatient(): Promise<ImpatientDatabase> {
   const { place, remove } = await freshPostgres();
   const timeouts = { statement: 400, lock: 200 };
   const database = await openDatabase({ engine: 'postgres', url: place, poolSize: 6, timeouts });
-  const other = await openDatabase({ engine: 'postgres', url: place, poolSize: 4 });
+  const other = await openPatiently(place);
   const speedUp = () =>
     other.transaction(async (tx) => {
       await sql`drop trigger if exists slow on monitor_state`.execute(tx);

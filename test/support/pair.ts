@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/store/database/contract.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { SHARD_COUNT } from '../../src/model/monitor.ts';
 import { freshPostgres } from './databases.ts';
+import { openPatiently } from './patient-postgres.ts';
 import { createMonitors, PATIENTLY, untilAll, type Service, type useServices } from './service.ts';
 import { startTarget, type TargetServer } from './target-server.ts';
 
@@ -23,7 +23,7 @@ export async function startPair(
 ): Promise<Pair> {
   const { place, remove } = await freshPostgres();
   services.use({ close: remove });
-  const database = services.use(await openDatabase({ engine: 'postgres', url: place }));
+  const database = services.use(await openPatiently(place));
   const target = services.use(await startTarget());
   const settings = { DATABASE_URL: place, SECRET_KEY: 'a key for the process tests' };
   const start = async () => services.start({ ...settings, DATA_DIR: await services.folder() });

@@ -1,5 +1,6 @@
-import { openDatabase, type OpenDatabase } from '../../src/store/database/database.ts';
+import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { freshPostgres } from './databases.ts';
+import { openPatiently } from './patient-postgres.ts';
 import type { useServices } from './service.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -24,6 +25,6 @@ export async function postgresOnALine(
     SECRET_KEY: 'a key for the process tests',
     DATA_DIR: await services.folder(),
   };
-  const database = services.use(await openDatabase({ engine: 'postgres', url: place }));
+  const database = services.use(await openPatiently(place));
   return { line, settings, database };
 }

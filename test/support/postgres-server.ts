@@ -15,8 +15,8 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/store/database/database.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { openPatiently } from './patient-postgres.ts';
 import { scratchFolder } from './scratch.ts';
 
 declare module 'vitest' {
@@ -208,7 +208,7 @@ async function makeTemplate(url: string): Promise<void> {
   await client.end();
   const template = new URL(url);
   template.pathname = `/${TEMPLATE}`;
-  const database = await openDatabase({ engine: 'postgres', url: template.href });
+  const database = await openPatiently(template.href);
   await database.close();
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 import { eachDatabase, freshPostgres, onPostgres } from '../../../test/support/databases.ts';
 import { secretBox } from '../../../test/support/deliveries.ts';
+import { openPatiently } from '../../../test/support/patient-postgres.ts';
 import { createMailQueue, type Mail } from '../alerting/mails.ts';
 import type { Budget, Spending } from '../../model/budgets.ts';
 import type { Database } from '../database/contract.ts';
-import { openDatabase } from '../database/database.ts';
 import { BudgetExceeded, deleteEndedBudgets, spendBudgets } from './budgets.ts';
 
 const HOUR = 3_600_000;
@@ -107,9 +107,7 @@ onPostgres(() => {
     test('of 600 mails to one address three leave in an hour [39.47]', async () => {
       const { place, remove } = await freshPostgres();
       closing.push(remove);
-      const processes = await Promise.all(
-        [1, 2].map(() => openDatabase({ engine: 'postgres', url: place })),
-      );
+      const processes = await Promise.all([1, 2].map(() => openPatiently(place)));
       closing.push(...processes);
       const deps = { secretBox, keys: ['a key'], isConfigured: true, openSignup: true };
       const send = (database: Database, index: number) =>
