@@ -6,6 +6,7 @@ export const PATIENT_TIMEOUTS: PostgresTimeouts = {
   connect: 60_000,
   statement: 60_000,
   lock: 60_000,
+  idleTransaction: 60_000,
 };
 
 /** Opens a Postgres database on which nothing times out. */

@@ -18,6 +18,8 @@ export interface PostgresTimeouts {
   statement: number;
   /** Maximum time that a statement waits for a locked row, milliseconds. */
   lock: number;
+  /** Maximum time that a transaction is idle, milliseconds, so that a frozen process does not keep rows locked. */
+  idleTransaction: number;
 }
 
 export interface PostgresEngine {
@@ -29,15 +31,19 @@ export interface PostgresEngine {
   close(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUTS: PostgresTimeouts = { connect: 3_000, statement: 5_000, lock: 2_000 };
+const DEFAULT_TIMEOUTS: PostgresTimeouts = {
+  connect: 3_000,
+  statement: 5_000,
+  lock: 2_000,
+  idleTransaction: 15_000,
+};
 
 export function openPostgres({ url, poolSize = 10, timeouts }: PostgresOptions): PostgresEngine {
-  const { connect, statement, lock } = { ...DEFAULT_TIMEOUTS, ...timeouts };
-  const open = (max: number, statementMs: number) =>
-    openPool({ url, max, connect, statementMs, lockMs: lock });
-  const main = open(poolSize, statement);
-  const scan = open(2, statement * 12);
-  const migration = open(1, 0);
+  const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  const scanLimits = { ...limits, statement: limits.statement * 12 };
+  const main = openPool(url, poolSize, limits);
+  const scan = openPool(url, 2, scanLimits);
+  const migration = openPool(url, 1, { connect: limits.connect });
   return {
     main: dialect(main),
     scanner: dialect(scan),
@@ -49,37 +55,26 @@ export function openPostgres({ url, poolSize = 10, timeouts }: PostgresOptions):
 /** Time that the client waits beyond the server's own timeout: then the server or the network is frozen. */
 const FROZEN_MARGIN_MS = 1_000;
 
-/** Timeout of an idle transaction, so that a frozen process does not keep rows locked. */
-const IDLE_IN_TRANSACTION_MS = 15_000;
-
-interface PoolOptions {
-  url: string;
-  max: number;
-  connect: number;
-  /** 0 for no timeout. */
-  statementMs: number;
-  lockMs: number;
-}
-
-function openPool({ url, max, connect, statementMs, lockMs }: PoolOptions): pg.Pool {
-  const limits =
-    statementMs === 0
-      ? {}
-      : {
-          statement_timeout: statementMs,
-          lock_timeout: lockMs,
-          query_timeout: statementMs + FROZEN_MARGIN_MS,
-          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-        };
+/** Without other timeouts than `connect`, statements may take any time. */
+function openPool(
+  url: string,
+  max: number,
+  limits: PostgresTimeouts | Pick<PostgresTimeouts, 'connect'>,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: connect,
+    connectionTimeoutMillis: limits.connect,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'tocsin',
     types: { getTypeParser: typeParser },
-    ...limits,
+    ...('statement' in limits && {
+      statement_timeout: limits.statement,
+      lock_timeout: limits.lock,
+      query_timeout: limits.statement + FROZEN_MARGIN_MS,
+      idle_in_transaction_session_timeout: limits.idleTransaction,
+    }),
   });
   // Without listeners, a lost connection would end the process. The pool discards it by itself.
   pool.on('error', () => {});
