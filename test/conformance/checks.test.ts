@@ -118,15 +118,15 @@ type Type = 'http' | 'ping' | 'port';
 async function lookAtAll(path: string, fields: object = {}, type: Type = 'http'): Promise<Json> {
   const url = path.startsWith('/') ? target + path : path;
   const { id } = await calls.monitor(type, { url, ...fields });
-  let checked: Answer;
-  let asked = 0;
-  do {
+  let checked: Answer | null = null;
+  const check = async (): Promise<Answer> => {
     arrivals.length = 0;
-    checked = await calls.post(`/monitors/${id}/check`);
-    // The probe of a busy machine may be unable to tell.
-  } while (checked.status === 503 && (asked += 1) < 5);
-  expectStatus(checked, 200);
-  return checked.body;
+    return (checked = await calls.post(`/monitors/${id}/check`));
+  };
+  // The probe of a busy machine may be unable to tell, and says so.
+  await expect.poll(async () => (await check()).status).not.toBe(503);
+  expectStatus(checked!, 200);
+  return checked!.body;
 }
 
 /** Its part that tells of the request. */
