@@ -74,9 +74,12 @@ function checkFailureReport(
       ));
   const isLimited =
     isOvertaken ||
-    // A rejected ping would have moved the deadline.
+    // A rejected ping would have moved the deadline, or have ended the run.
     ends.some(
-      (one) => one.outcome === 'limited' && one.sentAt >= since && wallAt(one.sentAt) <= to,
+      (one) =>
+        one.outcome === 'limited' &&
+        (of === 'run' ? wallAt(one.sentAt) >= from : one.sentAt >= since) &&
+        wallAt(one.sentAt) <= to + SETTLE_MS,
     ) ||
     ends.some((one) => one.isStranded && isBetween(one, SETTLE_MS + SKEW_MS));
   const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isLimited;
