@@ -277,6 +277,9 @@ const CASES: Record<string, Case[]> = {
     ['0 ok, 900-400 away, 360 look', 'open 360', 'offline, expected 300'],
     ['0 ok, 5 start, 900-10 away, 65 look', '', 'online, expected 600', RUNS],
     ['0 ok, 900-4 away, 7 start, 67 look', 'open 67', 'offline, expected 600', RUNS],
+    // A run that began before it may have finished while we were away; one that begins later may not.
+    ['850 start, 900-400 away, 403 look, 470 look', '', 'pending, expected 600', RUNS],
+    ['950 start, 900-400 away, 403 look, 470 look', 'open 463', 'offline, expected 600', RUNS],
     ['1 ok, 90000-4000 away, 11400 look', '', `online, expected ${DAY + 10_800}`, DAILY],
   ],
   'a gap from before the clock was set back': [

@@ -136,7 +136,7 @@ function nextSilence(
     });
   }
   if (state.runs.some((run) => isAhead(run.startedAt, listening.now)))
-    return { state: withoutRunsAhead(state, listening.now), spans: [], incidents: [] };
+    return { state: withoutRunsAhead(state, listening), spans: [], incidents: [] };
   const { deadline, runOver } = timesOf(state, expectation);
   if (Math.min(deadline, runOver) > listening.heardUntil) return null;
   return runOver <= deadline
@@ -148,11 +148,16 @@ function isAhead(at: number, now: number): boolean {
   return at > now + CLOCK_TOLERANCE_MS;
 }
 
-/** The newest of the runs that are said to start at a time that is still to come started now, the others before it. */
-function withoutRunsAhead(state: Heartbeat, now: number): Heartbeat {
+/**
+ * The newest of the runs that are said to start at a time that is still to come started now, the others before it. Where
+ * the clock was set back while we were away, it started before we were back: its end may have come meanwhile.
+ */
+function withoutRunsAhead(state: Heartbeat, { now, gaps }: Listening): Heartbeat {
   const newest = Math.max(...state.runs.map((run) => run.startedAt));
+  const setbacks = gaps.filter((gap) => isSetback(gap) && newest <= gap.from && gap.to <= now);
+  const startedAt = setbacks.length > 0 ? Math.max(...setbacks.map((gap) => gap.to)) : now;
   const runs = state.runs.map((run) =>
-    isAhead(run.startedAt, now) ? { ...run, startedAt: now - (newest - run.startedAt) } : run,
+    isAhead(run.startedAt, now) ? { ...run, startedAt: startedAt - (newest - run.startedAt) } : run,
   );
   return { ...state, runs };
 }
