@@ -72,7 +72,7 @@ function checkFailureReport(
         (end) =>
           end.sentAt > begun.sentAt && (end.row?.number ?? Infinity) < (begun.row?.number ?? 0),
       ));
-  const isLimited =
+  const isUnavoidable =
     isOvertaken ||
     // A rejected ping would have moved the deadline, or have ended the run.
     ends.some(
@@ -81,11 +81,27 @@ function checkFailureReport(
         (of === 'run' ? wallAt(one.sentAt) >= from : one.sentAt >= since) &&
         wallAt(one.sentAt) <= to + SETTLE_MS,
     ) ||
-    ends.some((one) => one.isStranded && isBetween(one, SETTLE_MS + SKEW_MS));
-  const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isLimited;
+    ends.some((one) => one.isStranded && isBetween(one, SETTLE_MS + SKEW_MS)) ||
+    // The next one, lost while none listened, came earlier than what counts for that deadline.
+    (attempts.some((one) => isArmedLate(one, push.id, wallAt(since))) &&
+      ends.some(
+        ({ outcome, sentAt }) =>
+          outcome === 'no_listener' && sentAt >= since && wallAt(sentAt) < from,
+      ));
+  const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isUnavoidable;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isReliable && !isExcused && !isEdited && !isRushed)
     violate(`monitor ${push.id} is reported ${what} ${times}, but always pinged in time`);
+}
+
+/** Whether this ping armed a deadline at that time, long after it was sent to a frozen process. */
+function isArmedLate(
+  { monitorId, outcome, row, takenAt }: Attempt,
+  id: number,
+  at: number,
+): boolean {
+  const isTaken = row !== null && Math.abs(takenAt! - at) <= SETTLE_MS;
+  return monitorId === id && outcome === 'gone' && isTaken;
 }
 
 function isBeginning({ monitorId, kind, takenAt }: Attempt, id: number, from: number): boolean {
