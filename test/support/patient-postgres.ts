@@ -9,6 +9,6 @@ export const PATIENT_TIMEOUTS: PostgresTimeouts = {
   idleTransaction: 60_000,
 };
 
-/** Opens a Postgres database on which nothing times out. */
-export const openPatiently = (url: string, poolSize = 4): Promise<OpenDatabase> =>
-  openDatabase({ engine: 'postgres', url, poolSize, timeouts: PATIENT_TIMEOUTS });
+/** Opens a Postgres database on which nothing times out within a minute. */
+export const openPatiently = (url: string): Promise<OpenDatabase> =>
+  openDatabase({ engine: 'postgres', url, poolSize: 4, timeouts: PATIENT_TIMEOUTS });
