@@ -36,6 +36,9 @@ export const TAGS: Record<Operation['tag'] | 'Events', string> = {
     'What webhook endpoints are sent: each is a POST to an address of yours, all of them to the same one. The key `event` of the body says which it is; endpoints choose by severity. A trouble that turns into another one is two events: the former is resolved, the next one opens. Later versions may send further events: answer those that you don’t know with 204. An endpoint’s `auth_type` adds an `Authorization` header or one of your choice. How to check the signatures, in code to copy: `docs/webhooks.md` of the source.',
   Alerts: 'How people are told, and which of them.',
   Maintenance: 'When trouble is expected, and nobody is told.',
+  'Status pages': 'Public pages that show how services are, and their subscribers.',
+  Announcements: 'What visitors of status pages are told about incidents and maintenance.',
+  Reports: 'Figures of a period: uptime, downtime, response times, error budgets, and corrections.',
 };
 
 /** Response headers of the API. */

@@ -14,6 +14,13 @@ export const AUDIT_TARGETS = [
   'alert_channel',
   'notification_channel',
   'alert_route',
+  'status_page',
+  'announcement',
+  'update_template',
+  'subscriber',
+  'report',
+  'correction',
+  'slo',
 ] as const;
 
 /** Ways in which a change can be made. */

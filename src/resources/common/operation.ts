@@ -16,7 +16,10 @@ export interface Operation {
     | 'Set-up'
     | 'Webhooks'
     | 'Alerts'
-    | 'Maintenance';
+    | 'Maintenance'
+    | 'Status pages'
+    | 'Announcements'
+    | 'Reports';
   /** A few words, without a full stop. */
   summary: string;
   /** Sentences for API users, in Markdown. */

@@ -7,7 +7,7 @@ import { addResult, encodeSummary, type Summary } from '../../engine/history/sum
 import { NO_TIMINGS } from '../../model/check.ts';
 import { OBSERVED_INDEFINITELY } from '../../model/heartbeat.ts';
 import type { SpanStatus } from '../../model/incident.ts';
-import { uptimeOf } from './uptime.ts';
+import { uptimeOf } from '../../engine/history/stored-uptime.ts';
 import { insertGap, writeMark } from '../../store/engine/process-marks.ts';
 import type { RecordedRound } from '../../store/engine/round-codec.ts';
 import { moveCursor, writeRollups, type RollupName } from '../../store/engine/rollups.ts';

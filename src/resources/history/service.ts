@@ -13,7 +13,7 @@ import { requireMonitor } from '../monitors/find.ts';
 import { viewTimings } from '../incidents/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { isoTime, tenths } from '../common/time.ts';
-import { uptimeOf } from './uptime.ts';
+import { uptimeOf } from '../../engine/history/stored-uptime.ts';
 
 /** Results and uptime of a monitor. */
 interface HistoryService {

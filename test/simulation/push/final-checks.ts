@@ -1,5 +1,5 @@
 import type { FinalCheckOptions } from '../final-checks.ts';
-import { uptimeOf } from '../../../src/resources/history/uptime.ts';
+import { uptimeOf } from '../../../src/engine/history/stored-uptime.ts';
 import { listGaps } from '../../../src/store/engine/process-marks.ts';
 import { timeOf } from '../story.ts';
 import { isAnswered } from './jobs.ts';

@@ -19,6 +19,7 @@ import { monitorTags } from './0017-monitor-tags.ts';
 import { notificationSettings } from './0018-notification-settings.ts';
 import { budgets } from './0019-budgets.ts';
 import { idempotencyKeys } from './0020-idempotency-keys.ts';
+import { statusPages } from './0021-status-pages.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0018-notification-settings', statements: notificationSettings },
   { name: '0019-budgets', statements: budgets },
   { name: '0020-idempotency-keys', statements: idempotencyKeys },
+  { name: '0021-status-pages', statements: statusPages },
 ];

@@ -65,6 +65,8 @@ const RELEASED = [
   ['0019-budgets', 'postgres', 'c263aac8d1cfcc5c'],
   ['0020-idempotency-keys', 'sqlite', '1dc01789b4eb3a49'],
   ['0020-idempotency-keys', 'postgres', '05b6e9f72a763f17'],
+  ['0021-status-pages', 'sqlite', 'b4c6e03c71a1bb9b'],
+  ['0021-status-pages', 'postgres', 'c5ff8f9cd12e4cf0'],
 ];
 
 const hash = (statements: string[]) =>
@@ -106,7 +108,7 @@ eachDatabase((engine, open) => {
 
 /** Table, column and whether it may be null, as schema.ts has them, and the table of a monitor's fields. */
 function columnsOfTheTypes(): string[] {
-  const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts']
+  const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts', 'schema-pages.ts']
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
   const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
@@ -117,7 +119,7 @@ function columnsOfTheTypes(): string[] {
   );
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
-  const columns = ['Schema', 'AlertSchema', 'PeopleSchema']
+  const columns = ['Schema', 'AlertSchema', 'PeopleSchema', 'PagesSchema']
     .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>
       interfaces

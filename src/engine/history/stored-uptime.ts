@@ -1,13 +1,8 @@
-import { MARK_HOLDS_MS } from '../../engine/heartbeat/gaps.ts';
-import { availability, availabilityBy } from '../../engine/history/availability.ts';
-import type {
-  Availability,
-  Period,
-  StoredHistory,
-  Unit,
-} from '../../engine/history/availability.ts';
-import { withGaps } from '../../engine/history/gaps.ts';
-import { isInScope } from '../../engine/maintenance/window.ts';
+import { MARK_HOLDS_MS } from '../heartbeat/gaps.ts';
+import { availability, availabilityBy } from './availability.ts';
+import type { Availability, Period, StoredHistory, Unit } from './availability.ts';
+import { withGaps } from './gaps.ts';
+import { isInScope } from '../maintenance/window.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
 import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -58,31 +53,59 @@ function sinceCreation(period: Period, createdAt = period.from): Period {
   return { ...period, from: Math.min(Math.max(period.from, createdAt), period.to) };
 }
 
-async function readHistories(
+/** When a monitor was in which status, and what is left out of its uptime. */
+export type StoredTimes = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
+
+/**
+ * Reads the times of monitors during a period, without their results: cheap, since a status that lasts is one row.
+ * Reads maintenance by the current groups and tags of the monitors. Does not check permissions.
+ */
+export async function readTimes(
   database: Database,
   ids: readonly number[],
   { from, to, now }: Period,
+): Promise<Map<number, StoredTimes>> {
+  // Read before the spans: an older end of coverage is safe, a newer one would claim more than the spans show.
+  const observed = await readObservedUntil(database.read, ids);
+  const [spans, pushMonitors, excluded] = await Promise.all([
+    listSpans(database, ids, from, to),
+    pushMonitorIds(database.read, ids),
+    maintenanceOf(database, ids, { from, to }),
+  ]);
+  // Read after the spans, for the same reason.
+  const gaps = pushMonitors.size === 0 ? [] : await readGaps(database, from, now);
+  const spansOf = byMonitor(spans);
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        spans: pushMonitors.has(id) ? withGaps(spansOf(id), gaps) : spansOf(id),
+        observedUntil: observed.get(id) ?? null,
+        excluded: excluded.get(id) ?? [],
+      },
+    ]),
+  );
+}
+
+async function readHistories(
+  database: Database,
+  ids: readonly number[],
+  period: Period,
 ): Promise<Map<number, StoredHistory>> {
+  const { from, to } = period;
   const rolledUpUntil = await readRolledUpUntil(database.read);
   const isRolledUp = rolledUpUntil !== null;
   const firstRaw = Math.max(from, rolledUpUntil ?? from);
   const wholeHours = { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil ?? 0) };
   const wholeDays = { from: floorTo(DAY_MS, from), to };
-  // Read before the spans: an older end of coverage is safe, a newer one would claim more than the spans show.
-  const observed = await readObservedUntil(database.read, ids);
-  const [spans, pushMonitors, excluded, hours, days, rounds] = await Promise.all([
-    listSpans(database, ids, from, to),
-    pushMonitorIds(database.read, ids),
-    maintenanceOf(database, ids, { from, to }),
+  const [times, hours, days, rounds] = await Promise.all([
+    readTimes(database, ids, period),
     isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
     readRollups(database.scan, 'rollup_day', ids, wholeDays),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],
   ]);
-  // Read after the spans, for the same reason.
-  const gaps = pushMonitors.size === 0 ? [] : await readGaps(database, from, now);
   const voted = rounds.filter((round) => round.kind === 'voted');
-  const [spansOf, hoursOf, daysOf, roundsOf] = [
-    byMonitor(spans),
+  const [hoursOf, daysOf, roundsOf] = [
     // Hours that are rolled up into a day between the two reads are in both.
     byMonitor(withoutDays(hours, days)),
     byMonitor(days),
@@ -91,14 +114,7 @@ async function readHistories(
   return new Map(
     ids.map((id) => [
       id,
-      {
-        spans: pushMonitors.has(id) ? withGaps(spansOf(id), gaps) : spansOf(id),
-        observedUntil: observed.get(id) ?? null,
-        excluded: excluded.get(id) ?? [],
-        hours: hoursOf(id),
-        days: daysOf(id),
-        rounds: roundsOf(id),
-      },
+      { ...times.get(id)!, hours: hoursOf(id), days: daysOf(id), rounds: roundsOf(id) },
     ]),
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
-import { uptimeOf } from './uptime.ts';
+import { uptimeOf } from './stored-uptime.ts';
 
 const HOUR = 3_600_000;
 const CREATED = Date.UTC(2030, 0, 1, 12, 30);

@@ -1,0 +1,163 @@
+/**
+ * What a status page shows, as read from the database. Documents are pure functions of these facts and the time. Times are
+ * epoch milliseconds.
+ */
+
+/** Languages of pages, by the code of their file of words. */
+export const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
+export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+
+/** Ways to restrict who sees a page. */
+export const ACCESS_TYPES = ['public', 'password', 'members', 'addresses'] as const;
+export type AccessType = (typeof ACCESS_TYPES)[number];
+
+/** Ways to show a service: bars of 90 days, the uptime as a figure, or its response time. */
+export const DISPLAYS = ['bar', 'figure', 'response_time'] as const;
+export type Display = (typeof DISPLAYS)[number];
+
+/** When an automatic incident shows without a person: after minutes, 0 for at once, or never. */
+export type ShowAutomatic = { after_minutes: number } | { never: true };
+
+/** The `settings` object of a page, as the API has it. */
+export interface PageSettings {
+  show_uptime_percentage: boolean;
+  show_response_time: boolean;
+  show_incident_history: boolean;
+  custom_css: string | null;
+}
+
+/** A page, without what it tells of services and incidents. */
+export interface PageIdentity {
+  id: number;
+  teamId: number;
+  slug: string;
+  name: string;
+  description: string | null;
+  /** Verified domain; null for none. */
+  customDomain: string | null;
+  language: PageLanguage;
+  /** IANA name: days and times of the page are in this zone. */
+  timezone: string;
+  settings: PageSettings;
+  /** SHA-256 of the logo, base64url; null without one. */
+  logoHash: string | null;
+  access: AccessType;
+}
+
+/** Last known status of a service. `pending` before the first verdict. */
+export type ServiceStatus = 'online' | 'degraded' | 'offline' | 'pending';
+
+/** A monitor as a page shows it. Never holds its URL. */
+export interface ServiceFacts {
+  monitorId: number;
+  /** Label on this page, else the name of the monitor, else its host. */
+  name: string;
+  display: Display;
+  status: ServiceStatus;
+  /** Since when it has this status; null while pending. */
+  statusSince: number | null;
+  isPaused: boolean;
+  /** End of the current maintenance; null when there is none. */
+  maintenanceUntil: number | null;
+  /** Until when the last verdict holds: what follows is not observed. Null before the first one. */
+  observedUntil: number | null;
+  /** Median response time of the last 24 hours in milliseconds; null when it is not shown or unknown. */
+  responseTimeMs: number | null;
+  /** The last 90 days in the zone of the page, today last. Days before the monitor was created are not observed. */
+  days: readonly DayFacts[];
+  /** Figures of these 90 days, from the creation of the monitor. */
+  uptimePercent: number | null;
+  observedPercent: number | null;
+  /** The same without corrections; null where no correction changes them. */
+  uncorrected: { uptimePercent: number | null; observedPercent: number | null } | null;
+}
+
+/** A day of a service. The six durations sum up to `to - from`; a day with a change of clocks has 23 or 25 hours. */
+export interface DayFacts {
+  from: number;
+  to: number;
+  upMs: number;
+  degradedMs: number;
+  downMs: number;
+  /** Downtime that is excluded, such as in maintenance. */
+  excludedMs: number;
+  unobservedMs: number;
+  /** The rest of today. */
+  futureMs: number;
+  /** Maintenance of that day, also while the service was up. */
+  maintenanceMs: number;
+}
+
+/** Services under one heading; those without a group come first, under none. */
+export interface ServiceGroup {
+  name: string | null;
+  services: readonly ServiceFacts[];
+}
+
+export type AnnouncementKind = 'incident' | 'maintenance';
+export type IncidentState = 'investigating' | 'identified' | 'monitoring' | 'resolved';
+export type MaintenanceState = 'scheduled' | 'in_progress' | 'completed';
+export type Impact = 'none' | 'minor' | 'major' | 'critical';
+
+/** An incident or a maintenance, as one page shows it. */
+export interface AnnouncementFacts {
+  id: number;
+  kind: AnnouncementKind;
+  /** Null for a title made of the affected services. */
+  title: string | null;
+  impact: Impact;
+  state: IncidentState | MaintenanceState;
+  startedAt: number;
+  endedAt: number | null;
+  /** Planned end of maintenance. */
+  plannedUntil: number | null;
+  /** Affected services of this page, in its order. */
+  services: readonly { monitorId: number; name: string }[];
+  /** Newest first; those of this page only. */
+  updates: readonly UpdateFacts[];
+  postMortem: { text: string; at: number } | null;
+  /** Last change that visitors can see. */
+  updatedAt: number;
+}
+
+export interface UpdateFacts {
+  id: number;
+  state: IncidentState | MaintenanceState;
+  /** Markdown subset; null for an automatic update, which is told in the words of the page's language. */
+  text: string | null;
+  at: number;
+  editedAt: number | null;
+}
+
+/** All that the documents of a page are made of. */
+export interface PageFacts {
+  page: PageIdentity;
+  /** When it was read: what it shows is as of this time. */
+  readAt: number;
+  groups: readonly ServiceGroup[];
+  /** Open incidents, maintenance to come within 14 days or active, and what ended within 15 days. Newest first. */
+  announcements: readonly AnnouncementFacts[];
+}
+
+/** A month of announcements, in the zone of the page. */
+export interface MonthFacts {
+  page: PageIdentity;
+  /** Such as `2030-01`. */
+  month: string;
+  /** Neighboring months with announcements, or null. */
+  previous: string | null;
+  next: string | null;
+  announcements: readonly AnnouncementFacts[];
+}
+
+/** One announcement on its own page. */
+export interface AnnouncementPageFacts {
+  page: PageIdentity;
+  readAt: number;
+  announcement: AnnouncementFacts;
+}
+
+/** Longest title, and longest text of an update or post-mortem, in characters. */
+export const MAX_TITLE = 200;
+export const MAX_UPDATE_TEXT = 10_000;
+export const MAX_POST_MORTEM = 50_000;

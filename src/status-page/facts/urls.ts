@@ -1,0 +1,41 @@
+/**
+ * Addresses of the documents of a page. Links between documents are relative, so that the same bytes serve below BASE_URL
+ * and on a custom domain, where `/` is the page and `/x` stands for `/status/x`.
+ */
+
+/** Documents of a page by their path below `/status/`; `{slug}` itself is the page. */
+export const DOCUMENTS = {
+  page: (slug: string) => slug,
+  announcement: (slug: string, id: number) => `${slug}/incidents/${id}`,
+  month: (slug: string, month: string) => `${slug}/history/${month}`,
+  summary: (slug: string) => `${slug}.json`,
+  atom: (slug: string) => `${slug}.atom`,
+  rss: (slug: string) => `${slug}.rss`,
+  jsonFeed: (slug: string) => `${slug}/feed.json`,
+  badge: (slug: string) => `${slug}/badge.svg`,
+  embed: (slug: string) => `${slug}/embed`,
+  logo: (slug: string) => `${slug}/logo`,
+  style: (slug: string) => `${slug}/custom.css`,
+  /** Both figures, where corrections changed them. */
+  uncorrected: (slug: string) => `${slug}/uncorrected`,
+  subscribe: (slug: string) => `${slug}/subscribe`,
+  confirm: (slug: string) => `${slug}/confirm`,
+  unsubscribe: (slug: string) => `${slug}/unsubscribe`,
+  signIn: (slug: string) => `${slug}/sign-in`,
+} as const;
+
+/** A link from one document to another, such as `../../acme` from `acme/incidents/1` to `acme`. */
+export function linkBetween(from: string, to: string): string {
+  return `${'../'.repeat(from.split('/').length - 1)}${to}`;
+}
+
+/** Absolute address of a document: on the verified custom domain of its page, else below BASE_URL. */
+export function addressOf(
+  { customDomain }: { customDomain: string | null },
+  document: string,
+  baseUrl: string,
+): string {
+  return customDomain === null
+    ? `${baseUrl}/status/${document}`
+    : `https://${customDomain}/${document}`;
+}

@@ -1,0 +1,218 @@
+import type { Generated } from 'kysely';
+
+/** Tables of status pages, of what they announce and of their subscribers. */
+export interface PagesSchema {
+  status_page: StatusPageTable;
+  status_page_group: StatusPageGroupTable;
+  status_page_service: StatusPageServiceTable;
+  status_page_change: StatusPageChangeTable;
+  announcement: AnnouncementTable;
+  announcement_page: AnnouncementPageTable;
+  announcement_service: AnnouncementServiceTable;
+  announcement_incident: AnnouncementIncidentTable;
+  announcement_update: AnnouncementUpdateTable;
+  announcement_update_version: AnnouncementUpdateVersionTable;
+  update_template: UpdateTemplateTable;
+  subscriber: SubscriberTable;
+  mailing: MailingTable;
+}
+
+export interface StatusPageTable {
+  id: Generated<number>;
+  team_id: number;
+  name: string;
+  /** Unique in the installation: the last part of `/status/{slug}`. */
+  slug: string;
+  description: string | null;
+  /** JSON of the `settings` object of the API. */
+  settings: string;
+  /** Code of a file of words, such as `en`. */
+  language: string;
+  /** IANA name. */
+  timezone: string;
+  /** JSON of `show_automatic` of the API, the default of its services. */
+  show_automatic: string;
+  /** public, password, members or addresses. */
+  access_type: string;
+  /** scrypt hash; null without a password. */
+  access_password: string | null;
+  /** JSON array of CIDR blocks. */
+  access_addresses: string;
+  /** Incremented by each change of access: cookies of former versions are void. */
+  access_version: Generated<number>;
+  /** Host name in lower case and ASCII. */
+  custom_domain: string | null;
+  /** Public value that the domain's DNS has to show. */
+  domain_token: string | null;
+  domain_verified_at: number | null;
+  domain_checked_at: number | null;
+  /** Why the last verification failed, a sentence. */
+  domain_error: string | null;
+  /** When the domain is verified next; null without one. */
+  domain_next_at: number | null;
+  /** Media type of the logo. */
+  logo_type: string | null;
+  logo: Uint8Array | null;
+  /** SHA-256 of the logo, base64url. */
+  logo_hash: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface StatusPageGroupTable {
+  id: Generated<number>;
+  page_id: number;
+  position: number;
+  name: string;
+}
+
+/** A monitor on a page. */
+export interface StatusPageServiceTable {
+  page_id: number;
+  monitor_id: number;
+  position: number;
+  group_id: number | null;
+  /** Name on this page; null for that of the monitor. */
+  label: string | null;
+  /** bar, figure or response_time. */
+  display: string;
+  /** JSON of `show_automatic` of the API; null for that of the page. */
+  show_automatic: string | null;
+}
+
+/** A page that something changed on. Only triggers write it (migration 0021). */
+export interface StatusPageChangeTable {
+  id: Generated<number>;
+  /** May be the id of a deleted page. */
+  page_id: number;
+  /** Epoch ms by the database's clock. */
+  at: Generated<number>;
+}
+
+/** What visitors of status pages are told about an incident or a maintenance. */
+export interface AnnouncementTable {
+  id: Generated<number>;
+  team_id: number;
+  /** incident or maintenance. */
+  kind: string;
+  /** automatic (from incidents), window (from a maintenance window) or person. */
+  origin: string;
+  /** Null for a title made of the affected services. */
+  title: string | null;
+  /** none, minor, major or critical. */
+  impact: string;
+  /** investigating, identified, monitoring or resolved; of maintenance scheduled, in_progress or completed. */
+  state: string;
+  /** Beginning of the incident, or planned beginning of the maintenance. */
+  started_at: number;
+  ended_at: number | null;
+  /** Planned end of maintenance. */
+  planned_until: number | null;
+  /** Maintenance window and the beginning of its occurrence. */
+  window_id: number | null;
+  window_from: number | null;
+  /** Markdown subset; shown once `post_mortem_at` is set. */
+  post_mortem: string | null;
+  post_mortem_at: number | null;
+  person_id: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A page that shows an announcement. */
+export interface AnnouncementPageTable {
+  announcement_id: number;
+  page_id: number;
+  shown_at: number;
+}
+
+/** An affected monitor. */
+export interface AnnouncementServiceTable {
+  announcement_id: number;
+  monitor_id: number;
+}
+
+/** An incident that an announcement is about: at most one announcement for each incident. */
+export interface AnnouncementIncidentTable {
+  incident_id: number;
+  announcement_id: number;
+}
+
+export interface AnnouncementUpdateTable {
+  id: Generated<number>;
+  announcement_id: number;
+  state: string;
+  /** Markdown subset; null for an automatic update, whose words are those of the page's language. */
+  body: string | null;
+  /** JSON array of ids of the pages that show it. */
+  status_pages: string;
+  person_id: number | null;
+  /** The time that visitors see. */
+  shown_at: number;
+  edited_at: number | null;
+  deleted_at: number | null;
+  created_at: number;
+}
+
+/** A former version of an update, from before an edit or its deletion. */
+export interface AnnouncementUpdateVersionTable {
+  update_id: number;
+  /** From 1. */
+  number: number;
+  state: string;
+  body: string | null;
+  status_pages: string;
+  /** Who replaced it. */
+  person_id: number | null;
+  /** When it was replaced. */
+  at: number;
+}
+
+/** A text of a team for updates. */
+export interface UpdateTemplateTable {
+  id: Generated<number>;
+  team_id: number;
+  name: string;
+  title: string | null;
+  state: string;
+  body: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Somebody, or a program, that is notified of a page's announcements. */
+export interface SubscriberTable {
+  id: Generated<number>;
+  page_id: number;
+  /** email, webhook or slack. */
+  kind: string;
+  /** Sealed: a mail address or a URL. */
+  address: string;
+  /** Keyed hash of the address, by which it is found. */
+  address_hash: string;
+  /** JSON array of ids; empty for the whole page. */
+  monitors: string;
+  /** Queue of a webhook or Slack subscriber. */
+  destination_id: number | null;
+  confirmed_at: number | null;
+  /** End of the confirmation link; null for one that needs none. */
+  confirm_until: number | null;
+  /** Why the system ended it, a sentence; null while it is active. */
+  ended_reason: string | null;
+  /** Person of the team that added it; null for visitors. */
+  created_by: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** An update on its way to the subscribers of a page. */
+export interface MailingTable {
+  id: Generated<number>;
+  page_id: number;
+  update_id: number;
+  /** Id of the last subscriber that was served. */
+  position: number;
+  /** When its next batch is due; null when all were served. */
+  next_at: number | null;
+  created_at: number;
+}
