@@ -201,6 +201,15 @@ export interface SubscriberTable {
   ended_reason: string | null;
   /** Person of the team that added it; null for visitors. */
   created_by: number | null;
+  /** Sealed; signs what a webhook subscriber gets. */
+  signing_secret: string | null;
+  /** Mails in a row that its mail server refused for good. */
+  refusals: Generated<number>;
+  /** Mails about updates since the hour began that ends at `mails_until`. */
+  mails: Generated<number>;
+  mails_until: number | null;
+  /** When one mail tells of the updates that were held back as too many; null for none. */
+  digest_at: number | null;
   created_at: number;
   updated_at: number;
 }

@@ -84,12 +84,14 @@ export function statusPages(engine: Engine): string[] {
     `create table subscriber (
       id ${identity}, ${page}, kind ${text} not null, address ${text} not null, address_hash ${text} not null,
       monitors ${text} not null, destination_id ${integer}, confirmed_at ${integer}, confirm_until ${integer},
-      ended_reason ${text}, created_by ${integer}, ${created}, ${updated}
+      ended_reason ${text}, created_by ${integer}, signing_secret ${text}, refusals ${integer} not null default 0,
+      mails ${integer} not null default 0, mails_until ${integer}, digest_at ${integer}, ${created}, ${updated}
     ) ${strict}`,
     `create unique index subscriber_address on subscriber (page_id, kind, address_hash)`,
     `create index subscriber_page on subscriber (page_id, id)`,
     `create index subscriber_unconfirmed on subscriber (confirm_until) where confirmed_at is null`,
     `create index subscriber_destination on subscriber (destination_id) where destination_id is not null`,
+    `create index subscriber_digest on subscriber (digest_at) where digest_at is not null`,
     `create table mailing (
       id ${identity}, ${page}, update_id ${integer} not null, position ${integer} not null, next_at ${integer},
       ${created}

