@@ -4,7 +4,8 @@ import { parse } from 'css-tree';
 export function checkCss(css: string): string[] {
   const problems: string[] = [];
   parse(css, {
-    onParseError: ({ message, line, column }) => problems.push(`Line ${line}, column ${column}: ${message}.`),
+    onParseError: ({ message, line, column }) =>
+      problems.push(`Line ${line}, column ${column}: ${message}.`),
   });
   return problems;
 }
