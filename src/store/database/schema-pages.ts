@@ -114,7 +114,10 @@ export interface AnnouncementTable {
   /** Markdown subset; shown once `post_mortem_at` is set. */
   post_mortem: string | null;
   post_mortem_at: number | null;
+  /** Person that wrote it or changed its title, impact, services or pages: the publisher leaves these alone. */
   person_id: number | null;
+  /** A deleted one is on no page. Its row keeps the publisher from announcing the same again. */
+  deleted_at: number | null;
   created_at: number;
   updated_at: number;
 }

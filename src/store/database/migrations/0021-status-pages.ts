@@ -48,10 +48,10 @@ export function statusPages(engine: Engine): string[] {
       id ${identity}, ${team}, kind ${text} not null, origin ${text} not null, title ${text}, impact ${text} not null,
       state ${text} not null, started_at ${integer} not null, ended_at ${integer},
       planned_until ${integer}, window_id ${integer}, window_from ${integer},
-      post_mortem ${text}, post_mortem_at ${integer}, person_id ${integer}, ${created}, ${updated}
+      post_mortem ${text}, post_mortem_at ${integer}, person_id ${integer}, deleted_at ${integer}, ${created}, ${updated}
     ) ${strict}`,
     `create index announcement_team on announcement (team_id, started_at, id)`,
-    `create index announcement_open on announcement (team_id) where ended_at is null`,
+    `create index announcement_open on announcement (team_id) where ended_at is null and deleted_at is null`,
     `create unique index announcement_window on announcement (window_id, window_from) where window_id is not null`,
     `create table announcement_page (
       ${announcement}, ${page}, shown_at ${integer} not null, primary key (announcement_id, page_id)
