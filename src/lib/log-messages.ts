@@ -449,6 +449,24 @@ const PUSH_MONITORS = {
   ),
 };
 
+const STATUS_PAGES = {
+  'A custom domain was verified.': entry(
+    'info',
+    'status_page_id team_id domain',
+    'The status page is served there from now on.',
+  ),
+  'A custom domain is no longer verified.': entry(
+    'warn',
+    'status_page_id team_id domain',
+    'Its record was missing for 3 days. The status page is no longer served there.',
+  ),
+  'Custom domains could not be verified.': entry(
+    'error',
+    'error',
+    'Due verifications are tried again every few seconds.',
+  ),
+};
+
 /** All messages by area, in the order of docs/logs.md. A message that ends with `…` goes on with a reason. */
 export const LOG_AREAS = {
   Service: SERVICE,
@@ -458,6 +476,7 @@ export const LOG_AREAS = {
   Database: DATABASE,
   Checks: CHECKS,
   'Push monitors': PUSH_MONITORS,
+  'Status pages': STATUS_PAGES,
 } as const satisfies Record<string, Record<string, Entry<LogLevel, string>>>;
 
 type Messages = typeof SERVICE &
@@ -466,7 +485,8 @@ type Messages = typeof SERVICE &
   typeof REQUESTS &
   typeof DATABASE &
   typeof CHECKS &
-  typeof PUSH_MONITORS;
+  typeof PUSH_MONITORS &
+  typeof STATUS_PAGES;
 
 /** A message as the source writes it. */
 type Written<Key> = Key extends `${infer Head}…` ? `${Head}${string}` : Key;
@@ -525,6 +545,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   destination_id: 'id of the queue of a channel, an endpoint or a mail',
   destination_kind: '`channel`, `webhook` or `mail`',
   docs_url: 'URL of the API reference',
+  domain: 'custom domain of a status page',
   due: 'checks that came due in the last minute',
   duration_ms: 'duration in milliseconds',
   duration_seconds: 'duration in seconds',
@@ -597,6 +618,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   statement: 'text of the statement, at most 1,000 characters',
   status: 'HTTP status of the answer',
   status_code: 'HTTP status that the provider answered; null without an answer',
+  status_page_id: 'id of the status page',
   step_ms: 'milliseconds that the clock was moved by',
   target: 'host and port, or domain',
   team_id: 'id of the team; null for a personal channel',

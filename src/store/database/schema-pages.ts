@@ -48,6 +48,8 @@ export interface StatusPageTable {
   domain_checked_at: number | null;
   /** Why the last verification failed, a sentence. */
   domain_error: string | null;
+  /** Since when the domain is not proven: since it was set or verification was last asked for, or since its record is missing. */
+  domain_failing_since: number | null;
   /** When the domain is verified next; null without one. */
   domain_next_at: number | null;
   /** Media type of the logo. */

@@ -22,7 +22,7 @@ export function statusPages(engine: Engine): string[] {
       access_type ${text} not null, access_password ${text}, access_addresses ${text} not null,
       access_version ${integer} not null default 1,
       custom_domain ${text}, domain_token ${text}, domain_verified_at ${integer}, domain_checked_at ${integer},
-      domain_error ${text}, domain_next_at ${integer},
+      domain_error ${text}, domain_failing_since ${integer}, domain_next_at ${integer},
       logo_type ${text}, logo ${blob}, logo_hash ${text}, ${created}, ${updated}
     ) ${strict}`,
     `create unique index status_page_slug on status_page (slug)`,

@@ -1,0 +1,194 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
+import type { RecordLookup } from '../net/dns-records.ts';
+import type { Database } from '../store/database/contract.ts';
+import { isUnavailable } from '../store/database/errors.ts';
+import type { Schema } from '../store/database/schema.ts';
+import {
+  dueDomains,
+  holderOfDomain,
+  setDomainState,
+  verifiedDomains,
+} from '../store/resources/page-domains.ts';
+import {
+  findStatusPage,
+  lockStatusPage,
+  type StatusPageRow,
+} from '../store/resources/status-pages.ts';
+import {
+  findingOf,
+  proofOf,
+  stateAfter,
+  type DomainState,
+  type FoundRecords,
+  type Outcome,
+} from './domain-rules.ts';
+
+/** Milliseconds between looks for domains that are due. */
+const INTERVAL_MS = 5_000;
+/** Domains that are looked up at the same time. */
+const BATCH = 20;
+/** Maximum age of the list of verified domains, which is read only when it is asked for. */
+const MAX_AGE_MS = 2_000;
+
+/** Custom domains of status pages: verifies them by DNS, and tells which ones are verified. */
+export interface Domains {
+  /** Starts to verify domains that are due. */
+  start(): void;
+  stop(): Promise<void>;
+  /**
+   * Verifies the domain of a page now, and counts the time until verification is given up from now on.
+   *
+   * @param record runs in the transaction that stores the result, with the page as it was before.
+   */
+  verify(
+    page: { teamId: number; id: number },
+    record: (tx: Transaction<Schema>, before: StatusPageRow) => Promise<void>,
+  ): Promise<void>;
+  /**
+   * True for a verified domain of an existing page, at most 2 seconds old. Rejects while the database is away and nothing
+   * was read before.
+   */
+  isVerified(domain: string): Promise<boolean>;
+}
+
+export interface DomainsDeps {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  lookUp: RecordLookup;
+  baseUrl: () => string;
+}
+
+export function createDomains(deps: DomainsDeps): Domains {
+  const { database, clock, log, lookUp } = deps;
+  const host = () => new URL(deps.baseUrl()).hostname;
+  const verified = createVerifiedList(deps);
+
+  async function find(domain: string): Promise<FoundRecords> {
+    const { name } = proofOf(domain, '', host());
+    const [texts, aliases] = await Promise.all([lookUp(name, 'TXT'), lookUp(name, 'CNAME')]);
+    return { texts, aliases };
+  }
+
+  /** Outcome for a page. A former holder whose record is gone loses the domain to it. */
+  async function outcomeOf(
+    tx: Transaction<Schema>,
+    page: StatusPageRow,
+    found: FoundRecords,
+  ): Promise<Outcome> {
+    const domain = page.custom_domain!;
+    const finding = findingOf(found, proofOf(domain, page.domain_token!, host()));
+    const holder = finding === 'proven' ? await holderOfDomain(tx, domain) : undefined;
+    if (holder === undefined || holder.id === page.id) return finding;
+    const theirs = proofOf(domain, holder.domain_token!, host());
+    if (findingOf(found, theirs) === 'proven') return 'held';
+    const now = clock.now();
+    const state = stateAfter({ verifiedAt: null, failingSince: now }, 'missing', theirs, now);
+    await setDomainState(tx, holder.id, columnsOf(state, now));
+    return finding;
+  }
+
+  async function verify(
+    { teamId, id }: { teamId: number; id: number },
+    options: { isAskedFor: boolean },
+    record?: (tx: Transaction<Schema>, before: StatusPageRow) => Promise<void>,
+  ): Promise<void> {
+    const read = await findStatusPage(database.read, teamId, id);
+    if (read?.custom_domain == null) return;
+    const found = await find(read.custom_domain);
+    const change = await database.transaction(async (tx) => {
+      const page = await lockStatusPage(tx, teamId, id);
+      // Changed meanwhile: the new domain is due by itself.
+      if (page === undefined || page.custom_domain !== read.custom_domain) return null;
+      if (page.domain_token === null || page.domain_token !== read.domain_token) return null;
+      const now = clock.now();
+      const outcome = await outcomeOf(tx, page, found);
+      const proof = proofOf(page.custom_domain!, page.domain_token, host());
+      const isRestarted = options.isAskedFor && page.domain_verified_at === null;
+      const state = stateAfter(
+        {
+          verifiedAt: page.domain_verified_at,
+          failingSince: isRestarted ? now : page.domain_failing_since,
+        },
+        outcome,
+        proof,
+        now,
+      );
+      await setDomainState(tx, id, columnsOf(state, now));
+      await record?.(tx, page);
+      return { page, state };
+    });
+    if (change !== null) report(change.page, change.state);
+  }
+
+  function report(page: StatusPageRow, state: DomainState): void {
+    const fields = { status_page_id: page.id, team_id: page.team_id, domain: page.custom_domain };
+    const was = page.domain_verified_at !== null;
+    const is = state.verifiedAt !== null;
+    if (is && !was) log.info(fields, 'A custom domain was verified.');
+    if (was && !is) log.warn(fields, 'A custom domain is no longer verified.');
+  }
+
+  const poller = createPoller({
+    async run() {
+      for (;;) {
+        const due = await dueDomains(database.read, clock.now(), BATCH);
+        const verifications = due.map((page) =>
+          verify({ teamId: page.team_id, id: page.id }, { isAskedFor: false }),
+        );
+        for (const result of await Promise.allSettled(verifications))
+          if (result.status === 'rejected') throw result.reason;
+        if (due.length < BATCH || poller.isStopped) return;
+      }
+    },
+    clock,
+    intervalMs: INTERVAL_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Custom domains could not be verified.'),
+  });
+
+  return {
+    start: () => poller.start(),
+    stop: () => poller.stop(),
+    verify: (page, record) => verify(page, { isAskedFor: true }, record),
+    isVerified: async (domain) =>
+      (await verified()).has(domain.toLowerCase().replace(/\.$/, '')),
+  };
+}
+
+function columnsOf(state: DomainState, now: number) {
+  return {
+    domain_verified_at: state.verifiedAt,
+    domain_checked_at: now,
+    domain_error: state.error,
+    domain_failing_since: state.failingSince,
+    domain_next_at: state.nextAt,
+  };
+}
+
+/** Reads the verified domains at most once in `MAX_AGE_MS`; keeps the former ones while the database is away. */
+function createVerifiedList({ database, clock }: Pick<DomainsDeps, 'database' | 'clock'>) {
+  let known: ReadonlySet<string> | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<ReadonlySet<string>> | null = null;
+
+  async function read(): Promise<ReadonlySet<string>> {
+    const startedAt = clock.monotonic();
+    try {
+      known = new Set(await verifiedDomains(database.read));
+    } catch (error) {
+      if (known === null || !isUnavailable(error)) throw error;
+    }
+    readAt = startedAt;
+    return known;
+  }
+
+  return function verified(): Promise<ReadonlySet<string>> {
+    if (known !== null && clock.monotonic() - readAt < MAX_AGE_MS) return Promise.resolve(known);
+    reading ??= read().finally(() => (reading = null));
+    return reading;
+  };
+}

@@ -1,0 +1,101 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { StatusPageGroupTable, StatusPageServiceTable } from '../database/schema-pages.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** A monitor on a page, with what is shown of it to the team. */
+export interface PageServiceRow extends Omit<
+  Selectable<StatusPageServiceTable>,
+  'position' | 'group_id'
+> {
+  /** Position of its group; null without one. */
+  group_position: number | null;
+  monitor_url: string;
+  monitor_ping_token: string | null;
+  monitor_friendly_name: string | null;
+  monitor_status: string;
+}
+
+export type PageGroupRow = Pick<
+  Selectable<StatusPageGroupTable>,
+  'id' | 'page_id' | 'position' | 'name'
+>;
+
+/** Services and groups of pages, in their order. Deleted monitors are left out. */
+export async function readArrangements(
+  db: Kysely<Schema>,
+  pageIds: readonly number[],
+): Promise<{ services: PageServiceRow[]; groups: PageGroupRow[] }> {
+  if (pageIds.length === 0) return { services: [], groups: [] };
+  const services = await db
+    .selectFrom('status_page_service as service')
+    .innerJoin('monitor', 'monitor.id', 'service.monitor_id')
+    .leftJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
+    .leftJoin('status_page_group', 'status_page_group.id', 'service.group_id')
+    .select((select) => [
+      'service.page_id',
+      'service.monitor_id',
+      'service.label',
+      'service.display',
+      'service.show_automatic',
+      'status_page_group.position as group_position',
+      'monitor.url as monitor_url',
+      'monitor.ping_token as monitor_ping_token',
+      'monitor.friendly_name as monitor_friendly_name',
+      select.fn.coalesce('monitor_state.status', select.val('pending')).as('monitor_status'),
+    ])
+    .where('service.page_id', 'in', [...pageIds])
+    .where('monitor.deleted_at', 'is', null)
+    .orderBy('service.page_id')
+    .orderBy('service.position')
+    .execute();
+  const groups = await db
+    .selectFrom('status_page_group')
+    .select(['id', 'page_id', 'position', 'name'])
+    .where('page_id', 'in', [...pageIds])
+    .orderBy('page_id')
+    .orderBy('position')
+    .execute();
+  return { services, groups };
+}
+
+/** A service as it is stored, in the order of its page. */
+export interface PlacedService {
+  monitor_id: number;
+  label: string | null;
+  display: string;
+  /** JSON. */
+  show_automatic: string | null;
+  /** Index of its group; null without one. */
+  group: number | null;
+}
+
+/** Replaces the services and groups of a page. */
+export async function replaceArrangement(
+  tx: Transaction<Schema>,
+  pageId: number,
+  { services, groups }: { services: readonly PlacedService[]; groups: readonly string[] },
+): Promise<void> {
+  await tx.deleteFrom('status_page_service').where('page_id', '=', pageId).execute();
+  await tx.deleteFrom('status_page_group').where('page_id', '=', pageId).execute();
+  const groupIds: number[] = [];
+  for (const [position, name] of groups.entries()) {
+    const { id } = await tx
+      .insertInto('status_page_group')
+      .values({ page_id: pageId, position, name })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    groupIds.push(id);
+  }
+  if (services.length === 0) return;
+  await tx
+    .insertInto('status_page_service')
+    .values(
+      services.map(({ group, ...service }, position) => ({
+        ...service,
+        page_id: pageId,
+        position,
+        group_id: group === null ? null : groupIds[group]!,
+      })),
+    )
+    .execute();
+}
