@@ -154,8 +154,7 @@ export function createDomains(deps: DomainsDeps): Domains {
     start: () => poller.start(),
     stop: () => poller.stop(),
     verify: (page, record) => verify(page, { isAskedFor: true }, record),
-    isVerified: async (domain) =>
-      (await verified()).has(domain.toLowerCase().replace(/\.$/, '')),
+    isVerified: async (domain) => (await verified()).has(domain.toLowerCase().replace(/\.$/, '')),
   };
 }
 

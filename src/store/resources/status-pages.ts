@@ -130,9 +130,7 @@ export async function freePageSlug(db: Kysely<Schema>, wanted: string): Promise<
   const rows = await db
     .selectFrom('status_page')
     .select('slug')
-    .where((where) =>
-      where.or([where('slug', '=', wanted), where('slug', 'like', `${wanted}-%`)]),
-    )
+    .where((where) => where.or([where('slug', '=', wanted), where('slug', 'like', `${wanted}-%`)]))
     .execute();
   const taken = new Set(rows.map(({ slug }) => slug));
   let free = wanted;
