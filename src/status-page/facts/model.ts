@@ -42,6 +42,8 @@ export interface PageIdentity {
   /** SHA-256 of the logo, base64url; null without one. */
   logoHash: string | null;
   access: AccessType;
+  /** Whether visitors can subscribe by e-mail: mail is configured. */
+  canSubscribe: boolean;
 }
 
 /** Last known status of a service. `pending` before the first verdict. */

@@ -1,0 +1,229 @@
+import { clausesOf, countOf, named } from './clauses.ts';
+import { formatsOf, pluralOf } from './formats.ts';
+import type { Words } from './words.ts';
+
+const formats = formatsOf('de', {
+  minute: ' Min.',
+  hour: ' Std.',
+  day: { one: '# Tag', other: '# Tage' },
+  lessThanAMinute: 'weniger als 1 Min.',
+  gap: ' ',
+});
+const plural = pluralOf('de');
+const subject = named(formats, (count) => plural(count, '1 Dienst', `${count} Dienste`));
+const is = (who: readonly string[] | number) =>
+  `${subject(who)} ${plural(countOf(who), 'ist', 'sind')}`;
+
+/** German. */
+export const DE: Words = {
+  ...formats,
+  language: 'de',
+  state: {
+    allUp: 'Alle Dienste sind verfügbar.',
+    problems: clausesOf(
+      (down) => `${is(down)} ausgefallen`,
+      (degraded) => `${is(degraded)} beeinträchtigt`,
+    ),
+    maintenance: (who) => `${subject(who)} ${plural(countOf(who), 'wird', 'werden')} gewartet.`,
+    notObserved: (who) =>
+      `${subject(who)} ${plural(countOf(who), 'wird', 'werden')} derzeit nicht beobachtet.`,
+    cannotTell: (duration) =>
+      `Der Zustand ist unbekannt: Die letzte Beobachtung liegt ${duration} zurück.`,
+    waiting: 'Die ersten Prüfungen stehen noch aus.',
+    paused: 'Die Prüfungen sind angehalten.',
+    noServices: 'Es sind keine Störungen gemeldet.',
+  },
+  remark: {
+    restWorks: 'Alles andere funktioniert.',
+    lastKnownUp: 'Zuletzt bekannt: alle Dienste verfügbar.',
+    lastKnown: (problems) => `Zuletzt bekannt: ${DE.state.problems(problems)}`,
+    checksFindUp: 'Unsere Prüfungen erreichen alle Dienste.',
+    plannedUntil: (time) => `Geplant bis ${time}.`,
+    asOf: (time) => `Stand: ${time}`,
+    asOfAge: (time, age) => `Stand: ${time}, vor ${dative(age)}`,
+  },
+  service: {
+    up: 'Verfügbar',
+    down: 'Ausgefallen',
+    degraded: 'Beeinträchtigt',
+    maintenance: 'Wartung',
+    notObserved: 'Nicht beobachtet',
+    pending: 'Erste Prüfung steht aus',
+    paused: 'Angehalten',
+    downFor: (duration) => `Ausgefallen seit ${dative(duration)}`,
+    degradedFor: (duration) => `Beeinträchtigt seit ${dative(duration)}`,
+    maintenanceUntil: (time) => `Wartung bis ${time}`,
+    notObservedSince: (time, lastKnown) =>
+      `Nicht beobachtet seit ${time}, zuletzt bekannt: ${lastKnown.toLowerCase()}`,
+    responseTime: (time) => `Antwortet in ${time}`,
+  },
+  group: {
+    allUp: 'Alle verfügbar',
+    down: (count) => `${count} ausgefallen`,
+    degraded: (count) => `${count} beeinträchtigt`,
+    maintenance: (count) => `${count} in Wartung`,
+    notObserved: (count) => `${count} nicht beobachtet`,
+  },
+  days: {
+    services: 'Dienste',
+    lastDays: (count) => `letzte ${count} Tage`,
+    daysAgo: (count) => plural(count, 'vor 1 Tag', `vor ${count} Tagen`),
+    today: 'Heute',
+    classes: {
+      up: 'Verfügbar',
+      degraded: 'Beeinträchtigt',
+      down: 'Ausfall',
+      maintenance: 'Wartung',
+      unobserved: 'Nicht beobachtet',
+    },
+    unobservedLegend: 'Nicht beobachtet: Zustand unbekannt',
+    uptime: (percent) => `${percent} verfügbar`,
+    observed: (percent) => `${percent} beobachtet`,
+    noFigure: 'Noch kein Wert',
+    barOf: (name, count) => `${name}, letzte ${count} Tage`,
+    asTable: (name) => `Tage von ${name} als Tabelle`,
+    table: 'Als Tabelle',
+    day: 'Tag',
+    state: 'Zustand',
+    downtime: 'Ausfallzeit',
+    span: (from, to) => `${from} bis ${to}`,
+    downFor: (duration) => `${duration} ausgefallen`,
+    uncorrectedLink: 'Werte ohne Korrekturen',
+  },
+  uncorrected: {
+    title: 'Verfügbarkeit mit und ohne Korrekturen',
+    explanation:
+      'Einige gemessene Zeiten wurden nachträglich neu eingestuft, etwa weil sie zu geplanten Arbeiten gehören. Beide Werte der letzten 90 Tage:',
+    service: 'Dienst',
+    corrected: 'Korrigiert',
+    asMeasured: 'Wie gemessen',
+  },
+  incidents: {
+    open: 'Aktuelle Störungen',
+    past: 'Vergangene Störungen',
+    none: 'Keine Störungen.',
+    history: 'Frühere Störungen',
+    maintenance: 'Geplante Wartungen',
+    states: {
+      investigating: 'Wird untersucht',
+      identified: 'Ursache gefunden',
+      monitoring: 'Unter Beobachtung',
+      resolved: 'Behoben',
+      scheduled: 'Geplant',
+      in_progress: 'Im Gange',
+      completed: 'Abgeschlossen',
+    },
+    impacts: {
+      none: 'Keine Auswirkung',
+      minor: 'Geringe Auswirkung',
+      major: 'Große Auswirkung',
+      critical: 'Kritische Auswirkung',
+    },
+    lasting: (duration) => `seit ${dative(duration)}`,
+    lasted: (duration) => `dauerte ${duration}`,
+    link: 'Link zu dieser Störung',
+    planned: (title) => `Geplant: ${title}`,
+    began: 'Beginn',
+    ended: 'Ende',
+    plannedEnd: 'Geplantes Ende',
+    duration: 'Dauer',
+    affected: 'Betroffen',
+    updates: 'Meldungen',
+    edited: 'bearbeitet',
+    postMortem: 'Nachbetrachtung',
+    back: (pageName) => `Status von ${pageName}`,
+    historyOf: (month) => `Störungen im ${month}`,
+    noneInMonth: 'Keine Störungen in diesem Monat.',
+    earlier: 'Früher',
+    later: 'Später',
+  },
+  automatic: {
+    title: ({ kind, impact, names, isEnded }) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Wartung' : `Wartung: ${formats.list(names)}`;
+      if (names.length === 0) return 'Störung';
+      const verb = isEnded
+        ? plural(names.length, 'war', 'waren')
+        : plural(names.length, 'ist', 'sind');
+      const how = { none: 'betroffen', minor: 'beeinträchtigt', major: 'ausgefallen', critical: 'ausgefallen' };
+      return `${formats.list(names)} ${verb} ${how[impact]}`;
+    },
+    text: (state, { names, impact }) => {
+      const who = names.length === 0 ? 'ein Dienst' : formats.list(names);
+      const are = plural(Math.max(1, names.length), 'ist', 'sind');
+      const how = impact === 'minor' || impact === 'none' ? 'beeinträchtigt' : 'ausgefallen';
+      return {
+        investigating: `Nach unseren Prüfungen ${are} ${who} ${how}.`,
+        identified: 'Die Ursache ist gefunden.',
+        monitoring: 'Die Störung sollte behoben sein. Wir beobachten das Ergebnis.',
+        resolved: `Nach unseren Prüfungen ${are} ${who} wieder verfügbar.`,
+        scheduled: 'Diese Wartung ist geplant.',
+        in_progress: 'Die Wartung hat begonnen.',
+        completed: 'Die Wartung ist abgeschlossen.',
+      }[state];
+    },
+  },
+  subscribe: {
+    title: 'Auf dem Laufenden bleiben',
+    explanation:
+      'Per E-Mail, wenn eine Störung beginnt, sich ändert oder endet. Mit einem Klick abbestellbar.',
+    email: 'E-Mail-Adresse',
+    submit: 'Abonnieren',
+    feeds: 'Feeds',
+    scope: 'Meldungen zu',
+    wholePage: 'Allen Diensten',
+    someServices: 'Nur diesen Diensten',
+    invalidEmail: 'Geben Sie eine E-Mail-Adresse wie sie@example.com ein.',
+    checkMailTitle: 'Sehen Sie in Ihr Postfach',
+    checkMail:
+      'Wenn die Adresse stimmt, ist eine E-Mail mit einem Link unterwegs. Öffnen Sie den Link, um das Abonnement zu bestätigen.',
+    confirmTitle: 'Abonnement bestätigen',
+    confirmText: (page) => `Meldungen von ${page} werden an Ihre Adresse gesendet.`,
+    confirm: 'Bestätigen',
+    confirmedTitle: 'Abonnement bestätigt',
+    confirmed: (page) =>
+      `Sie erhalten eine E-Mail, wenn eine Störung von ${page} beginnt, sich ändert oder endet.`,
+    unsubscribeTitle: 'Abbestellen',
+    unsubscribeText: (page) => `Sie erhalten dann keine E-Mails mehr zu ${page}.`,
+    unsubscribe: 'Abbestellen',
+    unsubscribedTitle: 'Abbestellt',
+    unsubscribed: (page) => `Sie erhalten keine E-Mails mehr zu ${page}.`,
+    invalidLinkTitle: 'Dieser Link ist nicht mehr gültig',
+    invalidLink: 'Er wurde schon benutzt oder ist abgelaufen. Mit einem neuen Abonnement erhalten Sie einen neuen.',
+    tooManyTitle: 'Zu viele Anfragen',
+    tooMany: 'Versuchen Sie es in einer Stunde noch einmal.',
+  },
+  mail: {
+    confirmSubject: (page) => `Abonnement von ${page} bestätigen`,
+    confirmText: (page) =>
+      `Jemand, vermutlich Sie, hat für diese Adresse Meldungen von ${page} abonniert. Bestätigen Sie das mit diesem Link:`,
+    confirmIgnore: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail. Sie erhalten keine weitere.',
+    seePage: 'Zur Statusseite',
+    because: (page) => `Sie erhalten diese E-Mail, weil Sie ${page} abonniert haben.`,
+    unsubscribe: 'Abbestellen',
+  },
+  signIn: {
+    title: 'Diese Seite ist geschützt',
+    explanation: (page) => `Geben Sie das Passwort ein, um den Status von ${page} zu sehen.`,
+    password: 'Passwort',
+    submit: 'Seite anzeigen',
+    wrong: 'Dieses Passwort ist falsch.',
+    tooMany: 'Zu viele Versuche. Warten Sie einige Minuten und versuchen Sie es dann noch einmal.',
+    membersTitle: 'Nur für Mitglieder',
+    membersText: 'Mitglieder des Teams sehen diese Seite, nachdem sie sich angemeldet haben.',
+    membersLink: 'Anmelden',
+    addressTitle: 'Aus Ihrem Netz nicht erreichbar',
+    addressText: 'Diese Seite ist nur aus bestimmten Netzen zu sehen.',
+  },
+  notFound: {
+    title: 'Seite nicht gefunden',
+    text: 'Unter dieser Adresse gibt es nichts. Vielleicht wurde es entfernt.',
+    link: 'Zur Statusseite',
+  },
+  footer: { zone: (name) => `Zeiten in ${name}.`, monitoredBy: 'Überwacht von Tocsin' },
+};
+
+/** After `seit` and `vor` days are in the dative: `seit 3 Tagen`. */
+function dative(duration: string): string {
+  return duration.replace('Tage', 'Tagen');
+}

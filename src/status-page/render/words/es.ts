@@ -1,0 +1,223 @@
+import { clausesOf, countOf, named } from './clauses.ts';
+import { formatsOf, pluralOf } from './formats.ts';
+import type { Words } from './words.ts';
+
+const formats = formatsOf('es', {
+  minute: ' min',
+  hour: ' h',
+  day: { one: '# día', other: '# días' },
+  lessThanAMinute: 'menos de un minuto',
+  gap: ' ',
+});
+const plural = pluralOf('es');
+const subject = named(formats, (count) => plural(count, '1 servicio', `${count} servicios`));
+
+/** Spanish. Phrases agree with no name, since the gender of names is not known. */
+export const ES: Words = {
+  ...formats,
+  language: 'es',
+  state: {
+    allUp: 'Todos los servicios funcionan.',
+    problems: clausesOf(
+      (down) => `${subject(down)} no ${plural(countOf(down), 'funciona', 'funcionan')}`,
+      (degraded) =>
+        `${subject(degraded)} ${plural(countOf(degraded), 'funciona', 'funcionan')} con problemas`,
+    ),
+    maintenance: (who) => `${subject(who)} ${plural(countOf(who), 'está', 'están')} en mantenimiento.`,
+    notObserved: (who) =>
+      `No hay observaciones recientes de ${subject(who)}.`,
+    cannotTell: (duration) => `No se conoce el estado: la última observación fue hace ${duration}.`,
+    waiting: 'A la espera de las primeras comprobaciones.',
+    paused: 'Las comprobaciones están en pausa.',
+    noServices: 'No hay incidencias notificadas.',
+  },
+  remark: {
+    restWorks: 'Todo lo demás funciona.',
+    lastKnownUp: 'Último estado conocido: todos los servicios funcionaban.',
+    lastKnown: (problems) => `Último estado conocido: ${ES.state.problems(problems)}`,
+    checksFindUp: 'Nuestras comprobaciones no detectan ningún fallo.',
+    plannedUntil: (time) => `Previsto hasta: ${time}.`,
+    asOf: (time) => `Estado a ${time}`,
+    asOfAge: (time, age) => `Estado a ${time}, hace ${age}`,
+  },
+  service: {
+    up: 'En funcionamiento',
+    down: 'No funciona',
+    degraded: 'Con problemas',
+    maintenance: 'En mantenimiento',
+    notObserved: 'Sin observaciones',
+    pending: 'A la espera de la primera comprobación',
+    paused: 'En pausa',
+    downFor: (duration) => `No funciona desde hace ${duration}`,
+    degradedFor: (duration) => `Con problemas desde hace ${duration}`,
+    maintenanceUntil: (time) => `En mantenimiento hasta las ${time}`,
+    notObservedSince: (time, lastKnown) =>
+      `Sin observaciones desde ${time}, último estado conocido: ${lastKnown.toLowerCase()}`,
+    responseTime: (time) => `Responde en ${time}`,
+  },
+  group: {
+    allUp: 'Todo funciona',
+    down: (count) => plural(count, `${count} no funciona`, `${count} no funcionan`),
+    degraded: (count) => `${count} con problemas`,
+    maintenance: (count) => `${count} en mantenimiento`,
+    notObserved: (count) => `${count} sin observaciones`,
+  },
+  days: {
+    services: 'Servicios',
+    lastDays: (count) => `últimos ${count} días`,
+    daysAgo: (count) => plural(count, 'hace 1 día', `hace ${count} días`),
+    today: 'Hoy',
+    classes: {
+      up: 'En funcionamiento',
+      degraded: 'Con problemas',
+      down: 'Caída',
+      maintenance: 'Mantenimiento',
+      unobserved: 'Sin observaciones',
+    },
+    unobservedLegend: 'Sin observaciones: estado desconocido',
+    uptime: (percent) => `Disponible el ${percent}`,
+    observed: (percent) => `observado el ${percent}`,
+    noFigure: 'Aún sin cifra',
+    barOf: (name, count) => `${name}, últimos ${count} días`,
+    asTable: (name) => `Días de ${name} en una tabla`,
+    table: 'Como tabla',
+    day: 'Día',
+    state: 'Estado',
+    downtime: 'Tiempo de caída',
+    span: (from, to) => `del ${from} al ${to}`,
+    downFor: (duration) => `${duration} de caída`,
+    uncorrectedLink: 'Cifras sin correcciones',
+  },
+  uncorrected: {
+    title: 'Disponibilidad con y sin correcciones',
+    explanation:
+      'Algunos periodos medidos se reclasificaron después, por ejemplo porque forman parte de trabajos previstos. Estas son ambas cifras de los últimos 90 días:',
+    service: 'Servicio',
+    corrected: 'Corregida',
+    asMeasured: 'Tal como se midió',
+  },
+  incidents: {
+    open: 'Incidencias abiertas',
+    past: 'Incidencias pasadas',
+    none: 'Sin incidencias.',
+    history: 'Historial de incidencias',
+    maintenance: 'Mantenimiento previsto',
+    states: {
+      investigating: 'En investigación',
+      identified: 'Causa identificada',
+      monitoring: 'En observación',
+      resolved: 'Resuelta',
+      scheduled: 'Previsto',
+      in_progress: 'En curso',
+      completed: 'Terminado',
+    },
+    impacts: {
+      none: 'Sin efecto',
+      minor: 'Efecto leve',
+      major: 'Efecto grave',
+      critical: 'Efecto crítico',
+    },
+    lasting: (duration) => `desde hace ${duration}`,
+    lasted: (duration) => `duró ${duration}`,
+    link: 'Enlace a esta incidencia',
+    planned: (title) => `Previsto: ${title}`,
+    began: 'Inicio',
+    ended: 'Fin',
+    plannedEnd: 'Fin previsto',
+    duration: 'Duración',
+    affected: 'Servicios afectados',
+    updates: 'Mensajes',
+    edited: 'editado',
+    postMortem: 'Análisis posterior',
+    back: (pageName) => `Estado de ${pageName}`,
+    historyOf: (month) => `Incidencias de ${month}`,
+    noneInMonth: 'No hubo incidencias en este mes.',
+    earlier: 'Anteriores',
+    later: 'Posteriores',
+  },
+  automatic: {
+    title: ({ kind, impact, names, isEnded }) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Mantenimiento' : `Mantenimiento de ${formats.list(names)}`;
+      if (names.length === 0) return 'Incidencia';
+      const who = formats.list(names);
+      const verb = isEnded
+        ? plural(names.length, 'funcionaba', 'funcionaban')
+        : plural(names.length, 'funciona', 'funcionan');
+      if (impact === 'none') return `Incidencia de ${who}`;
+      return impact === 'minor' ? `${who} ${verb} con problemas` : `${who} no ${verb}`;
+    },
+    text: (state, { names, impact }) => {
+      const who = names.length === 0 ? 'un servicio' : formats.list(names);
+      const verb = plural(Math.max(1, names.length), 'funciona', 'funcionan');
+      const how = impact === 'minor' || impact === 'none' ? `${verb} con problemas` : `no ${verb}`;
+      return {
+        investigating: `Según nuestras comprobaciones, ${who} ${how}.`,
+        identified: 'La causa está identificada.',
+        monitoring: 'Se ha aplicado una solución. Estamos observando el resultado.',
+        resolved: `Según nuestras comprobaciones, ${who} ${verb} de nuevo.`,
+        scheduled: 'Este mantenimiento está previsto.',
+        in_progress: 'El mantenimiento ha comenzado.',
+        completed: 'El mantenimiento ha terminado.',
+      }[state];
+    },
+  },
+  subscribe: {
+    title: 'Recibir novedades',
+    explanation:
+      'Por correo, cuando una incidencia empieza, cambia o termina. La suscripción se cancela con un clic.',
+    email: 'Correo electrónico',
+    submit: 'Suscribirse',
+    feeds: 'Canales',
+    scope: 'Novedades sobre',
+    wholePage: 'Todos los servicios',
+    someServices: 'Solo estos servicios',
+    invalidEmail: 'Escriba una dirección de correo como usted@example.com.',
+    checkMailTitle: 'Revise su correo',
+    checkMail:
+      'Si la dirección es correcta, le hemos enviado un mensaje con un enlace. Ábralo para confirmar la suscripción.',
+    confirmTitle: 'Confirmar la suscripción',
+    confirmText: (page) => `Las novedades de ${page} se enviarán a su dirección.`,
+    confirm: 'Confirmar',
+    confirmedTitle: 'Suscripción confirmada',
+    confirmed: (page) =>
+      `Recibirá un mensaje cuando una incidencia de ${page} empiece, cambie o termine.`,
+    unsubscribeTitle: 'Cancelar la suscripción',
+    unsubscribeText: (page) => `No recibirá más mensajes sobre ${page}.`,
+    unsubscribe: 'Cancelar la suscripción',
+    unsubscribedTitle: 'Suscripción cancelada',
+    unsubscribed: (page) => `Ya no recibe mensajes sobre ${page}.`,
+    invalidLinkTitle: 'Este enlace ya no es válido',
+    invalidLink: 'Ya se usó o ha caducado. Suscríbase de nuevo para recibir otro.',
+    tooManyTitle: 'Demasiadas solicitudes',
+    tooMany: 'Inténtelo de nuevo dentro de una hora.',
+  },
+  mail: {
+    confirmSubject: (page) => `Confirme su suscripción a ${page}`,
+    confirmText: (page) =>
+      `Alguien, probablemente usted, pidió recibir las novedades de ${page} en esta dirección. Confírmelo con este enlace:`,
+    confirmIgnore: 'Si no fue usted, ignore este mensaje: no recibirá ningún otro.',
+    seePage: 'Ver la página de estado',
+    because: (page) => `Recibe este mensaje porque se suscribió a ${page}.`,
+    unsubscribe: 'Cancelar la suscripción',
+  },
+  signIn: {
+    title: 'Esta página está protegida',
+    explanation: (page) => `Escriba la contraseña para ver el estado de ${page}.`,
+    password: 'Contraseña',
+    submit: 'Ver la página',
+    wrong: 'Esta contraseña no es correcta.',
+    tooMany: 'Demasiados intentos. Espere unos minutos y vuelva a intentarlo.',
+    membersTitle: 'Solo para miembros',
+    membersText: 'Los miembros del equipo ven esta página tras iniciar sesión.',
+    membersLink: 'Iniciar sesión',
+    addressTitle: 'No disponible desde su red',
+    addressText: 'Esta página solo se ve desde determinadas redes.',
+  },
+  notFound: {
+    title: 'Página no encontrada',
+    text: 'No hay nada en esta dirección. Puede que se haya eliminado.',
+    link: 'Ir a la página de estado',
+  },
+  footer: { zone: (name) => `Horas en ${name}.`, monitoredBy: 'Supervisado por Tocsin' },
+};

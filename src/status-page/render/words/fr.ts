@@ -1,0 +1,229 @@
+import { clausesOf, countOf, named } from './clauses.ts';
+import { formatsOf, pluralOf } from './formats.ts';
+import type { Words } from './words.ts';
+
+const formats = formatsOf('fr', {
+  minute: ' min',
+  hour: ' h',
+  day: { one: '# jour', other: '# jours' },
+  lessThanAMinute: 'moins d’une minute',
+  gap: ' ',
+});
+const plural = pluralOf('fr');
+const subject = named(formats, (count) => plural(count, '1 service', `${count} services`));
+const are = (who: readonly string[] | number) =>
+  `${subject(who)} ${plural(countOf(who), 'est', 'sont')}`;
+
+/** French. Phrases agree with no name, since the gender of names is not known. */
+export const FR: Words = {
+  ...formats,
+  language: 'fr',
+  state: {
+    allUp: 'Tous les services fonctionnent.',
+    problems: clausesOf(
+      (down) => `${are(down)} en panne`,
+      (degraded) =>
+        `${subject(degraded)} ${plural(countOf(degraded), 'fonctionne', 'fonctionnent')} mal`,
+    ),
+    maintenance: (who) => `${are(who)} en maintenance.`,
+    notObserved: (who) =>
+      `${subject(who)} ${plural(countOf(who), 'n’est pas observable', 'ne sont pas observables')} actuellement.`,
+    cannotTell: (duration) => `L’état est inconnu : aucune observation depuis ${duration}.`,
+    waiting: 'Les premiers contrôles sont attendus.',
+    paused: 'Les contrôles sont suspendus.',
+    noServices: 'Aucun incident n’est signalé.',
+  },
+  remark: {
+    restWorks: 'Tout le reste fonctionne.',
+    lastKnownUp: 'Dernier état connu : tous les services fonctionnaient.',
+    lastKnown: (problems) => `Dernier état connu : ${FR.state.problems(problems)}`,
+    checksFindUp: 'Nos contrôles ne constatent aucune panne.',
+    plannedUntil: (time) => `Prévu jusqu’au ${time}.`,
+    asOf: (time) => `État au ${time}`,
+    asOfAge: (time, age) => `État au ${time}, il y a ${age}`,
+  },
+  service: {
+    up: 'En service',
+    down: 'En panne',
+    degraded: 'Fonctionne mal',
+    maintenance: 'En maintenance',
+    notObserved: 'Non observé',
+    pending: 'Premier contrôle attendu',
+    paused: 'Suspendu',
+    downFor: (duration) => `En panne depuis ${duration}`,
+    degradedFor: (duration) => `Fonctionne mal depuis ${duration}`,
+    maintenanceUntil: (time) => `En maintenance jusqu’à ${time}`,
+    notObservedSince: (time, lastKnown) =>
+      `Non observé depuis ${time}, dernier état connu : ${lastKnown.toLowerCase()}`,
+    responseTime: (time) => `Répond en ${time}`,
+  },
+  group: {
+    allUp: 'Tout fonctionne',
+    down: (count) => `${count} en panne`,
+    degraded: (count) => plural(count, `${count} perturbé`, `${count} perturbés`),
+    maintenance: (count) => `${count} en maintenance`,
+    notObserved: (count) => plural(count, `${count} non observé`, `${count} non observés`),
+  },
+  days: {
+    services: 'Services',
+    lastDays: (count) => `${count} derniers jours`,
+    daysAgo: (count) => plural(count, 'il y a 1 jour', `il y a ${count} jours`),
+    today: 'Aujourd’hui',
+    classes: {
+      up: 'En service',
+      degraded: 'Perturbé',
+      down: 'En panne',
+      maintenance: 'Maintenance',
+      unobserved: 'Non observé',
+    },
+    unobservedLegend: 'Non observé : état inconnu',
+    uptime: (percent) => `Disponible à ${percent}`,
+    observed: (percent) => `observé à ${percent}`,
+    noFigure: 'Pas encore de chiffre',
+    barOf: (name, count) => `${name}, ${count} derniers jours`,
+    asTable: (name) => `Jours de ${name} en tableau`,
+    table: 'En tableau',
+    day: 'Jour',
+    state: 'État',
+    downtime: 'Durée de panne',
+    span: (from, to) => `du ${from} au ${to}`,
+    downFor: (duration) => `${duration} de panne`,
+    uncorrectedLink: 'Chiffres sans corrections',
+  },
+  uncorrected: {
+    title: 'Disponibilité avec et sans corrections',
+    explanation:
+      'Certaines périodes mesurées ont été reclassées après coup, par exemple parce qu’elles relèvent de travaux prévus. Voici les deux chiffres des 90 derniers jours :',
+    service: 'Service',
+    corrected: 'Corrigé',
+    asMeasured: 'Tel que mesuré',
+  },
+  incidents: {
+    open: 'Incidents en cours',
+    past: 'Incidents passés',
+    none: 'Aucun incident.',
+    history: 'Historique des incidents',
+    maintenance: 'Maintenances prévues',
+    states: {
+      investigating: 'En cours d’analyse',
+      identified: 'Cause identifiée',
+      monitoring: 'Sous surveillance',
+      resolved: 'Résolu',
+      scheduled: 'Prévue',
+      in_progress: 'En cours',
+      completed: 'Terminée',
+    },
+    impacts: {
+      none: 'Sans conséquence',
+      minor: 'Conséquences mineures',
+      major: 'Conséquences majeures',
+      critical: 'Conséquences critiques',
+    },
+    lasting: (duration) => `depuis ${duration}`,
+    lasted: (duration) => `a duré ${duration}`,
+    link: 'Lien vers cet incident',
+    planned: (title) => `Prévu : ${title}`,
+    began: 'Début',
+    ended: 'Fin',
+    plannedEnd: 'Fin prévue',
+    duration: 'Durée',
+    affected: 'Services touchés',
+    updates: 'Messages',
+    edited: 'modifié',
+    postMortem: 'Retour d’expérience',
+    back: (pageName) => `État de ${pageName}`,
+    historyOf: (month) => `Incidents : ${month}`,
+    noneInMonth: 'Aucun incident ce mois-là.',
+    earlier: 'Plus ancien',
+    later: 'Plus récent',
+  },
+  automatic: {
+    title: ({ kind, impact, names, isEnded }) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Maintenance' : `Maintenance : ${formats.list(names)}`;
+      if (names.length === 0) return 'Incident';
+      const who = formats.list(names);
+      const count = names.length;
+      if (impact === 'none')
+        return `Incident : ${who}`;
+      if (impact === 'minor')
+        return `${who} ${isEnded ? plural(count, 'fonctionnait', 'fonctionnaient') : plural(count, 'fonctionne', 'fonctionnent')} mal`;
+      return `${who} ${isEnded ? plural(count, 'était', 'étaient') : plural(count, 'est', 'sont')} en panne`;
+    },
+    text: (state, { names, impact }) => {
+      const who = names.length === 0 ? 'un service' : formats.list(names);
+      const count = Math.max(1, names.length);
+      const how =
+        impact === 'minor' || impact === 'none'
+          ? `${plural(count, 'fonctionne', 'fonctionnent')} mal`
+          : `${plural(count, 'est', 'sont')} en panne`;
+      return {
+        investigating: `D’après nos contrôles, ${who} ${how}.`,
+        identified: 'La cause est identifiée.',
+        monitoring: 'Un correctif est en place. Nous en surveillons l’effet.',
+        resolved: `D’après nos contrôles, ${who} ${plural(count, 'fonctionne', 'fonctionnent')} de nouveau.`,
+        scheduled: 'Cette maintenance est prévue.',
+        in_progress: 'La maintenance a commencé.',
+        completed: 'La maintenance est terminée.',
+      }[state];
+    },
+  },
+  subscribe: {
+    title: 'Recevoir les nouvelles',
+    explanation:
+      'Par e-mail, quand un incident commence, évolue ou se termine. Désinscription en un clic.',
+    email: 'Adresse e-mail',
+    submit: 'S’abonner',
+    feeds: 'Flux',
+    scope: 'Nouvelles concernant',
+    wholePage: 'Tous les services',
+    someServices: 'Ces services seulement',
+    invalidEmail: 'Saisissez une adresse e-mail telle que vous@example.com.',
+    checkMailTitle: 'Consultez votre messagerie',
+    checkMail:
+      'Si l’adresse est correcte, un e-mail contenant un lien vient d’y être envoyé. Ouvrez ce lien pour confirmer.',
+    confirmTitle: 'Confirmer l’abonnement',
+    confirmText: (page) => `Les nouvelles de ${page} seront envoyées à votre adresse.`,
+    confirm: 'Confirmer',
+    confirmedTitle: 'Abonnement confirmé',
+    confirmed: (page) =>
+      `Vous recevrez un e-mail quand un incident de ${page} commence, évolue ou se termine.`,
+    unsubscribeTitle: 'Se désabonner',
+    unsubscribeText: (page) => `Vous ne recevrez plus d’e-mails au sujet de ${page}.`,
+    unsubscribe: 'Se désabonner',
+    unsubscribedTitle: 'Abonnement supprimé',
+    unsubscribed: (page) => `Vous ne recevez plus d’e-mails au sujet de ${page}.`,
+    invalidLinkTitle: 'Ce lien n’est plus valable',
+    invalidLink: 'Il a déjà servi ou il a expiré. Abonnez-vous de nouveau pour en recevoir un autre.',
+    tooManyTitle: 'Trop de demandes',
+    tooMany: 'Réessayez dans une heure.',
+  },
+  mail: {
+    confirmSubject: (page) => `Confirmez votre abonnement à ${page}`,
+    confirmText: (page) =>
+      `Quelqu’un, sans doute vous, a demandé les nouvelles de ${page} à cette adresse. Confirmez avec ce lien :`,
+    confirmIgnore: 'Si ce n’était pas vous, ignorez ce message : vous n’en recevrez pas d’autre.',
+    seePage: 'Voir la page d’état',
+    because: (page) => `Vous recevez ce message parce que vous êtes abonné(e) à ${page}.`,
+    unsubscribe: 'Se désabonner',
+  },
+  signIn: {
+    title: 'Cette page est protégée',
+    explanation: (page) => `Saisissez le mot de passe pour voir l’état de ${page}.`,
+    password: 'Mot de passe',
+    submit: 'Afficher la page',
+    wrong: 'Ce mot de passe est incorrect.',
+    tooMany: 'Trop de tentatives. Attendez quelques minutes, puis réessayez.',
+    membersTitle: 'Réservé aux membres',
+    membersText: 'Les membres de l’équipe voient cette page après s’être connectés.',
+    membersLink: 'Se connecter',
+    addressTitle: 'Inaccessible depuis votre réseau',
+    addressText: 'Cette page n’est visible que depuis certains réseaux.',
+  },
+  notFound: {
+    title: 'Page introuvable',
+    text: 'Il n’y a rien à cette adresse. Son contenu a peut-être été supprimé.',
+    link: 'Vers la page d’état',
+  },
+  footer: { zone: (name) => `Heures : ${name}.`, monitoredBy: 'Surveillé par Tocsin' },
+};

@@ -1,0 +1,212 @@
+import { clausesOf, named } from './clauses.ts';
+import { formatsOf } from './formats.ts';
+import type { Words } from './words.ts';
+
+const formats = formatsOf('ja', {
+  minute: '分',
+  hour: '時間',
+  day: { one: '#日', other: '#日' },
+  lessThanAMinute: '1分未満',
+  gap: '',
+});
+const subject = named(formats, (count) => `${count}件のサービス`);
+
+/** Japanese. */
+export const JA: Words = {
+  ...formats,
+  language: 'ja',
+  state: {
+    allUp: 'すべてのサービスは正常に稼働しています。',
+    problems: clausesOf(
+      (down) => `${subject(down)}が停止しています`,
+      (degraded) => `${subject(degraded)}に問題が発生しています`,
+      { between: '。', end: '。' },
+    ),
+    maintenance: (who) => `${subject(who)}はメンテナンス中です。`,
+    notObserved: (who) => `${subject(who)}の状態を現在確認できません。`,
+    cannotTell: (duration) => `状態を確認できません。最後の確認から${duration}が経過しています。`,
+    waiting: '最初の監視結果を待っています。',
+    paused: '監視を一時停止しています。',
+    noServices: '報告されている障害はありません。',
+  },
+  remark: {
+    restWorks: 'ほかのサービスは正常です。',
+    lastKnownUp: '最後に確認した状態：すべて正常。',
+    lastKnown: (problems) => `最後に確認した状態：${JA.state.problems(problems)}`,
+    checksFindUp: '当社の監視では、すべてのサービスが応答しています。',
+    plannedUntil: (time) => `終了予定：${time}`,
+    asOf: (time) => `${time} 時点`,
+    asOfAge: (time, age) => `${time} 時点（${age}前）`,
+  },
+  service: {
+    up: '正常',
+    down: '停止',
+    degraded: '問題あり',
+    maintenance: 'メンテナンス中',
+    notObserved: '未確認',
+    pending: '最初の監視結果待ち',
+    paused: '一時停止中',
+    downFor: (duration) => `停止中（${duration}）`,
+    degradedFor: (duration) => `問題あり（${duration}）`,
+    maintenanceUntil: (time) => `メンテナンス中（${time} まで）`,
+    notObservedSince: (time, lastKnown) => `${time} から未確認（最後の状態：${lastKnown}）`,
+    responseTime: (time) => `応答時間 ${time}`,
+  },
+  group: {
+    allUp: 'すべて正常',
+    down: (count) => `${count}件停止`,
+    degraded: (count) => `${count}件に問題`,
+    maintenance: (count) => `${count}件メンテナンス中`,
+    notObserved: (count) => `${count}件未確認`,
+  },
+  days: {
+    services: 'サービス',
+    lastDays: (count) => `過去${count}日間`,
+    daysAgo: (count) => `${count}日前`,
+    today: '今日',
+    classes: {
+      up: '正常',
+      degraded: '問題あり',
+      down: '停止',
+      maintenance: 'メンテナンス',
+      unobserved: '未確認',
+    },
+    unobservedLegend: '未確認（状態不明）',
+    uptime: (percent) => `稼働率 ${percent}`,
+    observed: (percent) => `確認できた時間 ${percent}`,
+    noFigure: 'まだ数値がありません',
+    barOf: (name, count) => `${name}、過去${count}日間`,
+    asTable: (name) => `${name}の日ごとの状態（表）`,
+    table: '表で見る',
+    day: '日付',
+    state: '状態',
+    downtime: '停止時間',
+    span: (from, to) => `${from}～${to}`,
+    downFor: (duration) => `停止 ${duration}`,
+    uncorrectedLink: '補正前の数値',
+  },
+  uncorrected: {
+    title: '補正後と補正前の稼働率',
+    explanation:
+      '計画作業に含まれるなどの理由で、測定した時間の一部を後から分類し直しました。過去90日間の両方の数値を示します。',
+    service: 'サービス',
+    corrected: '補正後',
+    asMeasured: '測定値',
+  },
+  incidents: {
+    open: '発生中の障害',
+    past: '過去の障害',
+    none: '障害はありませんでした。',
+    history: '障害の履歴',
+    maintenance: '予定されているメンテナンス',
+    states: {
+      investigating: '調査中',
+      identified: '原因を特定',
+      monitoring: '経過観察中',
+      resolved: '解決済み',
+      scheduled: '予定',
+      in_progress: '実施中',
+      completed: '完了',
+    },
+    impacts: { none: '影響なし', minor: '軽微な影響', major: '大きな影響', critical: '重大な影響' },
+    lasting: (duration) => `${duration}経過`,
+    lasted: (duration) => `継続時間 ${duration}`,
+    link: 'この障害へのリンク',
+    planned: (title) => `予定：${title}`,
+    began: '開始',
+    ended: '終了',
+    plannedEnd: '終了予定',
+    duration: '継続時間',
+    affected: '影響を受けたサービス',
+    updates: '経過報告',
+    edited: '編集済み',
+    postMortem: '事後報告',
+    back: (pageName) => `${pageName} の稼働状況`,
+    historyOf: (month) => `${month}の障害`,
+    noneInMonth: 'この月に障害はありませんでした。',
+    earlier: '前の月',
+    later: '次の月',
+  },
+  automatic: {
+    title: ({ kind, impact, names, isEnded }) => {
+      const who = formats.list(names);
+      if (kind === 'maintenance') return names.length === 0 ? 'メンテナンス' : `${who}のメンテナンス`;
+      if (names.length === 0) return '障害';
+      if (impact === 'none') return `${who}に関するお知らせ`;
+      return impact === 'minor'
+        ? `${who}に問題が発生${isEnded ? 'していました' : 'しています'}`
+        : `${who}が停止${isEnded ? 'していました' : 'しています'}`;
+    },
+    text: (state, { names, impact }) => {
+      const who = names.length === 0 ? 'サービス' : formats.list(names);
+      return {
+        investigating:
+          impact === 'minor' || impact === 'none'
+            ? `監視により、${who}の問題を検知しました。`
+            : `監視により、${who}の停止を検知しました。`,
+        identified: '原因を特定しました。',
+        monitoring: '対処が完了し、経過を観察しています。',
+        resolved: `監視により、${who}の復旧を確認しました。`,
+        scheduled: 'メンテナンスを予定しています。',
+        in_progress: 'メンテナンスを開始しました。',
+        completed: 'メンテナンスが完了しました。',
+      }[state];
+    },
+  },
+  subscribe: {
+    title: '更新を受け取る',
+    explanation: '障害の発生、経過、解決をメールでお知らせします。ワンクリックで解除できます。',
+    email: 'メールアドレス',
+    submit: '登録する',
+    feeds: 'フィード',
+    scope: '通知の対象',
+    wholePage: 'すべてのサービス',
+    someServices: '選択したサービスのみ',
+    invalidEmail: 'you@example.com のようなメールアドレスを入力してください。',
+    checkMailTitle: 'メールをご確認ください',
+    checkMail:
+      'アドレスが正しければ、リンクを記載したメールが届きます。リンクを開いて登録を完了してください。',
+    confirmTitle: '登録の確認',
+    confirmText: (page) => `${page} の更新情報をお客様のアドレスに送信します。`,
+    confirm: '確認する',
+    confirmedTitle: '登録が完了しました',
+    confirmed: (page) => `${page} の障害の発生、経過、解決をメールでお知らせします。`,
+    unsubscribeTitle: '登録の解除',
+    unsubscribeText: (page) => `${page} に関するメールの送信を停止します。`,
+    unsubscribe: '解除する',
+    unsubscribedTitle: '登録を解除しました',
+    unsubscribed: (page) => `${page} に関するメールは今後送信されません。`,
+    invalidLinkTitle: 'このリンクは無効です',
+    invalidLink: 'すでに使用されたか、有効期限が切れています。もう一度登録すると新しいリンクが届きます。',
+    tooManyTitle: 'リクエストが多すぎます',
+    tooMany: '1時間後にもう一度お試しください。',
+  },
+  mail: {
+    confirmSubject: (page) => `${page} の更新通知の登録確認`,
+    confirmText: (page) =>
+      `このアドレスで ${page} の更新通知の登録申し込みがありました。次のリンクを開いて登録を完了してください。`,
+    confirmIgnore: 'お心当たりがない場合は、このメールを破棄してください。以後メールは届きません。',
+    seePage: 'ステータスページを見る',
+    because: (page) => `このメールは、${page} の更新通知に登録された方にお送りしています。`,
+    unsubscribe: '登録を解除する',
+  },
+  signIn: {
+    title: 'このページは保護されています',
+    explanation: (page) => `${page} の稼働状況を見るには、パスワードを入力してください。`,
+    password: 'パスワード',
+    submit: 'ページを表示',
+    wrong: 'パスワードが正しくありません。',
+    tooMany: '試行回数が多すぎます。数分待ってからもう一度お試しください。',
+    membersTitle: 'メンバー専用ページ',
+    membersText: 'チームのメンバーは、サインインするとこのページを閲覧できます。',
+    membersLink: 'サインイン',
+    addressTitle: 'お使いのネットワークからは閲覧できません',
+    addressText: 'このページは特定のネットワークからのみ閲覧できます。',
+  },
+  notFound: {
+    title: 'ページが見つかりません',
+    text: 'このアドレスには何もありません。削除された可能性があります。',
+    link: 'ステータスページへ',
+  },
+  footer: { zone: (name) => `時刻は${name}です。`, monitoredBy: 'Tocsin による監視' },
+};
