@@ -1,9 +1,4 @@
-import type {
-  AnnouncementPageFacts,
-  MonthFacts,
-  PageFacts,
-  PageIdentity,
-} from '../facts/model.ts';
+import type { AnnouncementPageFacts, MonthFacts, PageFacts, PageIdentity } from '../facts/model.ts';
 import type { Message } from './message.ts';
 
 export type { FormField, Message, MessageForm } from './message.ts';

@@ -1,6 +1,12 @@
 /** Field of a form on a public page. Names and values are those of the submitted form. */
 export type FormField =
-  | { type: 'email' | 'password' | 'text'; name: string; label: string; value?: string; autocomplete?: string }
+  | {
+      type: 'email' | 'password' | 'text';
+      name: string;
+      label: string;
+      value?: string;
+      autocomplete?: string;
+    }
   | { type: 'hidden'; name: string; value: string }
   | {
       type: 'choices';

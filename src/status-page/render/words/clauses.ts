@@ -11,10 +11,7 @@ export function countOf(who: Who): number {
 }
 
 /** Writes services by their names, or how many they are. */
-export function named(
-  formats: Formats,
-  counted: (count: number) => string,
-): (who: Who) => string {
+export function named(formats: Formats, counted: (count: number) => string): (who: Who) => string {
   return (who) => (typeof who === 'number' ? counted(who) : formats.list(who));
 }
 

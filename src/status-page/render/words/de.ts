@@ -145,7 +145,12 @@ export const DE: Words = {
       const verb = isEnded
         ? plural(names.length, 'war', 'waren')
         : plural(names.length, 'ist', 'sind');
-      const how = { none: 'betroffen', minor: 'beeinträchtigt', major: 'ausgefallen', critical: 'ausgefallen' };
+      const how = {
+        none: 'betroffen',
+        minor: 'beeinträchtigt',
+        major: 'ausgefallen',
+        critical: 'ausgefallen',
+      };
       return `${formats.list(names)} ${verb} ${how[impact]}`;
     },
     text: (state, { names, impact }) => {
@@ -189,7 +194,8 @@ export const DE: Words = {
     unsubscribedTitle: 'Abbestellt',
     unsubscribed: (page) => `Sie erhalten keine E-Mails mehr zu ${page}.`,
     invalidLinkTitle: 'Dieser Link ist nicht mehr gültig',
-    invalidLink: 'Er wurde schon benutzt oder ist abgelaufen. Mit einem neuen Abonnement erhalten Sie einen neuen.',
+    invalidLink:
+      'Er wurde schon benutzt oder ist abgelaufen. Mit einem neuen Abonnement erhalten Sie einen neuen.',
     tooManyTitle: 'Zu viele Anfragen',
     tooMany: 'Versuchen Sie es in einer Stunde noch einmal.',
   },
@@ -197,7 +203,8 @@ export const DE: Words = {
     confirmSubject: (page) => `Abonnement von ${page} bestätigen`,
     confirmText: (page) =>
       `Jemand, vermutlich Sie, hat für diese Adresse Meldungen von ${page} abonniert. Bestätigen Sie das mit diesem Link:`,
-    confirmIgnore: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail. Sie erhalten keine weitere.',
+    confirmIgnore:
+      'Falls Sie das nicht waren, ignorieren Sie diese E-Mail. Sie erhalten keine weitere.',
     seePage: 'Zur Statusseite',
     because: (page) => `Sie erhalten diese E-Mail, weil Sie ${page} abonniert haben.`,
     unsubscribe: 'Abbestellen',

@@ -113,7 +113,12 @@ export const EN: Words = {
       in_progress: 'In progress',
       completed: 'Completed',
     },
-    impacts: { none: 'No impact', minor: 'Minor impact', major: 'Major impact', critical: 'Critical impact' },
+    impacts: {
+      none: 'No impact',
+      minor: 'Minor impact',
+      major: 'Major impact',
+      critical: 'Critical impact',
+    },
     lasting: (duration) => `for ${duration}`,
     lasted: (duration) => `lasted ${duration}`,
     link: 'Link to this incident',
@@ -137,7 +142,9 @@ export const EN: Words = {
       if (kind === 'maintenance')
         return names.length === 0 ? 'Maintenance' : `Maintenance of ${formats.list(names)}`;
       if (names.length === 0) return 'Incident';
-      const verb = isEnded ? plural(names.length, 'was', 'were') : plural(names.length, 'is', 'are');
+      const verb = isEnded
+        ? plural(names.length, 'was', 'were')
+        : plural(names.length, 'is', 'are');
       return `${formats.list(names)} ${verb} ${impact === 'minor' ? 'degraded' : impact === 'none' ? 'affected' : 'down'}`;
     },
     text: (state, { names, impact }) => {
@@ -165,7 +172,8 @@ export const EN: Words = {
     someServices: 'These services only',
     invalidEmail: 'Enter an e-mail address such as you@example.com.',
     checkMailTitle: 'Check your mail',
-    checkMail: 'If the address is right, a mail with a link is on its way to it. Follow the link to confirm.',
+    checkMail:
+      'If the address is right, a mail with a link is on its way to it. Follow the link to confirm.',
     confirmTitle: 'Confirm your subscription',
     confirmText: (page) => `Updates of ${page} will be sent to your address.`,
     confirm: 'Confirm',
@@ -183,7 +191,8 @@ export const EN: Words = {
   },
   mail: {
     confirmSubject: (page) => `Confirm your subscription to ${page}`,
-    confirmText: (page) => `Someone, probably you, asked for updates of ${page} at this address. Confirm with this link:`,
+    confirmText: (page) =>
+      `Someone, probably you, asked for updates of ${page} at this address. Confirm with this link:`,
     confirmIgnore: 'If it was not you, ignore this mail: you will get no other.',
     seePage: 'See the status page',
     because: (page) => `You get this mail because you subscribed to ${page}.`,

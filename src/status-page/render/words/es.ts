@@ -23,9 +23,9 @@ export const ES: Words = {
       (degraded) =>
         `${subject(degraded)} ${plural(countOf(degraded), 'funciona', 'funcionan')} con problemas`,
     ),
-    maintenance: (who) => `${subject(who)} ${plural(countOf(who), 'está', 'están')} en mantenimiento.`,
-    notObserved: (who) =>
-      `No hay observaciones recientes de ${subject(who)}.`,
+    maintenance: (who) =>
+      `${subject(who)} ${plural(countOf(who), 'está', 'están')} en mantenimiento.`,
+    notObserved: (who) => `No hay observaciones recientes de ${subject(who)}.`,
     cannotTell: (duration) => `No se conoce el estado: la última observación fue hace ${duration}.`,
     waiting: 'A la espera de las primeras comprobaciones.',
     paused: 'Las comprobaciones están en pausa.',

@@ -145,7 +145,9 @@ function nameIn(formatter: Intl.DateTimeFormat, at: number): string {
 }
 
 /** Picks the form of a noun or verb for a count. */
-export function pluralOf(language: PageLanguage): (count: number, one: string, other: string) => string {
+export function pluralOf(
+  language: PageLanguage,
+): (count: number, one: string, other: string) => string {
   const rules = new Intl.PluralRules(language);
   return (count, one, other) => (rules.select(count) === 'one' ? one : other);
 }

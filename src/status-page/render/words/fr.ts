@@ -144,8 +144,7 @@ export const FR: Words = {
       if (names.length === 0) return 'Incident';
       const who = formats.list(names);
       const count = names.length;
-      if (impact === 'none')
-        return `Incident : ${who}`;
+      if (impact === 'none') return `Incident : ${who}`;
       if (impact === 'minor')
         return `${who} ${isEnded ? plural(count, 'fonctionnait', 'fonctionnaient') : plural(count, 'fonctionne', 'fonctionnent')} mal`;
       return `${who} ${isEnded ? plural(count, 'était', 'étaient') : plural(count, 'est', 'sont')} en panne`;
@@ -194,7 +193,8 @@ export const FR: Words = {
     unsubscribedTitle: 'Abonnement supprimé',
     unsubscribed: (page) => `Vous ne recevez plus d’e-mails au sujet de ${page}.`,
     invalidLinkTitle: 'Ce lien n’est plus valable',
-    invalidLink: 'Il a déjà servi ou il a expiré. Abonnez-vous de nouveau pour en recevoir un autre.',
+    invalidLink:
+      'Il a déjà servi ou il a expiré. Abonnez-vous de nouveau pour en recevoir un autre.',
     tooManyTitle: 'Trop de demandes',
     tooMany: 'Réessayez dans une heure.',
   },

@@ -130,7 +130,8 @@ export const JA: Words = {
   automatic: {
     title: ({ kind, impact, names, isEnded }) => {
       const who = formats.list(names);
-      if (kind === 'maintenance') return names.length === 0 ? 'メンテナンス' : `${who}のメンテナンス`;
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'メンテナンス' : `${who}のメンテナンス`;
       if (names.length === 0) return '障害';
       if (impact === 'none') return `${who}に関するお知らせ`;
       return impact === 'minor'
@@ -177,7 +178,8 @@ export const JA: Words = {
     unsubscribedTitle: '登録を解除しました',
     unsubscribed: (page) => `${page} に関するメールは今後送信されません。`,
     invalidLinkTitle: 'このリンクは無効です',
-    invalidLink: 'すでに使用されたか、有効期限が切れています。もう一度登録すると新しいリンクが届きます。',
+    invalidLink:
+      'すでに使用されたか、有効期限が切れています。もう一度登録すると新しいリンクが届きます。',
     tooManyTitle: 'リクエストが多すぎます',
     tooMany: '1時間後にもう一度お試しください。',
   },
