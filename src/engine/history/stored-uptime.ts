@@ -1,5 +1,6 @@
 import { MARK_HOLDS_MS } from '../heartbeat/gaps.ts';
 import { availability, availabilityBy } from './availability.ts';
+import { applyCorrections } from './corrections.ts';
 import type { Availability, Period, StoredHistory, Unit } from './availability.ts';
 import { withGaps } from './gaps.ts';
 import { isInScope } from '../maintenance/window.ts';
@@ -8,6 +9,7 @@ import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { occurrencesWithin, type MaintenanceOccurrence } from '../../store/engine/maintenance.ts';
 import { creationTimes, pushMonitorIds } from '../../store/resources/monitors.ts';
+import { correctionsWithin } from '../../store/resources/corrections.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
 import { readRolledUpUntil, readRollups, type Rollup } from '../../store/engine/rollups.ts';
 import { scopedMonitors } from '../../store/resources/scoped-monitors.ts';
@@ -20,10 +22,20 @@ const DAY_MS = 24 * HOUR_MS;
 const BATCH_SIZE = 10;
 
 /** Figures of the whole period, and of its hours or days if requested. */
-export interface MonitorUptime {
-  monitorId: number;
+interface Figures {
   whole: Availability;
   pieces: Availability[] | null;
+}
+
+export interface MonitorUptime extends Figures {
+  monitorId: number;
+  /** The figures as recorded, where corrections of the period were applied; else null. */
+  uncorrected: Figures | null;
+}
+
+/** Whether corrections apply, as they do by default. */
+export interface HistoryOptions {
+  corrected?: boolean;
 }
 
 /** Uptime of monitors during a period, in the order given. Does not check permissions. */
@@ -32,20 +44,27 @@ export async function uptimeOf(
   monitorIds: readonly number[],
   period: Period,
   unit: Unit | null = null,
+  options: HistoryOptions = {},
 ): Promise<MonitorUptime[]> {
   const found: MonitorUptime[] = [];
   for (let index = 0; index < monitorIds.length; index += BATCH_SIZE) {
     const slice = monitorIds.slice(index, index + BATCH_SIZE);
     const createdAt = await creationTimes(database.read, slice);
-    const histories = await readHistories(database, slice, period);
-    for (const [monitorId, history] of histories) {
+    const histories = await readHistories(database, slice, period, options);
+    for (const [monitorId, { uncorrected, ...history }] of histories) {
       const own = sinceCreation(period, createdAt.get(monitorId));
-      const whole = availability(history, own);
-      const pieces = unit && availabilityBy(unit, history, own);
-      found.push({ monitorId, whole, pieces });
+      const recorded = uncorrected && figures({ ...history, ...uncorrected }, own, unit);
+      found.push({ monitorId, ...figures(history, own, unit), uncorrected: recorded });
     }
   }
   return found;
+}
+
+function figures(history: StoredHistory, period: Period, unit: Unit | null): Figures {
+  return {
+    whole: availability(history, period),
+    pieces: unit && availabilityBy(unit, history, period),
+  };
 }
 
 /** Cuts off the time before the monitor was created, which counts as nothing (contract 24.11). */
@@ -54,7 +73,12 @@ function sinceCreation(period: Period, createdAt = period.from): Period {
 }
 
 /** When a monitor was in which status, and what is left out of its uptime. */
-export type StoredTimes = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
+type Times = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
+
+export interface StoredTimes extends Times {
+  /** The times as recorded, where corrections of the period were applied; else null. */
+  uncorrected: Times | null;
+}
 
 /**
  * Reads the times of monitors during a period, without their results: cheap, since a status that lasts is one row.
@@ -64,34 +88,38 @@ export async function readTimes(
   database: Database,
   ids: readonly number[],
   { from, to, now }: Period,
+  { corrected = true }: HistoryOptions = {},
 ): Promise<Map<number, StoredTimes>> {
   // Read before the spans: an older end of coverage is safe, a newer one would claim more than the spans show.
   const observed = await readObservedUntil(database.read, ids);
-  const [spans, pushMonitors, excluded] = await Promise.all([
+  const [spans, pushMonitors, excluded, corrections] = await Promise.all([
     listSpans(database, ids, from, to),
     pushMonitorIds(database.read, ids),
     maintenanceOf(database, ids, { from, to }),
+    corrected ? correctionsWithin(database.read, ids, from, to) : null,
   ]);
   // Read after the spans, for the same reason.
   const gaps = pushMonitors.size === 0 ? [] : await readGaps(database, from, now);
   const spansOf = byMonitor(spans);
-  return new Map(
-    ids.map((id) => [
-      id,
-      {
-        spans: pushMonitors.has(id) ? withGaps(spansOf(id), gaps) : spansOf(id),
-        observedUntil: observed.get(id) ?? null,
-        excluded: excluded.get(id) ?? [],
-      },
-    ]),
-  );
+  const timesOf = (id: number): StoredTimes => {
+    const times = {
+      spans: pushMonitors.has(id) ? withGaps(spansOf(id), gaps) : spansOf(id),
+      observedUntil: observed.get(id) ?? null,
+      excluded: excluded.get(id) ?? [],
+    };
+    const own = corrections?.get(id);
+    if (own === undefined) return { ...times, uncorrected: null };
+    return { ...applyCorrections(times, own), uncorrected: times };
+  };
+  return new Map(ids.map((id) => [id, timesOf(id)]));
 }
 
 async function readHistories(
   database: Database,
   ids: readonly number[],
   period: Period,
-): Promise<Map<number, StoredHistory>> {
+  options: HistoryOptions,
+): Promise<Map<number, StoredHistory & Pick<StoredTimes, 'uncorrected'>>> {
   const { from, to } = period;
   const rolledUpUntil = await readRolledUpUntil(database.read);
   const isRolledUp = rolledUpUntil !== null;
@@ -99,7 +127,7 @@ async function readHistories(
   const wholeHours = { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil ?? 0) };
   const wholeDays = { from: floorTo(DAY_MS, from), to };
   const [times, hours, days, rounds] = await Promise.all([
-    readTimes(database, ids, period),
+    readTimes(database, ids, period, options),
     isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
     readRollups(database.scan, 'rollup_day', ids, wholeDays),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],

@@ -20,6 +20,7 @@ import { notificationSettings } from './0018-notification-settings.ts';
 import { budgets } from './0019-budgets.ts';
 import { idempotencyKeys } from './0020-idempotency-keys.ts';
 import { statusPages } from './0021-status-pages.ts';
+import { corrections } from './0022-corrections.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0019-budgets', statements: budgets },
   { name: '0020-idempotency-keys', statements: idempotencyKeys },
   { name: '0021-status-pages', statements: statusPages },
+  { name: '0022-corrections', statements: corrections },
 ];

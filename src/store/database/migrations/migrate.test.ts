@@ -67,6 +67,8 @@ const RELEASED = [
   ['0020-idempotency-keys', 'postgres', '05b6e9f72a763f17'],
   ['0021-status-pages', 'sqlite', 'a7e83abbc9b42944'],
   ['0021-status-pages', 'postgres', '496a262413f8c631'],
+  ['0022-corrections', 'sqlite', 'db53bac7d8c916b3'],
+  ['0022-corrections', 'postgres', '6ce022f4b2e40678'],
 ];
 
 const hash = (statements: string[]) =>
@@ -108,7 +110,7 @@ eachDatabase((engine, open) => {
 
 /** Table, column and whether it may be null, as schema.ts has them, and the table of a monitor's fields. */
 function columnsOfTheTypes(): string[] {
-  const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts', 'schema-pages.ts']
+  const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts', 'schema-pages.ts', 'schema-corrections.ts']
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
   const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
@@ -119,7 +121,7 @@ function columnsOfTheTypes(): string[] {
   );
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
-  const columns = ['Schema', 'AlertSchema', 'PeopleSchema', 'PagesSchema']
+  const columns = ['Schema', 'AlertSchema', 'PeopleSchema', 'PagesSchema', 'CorrectionsSchema']
     .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>
       interfaces
