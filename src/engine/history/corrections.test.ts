@@ -101,7 +101,9 @@ describe('applyCorrections', () => {
         const outside = {
           ...asked,
           ...time,
-          corrections: asked.corrections.filter(({ from, to }) => to <= time.from || from >= time.to),
+          corrections: asked.corrections.filter(
+            ({ from, to }) => to <= time.from || from >= time.to,
+          ),
         };
         expect(uptime(corrected(outside))).toEqual(uptime(outside));
       }),
@@ -140,7 +142,11 @@ describe('applyCorrections', () => {
     ['a false alarm', one('false_alarm', 400, 600), { outages: 1, mttrMs: 100, mtbfMs: 900 }],
     ['maintenance', one('maintenance', 400, 600), { outages: 1, mttrMs: 100, mtbfMs: 700 }],
     ['an exclusion of a part', one('excluded', 400, 500), { outages: 2, mttrMs: 100, mtbfMs: 350 }],
-    ['an outage that nobody saw', one('down', 0, 100), { outages: 3, mttrMs: 400 / 3, mtbfMs: 200 }],
+    [
+      'an outage that nobody saw',
+      one('down', 0, 100),
+      { outages: 3, mttrMs: 400 / 3, mtbfMs: 200 },
+    ],
     ['a longer outage', one('down', 600, 700), { outages: 2, mttrMs: 200, mtbfMs: 300 }],
     ['all of it up', one('up', 0, 1000), { outages: 0, mttrMs: null, mtbfMs: null }],
   ])('outages and their means follow %s [46.7]', (_, all, expected) => {

@@ -91,13 +91,11 @@ function overlay(spans: readonly Span[], pieces: readonly Piece[]): Span[] {
       toAt: to === Infinity ? null : to,
     })),
   );
-  const stated = pieces.map(
-    ({ as, from, to }): Span => ({
-      status: as === 'up' ? 'online' : 'offline',
-      fromAt: from,
-      toAt: to,
-    }),
-  );
+  const stated = pieces.map(({ as, from, to }): Span => ({
+    status: as === 'up' ? 'online' : 'offline',
+    fromAt: from,
+    toAt: to,
+  }));
   return [...kept, ...stated].toSorted((a, b) => a.fromAt - b.fromAt);
 }
 

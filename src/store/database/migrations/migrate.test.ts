@@ -110,7 +110,13 @@ eachDatabase((engine, open) => {
 
 /** Table, column and whether it may be null, as schema.ts has them, and the table of a monitor's fields. */
 function columnsOfTheTypes(): string[] {
-  const text = ['schema.ts', 'schema-people.ts', 'schema-alerts.ts', 'schema-pages.ts', 'schema-corrections.ts']
+  const text = [
+    'schema.ts',
+    'schema-people.ts',
+    'schema-alerts.ts',
+    'schema-pages.ts',
+    'schema-corrections.ts',
+  ]
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
   const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
