@@ -15,10 +15,11 @@ interface Question extends RecordedTimes {
   now: number;
 }
 
+const holds = (at: number) => (one: Interval) => one.from <= at && at < one.to;
+
 /** Decides for every second by itself how it counts. */
 function bySeconds({ spans, observedUntil, excluded, corrections, from, to, now }: Question) {
   const seconds = { up: 0, degraded: 0, down: 0, excluded: 0, unobserved: 0 };
-  const holds = (at: number) => (one: Interval) => one.from <= at && at < one.to;
   for (let at = from; at < to; at += SECOND) {
     const as = corrections.toSorted((a, b) => b.id - a.id).find(holds(at))?.as;
     const span = spans.find((one) => one.fromAt <= at && (one.toAt === null || at < one.toAt));
@@ -65,6 +66,10 @@ const question: fc.Arbitrary<Question> = fc.record({
 });
 
 const corrected = (asked: Question) => applyCorrections(asked, asked.corrections);
+
+const one = (as: Correction['as'], from: number, to: number): Correction[] => [
+  { id: 1, from, to, as },
+];
 
 describe('applyCorrections', () => {
   test('counts each second as the newest correction of it says [46.4]', () => {
@@ -133,9 +138,6 @@ describe('applyCorrections', () => {
     rounds: [],
   };
   const period = { from: 0, to: 1000, now: 1000 };
-  const one = (as: Correction['as'], from: number, to: number): Correction[] => [
-    { id: 1, from, to, as },
-  ];
 
   test.each([
     ['nothing', [], { outages: 2, mttrMs: 150, mtbfMs: 350 }],
