@@ -22,6 +22,7 @@ const WORDS: Record<string, { refused: string; counted: string }> = {
   mail_about_account: { refused: MAIL, counted: 'mails about an account' },
   mail_enrollment: { refused: MAIL, counted: 'codes to set up a second factor' },
   mail_test: { refused: MAIL, counted: 'test mails' },
+  mail_subscription: { refused: MAIL, counted: 'mails to confirm a subscription' },
   mail_verification: { refused: MAIL, counted: 'mails to confirm an address' },
 };
 
@@ -29,6 +30,7 @@ const PLACES: Record<Budget['of'], string> = {
   recipient: 'to one e-mail address',
   person: 'for one person',
   team: 'for one team',
+  page: 'for one status page',
   client: 'from one client address',
   installation: 'for the whole installation',
 };
@@ -37,6 +39,7 @@ const OTHERWISE: Record<Budget['of'], string> = {
   recipient: ', and look for the earlier ones, also among spam',
   person: '',
   team: '',
+  page: '',
   client: '',
   installation: ', or tell its operator',
 };

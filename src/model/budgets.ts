@@ -1,4 +1,4 @@
-/** Kinds of account mails, as logs name them. */
+/** Kinds of mails, as logs name them. */
 export type MailKind =
   | 'invitation'
   | 'channel_test'
@@ -7,13 +7,15 @@ export type MailKind =
   | 'verification'
   | 'email_change'
   | 'enrollment_code'
-  | 'password_changed';
+  | 'password_changed'
+  | 'subscription'
+  | 'status_update';
 
 /** A number of uses that a key has in a window, which begins with its first use. */
 export interface Budget {
   name: string;
   /** Whose uses are counted together. */
-  of: 'recipient' | 'person' | 'team' | 'client' | 'installation';
+  of: 'recipient' | 'person' | 'team' | 'page' | 'client' | 'installation';
   limit: number;
   /** The limit with OPEN_SIGNUP, where it is lower: anybody can have an account and a team then. */
   openLimit?: number;
@@ -28,12 +30,14 @@ const DAY = 24 * HOUR;
 const TO_OTHERS: readonly MailKind[] = ['invitation', 'channel_test'];
 /** The same, and tests to confirmed addresses of members. */
 const SENT: readonly MailKind[] = [...TO_OTHERS, 'own_channel_test'];
+const SUBSCRIPTION = 'mail_subscription';
 /** Mails about an account that anybody can request. */
 const ABOUT_ACCOUNTS: readonly MailKind[] = ['reset_password', 'email_change'];
 
 /**
  * Budgets of each kind of mail. Mails about an account have budgets of their own, so that nobody can prevent a reset by
- * sending invitations or signing up. The notice of a changed password has none: nobody should miss it.
+ * sending invitations or signing up. The notice of a changed password has none: nobody should miss it. Mails about updates
+ * have none here: each subscriber has a limit of its own (status-page/subscribers/hourly-limit.ts).
  */
 export const MAIL_BUDGETS: readonly (Budget & { kinds: readonly MailKind[] })[] = [
   { name: 'mail_to_others', kinds: TO_OTHERS, of: 'recipient', limit: 3, windowMs: HOUR },
@@ -70,6 +74,11 @@ export const MAIL_BUDGETS: readonly (Budget & { kinds: readonly MailKind[] })[] 
     limit: 200,
     windowMs: HOUR,
   },
+  // Anybody can enter any address at a public page.
+  { name: SUBSCRIPTION, kinds: ['subscription'], of: 'recipient', limit: 3, windowMs: HOUR },
+  { name: SUBSCRIPTION, kinds: ['subscription'], of: 'page', limit: 100, windowMs: HOUR },
+  { name: SUBSCRIPTION, kinds: ['subscription'], of: 'client', limit: 10, windowMs: HOUR },
+  { name: SUBSCRIPTION, kinds: ['subscription'], of: 'installation', limit: 500, windowMs: HOUR },
 ];
 
 /** Budgets of new accounts that people register themselves. */
@@ -90,6 +99,10 @@ export interface Spending {
 export interface MailSender {
   personId: number | null;
   teamId: number | null;
+  /** Status page of a subscription. */
+  pageId?: number;
+  /** Hashed client address of a subscription that a visitor asks for. */
+  client?: string;
 }
 
 /**
@@ -100,7 +113,7 @@ export interface MailSender {
 export function spendingsOfMail(
   kind: MailKind,
   recipients: readonly string[],
-  { personId, teamId }: MailSender,
+  { personId, teamId, pageId, client }: MailSender,
   { openSignup }: { openSignup: boolean },
 ): Spending[] {
   const keys = {
@@ -108,7 +121,8 @@ export function spendingsOfMail(
     person: personId === null ? [] : [personId],
     team: teamId === null ? [] : [teamId],
     installation: ['all'],
-    client: [],
+    page: pageId === undefined ? [] : [pageId],
+    client: client === undefined ? [] : [client],
   };
   const budgets = MAIL_BUDGETS.filter(({ kinds }) => kinds.includes(kind));
   return inOrder(

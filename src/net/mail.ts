@@ -13,6 +13,8 @@ export interface MailMessage {
   html: string;
   /** Letters, digits, hyphens and dots. Mails with the same thread are shown as one conversation. */
   thread?: string;
+  /** Further headers, such as List-Unsubscribe. Their values are ASCII. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Reasons are for operators and contain only the domain of addresses. */
@@ -98,7 +100,11 @@ export function createMailer(dependencies: MailerDependencies): Mailer {
         ...(message.thread !== undefined && inThread(`<${message.thread}@${host}>`)),
         date: new Date(clock.now()),
         // Prevents automatic replies (RFC 3834, section 5; Exchange reads the second header).
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          ...message.headers,
+        },
         signal,
       });
       return { outcome: 'sent' };

@@ -16,6 +16,13 @@ import { retryWhileUnavailable } from '../../store/database/retry-while-unavaila
 
 /** Others take over this long after a process died, or was cut off from the database. */
 const LEASE_MS = 10_000;
+const SHORT_LEASES: Record<DestinationKind, number> = {
+  webhook: LEASE_MS,
+  channel: LEASE_MS,
+  mail: LEASE_MS,
+  subscriber: LEASE_MS,
+  subscriber_mail: LEASE_MS,
+};
 const RENEW_EVERY_MS = 3_000;
 /** Nobody could renew while the database was away: time that holders of leases have to do so once it is back. */
 const SETTLE_MS = 5_000;
@@ -45,7 +52,7 @@ export interface LeasesOptions {
  */
 export function createLeases({ database, clock, maxMs, isStopping }: LeasesOptions) {
   const { isShared } = database;
-  const leaseMs = isShared ? { webhook: LEASE_MS, channel: LEASE_MS, mail: LEASE_MS } : maxMs;
+  const leaseMs = isShared ? SHORT_LEASES : maxMs;
   const held = new Map<number, Held>();
   /** Leases that ran out may yet be renewed until then. */
   let unsettledUntil = -Infinity;

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSlots } from './slots.ts';
 
-const LIMITS = { all: 10, each: 3, failing: 5, mails: 2 };
+const LIMITS = { all: 10, each: 3, failing: 5, mails: 2, subscribers: 4, subscriberMails: 2 };
+/** Slots of subscribers, which alerts and mails to people never take. */
+const OF_SUBSCRIBERS = LIMITS.subscribers + LIMITS.subscriberMails;
 const kind = 'channel';
 
 test('no owner has more than their share, and those that fail leave half to the others [34.42]', () => {
@@ -27,10 +29,34 @@ test('mails have slots of their own: many of them take none from alerts, nor ale
   const chosen = slots.choose(asking);
   expect([...chosen]).toEqual([1, 2, ...alerts.slice(0, 10).map(({ id }) => id)]);
   const leave = asking.filter(({ id }) => chosen.has(id)).map((one) => slots.enter(one));
-  expect([slots.free(), slots.full().exceptKinds]).toEqual([0, ['webhook', 'channel', 'mail']]);
+  expect([slots.free(), slots.full().exceptKinds]).toEqual([
+    OF_SUBSCRIBERS,
+    ['webhook', 'channel', 'mail'],
+  ]);
   leave[0]!();
   expect(slots.full().exceptKinds).toEqual(['webhook', 'channel']);
   expect([...slots.choose([...mails, ...alerts])]).toEqual([1]);
+});
+
+test('subscribers of status pages have slots of their own, of which a team gets its share [44.20]', () => {
+  const slots = createSlots(LIMITS);
+  const mails = [1, 2, 3].map(
+    (id) => ({ id, kind: 'subscriber_mail', owner: 0, isFailing: false }) as const,
+  );
+  const webhooks = [7, 7, 7, 7, 8, 8].map(
+    (owner, index) => ({ id: 10 + index, kind: 'subscriber', owner, isFailing: true }) as const,
+  );
+  const alert = { id: 30, kind, owner: 1, isFailing: false } as const;
+  const account = { id: 31, kind: 'mail', owner: 0, isFailing: false } as const;
+  const asking = [...mails, ...webhooks, alert, account];
+  const chosen = slots.choose(asking);
+  expect([...chosen]).toEqual([1, 2, 10, 11, 12, 14, 30, 31]);
+  for (const one of asking) if (chosen.has(one.id)) slots.enter(one);
+  expect(slots.full()).toEqual({
+    exceptOwners: [7],
+    exceptFailing: false,
+    exceptKinds: ['subscriber', 'subscriber_mail'],
+  });
 });
 
 test('whoever leaves makes place', () => {
@@ -39,7 +65,7 @@ test('whoever leaves makes place', () => {
   expect(slots.full()).toEqual({ exceptOwners: [7], exceptFailing: false, exceptKinds: [] });
   leave[0]!();
   expect(slots.full().exceptOwners).toEqual([]);
-  expect(slots.free()).toBe(8 + LIMITS.mails);
+  expect(slots.free()).toBe(8 + LIMITS.mails + OF_SUBSCRIBERS);
   expect([
     ...slots.choose([8, 9].map((id) => ({ id, kind, owner: 7, isFailing: false }) as const)),
   ]).toEqual([8]);
@@ -60,7 +86,7 @@ test('the limits hold however they come and go', () => {
         const chosen = slots.choose(asking);
         for (const one of asking)
           if (chosen.has(one.id)) inside.push({ ...one, leave: slots.enter(one) });
-        expect(inside.length).toBe(LIMITS.all + LIMITS.mails - slots.free());
+        expect(inside.length).toBe(LIMITS.all + LIMITS.mails + OF_SUBSCRIBERS - slots.free());
         expect(inside.length).toBeLessThanOrEqual(LIMITS.all);
         expect(inside.filter((one) => one.isFailing).length).toBeLessThanOrEqual(LIMITS.failing);
         for (const owner of [1, 2, 3, 4])

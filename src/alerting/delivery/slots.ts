@@ -4,7 +4,7 @@ import type { DestinationKind } from '../../store/alerting/destinations.ts';
 interface Entrant {
   id: number;
   kind: DestinationKind;
-  /** Whose it is: a team, or a person with channels of their own. */
+  /** Whose it is: a team, a person with channels of their own, or the subscribers of a team's pages. */
   owner: number;
   isFailing: boolean;
 }
@@ -15,71 +15,90 @@ interface Limits {
   all: number;
   /** Limit for one owner. */
   each: number;
-  /** Limit for destinations whose newest attempt failed. */
+  /** Limit for webhook endpoints and channels whose newest attempt failed. */
   failing: number;
-  /** Mails. They have slots of their own. */
+  /** Mails to people. They have slots of their own. */
   mails: number;
+  /** Webhooks and Slack channels that are subscribed to status pages. */
+  subscribers: number;
+  /** Mails to subscribers. */
+  subscriberMails: number;
 }
 
-export const LIMITS: Limits = { all: 96, each: 16, failing: 48, mails: 5 };
+export const LIMITS: Limits = {
+  all: 96,
+  each: 16,
+  failing: 48,
+  mails: 5,
+  subscribers: 32,
+  subscriberMails: 5,
+};
+
+/** Kinds that share slots. */
+type Lane = 'all' | 'mails' | 'subscribers' | 'subscriberMails';
+
+const LANES: Record<DestinationKind, Lane> = {
+  webhook: 'all',
+  channel: 'all',
+  subscriber: 'subscribers',
+  mail: 'mails',
+  subscriber_mail: 'subscriberMails',
+};
+const KINDS = Object.keys(LANES) as DestinationKind[];
+/** Lanes in which an owner has a share; each mail is its own destination. */
+const SHARED_BY_OWNERS: readonly Lane[] = ['all', 'subscribers'];
 
 /**
  * Slots for destinations that are being sent to. A destination that hangs keeps its slot until its time-out: so no
- * owner has more than their share, all that fail together leave half of the slots to those that work, and alerts and mails
- * take none from each other.
+ * owner has more than their share, all that fail together leave half of the slots to those that work, and alerts, mails
+ * to people and messages to subscribers take none from each other.
  */
 export function createSlots(limits: Limits = LIMITS) {
   const taken = new Map<number, number>();
-  let all = 0;
+  const used: Record<Lane, number> = { all: 0, mails: 0, subscribers: 0, subscriberMails: 0 };
   let failing = 0;
-  let mails = 0;
 
   return {
-    free: () => limits.all - all + limits.mails - mails,
+    free: () => Object.entries(used).reduce((sum, [lane, count]) => sum + limits[lane as Lane] - count, 0),
     /** The kinds and owners for which no slot is free. */
     full: () => ({
       exceptOwners: [...taken].filter(([, count]) => count >= limits.each).map(([owner]) => owner),
       exceptFailing: failing >= limits.failing,
-      exceptKinds: [
-        ...(all >= limits.all ? (['webhook', 'channel'] as const) : []),
-        ...(mails >= limits.mails ? (['mail'] as const) : []),
-      ],
+      exceptKinds: KINDS.filter((kind) => used[LANES[kind]] >= limits[LANES[kind]]),
     }),
     /** Chooses, in the given order, the ids of the destinations that get a slot. */
     choose(asking: readonly Entrant[]): Set<number> {
       const chosen = new Set<number>();
       const wanted = new Map<number, number>();
-      let [wantedAll, wantedFailing, wantedMails] = [all, failing, mails];
+      const wantedOf = { ...used };
+      let wantedFailing = failing;
       for (const { id, kind, owner, isFailing } of asking) {
-        if (kind === 'mail') {
-          if (wantedMails >= limits.mails) continue;
-          wantedMails += 1;
-          chosen.add(id);
-          continue;
+        const lane = LANES[kind];
+        if (wantedOf[lane] >= limits[lane]) continue;
+        if (SHARED_BY_OWNERS.includes(lane)) {
+          const count = wanted.get(owner) ?? taken.get(owner) ?? 0;
+          const counts = isFailing && lane === 'all';
+          if (count >= limits.each || (counts && wantedFailing >= limits.failing)) continue;
+          wanted.set(owner, count + 1);
+          if (counts) wantedFailing += 1;
         }
-        const count = wanted.get(owner) ?? taken.get(owner) ?? 0;
-        const isTooMuch = count >= limits.each || (isFailing && wantedFailing >= limits.failing);
-        if (isTooMuch || wantedAll >= limits.all) continue;
         chosen.add(id);
-        wanted.set(owner, count + 1);
-        wantedAll += 1;
-        if (isFailing) wantedFailing += 1;
+        wantedOf[lane] += 1;
       }
       return chosen;
     },
     /** Takes a slot. @returns what gives it back. */
     enter({ kind, owner, isFailing }: Entrant): () => void {
-      if (kind === 'mail') {
-        mails += 1;
-        return () => void (mails -= 1);
-      }
-      all += 1;
-      take(taken, owner);
-      if (isFailing) failing += 1;
+      const lane = LANES[kind];
+      const isShared = SHARED_BY_OWNERS.includes(lane);
+      const counts = isFailing && lane === 'all';
+      used[lane] += 1;
+      if (isShared) take(taken, owner);
+      if (counts) failing += 1;
       return () => {
-        all -= 1;
-        giveBack(taken, owner);
-        if (isFailing) failing -= 1;
+        used[lane] -= 1;
+        if (isShared) giveBack(taken, owner);
+        if (counts) failing -= 1;
       };
     },
   };

@@ -16,7 +16,10 @@ export interface ClaimedDestination extends FoundDestination {
 export interface FoundDestination {
   id: number;
   kind: DestinationKind;
-  /** Id of the team, negative id of the person, or 0 for a mail. */
+  /**
+   * Id of the team, negative id of the person, or 0 for a mail. The subscribers of a team's pages are an owner of their
+   * own, so that they take no slots from its alerts.
+   */
   owner: number;
   /** Whether its newest attempt failed. */
   isFailing: boolean;
@@ -45,8 +48,12 @@ export function isDue(at: number, now: number): boolean {
   return at <= now || at > now + DISTANT_MS;
 }
 
+/** Beyond the ids of people. */
+const SUBSCRIBERS_OF = 2 ** 50;
+
 /** Owner of a destination: the person of a personal channel, else the team. */
-const OWNER = sql<number>`coalesce(destination.team_id, (select -person_id from alert_channel where alert_channel.destination_id = destination.id), 0)`;
+const OWNER = sql<number>`case when destination.kind = 'subscriber' then ${sql.lit(-SUBSCRIBERS_OF)} - coalesce(destination.team_id, 0)
+  else coalesce(destination.team_id, (select -person_id from alert_channel where alert_channel.destination_id = destination.id), 0) end`;
 
 /** Whether a destination is due that no process is sending to. */
 export async function isDestinationDue(
@@ -91,6 +98,10 @@ export async function claimDestinations(
         .then(due.leaseNow + leaseMs.webhook)
         .when('kind', '=', 'channel')
         .then(due.leaseNow + leaseMs.channel)
+        .when('kind', '=', 'subscriber')
+        .then(due.leaseNow + leaseMs.subscriber)
+        .when('kind', '=', 'subscriber_mail')
+        .then(due.leaseNow + leaseMs.subscriber_mail)
         .else(due.leaseNow + leaseMs.mail)
         .end(),
     }))

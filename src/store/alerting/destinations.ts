@@ -3,8 +3,14 @@ import { rowTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import { insertRow, BATCH_ROWS } from '../database/rows.ts';
 
-/** A webhook endpoint, a channel, or one mail. */
-export type DestinationKind = 'webhook' | 'channel' | 'mail';
+/**
+ * A webhook endpoint, a channel, one mail to a person, a webhook or Slack channel that is subscribed to a status page, or
+ * one mail to a subscriber.
+ */
+export type DestinationKind = 'webhook' | 'channel' | 'mail' | 'subscriber' | 'subscriber_mail';
+
+/** Destinations of one mail, whose body is sealed. */
+export const MAIL_KINDS = ['mail', 'subscriber_mail'] as const satisfies DestinationKind[];
 
 /** Creates the queue of a new webhook endpoint, channel or mail. @returns its id. */
 export async function insertDestination(
@@ -26,6 +32,23 @@ export async function insertDestination(
     failures: 0,
     created_at: now,
   });
+}
+
+/** Creates destinations without a team, due now (epoch ms). @returns their ids. */
+export async function insertDestinations(
+  tx: Transaction<Schema>,
+  kind: DestinationKind,
+  count: number,
+  now: number,
+): Promise<number[]> {
+  if (count === 0) return [];
+  const row = { team_id: null, kind, next_at: now, claim: 0, failures: 0, created_at: now };
+  const rows = await tx
+    .insertInto('destination')
+    .values(Array.from({ length: count }, () => row))
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** A message for one destination. Times are epoch milliseconds. */

@@ -34,7 +34,7 @@ const due = (now: number) =>
     exceptKinds: ['webhook', 'channel'],
   }) as const;
 
-const LEASES = { webhook: 0, channel: 0, mail: MINUTE };
+const LEASES = { webhook: 0, channel: 0, mail: MINUTE, subscriber: 0, subscriber_mail: 0 };
 
 async function claim(database: Database, now: number, limit = 10) {
   const { claimed } = await database.transaction((tx) =>

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { mailboxOf, spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
 import type { Schema } from '../database/schema.ts';
 import { spendBudgets } from '../people/budgets.ts';
-import { insertDeliveries, insertDestination } from './destinations.ts';
+import { insertDeliveries, insertDestination, insertDestinations } from './destinations.ts';
 
 /** A mail to a person about their account. */
 export interface Mail {
@@ -15,8 +15,18 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** See MailMessage. */
+  thread?: string;
+  headers?: Readonly<Record<string, string>>;
   /** Epoch ms; the mail is not sent after this time. */
   expiresAt: number;
+}
+
+/** A mail to a subscriber of a status page. It is not sent once the subscription has ended. */
+export interface SubscriberMail extends Omit<Mail, 'sender'> {
+  subscriberId: number;
+  /** Letters, digits and dots: the same for the same mail to the same subscriber. */
+  messageId: string;
 }
 
 /** Enqueues mails, which are sent after the transaction committed, even after a crash. */
@@ -25,6 +35,12 @@ export interface MailQueue {
   readonly isConfigured: boolean;
   /** Spends the budgets of a mail and enqueues it. Throws BudgetExceeded: then nothing is spent or enqueued. */
   enqueue(tx: Transaction<Schema>, mail: Mail, now: number): Promise<void>;
+  /** Enqueues mails to subscribers, which have slots of their own and spend no budgets. */
+  enqueueForSubscribers(
+    tx: Transaction<Schema>,
+    mails: readonly SubscriberMail[],
+    now: number,
+  ): Promise<void>;
   /** Spends the budgets of mails that are sent past the queue. Throws BudgetExceeded: then nothing is spent. */
   spend(
     tx: Transaction<Schema>,
@@ -34,7 +50,8 @@ export interface MailQueue {
 }
 
 /** The sealed part of a mail: its links are secrets, and its recipient is private. */
-export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html'>;
+export type MailContent = Pick<Mail, 'to' | 'subject' | 'text' | 'html' | 'thread' | 'headers'> &
+  Partial<Pick<SubscriberMail, 'subscriberId'>>;
 
 /** Creates a queue in which each mail has a destination of its own, so that none waits for another. Both are deleted once it is sent. */
 export function createMailQueue(deps: {
@@ -49,11 +66,10 @@ export function createMailQueue(deps: {
   const keyOf = (address: string) => hash(mailboxOf(address));
 
   const spend: MailQueue['spend'] = async (tx, { kind, recipients, sender }, now) => {
-    const { personId, teamId } = sender ?? { personId: null, teamId: null };
     const spendings = spendingsOfMail(
       kind,
       recipients.map(keyOf),
-      { personId, teamId },
+      sender ?? { personId: null, teamId: null },
       { openSignup },
     );
     await spendBudgets(tx, spendings, now);
@@ -64,9 +80,9 @@ export function createMailQueue(deps: {
     spend,
     async enqueue(tx, mail, now) {
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
-      const { kind, to, sender, subject, text, html, expiresAt } = mail;
+      const { kind, sender, expiresAt, ...content } = mail;
+      const { to } = content;
       await spend(tx, { kind, recipients: [to], ...(sender && { sender }) }, now);
-      const content: MailContent = { to, subject, text, html };
       const destinationId = await insertDestination(tx, {
         kind: 'mail',
         teamId: null,
@@ -86,6 +102,25 @@ export function createMailQueue(deps: {
         expiresAt,
       };
       await insertDeliveries(tx, [delivery], now);
+    },
+    async enqueueForSubscribers(tx, mails, now) {
+      if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
+      const ids = await insertDestinations(tx, 'subscriber_mail', mails.length, now);
+      const deliveries = mails.map((mail, index) => {
+        const { kind, messageId, expiresAt, ...content } = mail;
+        return {
+          destinationId: ids[index]!,
+          teamId: null,
+          messageId,
+          kind,
+          eventType: null,
+          incidentId: null,
+          alertId: null,
+          body: secretBox.seal(JSON.stringify(content satisfies MailContent)),
+          expiresAt,
+        };
+      });
+      await insertDeliveries(tx, deliveries, now);
     },
   };
 }

@@ -19,12 +19,12 @@ export interface AlertSchema {
   probe_overload: ProbeOverloadTable;
 }
 
-/** Queue of deliveries of a webhook endpoint, a channel or a mail. */
+/** Queue of deliveries of a webhook endpoint, a channel, a mail or a subscriber. */
 export interface DestinationTable {
   id: Generated<number>;
-  /** Null for a person's own channel and for a mail. */
+  /** Null for a person's own channel and for mails. */
   team_id: number | null;
-  /** webhook, channel or mail. A mail is the queue of one message, and is deleted with it. */
+  /** webhook, channel, mail, subscriber or subscriber_mail. A mail is the queue of one message, and is deleted with it. */
   kind: string;
   /** When its next delivery is due; null while the queue is empty. */
   next_at: number | null;

@@ -54,6 +54,15 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     columns: { settings: 'settings of channels' },
   },
   {
+    table: 'subscriber',
+    key: 'id',
+    cipher: 'secret box',
+    columns: {
+      address: 'addresses of subscribers',
+      signing_secret: 'signing secrets of subscribers',
+    },
+  },
+  {
     table: 'idempotency_key',
     key: 'id',
     cipher: 'secret box',
@@ -170,7 +179,7 @@ function anyOf(columns: readonly string[], condition: (name: string) => ReturnTy
 function restriction({ where }: SealedTable) {
   switch (where) {
     case 'mails':
-      return sql`destination_id in (select id from destination where kind = 'mail')`;
+      return sql`destination_id in (select id from destination where kind in ('mail', 'subscriber_mail'))`;
     case 'web push keys':
       return sql`name = ${sql.lit(WEB_PUSH_SETTING)}`;
     default:

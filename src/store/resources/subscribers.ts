@@ -1,0 +1,334 @@
+import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Database } from '../database/contract.ts';
+import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
+import { idList, rowTable } from '../database/dialect.ts';
+import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
+import type { SubscriberTable } from '../database/schema-pages.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Ways in which a subscriber is notified. */
+export const SUBSCRIBER_KINDS = ['email', 'webhook', 'slack'] as const;
+export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
+
+/** `pending` until an e-mail address is confirmed, `ended` when the system gave it up. */
+export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
+export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
+
+/** A subscriber. Address and secret are sealed. */
+export type SubscriberRow = Selectable<SubscriberTable>;
+
+/** A new subscriber; its queue is created with it, except for e-mail. */
+export type NewSubscriber = Pick<
+  Insertable<SubscriberTable>,
+  | 'page_id'
+  | 'address'
+  | 'address_hash'
+  | 'monitors'
+  | 'confirmed_at'
+  | 'confirm_until'
+  | 'created_by'
+  | 'signing_secret'
+> & { kind: SubscriberKind };
+
+export interface SubscriberFilter {
+  kind: SubscriberKind | null;
+  state: SubscriberState | null;
+}
+
+/** The parts of a page that subscriptions need. */
+export interface SubscribedPage {
+  id: number;
+  team_id: number;
+  name: string;
+  slug: string;
+}
+
+/** Page of a team; undefined for an unknown id and for another team's. */
+export function findSubscribedPage(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<SubscribedPage | undefined> {
+  return db
+    .selectFrom('status_page')
+    .select(['id', 'team_id', 'name', 'slug'])
+    .where('id', '=', id)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+}
+
+/** Ids of the monitors that a page shows. */
+export async function monitorsOfPage(db: Kysely<Schema>, pageId: number): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('status_page_service')
+    .select('monitor_id')
+    .where('page_id', '=', pageId)
+    .execute();
+  return new Set(rows.map((row) => row.monitor_id));
+}
+
+/** A page of the list, by ascending or descending id. */
+export async function listSubscribers(
+  db: Kysely<Schema>,
+  pageId: number,
+  filter: SubscriberFilter,
+  paging: { direction: 'asc' | 'desc'; limit: number; offset: number },
+): Promise<{ rows: SubscriberRow[]; total: number }> {
+  const found = filtered(db, pageId, filter);
+  const rows = await found
+    .selectAll()
+    .orderBy('id', paging.direction)
+    .limit(paging.limit)
+    .offset(paging.offset)
+    .execute();
+  return { rows, total: await countRows(found) };
+}
+
+/** The next subscribers after an id, in ascending order. */
+export function subscribersAfter(
+  db: Kysely<Schema>,
+  pageId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<SubscriberRow[]> {
+  return db
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('page_id', '=', pageId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export function countSubscribers(db: Kysely<Schema>, pageId: number): Promise<number> {
+  return countRows(db.selectFrom('subscriber').where('page_id', '=', pageId));
+}
+
+function filtered(db: Kysely<Schema>, pageId: number, { kind, state }: SubscriberFilter) {
+  return db
+    .selectFrom('subscriber')
+    .where('page_id', '=', pageId)
+    .$if(kind !== null, (query) => query.where('kind', '=', kind))
+    .$if(state === 'pending', (query) =>
+      query.where('confirmed_at', 'is', null).where('ended_reason', 'is', null),
+    )
+    .$if(state === 'active', (query) =>
+      query.where('confirmed_at', 'is not', null).where('ended_reason', 'is', null),
+    )
+    .$if(state === 'ended', (query) => query.where('ended_reason', 'is not', null));
+}
+
+/** Undefined for an unknown id and for another page's. */
+export function findSubscriber(
+  db: Kysely<Schema>,
+  pageId: number,
+  id: number,
+): Promise<SubscriberRow | undefined> {
+  return db
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('id', '=', id)
+    .where('page_id', '=', pageId)
+    .executeTakeFirst();
+}
+
+/** The subscriber with an address. @param hashes of the address, by each key that may have made it. */
+export function findByAddress(
+  db: Kysely<Schema>,
+  pageId: number,
+  kind: SubscriberKind,
+  hashes: readonly string[],
+): Promise<SubscriberRow | undefined> {
+  return db
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('page_id', '=', pageId)
+    .where('kind', '=', kind)
+    .where('address_hash', 'in', hashes)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Adds a subscriber. @returns its id. */
+export async function insertSubscriber(
+  tx: Transaction<Schema>,
+  teamId: number,
+  subscriber: NewSubscriber,
+  now: number,
+): Promise<number> {
+  const destinationId =
+    subscriber.kind === 'email'
+      ? null
+      : await insertDestination(tx, { kind: 'subscriber', teamId, now });
+  return insertRow(tx, 'subscriber', {
+    ...subscriber,
+    destination_id: destinationId,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+export async function updateSubscriber(
+  tx: Transaction<Schema>,
+  id: number,
+  columns: Updateable<SubscriberTable>,
+  now: number,
+): Promise<void> {
+  await updateRow(tx, 'subscriber', id, { ...columns, updated_at: now });
+}
+
+/** Deletes a subscriber with its queue. */
+export async function deleteSubscriber(
+  tx: Transaction<Schema>,
+  { id, destination_id: destinationId }: Pick<SubscriberRow, 'id' | 'destination_id'>,
+): Promise<void> {
+  if (destinationId !== null) await deleteDestination(tx, destinationId);
+  await tx.deleteFrom('subscriber').where('id', '=', id).execute();
+}
+
+/** Whether a subscriber is to be notified. */
+export function isSubscribed(db: Kysely<Schema>, id: number): Promise<boolean> {
+  return hasRow(
+    db
+      .selectFrom('subscriber')
+      .where('id', '=', id)
+      .where('confirmed_at', 'is not', null)
+      .where('ended_reason', 'is', null),
+  );
+}
+
+/** Messages in a row that a subscriber refuses for good before its subscription ends. */
+export const MAX_REFUSALS = 3;
+
+/**
+ * Counts a message that was refused for good, and ends the subscription when there are too many in a row.
+ *
+ * @returns whether the subscription ended.
+ */
+export async function noteRefusal(
+  tx: Transaction<Schema>,
+  id: number,
+  reason: string,
+  now: number,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('subscriber')
+    .set((set) => ({ refusals: set('refusals', '+', 1) }))
+    .where('id', '=', id)
+    .where('ended_reason', 'is', null)
+    .returning('refusals')
+    .executeTakeFirst();
+  if (row === undefined || row.refusals < MAX_REFUSALS) return false;
+  await updateSubscriber(tx, id, { ended_reason: reason, digest_at: null }, now);
+  return true;
+}
+
+/** Forgets refusals of a subscriber that accepted a message. */
+export async function clearRefusals(tx: Transaction<Schema>, id: number): Promise<void> {
+  await tx
+    .updateTable('subscriber')
+    .set({ refusals: 0 })
+    .where('id', '=', id)
+    .where('refusals', '>', 0)
+    .execute();
+}
+
+/** Subscriber of a queue. */
+export function findByDestination(
+  db: Kysely<Schema>,
+  destinationId: number,
+): Promise<SubscriberRow | undefined> {
+  return db
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('destination_id', '=', destinationId)
+    .executeTakeFirst();
+}
+
+/** The mails of the current hour of one subscriber. */
+export interface HourlyMails {
+  id: number;
+  mails: number;
+  mailsUntil: number | null;
+  digestAt: number | null;
+}
+
+/** Writes the mails of the hour of any number of subscribers. */
+export async function writeHourlyMails(
+  tx: Transaction<Schema>,
+  changed: readonly HourlyMails[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const values = changed.map(({ id, mails, mailsUntil, digestAt }) => [
+    id,
+    mails,
+    mailsUntil,
+    digestAt,
+  ]);
+  const columns = {
+    id: 'integer',
+    mails: 'integer',
+    mails_until: 'integer',
+    digest_at: 'integer',
+  } as const;
+  await tx
+    .updateTable('subscriber')
+    .from(rowTable(tx, values, columns).as('hour'))
+    .set((eb) => ({
+      mails: eb.ref('hour.mails'),
+      mails_until: eb.ref('hour.mails_until'),
+      digest_at: eb.ref('hour.digest_at'),
+    }))
+    .whereRef('subscriber.id', '=', 'hour.id')
+    .execute();
+}
+
+/** Deletes a batch of subscribers whose confirmation link has ended. @returns whether there may be more. */
+export async function deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
+  const { numDeletedRows } = await database.transaction((tx) =>
+    tx
+      .deleteFrom('subscriber')
+      .where('id', 'in', (ended) =>
+        ended
+          .selectFrom('subscriber as ended')
+          .select('ended.id')
+          .where('ended.confirmed_at', 'is', null)
+          .where('ended.confirm_until', '<=', now)
+          .limit(BATCH_ROWS),
+      )
+      .where('confirmed_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  );
+  return numDeletedRows >= BATCH_ROWS;
+}
+
+/** Deletes a batch of queues whose subscriber was deleted with its page. @returns whether there may be more. */
+export async function deleteAbandonedQueues(database: Database): Promise<boolean> {
+  const rows = await database.scan
+    .selectFrom('destination')
+    .select('id')
+    .where('kind', '=', 'subscriber')
+    .where((its) =>
+      its.not(
+        its.exists(
+          its
+            .selectFrom('subscriber')
+            .select('subscriber.id')
+            .whereRef('subscriber.destination_id', '=', 'destination.id'),
+        ),
+      ),
+    )
+    .limit(BATCH_ROWS)
+    .execute();
+  if (rows.length === 0) return false;
+  await database.transaction(async (tx) => {
+    const ids = idList(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    await tx.deleteFrom('destination').where('id', 'in', ids).execute();
+    await tx.deleteFrom('delivery').where('destination_id', 'in', ids).execute();
+  });
+  return rows.length >= BATCH_ROWS;
+}
