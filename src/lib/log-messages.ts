@@ -209,6 +209,26 @@ const DELIVERIES = {
     'They waited for 24 h.',
   ),
   'A mail was sent.': entry('info', 'mail attempt', 'The mail server took it.'),
+  'An update was sent to a subscriber.': entry(
+    'info',
+    'subscriber_id attempt',
+    'A webhook or Slack channel that is subscribed to a status page took it.',
+  ),
+  'An update could not be sent to a subscriber.': entry(
+    'warn',
+    'subscriber_id attempt reason',
+    'A webhook or Slack channel that is subscribed to a status page did not take it. Temporary failures are retried for 24 hours.',
+  ),
+  'A subscription ended.': entry(
+    'warn',
+    'subscriber_id reason',
+    'A subscriber of a status page refused three messages in a row, answered HTTP 410, or failed for a week.',
+  ),
+  'Updates could not be handed to subscribers; it is tried again.': entry(
+    'error',
+    'error',
+    'Mails and messages about updates of status pages wait.',
+  ),
   'A mail could not be sent now; it is tried again.': entry(
     'warn',
     'mail attempt reason',
@@ -617,6 +637,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   started_at: 'begin of the incident',
   statement: 'text of the statement, at most 1,000 characters',
   status: 'HTTP status of the answer',
+  subscriber_id: 'id of the subscriber of a status page',
   status_code: 'HTTP status that the provider answered; null without an answer',
   status_page_id: 'id of the status page',
   step_ms: 'milliseconds that the clock was moved by',

@@ -120,6 +120,7 @@ export function unreachable(now: () => number): ChannelTools {
 export const NO_MAIL: MailQueue = {
   isConfigured: false,
   enqueue: () => Promise.reject(new Error('No mail may be enqueued.')),
+  enqueueForSubscribers: () => Promise.reject(new Error('No mail may be enqueued.')),
   spend: () => Promise.reject(new Error('No mail may be sent.')),
 };
 

@@ -28,6 +28,7 @@ export function collectMail(): { mails: Mail[]; mailQueue: MailQueue } {
     mailQueue: {
       isConfigured: true,
       enqueue: async (_tx, mail) => void mails.push(mail),
+      enqueueForSubscribers: async (_tx, sent) => void mails.push(...sent),
       spend: async () => {},
     },
   };

@@ -5,6 +5,7 @@ import { lockDestination, releaseDestination } from '../../store/alerting/delive
 import type { ClaimedDestination } from '../../store/alerting/deliveries.ts';
 import { deleteDestination } from '../../store/alerting/destinations.ts';
 import { openMail, postponeMail, readMail } from '../../store/alerting/mails.ts';
+import { clearRefusals, isSubscribed, noteRefusal } from '../../store/resources/subscribers.ts';
 import type { StoredMail } from '../../store/alerting/mails.ts';
 import { ATTEMPT_MS, type Sender, type SenderDependencies } from './attempt.ts';
 
@@ -29,7 +30,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** After the first failure, the second, and so on; the last one repeats until the mail expires. */
 const BACK_OFF_MS = [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS];
 
-type Result = keyof MailCounters;
+type Result = keyof MailCounters | 'unwanted';
 
 /** Result of an attempt to send a mail, and its reason. */
 interface Outcome {
@@ -37,6 +38,8 @@ interface Outcome {
   /** Epoch ms; null when the mail is not sent again. */
   nextAt: number | null;
   reason: string | null;
+  /** Subscriber of a status page whom the mail was sent to. */
+  subscriberId?: number | undefined;
 }
 
 /**
@@ -52,6 +55,7 @@ export function createMailSender(
 
   /** @param attempts this one among them. */
   function report(mail: StoredMail, attempts: number, { result, reason }: Outcome): void {
+    if (result === 'unwanted') return;
     counters[result] += 1;
     const fields = { mail: mail.kind, attempt: attempts };
     if (result === 'sent') log.info(fields, 'A mail was sent.');
@@ -61,10 +65,12 @@ export function createMailSender(
   async function attempt(mail: StoredMail, attempts: number): Promise<Outcome> {
     if (mail.expiresAt <= clock.now()) return last('expired', 'its time was over');
     try {
-      const content = openMail(secretBox, mail);
+      const { subscriberId, ...content } = openMail(secretBox, mail);
+      if (subscriberId !== undefined && !(await isSubscribed(database.read, subscriberId)))
+        return UNWANTED;
       const sent = await tools.mailer!.send({ id: mail.messageId, ...content }, stopping);
-      if (sent.outcome === 'sent') return last('sent', null);
-      if (sent.outcome === 'refused') return last('refused', sent.reason);
+      if (sent.outcome === 'sent') return { ...last('sent', null), subscriberId };
+      if (sent.outcome === 'refused') return { ...last('refused', sent.reason), subscriberId };
       const nextAt = Math.min(clock.now() + backOff(attempts), mail.expiresAt);
       return { result: 'postponed', nextAt, reason: sent.reason };
     } catch (error) {
@@ -73,20 +79,34 @@ export function createMailSender(
     }
   }
 
-  /** Deletes a mail that was sent or given up, even if another process has claimed it: it need not be sent again. */
-  function write(claimed: ClaimedDestination, nextAt: number | null): Promise<void> {
+  /**
+   * Deletes a mail that was sent or given up, even if another process has claimed it: it need not be sent again.
+   *
+   * @returns whether the subscription ended that it was for.
+   */
+  function write(
+    claimed: ClaimedDestination,
+    { nextAt, result, reason, subscriberId }: Pick<Outcome, 'nextAt'> & Partial<Outcome>,
+  ): Promise<boolean> {
     return database.transaction(async (tx) => {
-      if (nextAt === null) return deleteDestination(tx, claimed.id);
-      if (!(await lockDestination(tx, claimed))) return;
+      if (nextAt === null) {
+        await deleteDestination(tx, claimed.id);
+        if (subscriberId === undefined) return false;
+        if (result !== 'sent') return noteRefusal(tx, subscriberId, reason ?? '', clock.now());
+        await clearRefusals(tx, subscriberId);
+        return false;
+      }
+      if (!(await lockDestination(tx, claimed))) return false;
       await postponeMail(tx, { destinationId: claimed.id, attempts: claimed.claim, nextAt });
       await releaseDestination(tx, claimed.id, clock.now());
+      return false;
     });
   }
 
   return {
     async serve(claimed) {
-      const record = (nextAt: number | null) =>
-        leases.retryUntilRecorded(claimed, () => write(claimed, nextAt));
+      const record = (outcome: Parameters<typeof write>[1]) =>
+        leases.retryUntilRecorded(claimed, () => write(claimed, outcome));
       const found = await leases.retryUntilRecorded(claimed, async () => ({
         mail: await readMail(database.read, claimed.id),
       }));
@@ -94,13 +114,19 @@ export function createMailSender(
       const { mail } = found;
       if (mail !== null && !leases.lastsFor(claimed, ATTEMPT_MS.mail)) {
         // The process was frozen: another one may have the mail by the time an attempt ends.
-        await record(clock.now());
+        await record({ nextAt: clock.now() });
         return;
       }
-      if (mail === null) return void (await record(null));
+      if (mail === null) return void (await record({ nextAt: null }));
       const outcome = await attempt(mail, claimed.claim);
-      await record(outcome.nextAt);
+      const hasEnded = await record(outcome);
       report(mail, claimed.claim, outcome);
+      const { subscriberId, reason } = outcome;
+      if (hasEnded && subscriberId !== undefined)
+        log.warn(
+          { subscriber_id: subscriberId, reason: withoutAddresses(reason) },
+          'A subscription ended.',
+        );
     },
     counters,
   };
@@ -115,7 +141,10 @@ const MESSAGES = {
   refused: 'A mail was refused by the mail server, and is dropped.',
   expired: 'A mail could not be sent in time, and is dropped.',
   unreadable: 'A mail can no longer be read, and is dropped.',
-} as const satisfies Record<Exclude<Result, 'sent'>, string>;
+} as const satisfies Record<Exclude<Result, 'sent' | 'unwanted'>, string>;
+
+/** The subscription ended while the mail waited. */
+const UNWANTED: Outcome = { result: 'unwanted', nextAt: null, reason: null };
 
 /** @param attempts those that failed, from 1 */
 function backOff(attempts: number): number {

@@ -38,7 +38,7 @@ test('mails have slots of their own: many of them take none from alerts, nor ale
   expect([...slots.choose([...mails, ...alerts])]).toEqual([1]);
 });
 
-test('subscribers of status pages have slots of their own, of which a team gets its share [44.20]', () => {
+test('subscribers of status pages have slots of their own, of which a team gets its share', () => {
   const slots = createSlots(LIMITS);
   const mails = [1, 2, 3].map(
     (id) => ({ id, kind: 'subscriber_mail', owner: 0, isFailing: false }) as const,

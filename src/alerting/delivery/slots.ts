@@ -59,7 +59,8 @@ export function createSlots(limits: Limits = LIMITS) {
   let failing = 0;
 
   return {
-    free: () => Object.entries(used).reduce((sum, [lane, count]) => sum + limits[lane as Lane] - count, 0),
+    free: () =>
+      Object.entries(used).reduce((sum, [lane, count]) => sum + limits[lane as Lane] - count, 0),
     /** The kinds and owners for which no slot is free. */
     full: () => ({
       exceptOwners: [...taken].filter(([, count]) => count >= limits.each).map(([owner]) => owner),

@@ -22,6 +22,7 @@ import type { Recorded } from './outcome.ts';
 import { logAttempt } from './report.ts';
 import type { Attempted } from './retry.ts';
 import { createSlots, LIMITS } from './slots.ts';
+import { createSubscriberSender, type SubscriberCounters } from './subscriber-sender.ts';
 
 export interface DeliveryWorkerDependencies {
   database: Database;
@@ -52,6 +53,8 @@ export interface DeliveryWorker {
   /** Deliveries to webhook endpoints and channels. */
   readonly counters: Readonly<DeliveryCounters>;
   readonly mails: Readonly<MailCounters>;
+  /** Messages to webhooks and Slack channels that are subscribed to status pages. */
+  readonly subscribers: Readonly<SubscriberCounters>;
   /** Destinations that are being sent to. */
   underWay(): number;
 }
@@ -77,6 +80,8 @@ const CLAIM_MS = {
   webhook: SERVE_MS + ATTEMPT_MS.webhook + 10_000,
   channel: SERVE_MS + ATTEMPT_MS.channel + 20_000,
   mail: ATTEMPT_MS.mail + 30_000,
+  subscriber: ATTEMPT_MS.webhook + 30_000,
+  subscriber_mail: ATTEMPT_MS.mail + 30_000,
 };
 
 /**
@@ -88,7 +93,8 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   const { database, clock, log, tools, channelType = registered } = dependencies;
   const counters = { delivered: 0, postponed: 0, failed: 0, expired: 0, deactivated: 0 };
   const stopping = new AbortController();
-  const slots = createSlots({ ...LIMITS, mails: tools.mailer === null ? 0 : LIMITS.mails });
+  const noMails = tools.mailer === null && { mails: 0, subscriberMails: 0 };
+  const slots = createSlots({ ...LIMITS, ...noMails });
   const leases = createLeases({
     database,
     clock,
@@ -105,10 +111,13 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
   };
   const endpoints = createEndpointSender(shared);
   const mails = createMailSender(shared);
+  const subscribers = createSubscriberSender(shared);
   const senders: Record<DestinationKind, Sender> = {
     webhook: endpoints,
     channel: createChannelSender(shared),
     mail: mails,
+    subscriber: subscribers,
+    subscriber_mail: mails,
   };
   const underWay = new Set<Promise<void>>();
   let hasEndedLeases = database.isShared;
@@ -187,6 +196,7 @@ export function createDeliveryWorker(dependencies: DeliveryWorkerDependencies): 
     },
     counters,
     mails: mails.counters,
+    subscribers: subscribers.counters,
     underWay: () => underWay.size,
   };
 }

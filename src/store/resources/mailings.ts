@@ -62,10 +62,7 @@ export function findDueMailing(
 }
 
 /** Reads a mailing that is not over; undefined when it is. */
-export async function readMailing(
-  db: Kysely<Schema>,
-  id: number,
-): Promise<DueMailing | undefined> {
+export async function readMailing(db: Kysely<Schema>, id: number): Promise<DueMailing | undefined> {
   const row = await db
     .selectFrom('mailing')
     .innerJoin('status_page', 'status_page.id', 'mailing.page_id')

@@ -35,28 +35,6 @@ export interface SubscriberFilter {
   state: SubscriberState | null;
 }
 
-/** The parts of a page that subscriptions need. */
-export interface SubscribedPage {
-  id: number;
-  team_id: number;
-  name: string;
-  slug: string;
-}
-
-/** Page of a team; undefined for an unknown id and for another team's. */
-export function findSubscribedPage(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<SubscribedPage | undefined> {
-  return db
-    .selectFrom('status_page')
-    .select(['id', 'team_id', 'name', 'slug'])
-    .where('id', '=', id)
-    .where('team_id', '=', teamId)
-    .executeTakeFirst();
-}
-
 /** Ids of the monitors that a page shows. */
 export async function monitorsOfPage(db: Kysely<Schema>, pageId: number): Promise<Set<number>> {
   const rows = await db
@@ -220,8 +198,18 @@ export async function noteRefusal(
     .returning('refusals')
     .executeTakeFirst();
   if (row === undefined || row.refusals < MAX_REFUSALS) return false;
-  await updateSubscriber(tx, id, { ended_reason: reason, digest_at: null }, now);
+  await endSubscription(tx, id, reason, now);
   return true;
+}
+
+/** Ends a subscription: nothing is sent any more. @param reason a sentence. */
+export async function endSubscription(
+  tx: Transaction<Schema>,
+  id: number,
+  reason: string,
+  now: number,
+): Promise<void> {
+  await updateSubscriber(tx, id, { ended_reason: reason, digest_at: null }, now);
 }
 
 /** Forgets refusals of a subscriber that accepted a message. */
