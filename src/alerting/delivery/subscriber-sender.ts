@@ -66,6 +66,8 @@ export function createSubscriberSender(
   const { database, leases, secretBox, tools, clock, log, version } = dependencies;
   const counters: SubscriberCounters = { delivered: 0, postponed: 0, failed: 0, ended: 0 };
 
+  const timeNow = () => clock.now();
+
   function attempt(subscriber: SubscriberRow, message: QueuedDelivery) {
     const target = {
       url: subscriber.address,
@@ -76,8 +78,7 @@ export function createSubscriberSender(
       previousSigningSecret: null,
       previousSecretUntil: null,
     };
-    const now = () => clock.now();
-    const sending = { http: tools.http, secretBox, userAgent: `Tocsin/${version}`, now };
+    const sending = { http: tools.http, secretBox, userAgent: `Tocsin/${version}`, now: timeNow };
     return withDeadline(dependencies, ATTEMPT_MS.webhook, (signal) =>
       makeAttempt(subscriber.destination_id!, dependencies, signal, () =>
         sendWebhook(target, message, sending, signal),
