@@ -29,6 +29,7 @@ import {
   moveCursor,
   readCursor,
 } from '../../store/engine/rollups.ts';
+import { deletePageChangesBefore } from '../../store/resources/page-facts.ts';
 import { deleteExpiredSecrets } from '../../store/resources/webhook-endpoints.ts';
 import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
 import { deleteSpansBefore } from '../../store/engine/spans.ts';
@@ -167,6 +168,12 @@ const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database
 /** Time for which a request can be repeated by its key. */
 const deleteKeys: Step = ({ database }, now) => deleteIdempotencyKeysBefore(database, now - DAY_MS);
 
+/** Time after which no cache of status pages has a use for a recorded change: pages are read again each minute. */
+const PAGE_CHANGE_MS = 3_600_000;
+
+const deletePageChanges: Step = ({ database }, now) =>
+  deletePageChangesBefore(database, now - PAGE_CHANGE_MS);
+
 const STEPS: readonly Step[] = [
   buryMonitors,
   retireDays,
@@ -185,4 +192,5 @@ const STEPS: readonly Step[] = [
   deleteWindows,
   deleteBudgets,
   deleteKeys,
+  deletePageChanges,
 ];

@@ -1,0 +1,81 @@
+import { union, uptime, type Interval, type Span } from '../engine/history/uptime.ts';
+import type { LocalPeriod } from './facts/days.ts';
+import type { DayFacts } from './facts/model.ts';
+
+/** When a service was in which status, and its maintenance. */
+export interface ServiceTimes {
+  /** In chronological order. */
+  spans: readonly Span[];
+  observedUntil: number | null;
+  excluded: readonly Interval[];
+}
+
+/** Makes equal days the same object, since most days of most services are equal. */
+export type ShareDay = (day: DayFacts) => DayFacts;
+
+/** Creates a function that returns the first day with the same values. */
+export function createDaySharing(): ShareDay {
+  const known = new Map<string, DayFacts>();
+  return (day) => {
+    const key = Object.values(day).join(' ');
+    const first = known.get(key) ?? day;
+    known.set(key, first);
+    return first;
+  };
+}
+
+/** Computes the facts of each day. `days` are in chronological order. */
+export function dayFacts(
+  { spans, observedUntil, excluded }: ServiceTimes,
+  days: readonly LocalPeriod[],
+  now: number,
+): DayFacts[] {
+  const windows = union(excluded);
+  let first = 0;
+  let firstWindow = 0;
+  return days.map(({ from, to }) => {
+    const end = Math.max(from, Math.min(to, now));
+    while (first < spans.length && (spans[first]!.toAt ?? Infinity) <= from) first += 1;
+    while (firstWindow < windows.length && windows[firstWindow]!.to <= from) firstWindow += 1;
+    const inside = spans.slice(first, indexFrom(spans, first, (span) => span.fromAt >= to));
+    const maintenance = windows.slice(
+      firstWindow,
+      indexFrom(windows, firstWindow, (window) => window.from >= to),
+    );
+    const times = uptime({
+      spans: inside,
+      observedUntil,
+      from,
+      to: end,
+      now,
+      excluded: maintenance,
+    });
+    const maintenanceMs = maintenance.reduce(
+      (sum, window) => sum + Math.max(0, Math.min(window.to, end) - Math.max(window.from, from)),
+      0,
+    );
+    const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = times;
+    return {
+      from,
+      to,
+      upMs,
+      degradedMs,
+      downMs,
+      excludedMs,
+      unobservedMs,
+      futureMs: to - end,
+      maintenanceMs,
+    };
+  });
+}
+
+/** Index of the first item from `start` on that fits; the number of items without one. */
+function indexFrom<Item>(
+  items: readonly Item[],
+  start: number,
+  fits: (item: Item) => boolean,
+): number {
+  let index = start;
+  while (index < items.length && !fits(items[index]!)) index += 1;
+  return index;
+}

@@ -1,0 +1,39 @@
+import { instantOfWall, offsetAt } from '../../lib/time-zone.ts';
+
+/** A day or a month in a time zone, `[from, to)` in epoch milliseconds. */
+export interface LocalPeriod {
+  from: number;
+  to: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The last `count` days in a zone, the day of `now` last. A day with a change of clocks has 23 or 25 hours; one that a
+ * zone skipped, as Samoa did on 30 December 2011, is left out.
+ */
+export function lastDays(zone: string, now: number, count: number): LocalPeriod[] {
+  const today = Math.floor((now + offsetAt(zone, now)) / DAY_MS);
+  const startOf = (day: number) => instantOfWall(zone, day * DAY_MS);
+  const days: LocalPeriod[] = [];
+  let to = startOf(today + 1);
+  for (let day = today; days.length < count; day--) {
+    const from = startOf(day);
+    if (from < to) days.push({ from, to });
+    to = from;
+  }
+  return days.toReversed();
+}
+
+/** The month of an instant in a zone, such as `2030-01`. */
+export function monthOf(zone: string, instant: number): string {
+  return new Date(instant + offsetAt(zone, instant)).toISOString().slice(0, 7);
+}
+
+/** Bounds of a month such as `2030-01` in a zone; null for a text that is no month from 1970 to 9998. */
+export function monthBounds(zone: string, month: string): LocalPeriod | null {
+  const [, year, number] = /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
+  if (year === undefined || year === '9999') return null;
+  const startOf = (index: number) => instantOfWall(zone, Date.UTC(Number(year), index));
+  return { from: startOf(Number(number) - 1), to: startOf(Number(number)) };
+}

@@ -1,0 +1,237 @@
+import { emptyHistogram, percentile } from '../engine/history/histogram.ts';
+import { readTimes } from '../engine/history/stored-uptime.ts';
+import { decodeResponseTimesInto } from '../engine/history/summary.ts';
+import { uptime } from '../engine/history/uptime.ts';
+import { endOfChain } from '../engine/maintenance/window.ts';
+import type { NewestResult } from '../model/state.ts';
+import type { Database } from '../store/database/contract.ts';
+import { readRollups } from '../store/engine/rollups.ts';
+import {
+  readAnnouncementsBetween,
+  readCurrentAnnouncements,
+  readNeighbors,
+  readPageAnnouncement,
+  readPageRow,
+  readPageServices,
+  type PageRow,
+  type PageServiceRow,
+} from '../store/resources/page-facts.ts';
+import { announcementFacts } from './announcement-facts.ts';
+import { createDaySharing, dayFacts, type ServiceTimes, type ShareDay } from './day-facts.ts';
+import { lastDays, monthBounds, monthOf, type LocalPeriod } from './facts/days.ts';
+import type {
+  AccessType,
+  AnnouncementPageFacts,
+  Display,
+  MonthFacts,
+  PageFacts,
+  PageIdentity,
+  PageLanguage,
+  PageSettings,
+  ServiceFacts,
+  ServiceGroup,
+  ServiceStatus,
+} from './facts/model.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_SHOWN = 90;
+/** Maintenance is announced this long before it begins. */
+const AHEAD_MS = 14 * DAY_MS;
+/** What ended is shown on the page this long. */
+const BEHIND_MS = 15 * DAY_MS;
+/** Maximum number of announcements in one document: a month or a page of an unstable service must not be endless. */
+const MAX_ANNOUNCEMENTS = 200;
+
+/** Reads what a page shows; null when it does not exist. Does not check access. */
+export async function readPageFacts(
+  database: Database,
+  pageId: number,
+  now: number,
+): Promise<PageFacts | null> {
+  const row = await readPageRow(database.read, pageId);
+  if (row === undefined) return null;
+  const page = identityOf(row);
+  const rows = await readPageServices(database.read, pageId);
+  const services = await serviceFacts(database, page, rows, now);
+  const shown = await readCurrentAnnouncements(database.read, pageId, {
+    startsBefore: now + AHEAD_MS,
+    endedAfter: now - BEHIND_MS,
+    limit: MAX_ANNOUNCEMENTS,
+  });
+  const announcements = await announcementFacts(database.read, pageId, shown, namesOf(rows));
+  return { page, readAt: now, groups: groupsOf(rows, services), announcements };
+}
+
+/** Reads an announcement that a page shows; null when it does not. */
+export async function readAnnouncementFacts(
+  database: Database,
+  pageId: number,
+  id: number,
+  now: number,
+): Promise<AnnouncementPageFacts | null> {
+  const page = await readPageRow(database.read, pageId);
+  const row = page && (await readPageAnnouncement(database.read, pageId, id));
+  if (page === undefined || row === undefined) return null;
+  const names = namesOf(await readPageServices(database.read, pageId));
+  const [announcement] = await announcementFacts(database.read, pageId, [row], names);
+  return { page: identityOf(page), readAt: now, announcement: announcement! };
+}
+
+/** Reads a month of announcements; null for a month that has none, unless it is the current one. */
+export async function readMonthFacts(
+  database: Database,
+  pageId: number,
+  month: string,
+  now: number,
+): Promise<MonthFacts | null> {
+  const row = await readPageRow(database.read, pageId);
+  const bounds = row === undefined ? null : monthBounds(row.timezone, month);
+  if (row === undefined || bounds === null) return null;
+  const shown = await readAnnouncementsBetween(database.read, pageId, {
+    ...bounds,
+    limit: MAX_ANNOUNCEMENTS,
+  });
+  const isCurrent = bounds.from <= now && now < bounds.to;
+  if (shown.length === 0 && !isCurrent) return null;
+  const { before, after } = await readNeighbors(database.read, pageId, bounds);
+  const names = namesOf(await readPageServices(database.read, pageId));
+  const monthAt = (at: number | null) => (at === null ? null : monthOf(row.timezone, at));
+  return {
+    page: identityOf(row),
+    month,
+    previous: monthAt(before),
+    // The current month has a page of its own, whether or not something happened in it.
+    next: monthAt(after) ?? (bounds.to <= now ? monthOf(row.timezone, now) : null),
+    announcements: await announcementFacts(database.read, pageId, shown, names),
+  };
+}
+
+function identityOf(row: PageRow): PageIdentity {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    customDomain: row.domain_verified_at === null ? null : row.custom_domain,
+    language: row.language as PageLanguage,
+    timezone: row.timezone,
+    settings: JSON.parse(row.settings) as PageSettings,
+    logoHash: row.logo_hash,
+    access: row.access_type as AccessType,
+  };
+}
+
+/** Names of the services on a page, in its order. */
+function namesOf(rows: readonly PageServiceRow[]): ReadonlyMap<number, string> {
+  return new Map(rows.map((row) => [row.monitor_id, nameOf(row)]));
+}
+
+function nameOf({ label, friendly_name: name, host, monitor_id: id }: PageServiceRow): string {
+  return label || name || host || `#${id}`;
+}
+
+function groupsOf(
+  rows: readonly PageServiceRow[],
+  services: ReadonlyMap<number, ServiceFacts>,
+): ServiceGroup[] {
+  const groups = Map.groupBy(rows, (row) => row.group_id);
+  return [...groups.values()].map((members) => ({
+    name: members[0]!.group_name,
+    services: members.map((row) => services.get(row.monitor_id)!),
+  }));
+}
+
+async function serviceFacts(
+  database: Database,
+  { timezone, settings }: PageIdentity,
+  rows: readonly PageServiceRow[],
+  now: number,
+): Promise<ReadonlyMap<number, ServiceFacts>> {
+  if (rows.length === 0) return new Map();
+  const ids = rows.map((row) => row.monitor_id);
+  const days = lastDays(timezone, now, DAYS_SHOWN);
+  // A millisecond later, so that maintenance that begins now is found.
+  const period = { from: days[0]!.from, to: now + 1, now };
+  const times = await readTimes(database, ids, period);
+  const timed = rows.filter(
+    ({ display }) => settings.show_response_time || display === 'response_time',
+  );
+  const responseTimes = await medianResponseTimes(database, timed, now);
+  const share = createDaySharing();
+  return new Map(
+    rows.map((row) => {
+      const id = row.monitor_id;
+      const responseTimeMs = responseTimes.get(id) ?? null;
+      return [id, { ...factsOf(row, times.get(id)!, { days, now, share }), responseTimeMs }];
+    }),
+  );
+}
+
+function factsOf(
+  row: PageServiceRow,
+  times: ServiceTimes,
+  { days, now, share }: { days: readonly LocalPeriod[]; now: number; share: ShareDay },
+): Omit<ServiceFacts, 'responseTimeMs'> {
+  const status = row.status as ServiceStatus;
+  const from = Math.min(now, Math.max(days[0]!.from, row.created_at));
+  const { uptimePercent, observedPercent } = uptime({ ...times, from, to: now, now });
+  return {
+    monitorId: row.monitor_id,
+    name: nameOf(row),
+    display: row.display as Display,
+    status,
+    statusSince: statusSince(times.spans, status),
+    isPaused: row.is_paused === 1,
+    maintenanceUntil: endOfChain(times.excluded, now),
+    observedUntil: times.observedUntil,
+    days: dayFacts(times, days, now).map(share),
+    uptimePercent,
+    observedPercent,
+    uncorrected: null,
+  };
+}
+
+/** Beginning of the run of spans with this status at the end; unobserved time does not end it. */
+function statusSince(spans: ServiceTimes['spans'], status: ServiceStatus): number | null {
+  let since: number | null = null;
+  for (const span of spans.toReversed()) {
+    if (span.status === 'unobserved') continue;
+    if (span.status !== status) break;
+    since = span.fromAt;
+  }
+  return since;
+}
+
+/**
+ * Median response times of the last 24 whole hours by monitor, from the roll-ups. A monitor without any, as a new one,
+ * gets the median of the newest results of its regions.
+ */
+async function medianResponseTimes(
+  database: Database,
+  rows: readonly PageServiceRow[],
+  now: number,
+): Promise<Map<number, number | null>> {
+  const ids = rows.map((row) => row.monitor_id);
+  const to = Math.floor(now / HOUR_MS) * HOUR_MS + HOUR_MS;
+  const rollups = await readRollups(database.read, 'rollup_hour', ids, { from: to - DAY_MS, to });
+  const hours = Map.groupBy(rollups, ({ monitorId }) => monitorId);
+  return new Map(
+    rows.map(({ monitor_id: id, newest }) => {
+      const all = emptyHistogram();
+      for (const { data } of hours.get(id) ?? []) decodeResponseTimesInto(all, data);
+      return [id, percentile(all, 50) ?? medianOfNewest(newest)];
+    }),
+  );
+}
+
+function medianOfNewest(newest: string): number | null {
+  const results = Object.values(JSON.parse(newest) as Record<string, NewestResult>);
+  const times = results
+    .flatMap(({ responseTimeMs, failure }) =>
+      responseTimeMs === null || failure !== null ? [] : [responseTimeMs],
+    )
+    .toSorted((a, b) => a - b);
+  return times[Math.floor((times.length - 1) / 2)] ?? null;
+}
