@@ -114,6 +114,7 @@ function selectShown(db: Kysely<Schema>, pageId: number) {
       'shown.shown_at',
     ])
     .where('shown.page_id', '=', pageId)
+    .where('announcement.deleted_at', 'is', null)
     .orderBy('announcement.started_at', 'desc')
     .orderBy('announcement.id', 'desc');
 }
@@ -168,7 +169,7 @@ export async function readNeighbors(
     select max(case when announcement.started_at < ${from} then announcement.started_at end) as before,
       min(case when announcement.started_at >= ${to} then announcement.started_at end) as after
     from announcement_page as shown join announcement on announcement.id = shown.announcement_id
-    where shown.page_id = ${pageId}`.execute(db);
+    where shown.page_id = ${pageId} and announcement.deleted_at is null`.execute(db);
   return { before: rows[0]?.before ?? null, after: rows[0]?.after ?? null };
 }
 

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Span } from '../engine/history/uptime.ts';
+import { createDaySharing, dayFacts, type ServiceTimes } from './day-facts.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const DAYS = [0, 1, 2].map((day) => ({ from: day * DAY, to: (day + 1) * DAY }));
+const NOTHING = {
+  upMs: 0,
+  degradedMs: 0,
+  downMs: 0,
+  excludedMs: 0,
+  unobservedMs: 0,
+  futureMs: 0,
+  maintenanceMs: 0,
+};
+
+test('each day has its own times, and today its future [42.3]', () => {
+  const spans: Span[] = [
+    { status: 'online', fromAt: 12 * HOUR, toAt: DAY + 6 * HOUR },
+    { status: 'offline', fromAt: DAY + 6 * HOUR, toAt: DAY + 10 * HOUR },
+    { status: 'degraded', fromAt: DAY + 10 * HOUR, toAt: null },
+  ];
+  const times = {
+    spans,
+    observedUntil: 2 * DAY + 5 * HOUR,
+    excluded: [{ from: DAY + 8 * HOUR, to: DAY + 12 * HOUR }],
+  };
+  expect(dayFacts(times, DAYS, 2 * DAY + 6 * HOUR)).toEqual([
+    { ...DAYS[0], ...NOTHING, upMs: 12 * HOUR, unobservedMs: 12 * HOUR },
+    {
+      ...DAYS[1],
+      ...NOTHING,
+      upMs: 6 * HOUR,
+      downMs: 2 * HOUR,
+      excludedMs: 2 * HOUR,
+      degradedMs: 14 * HOUR,
+      maintenanceMs: 4 * HOUR,
+    },
+    { ...DAYS[2], ...NOTHING, degradedMs: 5 * HOUR, unobservedMs: HOUR, futureMs: 18 * HOUR },
+  ]);
+});
+
+test('the times of a day sum up to it [42.3]', () => {
+  const times = fc.record({
+    lengths: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 8 }),
+    status: fc.constantFrom('online', 'offline', 'degraded', 'unobserved'),
+    observedUntil: fc.option(fc.integer({ min: 0, max: 72 })),
+    windows: fc.array(fc.tuple(fc.integer({ min: 0, max: 72 }), fc.integer({ min: 0, max: 30 }))),
+    now: fc.integer({ min: 0, max: 80 }),
+  });
+  fc.assert(
+    fc.property(times, ({ lengths, status, observedUntil, windows, now }) => {
+      let at = 0;
+      const spans = lengths.map((length, index): Span => {
+        const fromAt = at * HOUR;
+        at += length;
+        return { status: index % 2 ? status : 'online', fromAt, toAt: at * HOUR };
+      });
+      const service: ServiceTimes = {
+        spans,
+        observedUntil: observedUntil === null ? null : observedUntil * HOUR,
+        excluded: windows.map(([from, length]) => ({ from: from * HOUR, to: (from + length) * HOUR })),
+      };
+      for (const day of dayFacts(service, DAYS, now * HOUR)) {
+        const { from, to, maintenanceMs, ...parts } = day;
+        expect(Object.values(parts).every((part) => part >= 0)).toBe(true);
+        expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(to - from);
+        expect(maintenanceMs).toBeLessThanOrEqual(to - from - day.futureMs);
+        expect(day.excludedMs).toBeLessThanOrEqual(maintenanceMs);
+      }
+    }),
+  );
+});
+
+test('equal days are one object', () => {
+  const share = createDaySharing();
+  const times = { spans: [], observedUntil: null, excluded: [] };
+  const [one, other] = [dayFacts(times, DAYS, 3 * DAY), dayFacts(times, DAYS, 3 * DAY)];
+  expect(one.map(share)[0]).toBe(other.map(share)[0]);
+});

@@ -1,0 +1,132 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '../../src/store/database/contract.ts';
+import { insertRow } from '../../src/store/database/rows.ts';
+import type { AnnouncementTable, StatusPageTable } from '../../src/store/database/schema-pages.ts';
+
+/** The columns of a public page in English. */
+export const PAGE_COLUMNS: Omit<Insertable<StatusPageTable>, 'team_id' | 'slug'> = {
+  name: 'Harbour',
+  description: null,
+  settings: JSON.stringify({
+    show_uptime_percentage: true,
+    show_response_time: false,
+    show_incident_history: true,
+    custom_css: null,
+  }),
+  language: 'en',
+  timezone: 'UTC',
+  show_automatic: '{"after_minutes":0}',
+  access_type: 'public',
+  access_password: null,
+  access_addresses: '[]',
+  custom_domain: null,
+  domain_token: null,
+  domain_verified_at: null,
+  domain_checked_at: null,
+  domain_error: null,
+  domain_next_at: null,
+  logo_type: null,
+  logo: null,
+  logo_hash: null,
+  created_at: 0,
+  updated_at: 0,
+};
+
+/** Stores a page without services. @returns its id. */
+export function insertPage(
+  database: Database,
+  columns: Partial<Insertable<StatusPageTable>> & { team_id: number; slug: string },
+): Promise<number> {
+  return database.transaction((tx) =>
+    insertRow(tx, 'status_page', { ...PAGE_COLUMNS, ...columns }),
+  );
+}
+
+/** Puts monitors on a page in this order. */
+export async function insertServices(
+  database: Database,
+  pageId: number,
+  services: readonly {
+    id: number;
+    label?: string;
+    display?: string;
+    groupId?: number;
+  }[],
+): Promise<void> {
+  await database.transaction((tx) =>
+    tx
+      .insertInto('status_page_service')
+      .values(
+        services.map(({ id, label, display, groupId }, position) => ({
+          page_id: pageId,
+          monitor_id: id,
+          position,
+          group_id: groupId ?? null,
+          label: label ?? null,
+          display: display ?? 'bar',
+          show_automatic: null,
+        })),
+      )
+      .execute(),
+  );
+}
+
+/** Stores an announcement that pages show. @returns its id. */
+export async function insertAnnouncement(
+  database: Database,
+  columns: Partial<Insertable<AnnouncementTable>> & { team_id: number; started_at: number },
+  { pages, monitors = [] }: { pages: readonly number[]; monitors?: readonly number[] },
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    const id = await insertRow(tx, 'announcement', {
+      kind: 'incident',
+      origin: 'person',
+      title: null,
+      impact: 'major',
+      state: 'investigating',
+      ended_at: null,
+      planned_until: null,
+      window_id: null,
+      window_from: null,
+      post_mortem: null,
+      post_mortem_at: null,
+      person_id: null,
+      deleted_at: null,
+      created_at: columns.started_at,
+      updated_at: columns.started_at,
+      ...columns,
+    });
+    for (const page of pages)
+      await tx
+        .insertInto('announcement_page')
+        .values({ announcement_id: id, page_id: page, shown_at: columns.started_at })
+        .execute();
+    for (const monitor of monitors)
+      await tx
+        .insertInto('announcement_service')
+        .values({ announcement_id: id, monitor_id: monitor })
+        .execute();
+    return id;
+  });
+}
+
+/** Stores an update. @returns its id. */
+export function insertUpdate(
+  database: Database,
+  announcementId: number,
+  update: { pages: readonly number[]; at: number; state?: string; body?: string },
+): Promise<number> {
+  return database.transaction((tx) =>
+    insertRow(tx, 'announcement_update', {
+      announcement_id: announcementId,
+      state: update.state ?? 'investigating',
+      body: update.body ?? null,
+      status_pages: JSON.stringify(update.pages),
+      person_id: null,
+      shown_at: update.at,
+      edited_at: null,
+      deleted_at: null,
+      created_at: update.at,
+    }),
+  );
+}
