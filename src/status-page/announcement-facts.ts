@@ -6,12 +6,7 @@ import {
   type PageAnnouncementRow,
   type PageUpdateRow,
 } from '../store/resources/page-facts.ts';
-import type {
-  AnnouncementFacts,
-  AnnouncementKind,
-  Impact,
-  UpdateFacts,
-} from './facts/model.ts';
+import type { AnnouncementFacts, AnnouncementKind, Impact, UpdateFacts } from './facts/model.ts';
 
 /**
  * Completes announcements with their services and updates, in the order given.
@@ -71,5 +66,11 @@ function isShownOn({ status_pages }: PageUpdateRow, pageId: number): boolean {
 }
 
 function updateFacts({ id, state, body, shown_at, edited_at }: PageUpdateRow): UpdateFacts {
-  return { id, state: state as UpdateFacts['state'], text: body, at: shown_at, editedAt: edited_at };
+  return {
+    id,
+    state: state as UpdateFacts['state'],
+    text: body,
+    at: shown_at,
+    editedAt: edited_at,
+  };
 }

@@ -61,7 +61,10 @@ test('the times of a day sum up to it [42.3]', () => {
       const service: ServiceTimes = {
         spans,
         observedUntil: observedUntil === null ? null : observedUntil * HOUR,
-        excluded: windows.map(([from, length]) => ({ from: from * HOUR, to: (from + length) * HOUR })),
+        excluded: windows.map(([from, length]) => ({
+          from: from * HOUR,
+          to: (from + length) * HOUR,
+        })),
       };
       for (const day of dayFacts(service, DAYS, now * HOUR)) {
         const { from, to, maintenanceMs, ...parts } = day;

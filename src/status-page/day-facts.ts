@@ -37,7 +37,10 @@ export function dayFacts(
     const end = Math.max(from, Math.min(to, now));
     while (first < spans.length && (spans[first]!.toAt ?? Infinity) <= from) first += 1;
     while (firstWindow < windows.length && windows[firstWindow]!.to <= from) firstWindow += 1;
-    const inside = spans.slice(first, indexFrom(spans, first, (span) => span.fromAt >= to));
+    const inside = spans.slice(
+      first,
+      indexFrom(spans, first, (span) => span.fromAt >= to),
+    );
     const maintenance = windows.slice(
       firstWindow,
       indexFrom(windows, firstWindow, (window) => window.from >= to),

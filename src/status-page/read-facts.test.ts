@@ -325,7 +325,8 @@ eachDatabase((_, open) => {
         next: null,
         announcements: [],
       });
-      for (const none of ['2030-02', '2030-07', '2030-13', 'x']) expect(await month(none)).toBeNull();
+      for (const none of ['2030-02', '2030-07', '2030-13', 'x'])
+        expect(await month(none)).toBeNull();
     });
   });
 });

@@ -39,7 +39,14 @@ test('a month is that of the zone', () => {
   expect(monthBounds('UTC', '2030-12')!.to).toBe(Date.parse('2031-01-01T00:00Z'));
 });
 
-test.each(['', '2030', '2030-00', '2030-13', '2030-1', '1969-12', '9999-01', '2030-01-01', ' 2030-01'])(
-  '%j is no month',
-  (text) => expect(monthBounds('UTC', text)).toBeNull(),
-);
+test.each([
+  '',
+  '2030',
+  '2030-00',
+  '2030-13',
+  '2030-1',
+  '1969-12',
+  '9999-01',
+  '2030-01-01',
+  ' 2030-01',
+])('%j is no month', (text) => expect(monthBounds('UTC', text)).toBeNull());

@@ -25,11 +25,7 @@ export type PageRow = Pick<Selectable<StatusPageTable>, (typeof PAGE_COLUMNS)[nu
 
 /** Reads a page by its id; undefined without one. */
 export function readPageRow(db: Kysely<Schema>, id: number): Promise<PageRow | undefined> {
-  return db
-    .selectFrom('status_page')
-    .select(PAGE_COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return db.selectFrom('status_page').select(PAGE_COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
 /** Reads the logo of a page; null without one. */
@@ -64,33 +60,35 @@ export interface PageServiceRow {
 
 /** Reads the services of a page: those without a group, then by group, each in its order. Deleted monitors are left out. */
 export function readPageServices(db: Kysely<Schema>, pageId: number): Promise<PageServiceRow[]> {
-  return db
-    .selectFrom('status_page_service as service')
-    .innerJoin('monitor', 'monitor.id', 'service.monitor_id')
-    .innerJoin('monitor_state as state', 'state.monitor_id', 'service.monitor_id')
-    .leftJoin('status_page_group as heading', 'heading.id', 'service.group_id')
-    .select([
-      'service.monitor_id',
-      'service.label',
-      'service.display',
-      'service.group_id',
-      'heading.name as group_name',
-      'monitor.friendly_name',
-      'monitor.host',
-      'monitor.is_paused',
-      'monitor.created_at',
-      'state.status',
-      'state.newest',
-    ])
-    .where('service.page_id', '=', pageId)
-    .where('monitor.deleted_at', 'is', null)
-    // Engines differ in where they sort null.
-    .orderBy(sql`case when heading.id is null then 0 else 1 end`)
-    .orderBy('heading.position')
-    .orderBy('heading.id')
-    .orderBy('service.position')
-    .orderBy('service.monitor_id')
-    .execute();
+  return (
+    db
+      .selectFrom('status_page_service as service')
+      .innerJoin('monitor', 'monitor.id', 'service.monitor_id')
+      .innerJoin('monitor_state as state', 'state.monitor_id', 'service.monitor_id')
+      .leftJoin('status_page_group as heading', 'heading.id', 'service.group_id')
+      .select([
+        'service.monitor_id',
+        'service.label',
+        'service.display',
+        'service.group_id',
+        'heading.name as group_name',
+        'monitor.friendly_name',
+        'monitor.host',
+        'monitor.is_paused',
+        'monitor.created_at',
+        'state.status',
+        'state.newest',
+      ])
+      .where('service.page_id', '=', pageId)
+      .where('monitor.deleted_at', 'is', null)
+      // Engines differ in where they sort null.
+      .orderBy(sql`case when heading.id is null then 0 else 1 end`)
+      .orderBy('heading.position')
+      .orderBy('heading.id')
+      .orderBy('service.position')
+      .orderBy('service.monitor_id')
+      .execute()
+  );
 }
 
 /** An announcement that a page shows. */
