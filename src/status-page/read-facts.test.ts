@@ -69,7 +69,7 @@ eachDatabase((_, open) => {
         custom_domain: 'status.example.com',
         logo_hash: 'h',
       });
-      const facts = await readPageFacts(database, pageId, NOW);
+      const facts = await readPageFacts(database, pageId, NOW, { canSubscribe: true });
       expect(facts).toMatchObject({ readAt: NOW, groups: [], announcements: [] });
       expect(facts!.page).toEqual({
         id: pageId,
@@ -84,6 +84,7 @@ eachDatabase((_, open) => {
         settings: expect.objectContaining({ show_uptime_percentage: true }),
         logoHash: 'h',
         access: 'public',
+        canSubscribe: true,
       });
     });
 
@@ -151,6 +152,44 @@ eachDatabase((_, open) => {
     });
     expect(service!.uptimePercent).toBeCloseTo((100 * 237) / 239);
     expect(service!.observedPercent).toBeCloseTo((100 * 239) / 240);
+  });
+
+  test('corrections count, and both figures are known where they change them [42.9]', async () => {
+    const { database, pageId, teamId, monitor } = await openPage();
+    const ids = [await monitor(), await monitor()];
+    await insertServices(
+      database,
+      pageId,
+      ids.map((id) => ({ id })),
+    );
+    for (const id of ids)
+      await setStatus(database, { id, teamId }, [
+        ['online', NOW - 10 * DAY],
+        ['offline', NOW - DAY],
+      ]);
+    await insertRows(database, 'correction', {
+      team_id: teamId,
+      monitor_id: ids[0]!,
+      from_at: NOW - DAY,
+      to_at: NOW,
+      counts_as: 'false_alarm',
+      reason: 'A fault of ours.',
+      evidence: null,
+      person_id: null,
+      removed_at: null,
+      removed_by: null,
+      created_at: NOW,
+      updated_at: NOW,
+    });
+    const { groups } = (await readPageFacts(database, pageId, NOW))!;
+    const [corrected, plain] = groups[0]!.services;
+    expect(corrected).toMatchObject({
+      status: 'offline',
+      statusSince: NOW - DAY,
+      uptimePercent: 100,
+      uncorrected: { uptimePercent: 90, observedPercent: 100 },
+    });
+    expect(plain).toMatchObject({ uptimePercent: 90, uncorrected: null });
   });
 
   test('maintenance is that of the monitor, and tells when it ends [42.4]', async () => {

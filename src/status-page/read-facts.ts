@@ -1,5 +1,5 @@
 import { emptyHistogram, percentile } from '../engine/history/histogram.ts';
-import { readTimes } from '../engine/history/stored-uptime.ts';
+import { readTimes, type StoredTimes } from '../engine/history/stored-uptime.ts';
 import { decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
@@ -43,15 +43,24 @@ const BEHIND_MS = 15 * DAY_MS;
 /** Maximum number of announcements in one document: a month or a page of an unstable service must not be endless. */
 const MAX_ANNOUNCEMENTS = 200;
 
+/** What documents say of the installation. */
+export interface Installation {
+  /** Whether mail is configured, without which nobody can subscribe by e-mail. */
+  canSubscribe: boolean;
+}
+
+const WITHOUT_MAIL: Installation = { canSubscribe: false };
+
 /** Reads what a page shows; null when it does not exist. Does not check access. */
 export async function readPageFacts(
   database: Database,
   pageId: number,
   now: number,
+  installation = WITHOUT_MAIL,
 ): Promise<PageFacts | null> {
   const row = await readPageRow(database.read, pageId);
   if (row === undefined) return null;
-  const page = identityOf(row);
+  const page = identityOf(row, installation);
   const rows = await readPageServices(database.read, pageId);
   const services = await serviceFacts(database, page, rows, now);
   const shown = await readCurrentAnnouncements(database.read, pageId, {
@@ -69,13 +78,14 @@ export async function readAnnouncementFacts(
   pageId: number,
   id: number,
   now: number,
+  installation = WITHOUT_MAIL,
 ): Promise<AnnouncementPageFacts | null> {
   const page = await readPageRow(database.read, pageId);
   const row = page && (await readPageAnnouncement(database.read, pageId, id));
   if (page === undefined || row === undefined) return null;
   const names = namesOf(await readPageServices(database.read, pageId));
   const [announcement] = await announcementFacts(database.read, pageId, [row], names);
-  return { page: identityOf(page), readAt: now, announcement: announcement! };
+  return { page: identityOf(page, installation), readAt: now, announcement: announcement! };
 }
 
 /** Reads a month of announcements; null for a month that has none, unless it is the current one. */
@@ -84,6 +94,7 @@ export async function readMonthFacts(
   pageId: number,
   month: string,
   now: number,
+  installation = WITHOUT_MAIL,
 ): Promise<MonthFacts | null> {
   const row = await readPageRow(database.read, pageId);
   const bounds = row === undefined ? null : monthBounds(row.timezone, month);
@@ -98,7 +109,7 @@ export async function readMonthFacts(
   const names = namesOf(await readPageServices(database.read, pageId));
   const monthAt = (at: number | null) => (at === null ? null : monthOf(row.timezone, at));
   return {
-    page: identityOf(row),
+    page: identityOf(row, installation),
     month,
     previous: monthAt(before),
     // The current month has a page of its own, whether or not something happened in it.
@@ -107,7 +118,7 @@ export async function readMonthFacts(
   };
 }
 
-function identityOf(row: PageRow): PageIdentity {
+function identityOf(row: PageRow, { canSubscribe }: Installation): PageIdentity {
   return {
     id: row.id,
     teamId: row.team_id,
@@ -120,6 +131,7 @@ function identityOf(row: PageRow): PageIdentity {
     settings: JSON.parse(row.settings) as PageSettings,
     logoHash: row.logo_hash,
     access: row.access_type as AccessType,
+    canSubscribe,
   };
 }
 
@@ -171,27 +183,38 @@ async function serviceFacts(
 
 function factsOf(
   row: PageServiceRow,
-  times: ServiceTimes,
+  times: StoredTimes,
   { days, now, share }: { days: readonly LocalPeriod[]; now: number; share: ShareDay },
 ): Omit<ServiceFacts, 'responseTimeMs'> {
   const status = row.status as ServiceStatus;
   const from = Math.min(now, Math.max(days[0]!.from, row.created_at));
-  const { uptimePercent, observedPercent } = uptime({ ...times, from, to: now, now });
+  const figuresOf = ({ spans, observedUntil, excluded }: ServiceTimes): Figures => {
+    const all = uptime({ spans, observedUntil, excluded, from, to: now, now });
+    return { uptimePercent: all.uptimePercent, observedPercent: all.observedPercent };
+  };
+  const figures = figuresOf(times);
+  const former = times.uncorrected && figuresOf(times.uncorrected);
+  const isCorrected =
+    former !== null &&
+    (former.uptimePercent !== figures.uptimePercent ||
+      former.observedPercent !== figures.observedPercent);
+  const recorded = times.uncorrected ?? times;
   return {
     monitorId: row.monitor_id,
     name: nameOf(row),
     display: row.display as Display,
     status,
-    statusSince: statusSince(times.spans, status),
+    statusSince: statusSince(recorded.spans, status),
     isPaused: row.is_paused === 1,
-    maintenanceUntil: endOfChain(times.excluded, now),
-    observedUntil: times.observedUntil,
+    maintenanceUntil: endOfChain(recorded.excluded, now),
+    observedUntil: recorded.observedUntil,
     days: dayFacts(times, days, now).map(share),
-    uptimePercent,
-    observedPercent,
-    uncorrected: null,
+    ...figures,
+    uncorrected: isCorrected ? former : null,
   };
 }
+
+type Figures = Pick<ServiceFacts, 'uptimePercent' | 'observedPercent'>;
 
 /** Beginning of the run of spans with this status at the end; unobserved time does not end it. */
 function statusSince(spans: ServiceTimes['spans'], status: ServiceStatus): number | null {
