@@ -22,6 +22,26 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2030, 5, 15, 12);
 
+async function setStatus(
+  database: Database,
+  { id, teamId }: { id: number; teamId: number },
+  changes: [status: SpanStatus, at: number][],
+) {
+  await database.transaction((tx) =>
+    changeSpans(
+      tx,
+      changes.map(([status, at]) => ({ monitorId: id, teamId, status, at })),
+    ),
+  );
+  const status = changes.at(-1)![0];
+  await updateRows(
+    database,
+    'monitor_state',
+    { status, observed_until: NOW + 60_000 },
+    { monitor_id: id },
+  );
+}
+
 eachDatabase((_, open) => {
   /** A page of a team with monitors that were created ten days ago. */
   async function openPage(columns: Parameters<typeof insertPage>[1] | object = {}) {
@@ -34,26 +54,6 @@ eachDatabase((_, open) => {
       return id;
     };
     return { database, teamId, pageId, monitor };
-  }
-
-  async function setStatus(
-    database: Database,
-    { id, teamId }: { id: number; teamId: number },
-    changes: [status: SpanStatus, at: number][],
-  ) {
-    await database.transaction((tx) =>
-      changeSpans(
-        tx,
-        changes.map(([status, at]) => ({ monitorId: id, teamId, status, at })),
-      ),
-    );
-    const status = changes.at(-1)![0];
-    await updateRows(
-      database,
-      'monitor_state',
-      { status, observed_until: NOW + 60_000 },
-      { monitor_id: id },
-    );
   }
 
   describe('a page', () => {
@@ -296,7 +296,7 @@ eachDatabase((_, open) => {
           { team_id: teamId, ...columns },
           { pages, monitors: [shown, hidden] },
         );
-      const open = await add({ started_at: NOW - 100 * DAY, title: 'Old' });
+      const lasting = await add({ started_at: NOW - 100 * DAY, title: 'Old' });
       const recent = await add({ started_at: NOW - 16 * DAY, ended_at: NOW - 14 * DAY });
       const soon = await add({ kind: 'maintenance', started_at: NOW + 13 * DAY });
       await add({ started_at: NOW - 20 * DAY, ended_at: NOW - 16 * DAY });
@@ -304,7 +304,7 @@ eachDatabase((_, open) => {
       await add({ started_at: NOW }, [other]);
       await add({ started_at: NOW, deleted_at: NOW });
       const { announcements } = (await readPageFacts(database, pageId, NOW))!;
-      expect(announcements.map(({ id }) => id)).toEqual([soon, recent, open]);
+      expect(announcements.map(({ id }) => id)).toEqual([soon, recent, lasting]);
       expect(announcements[0]!.services).toEqual([{ monitorId: shown, name: 'Shop' }]);
     });
 
