@@ -31,9 +31,14 @@ export async function announcementFacts(
   );
   return rows.map((row) => {
     const monitors = new Set((affectedOf.get(row.id) ?? []).map((one) => one.monitor_id));
-    return factsOf(row, (updatesOf.get(row.id) ?? []).map(updateFacts), [
-      ...names.entries().filter(([id]) => monitors.has(id)),
-    ]);
+    return factsOf(
+      row,
+      (updatesOf.get(row.id) ?? []).map(updateFacts),
+      names
+        .entries()
+        .filter(([id]) => monitors.has(id))
+        .toArray(),
+    );
   });
 }
 
