@@ -198,8 +198,21 @@ export const DE: Words = {
       'Er wurde schon benutzt oder ist abgelaufen. Mit einem neuen Abonnement erhalten Sie einen neuen.',
     tooManyTitle: 'Zu viele Anfragen',
     tooMany: 'Versuchen Sie es in einer Stunde noch einmal.',
+    manageTitle: 'Ihr Abonnement',
+    manageText: (page) =>
+      `Wählen Sie, zu welchen Diensten von ${page} Sie E-Mails erhalten, oder beenden Sie das Abonnement.`,
+    save: 'Speichern',
+    savedTitle: 'Gespeichert',
+    saved: 'Die nächsten E-Mails richten sich nach Ihrer Auswahl.',
+    noMailTitle: 'Es können keine E-Mails gesendet werden',
+    noMail: 'Diese Installation sendet keine E-Mails. Folgen Sie stattdessen den Feeds.',
   },
   mail: {
+    confirmUntil: (time) => `Der Link ist bis ${time} gültig.`,
+    heldBack: 'Es gibt viele Meldungen: Die der nächsten Stunde kommen in einer einzigen E-Mail.',
+    digestSubject: 'Neueste Meldungen',
+    digestText: 'In der letzten Stunde gab es viele Meldungen. Das ist der aktuelle Stand:',
+    change: 'Abonnement ändern oder beenden',
     confirmSubject: (page) => `Abonnement von ${page} bestätigen`,
     confirmText: (page) =>
       `Jemand, vermutlich Sie, hat für diese Adresse Meldungen von ${page} abonniert. Bestätigen Sie das mit diesem Link:`,

@@ -188,8 +188,21 @@ export const EN: Words = {
     invalidLink: 'It was used already or has expired. Subscribe again to get a new one.',
     tooManyTitle: 'Too many requests',
     tooMany: 'Try again in an hour.',
+    manageTitle: 'Your subscription',
+    manageText: (page) =>
+      `Choose which services of ${page} you get mails about, or end the subscription.`,
+    save: 'Save',
+    savedTitle: 'Saved',
+    saved: 'The next mails follow your choice.',
+    noMailTitle: 'No mail can be sent',
+    noMail: 'This installation sends no mail. Follow the feeds instead.',
   },
   mail: {
+    confirmUntil: (time) => `The link works until ${time}.`,
+    heldBack: 'There are many updates: those of the next hour come in one mail.',
+    digestSubject: 'Latest updates',
+    digestText: 'There were many updates in the last hour. This is where things stand:',
+    change: 'Change or end your subscription',
     confirmSubject: (page) => `Confirm your subscription to ${page}`,
     confirmText: (page) =>
       `Someone, probably you, asked for updates of ${page} at this address. Confirm with this link:`,

@@ -191,8 +191,21 @@ export const ES: Words = {
     invalidLink: 'Ya se usó o ha caducado. Suscríbase de nuevo para recibir otro.',
     tooManyTitle: 'Demasiadas solicitudes',
     tooMany: 'Inténtelo de nuevo dentro de una hora.',
+    manageTitle: 'Su suscripción',
+    manageText: (page) =>
+      `Elija de qué servicios de ${page} recibe mensajes, o cancele la suscripción.`,
+    save: 'Guardar',
+    savedTitle: 'Guardado',
+    saved: 'Los próximos mensajes seguirán su elección.',
+    noMailTitle: 'No se puede enviar correo',
+    noMail: 'Esta instalación no envía correo. Siga los canales en su lugar.',
   },
   mail: {
+    confirmUntil: (time) => `El enlace es válido hasta el ${time}.`,
+    heldBack: 'Hay muchas novedades: las de la próxima hora llegarán en un solo mensaje.',
+    digestSubject: 'Últimas novedades',
+    digestText: 'Ha habido muchas novedades en la última hora. Esta es la situación:',
+    change: 'Cambiar o cancelar la suscripción',
     confirmSubject: (page) => `Confirme su suscripción a ${page}`,
     confirmText: (page) =>
       `Alguien, probablemente usted, pidió recibir las novedades de ${page} en esta dirección. Confírmelo con este enlace:`,

@@ -197,8 +197,22 @@ export const FR: Words = {
       'Il a déjà servi ou il a expiré. Abonnez-vous de nouveau pour en recevoir un autre.',
     tooManyTitle: 'Trop de demandes',
     tooMany: 'Réessayez dans une heure.',
+    manageTitle: 'Votre abonnement',
+    manageText: (page) =>
+      `Choisissez les services de ${page} pour lesquels vous recevez des e-mails, ou mettez fin à l’abonnement.`,
+    save: 'Enregistrer',
+    savedTitle: 'Enregistré',
+    saved: 'Les prochains e-mails suivront votre choix.',
+    noMailTitle: 'Aucun e-mail ne peut être envoyé',
+    noMail: 'Cette installation n’envoie pas d’e-mails. Suivez plutôt les flux.',
   },
   mail: {
+    confirmUntil: (time) => `Le lien est valable jusqu’au ${time}.`,
+    heldBack:
+      'Les nouvelles sont nombreuses : celles de la prochaine heure arriveront en un seul e-mail.',
+    digestSubject: 'Dernières nouvelles',
+    digestText: 'Il y a eu beaucoup de nouvelles pendant la dernière heure. Voici la situation :',
+    change: 'Modifier ou résilier l’abonnement',
     confirmSubject: (page) => `Confirmez votre abonnement à ${page}`,
     confirmText: (page) =>
       `Quelqu’un, sans doute vous, a demandé les nouvelles de ${page} à cette adresse. Confirmez avec ce lien :`,

@@ -182,8 +182,21 @@ export const JA: Words = {
       'すでに使用されたか、有効期限が切れています。もう一度登録すると新しいリンクが届きます。',
     tooManyTitle: 'リクエストが多すぎます',
     tooMany: '1時間後にもう一度お試しください。',
+    manageTitle: '登録内容',
+    manageText: (page) =>
+      `${page} のどのサービスについてメールを受け取るかを選択するか、登録を解除してください。`,
+    save: '保存する',
+    savedTitle: '保存しました',
+    saved: '次回のメールから反映されます。',
+    noMailTitle: 'メールを送信できません',
+    noMail: 'この環境ではメールを送信できません。フィードをご利用ください。',
   },
   mail: {
+    confirmUntil: (time) => `リンクの有効期限は ${time} です。`,
+    heldBack: '更新が多いため、今後1時間の更新は1通にまとめてお送りします。',
+    digestSubject: '最新の更新情報',
+    digestText: '直近1時間に多くの更新がありました。現在の状況は次のとおりです。',
+    change: '登録内容の変更または解除',
     confirmSubject: (page) => `${page} の更新通知の登録確認`,
     confirmText: (page) =>
       `このアドレスで ${page} の更新通知の登録申し込みがありました。次のリンクを開いて登録を完了してください。`,

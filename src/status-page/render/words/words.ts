@@ -170,8 +170,23 @@ export interface Words extends Formats {
     invalidLink: string;
     tooManyTitle: string;
     tooMany: string;
+    manageTitle: string;
+    /** Above the choice of services and the button that ends the subscription. */
+    manageText(pageName: string): string;
+    save: string;
+    savedTitle: string;
+    saved: string;
+    noMailTitle: string;
+    noMail: string;
   };
   mail: {
+    /** Until when the link of a confirmation works. */
+    confirmUntil(time: string): string;
+    /** Below the last mail of an hour. */
+    heldBack: string;
+    digestSubject: string;
+    digestText: string;
+    change: string;
     confirmSubject(pageName: string): string;
     confirmText(pageName: string): string;
     confirmIgnore: string;
