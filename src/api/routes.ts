@@ -57,6 +57,7 @@ export function apiRoutes({
   listRegions,
   incidents,
   history,
+  corrections,
   pings,
   targetHistory,
   previewCron,
@@ -112,6 +113,10 @@ export function apiRoutes({
     { name: 'listMonitorCertificates', method: 'GET', path: '/monitors/:id/certificates', needs: 'read', answer: ({ caller, id, query, address }) => targetHistory.listCertificates(caller, id, query, address) },
     { name: 'listMonitorActivities', method: 'GET', path: '/monitors/:id/activities', needs: 'read', answer: ({ caller, id, query, address }) => targetHistory.listActivities(caller, id, query, address) },
     { name: 'getMonitorUptime', method: 'GET', path: '/monitors/:id/uptime', needs: 'read', answer: ({ caller, id, query }) => history.uptime(caller, id, query) },
+    { name: 'listMonitorCorrections', method: 'GET', path: '/monitors/:id/corrections', needs: 'read', answer: ({ caller, id, query, address }) => corrections.list(caller, id, query, address) },
+    { name: 'createMonitorCorrection', method: 'POST', path: '/monitors/:id/corrections', needs: 'create', status: 201, answer: ({ caller, id, body }) => corrections.create(caller, id, body) },
+    { name: 'getMonitorCorrection', method: 'GET', path: '/monitors/:id/corrections/:correction', needs: 'read', answer: ({ caller, id, idOf }) => corrections.get(caller, id, idOf('correction')) },
+    { name: 'deleteMonitorCorrection', method: 'DELETE', path: '/monitors/:id/corrections/:correction', needs: 'delete', status: 204, answer: ({ caller, id, idOf }) => corrections.delete(caller, id, idOf('correction')) },
 
     { name: 'checkUrl', method: 'GET', path: '/check-url', needs: 'read', budget: 'check_url', answer: ({ caller, query }) => checkUrl(caller, query) },
     { name: 'listRegions', method: 'GET', path: '/regions', needs: 'read', answer: ({ caller }) => listRegions(caller) },

@@ -5,6 +5,7 @@ import { ALERT_ROUTE_OPERATIONS } from './alert-routes/reference.ts';
 import { AUDIT_LOG_OPERATIONS } from './audit-log/reference.ts';
 import { REGION_OPERATIONS } from './regions/reference.ts';
 import { CHECK_URL_OPERATIONS } from './checks/reference.ts';
+import { CORRECTION_OPERATIONS } from './corrections/reference.ts';
 import { CRON_OPERATIONS } from './cron/reference.ts';
 import { GROUP_OPERATIONS } from './groups/reference.ts';
 import { INCIDENT_OPERATIONS } from './incidents/reference.ts';
@@ -32,6 +33,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...CHECK_URL_OPERATIONS,
   ...REGION_OPERATIONS,
   ...RESET_LINK_OPERATIONS,
+  ...CORRECTION_OPERATIONS,
   ...CRON_OPERATIONS,
   ...GROUP_OPERATIONS,
   ...INCIDENT_OPERATIONS,

@@ -9,6 +9,7 @@ import { createAlertLinkService, type AlertLinkDeps } from './alert-links/servic
 import { createAuditLogService } from './audit-log/service.ts';
 import { createCheckUrl, type CheckUrlDeps } from './checks/check-url.ts';
 import { createChannelTest } from './channels/channel-test.ts';
+import { createCorrectionService } from './corrections/service.ts';
 import { createCronPreview } from './cron/service.ts';
 import { snapshotOfChanges } from './common/precondition.ts';
 import { createIdempotentRequests } from './common/idempotency.ts';
@@ -84,6 +85,7 @@ export function createServices(deps: ServicesDeps) {
     history: createHistoryService(deps),
     pings: createPingService(deps),
     targetHistory: createTargetHistoryService(deps),
+    corrections: createCorrectionService(deps),
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
     maintenance: createMaintenanceService(deps),

@@ -84,6 +84,15 @@ const uptime = z
   .object({
     monitor_id: z.int(),
     ...figures,
+    corrected: z.boolean().meta({ description: 'Whether corrections apply to the figures.' }),
+    uncorrected: z
+      .object(figures)
+      .nullable()
+      .meta({
+        id: 'UncorrectedUptime',
+        description:
+          'The figures as recorded, where corrections of the period apply; null where there are none.',
+      }),
     data: z
       .array(
         z.object(figures).meta({ id: 'UptimePart', description: 'One hour or day of the period.' }),
@@ -143,6 +152,22 @@ export const HISTORY_OPERATIONS = operations('Monitors', {
         mttr_seconds: 120,
         mtbf_seconds: 2_591_880,
         response_time: { p50: 87.6, p95: 120.4, p99: 214.2, count: 345_584 },
+        corrected: true,
+        uncorrected: {
+          from: '2029-12-02T00:00:00.000Z',
+          to: '2030-01-01T00:00:00.000Z',
+          uptime_percent: 99.937,
+          observed_percent: 100,
+          up_seconds: 2_590_380,
+          degraded_seconds: 0,
+          down_seconds: 1_620,
+          excluded_seconds: 0,
+          unobserved_seconds: 0,
+          incidents: 2,
+          mttr_seconds: 810,
+          mtbf_seconds: 1_295_190,
+          response_time: { p50: 87.6, p95: 120.4, p99: 214.2, count: 345_584 },
+        },
       },
     },
   },

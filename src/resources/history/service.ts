@@ -50,12 +50,17 @@ export function createHistoryService(deps: {
       authorize(caller, 'read');
       await requireMonitor(database.read, caller, id);
       const now = clock.now();
-      const { from, to, interval = null } = readUptimeQuery(query, now);
-      const [found] = await uptimeOf(database, [id], { from, to, now }, interval);
-      const { whole, pieces } = found!;
+      const wanted = readUptimeQuery(query, now);
+      const { from, to, interval = null } = wanted;
+      const corrected = wanted.corrected !== 'false';
+      const period = { from, to, now };
+      const [found] = await uptimeOf(database, [id], period, interval, { corrected });
+      const { whole, pieces, uncorrected } = found!;
       return {
         monitor_id: id,
         ...viewAvailability(whole),
+        corrected,
+        uncorrected: uncorrected && viewAvailability(uncorrected.whole),
         ...(pieces && { data: pieces.map(viewAvailability) }),
       };
     },

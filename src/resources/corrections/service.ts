@@ -1,0 +1,148 @@
+import type { Kysely } from 'kysely';
+import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../store/database/contract.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import {
+  countCorrections,
+  findCorrection,
+  insertCorrection,
+  listCorrections,
+  removeCorrection,
+  type CorrectionRow,
+} from '../../store/resources/corrections.ts';
+import { audit } from '../audit-log/entry.ts';
+import { authorize, invalidField, notFound } from '../common/errors.ts';
+import { readQuery } from '../common/input.ts';
+import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { teamWriter } from '../common/team-writes.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
+import { monitorTarget } from '../monitors/audit.ts';
+import { requireMonitor } from '../monitors/find.ts';
+import { correctionListQuery, readCorrection } from './input.ts';
+
+/** Maximum number of corrections in force per monitor, and of those taken back that stay listed. */
+const MAX_CORRECTIONS = 1_000;
+
+/** Corrections of what was recorded of a monitor. Throws InvalidInput for an invalid body. */
+interface CorrectionService {
+  /** Newest first. */
+  list(caller: Caller, monitorId: number, query: object, address: ListAddress): Promise<object>;
+  get(caller: Caller, monitorId: number, id: number): Promise<object>;
+  create(caller: Caller, monitorId: number, body: unknown): Promise<object>;
+  /** Takes a correction back. It stays in the list that includes removed ones. */
+  delete(caller: Caller, monitorId: number, id: number): Promise<void>;
+}
+
+export function createCorrectionService(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+}): CorrectionService {
+  const { database, clock } = deps;
+  const write = teamWriter(database, 'editor');
+
+  return {
+    async list(caller, monitorId, query, address) {
+      authorize(caller, 'read');
+      await requireMonitor(database.read, caller, monitorId);
+      const wanted = readQuery(correctionListQuery, query);
+      const paging = pagingOf(wanted, 'created_at');
+      const { rows, total } = await listCorrections(database.read, monitorId, {
+        includeRemoved: wanted.include_removed === 'true',
+        limit: paging.limit,
+        offset: paging.offset,
+      });
+      return pageOf(rows.map(viewCorrection), total, paging, address);
+    },
+
+    async get(caller, monitorId, id) {
+      authorize(caller, 'read');
+      await requireMonitor(database.read, caller, monitorId);
+      return viewCorrection(await requireCorrection(database.read, monitorId, id));
+    },
+
+    create: (caller, monitorId, body) =>
+      write(caller, 'create', async (tx) => {
+        const monitor = await requireMonitor(tx, caller, monitorId);
+        const now = clock.now();
+        const { from, to, as, ...texts } = readCorrection(body, monitor.created_at, now);
+        if ((await countCorrections(tx, monitorId)) >= MAX_CORRECTIONS) throw tooMany();
+        const columns = {
+          ...texts,
+          team_id: caller.team.id,
+          monitor_id: monitorId,
+          from_at: from,
+          to_at: to,
+          counts_as: as,
+          person_id: caller.person.id,
+        };
+        const id = await insertCorrection(tx, columns, now);
+        const row = await requireCorrection(tx, monitorId, id);
+        const target = targetOf(id, monitor);
+        await audit(tx, caller, { verb: 'created', target, after: auditedCorrection(row) }, now);
+        return viewCorrection(row);
+      }),
+
+    async delete(caller, monitorId, id) {
+      await write(caller, 'delete', async (tx) => {
+        const monitor = await requireMonitor(tx, caller, monitorId);
+        const row = await requireCorrection(tx, monitorId, id);
+        if (row.removed_at !== null) throw notFound('correction');
+        const now = clock.now();
+        const by = { personId: caller.person.id, kept: MAX_CORRECTIONS };
+        await removeCorrection(tx, row, by, now);
+        const target = targetOf(id, monitor);
+        await audit(tx, caller, { verb: 'deleted', target, before: auditedCorrection(row) }, now);
+      });
+    },
+  };
+}
+
+async function requireCorrection(
+  db: Kysely<Schema>,
+  monitorId: number,
+  id: number,
+): Promise<CorrectionRow> {
+  const row = await findCorrection(db, monitorId, id);
+  if (row === undefined) throw notFound('correction');
+  return row;
+}
+
+function tooMany() {
+  return invalidField(
+    'corrections',
+    `must not be more than ${MAX_CORRECTIONS} of a monitor: take one back, or correct a longer interval`,
+  );
+}
+
+/** A correction has the name of its monitor. */
+function targetOf(id: number, monitor: { id: number; friendly_name: string | null; url: string }) {
+  return { type: 'correction', id, name: monitorTarget(monitor.id, monitor).name } as const;
+}
+
+function auditedCorrection(row: CorrectionRow) {
+  return {
+    monitor_id: row.monitor_id,
+    from: isoTime(row.from_at),
+    to: isoTime(row.to_at),
+    as: row.counts_as,
+    reason: row.reason,
+    evidence: row.evidence,
+  };
+}
+
+function viewCorrection(row: CorrectionRow) {
+  return {
+    id: row.id,
+    ...auditedCorrection(row),
+    created_by: personOf(row.person_id, row.person_name),
+    created_at: isoTime(row.created_at),
+    removed_by: personOf(row.removed_by, row.removed_by_name),
+    removed_at: isoOrNull(row.removed_at),
+  };
+}
+
+/** The name is null once the person is gone. */
+function personOf(id: number | null, name: string | null) {
+  return id === null ? null : { id, name };
+}
