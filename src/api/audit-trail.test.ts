@@ -3,6 +3,7 @@ import { BASE_URL, NO_MAIL, openApi, type TestApi } from '../../test/support/api
 import { storeAlerting } from '../../test/support/alerts.ts';
 import { pathOf, ROUTES } from '../../test/support/owned.ts';
 import { giveSession, type TestPerson } from '../../test/support/people.ts';
+import { updateRows } from '../../test/support/rows.ts';
 import { storeAlert, storeChannel } from '../../test/support/sent-alerts.ts';
 import { storeDelivery } from '../../test/support/webhooks.ts';
 import { OWNER_SETTING } from '../identity/setup-token.ts';
@@ -82,6 +83,16 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     return { body: { ...body, monitors: [id] } };
   },
   startMaintenance: async () => ({ type: 'maintenance_window' }),
+  async createMonitorCorrection(api) {
+    const id = await monitorWithPast(api);
+    return { path: `/monitors/${id}/corrections`, type: 'correction', targetId: 1 };
+  },
+  async deleteMonitorCorrection(api) {
+    const path = `/monitors/${await monitorWithPast(api)}/corrections`;
+    const { body } = OPERATIONS['createMonitorCorrection']!.example!;
+    const { body: made } = await api.call(api.alice, 'POST', `/api/v1${path}`, body);
+    return { path: `${path}/${made.id}`, type: 'correction', targetId: made.id };
+  },
   async createAlertRoute(api) {
     await api.create();
     await storeAlerting(api);
@@ -133,6 +144,13 @@ const WITHOUT_MAIL = new Set(['createResetLink']);
 async function pausedMonitor(api: TestApi): Promise<number> {
   const { id } = await api.create();
   await api.call(api.alice, 'POST', `/api/v1/monitors/${id}/pause`);
+  return id;
+}
+
+/** Created a day ago. */
+async function monitorWithPast(api: TestApi): Promise<number> {
+  const { id } = await api.create();
+  await updateRows(api.database, 'monitor', { created_at: api.clock.now() - 86_400_000 }, { id });
   return id;
 }
 

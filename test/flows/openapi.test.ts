@@ -18,10 +18,13 @@ import { giveSession } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
 import { storeAlerting, storeMessage } from '../support/alerts.ts';
 import { storePings } from '../support/pings.ts';
+import { updateRows } from '../support/rows.ts';
 import { storeAlert, storeChannel, storeEvidence } from '../support/sent-alerts.ts';
 import { storeTargetHistory } from '../support/target-facts.ts';
 import { storeDelivery } from '../support/webhooks.ts';
 import { openInMemory } from '../support/memory-database.ts';
+
+const DAY_MS = 86_400_000;
 
 type Schema = Record<string, unknown>;
 
@@ -118,6 +121,9 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
     const { body } = OPERATIONS[name]!.example!;
     expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);
   }
+  await updateRows(database, 'monitor', { created_at: api.clock.now() - DAY_MS }, { id: 1 });
+  const { body: correction } = OPERATIONS['createMonitorCorrection']!.example!;
+  await api.call(api.alice, 'POST', '/api/v1/monitors/1/corrections', correction);
   await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
   await storePeople(api);

@@ -7,6 +7,7 @@ import { insertToken } from '../../src/store/people/tokens.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
 import type { Pool } from './pool.ts';
+import { reviveCorrections } from './corrections.ts';
 import { reviveWebhooks } from './webhooks.ts';
 import type { CallerName } from './requests.ts';
 
@@ -132,4 +133,5 @@ export async function revive(
   tokens.reader = await giveToken(api.database, api.alice, { permissions: ['read'], now });
   await reviveCrowd(api, pool, crowd);
   await reviveWebhooks(api, pool);
+  await reviveCorrections(api, pool);
 }

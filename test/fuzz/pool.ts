@@ -27,6 +27,7 @@ const OWNED = [
   'monitors',
   'groups',
   'incidents',
+  'corrections',
   'alert-channels',
   'alert-routes',
   'maintenance-windows',
@@ -74,9 +75,10 @@ export function createPool(): Pool {
   };
 }
 
-/** The kind of object of a path, and its id: `/users/invitations/7` is an invitation. */
+/** The kind of object of a path, and its id: `/users/invitations/7` is an invitation, `/monitors/1/corrections/7` a correction. */
 function nounOf(path: string): (string | undefined)[] {
   const [noun, of, ...rest] = segmentsOf(path);
+  if (rest[0] === 'corrections') return rest;
   return noun === 'users' && of === 'invitations' ? [of, ...rest] : [noun, of];
 }
 

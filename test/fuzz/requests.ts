@@ -159,6 +159,8 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
 /** The kind of object of a path parameter; a delivery only exists below its endpoint. */
 function nounOf(segment: string, first: string, path: string): string {
   if (segment === '{delivery}') return 'deliveries';
+  if (segment === '{correction}') return 'corrections';
+  if (path.includes('/corrections')) return 'monitors with corrections';
   const isOfDeliveries = first === 'webhook-endpoints' && path.includes('/deliveries');
   return isOfDeliveries ? 'endpoints with deliveries' : first;
 }
@@ -233,6 +235,14 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       monitor_id: anExisting('monitors'),
       started_at: fc.constantFrom('2029-12-31T23:00:00Z', '2030-01-01T00:00:00.000Z'),
       status: fc.constantFrom('open', 'resolved'),
+    }),
+  'post /monitors/{id}/corrections': () =>
+    fc.record({
+      from: fc.constant('2029-12-31T22:00:00Z'),
+      to: fc.constantFrom('2029-12-31T22:30:00Z', '2029-12-31T23:59:59.999Z'),
+      as: fc.constantFrom('maintenance', 'false_alarm', 'excluded', 'up', 'down'),
+      reason: fc.constant('Our own test.'),
+      evidence: fc.constant('https://example.com/log'),
     }),
   'post /alert-channels': channelBody,
   'post /notification-channels': channelBody,

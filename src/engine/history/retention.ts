@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { deleteGapsBefore } from '../../store/engine/process-marks.ts';
 import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
 import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
+import { deleteCorrectionsBefore } from '../../store/resources/corrections.ts';
 import { deleteIdempotencyKeysBefore } from '../../store/resources/idempotency-keys.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { deleteDeliveriesBefore } from '../../store/alerting/delivery-log.ts';
@@ -162,6 +163,10 @@ const deleteAlerts: Step = ({ database }, now) => deleteAlertsBefore(database, n
 const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
   deleteOccurrencesBefore(database, now - rollupRetentionDays * DAY_MS);
 
+/** Corrections are kept as long as the spans that they correct. */
+const deleteCorrections: Step = ({ database, rollupRetentionDays }, now) =>
+  deleteCorrectionsBefore(database, now - rollupRetentionDays * DAY_MS);
+
 /** A former secret that signs no more is of use to nobody else either. */
 const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
 
@@ -188,6 +193,7 @@ const STEPS: readonly Step[] = [
   deleteDeliveries,
   deleteAlerts,
   deleteOccurrences,
+  deleteCorrections,
   forgetSecrets,
   deleteWindows,
   deleteBudgets,

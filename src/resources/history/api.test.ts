@@ -254,6 +254,8 @@ eachDatabase((_name, open) => {
         mttr_seconds: 3_660,
         mtbf_seconds: 34_140,
         response_time: { p50: null, p95: null, p99: null, count: 0 },
+        corrected: true,
+        uncorrected: null,
       });
     });
 
@@ -275,6 +277,8 @@ eachDatabase((_name, open) => {
           mttr_seconds: null,
           mtbf_seconds: null,
           response_time: { p50: null, p95: null, p99: null, count: 0 },
+          corrected: true,
+          uncorrected: null,
         });
       }
     });
