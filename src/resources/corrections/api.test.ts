@@ -76,12 +76,16 @@ eachDatabase((_name, open) => {
     });
     const asRecorded = { ...recorded, corrected: false };
     expect(await uptime(api, path, '&corrected=false')).toEqual(asRecorded);
-    expect(await uptime(api, path, `&to=${at(api, 5 * HOUR)}`)).toMatchObject({ uncorrected: null });
+    expect(await uptime(api, path, `&to=${at(api, 5 * HOUR)}`)).toMatchObject({
+      uncorrected: null,
+    });
 
     const own = `${corrections}/${body.id}`;
     const read = await api.call(api.vera, 'GET', own);
     expect([read.body, read.headers['etag']]).toEqual([body, headers['etag']]);
-    expect((await api.call(api.ed, 'DELETE', own, undefined, { 'if-match': '"x"' })).status).toBe(412);
+    expect((await api.call(api.ed, 'DELETE', own, undefined, { 'if-match': '"x"' })).status).toBe(
+      412,
+    );
     await api.clock.advance(1_000);
     expect((await api.call(api.ed, 'DELETE', own)).status).toBe(204);
     expect((await api.call(api.ed, 'DELETE', own)).status).toBe(404);
@@ -141,7 +145,8 @@ eachDatabase((_name, open) => {
       await tx.deleteFrom('status_page_change').execute();
       return page.id;
     });
-    const changes = () => api.database.read.selectFrom('status_page_change').select('page_id').execute();
+    const changes = () =>
+      api.database.read.selectFrom('status_page_change').select('page_id').execute();
     const { body } = await api.call(api.ed, 'POST', corrections, alarm(api));
     expect(await changes()).toEqual([{ page_id: pageId }]);
     await api.call(api.ed, 'DELETE', `${corrections}/${body.id}`);

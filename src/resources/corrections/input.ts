@@ -16,7 +16,9 @@ const time = () => since1970(dateTime(undefined, MISSING_TIME));
 
 export const correctionBody = z.object({
   from: time().meta({ description: 'Start, not before the monitor was created.' }),
-  to: time().meta({ description: `End, not included; at most now and ${MAX_DAYS} days after from.` }),
+  to: time().meta({
+    description: `End, not included; at most now and ${MAX_DAYS} days after from.`,
+  }),
   as: z.enum(CORRECTION_KINDS, { error: kind }).meta({
     description:
       'maintenance, excluded: downtime is left out. false_alarm: offline and degraded time counts as online. up, down: the whole interval counts so, also where nothing was observed.',

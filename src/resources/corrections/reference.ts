@@ -16,7 +16,9 @@ const correction = z
     as: z.enum(CORRECTION_KINDS),
     reason: z.string(),
     evidence: z.string().nullable(),
-    created_by: person.meta({ description: 'Author. The name is null once the person is deleted.' }),
+    created_by: person.meta({
+      description: 'Author. The name is null once the person is deleted.',
+    }),
     created_at: time,
     removed_by: person.meta({ description: 'Who took it back; null while it is in force.' }),
     removed_at: time.nullable(),

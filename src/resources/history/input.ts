@@ -48,7 +48,9 @@ export const uptimeQuery = z.object({
     }),
   corrected: oneOf(['true', 'false'])
     .optional()
-    .meta({ description: 'false for the figures as recorded, without corrections. By default true.' }),
+    .meta({
+      description: 'false for the figures as recorded, without corrections. By default true.',
+    }),
 });
 
 /** Throws InvalidInput with all errors. */

@@ -85,14 +85,11 @@ const uptime = z
     monitor_id: z.int(),
     ...figures,
     corrected: z.boolean().meta({ description: 'Whether corrections apply to the figures.' }),
-    uncorrected: z
-      .object(figures)
-      .nullable()
-      .meta({
-        id: 'UncorrectedUptime',
-        description:
-          'The figures as recorded, where corrections of the period apply; null where there are none.',
-      }),
+    uncorrected: z.object(figures).nullable().meta({
+      id: 'UncorrectedUptime',
+      description:
+        'The figures as recorded, where corrections of the period apply; null where there are none.',
+    }),
     data: z
       .array(
         z.object(figures).meta({ id: 'UptimePart', description: 'One hour or day of the period.' }),

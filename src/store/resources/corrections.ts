@@ -40,7 +40,11 @@ export async function listCorrections(
   const matching = selectCorrections(db, monitorId).$if(!includeRemoved, (query) =>
     query.where('correction.removed_at', 'is', null),
   );
-  const rows = await matching.orderBy('correction.id', 'desc').limit(limit).offset(offset).execute();
+  const rows = await matching
+    .orderBy('correction.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
   return { rows, total: await countRows(matching) };
 }
 
@@ -55,10 +59,7 @@ export function findCorrection(
 
 export function countCorrections(db: Kysely<Schema>, monitorId: number): Promise<number> {
   return countRows(
-    db
-      .selectFrom('correction')
-      .where('monitor_id', '=', monitorId)
-      .where('removed_at', 'is', null),
+    db.selectFrom('correction').where('monitor_id', '=', monitorId).where('removed_at', 'is', null),
   );
 }
 
