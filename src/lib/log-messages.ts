@@ -441,6 +441,16 @@ const CHECKS = {
     'error window_id',
     'It is tried again later.',
   ),
+  'Status pages could not be updated.': entry(
+    'error',
+    'error',
+    'Incidents and maintenance were not announced. It is tried again.',
+  ),
+  'Status pages of a team could not be updated.': entry(
+    'error',
+    'error team_id',
+    'Its incidents and maintenance were not announced. It is tried again later.',
+  ),
 };
 
 const PUSH_MONITORS = {

@@ -1,0 +1,255 @@
+import type {
+  Change,
+  ChangedFields,
+  Plan,
+  PublishedAnnouncement,
+  PublishedOccurrence,
+  PublishingFacts,
+} from './facts.ts';
+
+const HOUR_MS = 3_600_000;
+/** Maintenance shows on pages this long before it begins. */
+export const AHEAD_MS = 7 * 24 * HOUR_MS;
+/** Subscribers are notified of maintenance this long before it begins. */
+export const NOTICE_MS = 24 * HOUR_MS;
+
+const STATES = ['scheduled', 'in_progress', 'completed'];
+
+/** Decides how maintenance windows show on pages (contract 43.30 to 43.38). */
+export function planMaintenance(facts: PublishingFacts, now: number): Plan {
+  const announcements = facts.announcements.filter(({ kind }) => kind === 'maintenance');
+  const occurrences = withoutGaps(facts.occurrences).filter(({ from }) => from - AHEAD_MS <= now);
+  const isOf = (one: PublishedAnnouncement, { windowId, from }: PublishedOccurrence) =>
+    one.windowId === windowId && one.windowFrom === from;
+  const lost = announcements.filter(
+    (one) =>
+      one.origin === 'window' &&
+      one.endedAt === null &&
+      !one.isDeleted &&
+      !occurrences.some((occurrence) => isOf(one, occurrence)),
+  );
+  const changes: Change[] = [];
+  for (const occurrence of occurrences) {
+    const scope = scopeOf(facts, occurrence);
+    const own = announcements.find((one) => isOf(one, occurrence));
+    const isMissing = own === undefined && occurrence.to > now;
+    const moved = isMissing ? takeMoved(lost, occurrence, now) : undefined;
+    if (own !== undefined) changes.push(...followed(own, occurrence, scope, now));
+    else if (moved !== undefined) changes.push(...followedMove(moved, occurrence, scope, now));
+    else if (scope.pages.length > 0 && occurrence.to > now)
+      changes.push(opening(occurrence, scope, now));
+  }
+  for (const one of lost) changes.push(cancelled(one, now));
+  for (const one of announcements) changes.push(...followedPlan(one, now));
+  return { changes, nextAt: nextOf(facts, announcements, now) };
+}
+
+interface Scope {
+  pages: number[];
+  monitors: number[];
+}
+
+/** Pages that show a covered monitor, and these monitors. */
+function scopeOf({ pages }: PublishingFacts, { monitors }: PublishedOccurrence): Scope {
+  const covered = new Set(monitors);
+  const found = pages.map(({ id, services }) => ({
+    id,
+    monitors: services.map(({ monitorId }) => monitorId).filter((one) => covered.has(one)),
+  }));
+  const concerned = found.filter((page) => page.monitors.length > 0);
+  return {
+    pages: concerned.map(({ id }) => id),
+    monitors: [...new Set(concerned.flatMap((page) => page.monitors))],
+  };
+}
+
+function stateAt({ from, to }: Pick<PublishedOccurrence, 'from' | 'to'>, now: number): string {
+  if (now < from) return 'scheduled';
+  return now < to ? 'in_progress' : 'completed';
+}
+
+/**
+ * Whether subscribers are notified now: once for each occurrence, a day ahead, or at its beginning when it was not planned
+ * before. Never of windows that recur more often than weekly.
+ */
+function isNoticeDue({ from, isFrequent }: PublishedOccurrence, now: number): boolean {
+  return !isFrequent && now >= from - NOTICE_MS;
+}
+
+function opening(occurrence: PublishedOccurrence, scope: Scope, now: number): Change {
+  const { windowId, name, from, to } = occurrence;
+  return {
+    do: 'open',
+    mail: isNoticeDue(occurrence, now),
+    announcement: {
+      kind: 'maintenance',
+      origin: 'window',
+      title: name,
+      impact: 'none',
+      state: stateAt(occurrence, now),
+      startedAt: from,
+      plannedUntil: to,
+      windowId,
+      windowFrom: from,
+      monitors: scope.monitors,
+      incidents: [],
+      pages: scope.pages,
+    },
+  };
+}
+
+/** Changes of an announcement after its occurrence. */
+function followed(
+  one: PublishedAnnouncement,
+  occurrence: PublishedOccurrence,
+  scope: Scope,
+  now: number,
+): Change[] {
+  const { id } = one;
+  if (one.isDeleted) return [];
+  const state = stateAt(occurrence, now);
+  const isResumed =
+    one.endedAt !== null && state !== 'completed' && one.updates.at(-1)?.isAutomatic === true;
+  if (isResumed) return [{ do: 'state', id, state, endedAt: null, mail: false }];
+  if (one.endedAt !== null) return [];
+  if (scope.pages.length === 0 && one.state === 'scheduled' && !hasPerson(one))
+    return [{ do: 'remove', id }];
+  const changes = one.isEdited ? [] : fitted(one, occurrence, scope);
+  if (STATES.indexOf(state) > STATES.indexOf(one.state)) {
+    const endedAt = state === 'completed' ? occurrence.to : null;
+    const isFirst = one.updates.every((update) => update.mailedPages.length === 0);
+    const mail = state === 'in_progress' && isFirst && isNoticeDue(occurrence, now);
+    changes.push({ do: 'state', id, state, endedAt, mail });
+    return changes;
+  }
+  const notice = one.updates.findLast((update) => update.isAutomatic);
+  if (state !== 'scheduled' || notice === undefined || !isNoticeDue(occurrence, now))
+    return changes;
+  const pages = one.pages.filter((page) => !notice.mailedPages.includes(page));
+  if (pages.length > 0) changes.push({ do: 'mail', updateId: notice.id, pages });
+  return changes;
+}
+
+/** Title, times, services and pages as the window has them now. */
+function fitted(
+  one: PublishedAnnouncement,
+  { name, to }: PublishedOccurrence,
+  scope: Scope,
+): Change[] {
+  const { id } = one;
+  const changes: Change[] = [];
+  const fields: ChangedFields = {
+    ...(one.title !== name && { title: name }),
+    ...(one.plannedUntil !== to && { plannedUntil: to }),
+  };
+  if (Object.keys(fields).length > 0) changes.push({ do: 'set', id, fields });
+  const more = (wanted: readonly number[], present: readonly number[]) =>
+    wanted.filter((value) => !present.includes(value));
+  const monitors = more(scope.monitors, one.monitors);
+  const pages = more(scope.pages, one.pages);
+  if (monitors.length > 0) changes.push({ do: 'link', id, monitors, incidents: [] });
+  if (pages.length > 0) changes.push({ do: 'show', id, pages, mail: false });
+  const surplus = {
+    pages: more(one.pages, scope.pages),
+    monitors: more(one.monitors, scope.monitors),
+  };
+  if (surplus.pages.length + surplus.monitors.length > 0)
+    changes.push({ do: 'hide', id, ...surplus });
+  return changes;
+}
+
+/** A planned occurrence at another time is announced anew to visitors and subscribers. */
+function followedMove(
+  one: PublishedAnnouncement,
+  occurrence: PublishedOccurrence,
+  scope: Scope,
+  now: number,
+): Change[] {
+  const { id } = one;
+  const { from, to, name } = occurrence;
+  const fields = {
+    windowFrom: from,
+    startedAt: from,
+    plannedUntil: to,
+    ...(!one.isEdited && { title: name }),
+  };
+  return [
+    { do: 'set', id, fields },
+    ...(one.isEdited ? [] : fitted({ ...one, title: name, plannedUntil: to }, occurrence, scope)),
+    {
+      do: 'state',
+      id,
+      state: stateAt(occurrence, now),
+      endedAt: null,
+      mail: isNoticeDue(occurrence, now),
+    },
+  ];
+}
+
+/** An announcement of the same window whose occurrence no longer exists; it is taken from the list. */
+function takeMoved(
+  lost: PublishedAnnouncement[],
+  { windowId, from }: PublishedOccurrence,
+  now: number,
+): PublishedAnnouncement | undefined {
+  const index = lost.findIndex(
+    (one) => one.windowId === windowId && (one.state === 'scheduled' || from <= now),
+  );
+  return index < 0 ? undefined : lost.splice(index, 1)[0];
+}
+
+/** The occurrence of an announcement was deleted. */
+function cancelled(one: PublishedAnnouncement, now: number): Change {
+  const { id } = one;
+  if (one.state === 'scheduled' && !hasPerson(one)) return { do: 'remove', id };
+  return { do: 'state', id, state: 'completed', endedAt: now, mail: false };
+}
+
+/** Maintenance that a person announced begins and ends as planned. */
+function followedPlan(one: PublishedAnnouncement, now: number): Change[] {
+  const { id, origin, startedAt, plannedUntil, endedAt, isDeleted } = one;
+  if (origin !== 'person' || endedAt !== null || isDeleted || plannedUntil === null) return [];
+  const state = stateAt({ from: startedAt, to: plannedUntil }, now);
+  if (STATES.indexOf(state) <= STATES.indexOf(one.state)) return [];
+  const end = state === 'completed' ? plannedUntil : null;
+  return [{ do: 'state', id, state, endedAt: end, mail: false }];
+}
+
+const hasPerson = ({ isEdited, updates }: PublishedAnnouncement) =>
+  isEdited || updates.some((update) => !update.isAutomatic);
+
+/** Joins occurrences of a window that follow each other without a gap. */
+function withoutGaps(occurrences: readonly PublishedOccurrence[]): PublishedOccurrence[] {
+  const joined: PublishedOccurrence[] = [];
+  const last = new Map<number, PublishedOccurrence>();
+  for (const occurrence of occurrences.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+    const before = last.get(occurrence.windowId);
+    if (before !== undefined && occurrence.from <= before.to) {
+      before.to = Math.max(before.to, occurrence.to);
+      before.monitors = [...new Set([...before.monitors, ...occurrence.monitors])];
+      continue;
+    }
+    const copy = { ...occurrence };
+    last.set(copy.windowId, copy);
+    joined.push(copy);
+  }
+  return joined;
+}
+
+function nextOf(
+  { occurrences }: PublishingFacts,
+  announcements: readonly PublishedAnnouncement[],
+  now: number,
+): number | null {
+  const times = occurrences.flatMap(({ from, to }) => [
+    from - AHEAD_MS,
+    from - NOTICE_MS,
+    from,
+    to,
+  ]);
+  const planned = announcements
+    .filter(({ origin, endedAt }) => origin === 'person' && endedAt === null)
+    .flatMap(({ startedAt, plannedUntil }) => [startedAt, plannedUntil ?? startedAt]);
+  const future = [...times, ...planned].filter((at) => at > now);
+  return future.length === 0 ? null : Math.min(...future);
+}

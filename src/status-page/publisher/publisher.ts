@@ -1,0 +1,169 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createPoller } from '../../lib/poller.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
+import { lockTeam } from '../../store/people/teams.ts';
+import {
+  newestPageChange,
+  pageChangesAfter,
+  teamsOfPages,
+} from '../../store/resources/publishing.ts';
+import { applyChange } from './apply.ts';
+import { plan } from './plan.ts';
+import { readPublishing } from './read.ts';
+
+export interface PublisherDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}
+
+/** Announces incidents and maintenance on status pages. */
+export interface Publisher {
+  start(): void;
+  /** Publishes what is due for the teams whose pages changed. Rejects when the database is unavailable. */
+  run(): Promise<void>;
+  /** Waits for a run in progress. Never rejects. */
+  stop(): Promise<void>;
+  readonly counters: Readonly<PublisherCounters>;
+}
+
+export interface PublisherCounters {
+  /** Times that a team was evaluated. */
+  evaluated: number;
+  /** Changes that were written. */
+  changes: number;
+  /** Teams whose evaluation failed. */
+  failures: number;
+}
+
+const INTERVAL_MS = 1_000;
+/** Time after which a team is evaluated again whatever was noted: scopes of windows follow tags without a note. */
+const SWEEP_MS = 10 * 60_000;
+/** Time after which a failed team is evaluated again. */
+const RETRY_MS = 60_000;
+const SETBACK_MS = 5_000;
+const BATCH = 1_000;
+/** Notes that are read again: on Postgres one may be committed after others with higher ids. */
+const OVERLAP = 100;
+
+/**
+ * Creates the publisher. A run without news is one
+ * statement: the notes of changed pages, which triggers write, and the time
+ * at which a team is due again say when to evaluate it. Several processes may publish at once: each decides again while it
+ * holds the lock of the team.
+ */
+export function createPublisher({ database, clock, log }: PublisherDependencies): Publisher {
+  const counters: PublisherCounters = { evaluated: 0, changes: 0, failures: 0 };
+  /** When each team with pages is due, epoch ms. */
+  const due = new Map<number, number>();
+  const teamOf = new Map<number, number>();
+  /** Recent notes that were handled. */
+  let handled = new Set<number>();
+  /** Highest id of a note that was handled; null before the first run. */
+  let newest: number | null = null;
+  /** No team is due before, epoch ms. */
+  let soonest = 0;
+  let lastRunAt = -Infinity;
+  const poller = createPoller({
+    run,
+    clock,
+    intervalMs: INTERVAL_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Status pages could not be updated.'),
+  });
+
+  async function run(): Promise<void> {
+    const now = clock.now();
+    if (newest === null || now < lastRunAt - SETBACK_MS) await beginWithAll();
+    else await noteChanges(newest);
+    lastRunAt = now;
+    if (now < soonest) return;
+    for (const [teamId, at] of due) {
+      if (at > now) continue;
+      if (poller.isStopped) return;
+      await evaluate(teamId);
+    }
+    soonest = Math.min(...due.values(), now + SWEEP_MS);
+  }
+
+  /** Evaluates all teams with pages, after a start and after the clock was set back. */
+  async function beginWithAll(): Promise<void> {
+    newest = await newestPageChange(database.read);
+    for (const [pageId, teamId] of await teamsOfPages(database.read, null))
+      noteTeam(pageId, teamId);
+  }
+
+  function noteTeam(pageId: number, teamId: number): void {
+    teamOf.set(pageId, teamId);
+    due.set(teamId, 0);
+    soonest = 0;
+  }
+
+  async function noteChanges(after: number): Promise<void> {
+    const changed = new Set<number>();
+    const recent = new Set<number>();
+    let position = database.isShared ? Math.max(0, after - OVERLAP) : after;
+    for (let isMore = true; isMore;) {
+      const notes = await pageChangesAfter(database.read, position, BATCH);
+      for (const { id, page_id } of notes) {
+        recent.add(id);
+        if (!handled.has(id)) changed.add(page_id);
+      }
+      position = notes.at(-1)?.id ?? position;
+      isMore = notes.length === BATCH;
+    }
+    if (changed.size > 0) {
+      // Deleted pages are known from before.
+      const known = [...changed].map((id) => [id, teamOf.get(id)] as const);
+      const found = await teamsOfPages(database.read, [...changed]);
+      for (const [pageId, teamId] of [...known, ...found])
+        if (teamId !== undefined) noteTeam(pageId, teamId);
+    }
+    handled = recent;
+    newest = Math.max(after, position);
+  }
+
+  /** Evaluates a team; a failing one is postponed so that it does not block the others. */
+  async function evaluate(teamId: number): Promise<void> {
+    try {
+      const at = await publish(teamId);
+      if (at === null) due.delete(teamId);
+      else due.set(teamId, at);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      due.set(teamId, clock.now() + (isBusy(error) ? INTERVAL_MS : RETRY_MS));
+      if (isBusy(error)) return;
+      counters.failures += 1;
+      log.error({ error, team_id: teamId }, 'Status pages of a team could not be updated.');
+    }
+  }
+
+  /** @returns when the team is due again, epoch ms; null for a team without pages. */
+  async function publish(teamId: number): Promise<number | null> {
+    counters.evaluated += 1;
+    const now = clock.now();
+    const facts = await readPublishing(database.read, teamId, now);
+    if (facts.pages.length + facts.announcements.length === 0) return null;
+    const first = plan(facts, now);
+    if (first.changes.length === 0) return Math.min(first.nextAt ?? Infinity, now + SWEEP_MS);
+    // Decided again under the lock: another process or a person may have written meanwhile.
+    const written = await database.transaction(async (tx) => {
+      await lockTeam(tx, teamId);
+      const { changes } = plan(await readPublishing(tx, teamId, now), now);
+      for (const change of changes) await applyChange(tx, teamId, change, now);
+      return changes.length;
+    });
+    counters.changes += written;
+    // What was written may make more due.
+    return 0;
+  }
+
+  return {
+    run,
+    start: () => poller.start(),
+    stop: () => poller.stop(),
+    counters,
+  };
+}

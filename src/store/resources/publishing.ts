@@ -1,0 +1,222 @@
+import { sql, type Kysely } from 'kysely';
+import { idList } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Notes of changed pages after an id, oldest first. */
+export function pageChangesAfter(
+  db: Kysely<Schema>,
+  id: number,
+  limit: number,
+): Promise<{ id: number; page_id: number }[]> {
+  return db
+    .selectFrom('status_page_change')
+    .select(['id', 'page_id'])
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Id of the newest note of a changed page; 0 without any. */
+export async function newestPageChange(db: Kysely<Schema>): Promise<number> {
+  const { newest } = await db
+    .selectFrom('status_page_change')
+    .select((select) => select.fn.max<number | null>('id').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
+}
+
+/** The teams of pages, by page. @param pageIds null for all pages. */
+export async function teamsOfPages(
+  db: Kysely<Schema>,
+  pageIds: readonly number[] | null,
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('status_page')
+    .select(['id', 'team_id'])
+    .$if(pageIds !== null, (query) => query.where('id', 'in', idList(db, pageIds!)))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.team_id]));
+}
+
+/** Service of a page with its `show_automatic`, the page's own included; `monitor_id` is null for a page without services. */
+export interface PublishedServiceRow {
+  page_id: number;
+  monitor_id: number | null;
+  show_automatic: string;
+}
+
+/** The pages of a team with their services, without deleted monitors. */
+export async function publishedServices(
+  db: Kysely<Schema>,
+  teamId: number,
+): Promise<PublishedServiceRow[]> {
+  return db
+    .selectFrom('status_page')
+    .leftJoin('status_page_service as service', 'service.page_id', 'status_page.id')
+    .leftJoin('monitor', (join) =>
+      join.onRef('monitor.id', '=', 'service.monitor_id').on('monitor.deleted_at', 'is', null),
+    )
+    .where('status_page.team_id', '=', teamId)
+    .select(['status_page.id as page_id', 'monitor.id as monitor_id'])
+    .select((select) =>
+      select.fn
+        .coalesce('service.show_automatic', 'status_page.show_automatic')
+        .as('show_automatic'),
+    )
+    .orderBy('status_page.id')
+    .orderBy('service.position')
+    .execute();
+}
+
+/** Open detected incidents of monitors. */
+export async function openDetectedIncidents(
+  db: Kysely<Schema>,
+  monitorIds: readonly number[],
+): Promise<number[]> {
+  if (monitorIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('incident')
+    .select('id')
+    .where('monitor_id', 'in', idList(db, monitorIds))
+    .where('ended_at', 'is', null)
+    .where('type', '<>', 'manual')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Which announcements the publisher looks at beside the open ones. */
+export interface PublishedSearch {
+  incidentIds: readonly number[];
+  windowIds: readonly number[];
+  /** Beginning of the oldest occurrence of these windows, epoch ms. */
+  windowsFrom: number;
+  /** Epoch ms. */
+  endedAfter: number;
+  /** Epoch ms: announcements that began earlier were not ended after `endedAfter` for long. */
+  startedAfter: number;
+}
+
+/** Announcements of a team, deleted ones included where they are about the incidents or windows. */
+export function publishedAnnouncements(
+  db: Kysely<Schema>,
+  teamId: number,
+  { incidentIds, windowIds, windowsFrom, endedAfter, startedAfter }: PublishedSearch,
+) {
+  const open = db
+    .selectFrom('announcement')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is', null)
+    .where('deleted_at', 'is', null);
+  const ended = db
+    .selectFrom('announcement')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('started_at', '>', startedAfter)
+    .where('ended_at', '>', endedAfter);
+  const ofIncidents = db
+    .selectFrom('announcement_incident')
+    .select('announcement_id as id')
+    .where('incident_id', 'in', idList(db, incidentIds));
+  const ofWindows = db
+    .selectFrom('announcement')
+    .select('id')
+    .where('window_id', 'in', idList(db, windowIds))
+    .where('window_from', '>=', windowsFrom);
+  return db
+    .selectFrom('announcement')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      open
+        .union(ended)
+        .$if(incidentIds.length > 0, (query) => query.union(ofIncidents))
+        .$if(windowIds.length > 0, (query) => query.union(ofWindows)),
+    )
+    .where('team_id', '=', teamId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Incidents by their ids. One of a deleted monitor has ended with it. */
+export async function publishedIncidents(db: Kysely<Schema>, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('incident')
+    .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+    .where('incident.id', 'in', idList(db, ids))
+    .select([
+      'incident.id',
+      'incident.monitor_id',
+      'incident.type',
+      'incident.severity',
+      'incident.started_at',
+    ])
+    .select((select) =>
+      select.fn.coalesce('incident.ended_at', 'monitor.deleted_at').as('ended_at'),
+    )
+    .execute();
+}
+
+/** Beginning of the oldest occurrence that an open announcement follows (epoch ms); null without one. */
+export async function oldestFollowed(db: Kysely<Schema>, teamId: number): Promise<number | null> {
+  const { oldest } = await db
+    .selectFrom('announcement')
+    .select((select) => select.fn.min<number | null>('window_from').as('oldest'))
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return oldest;
+}
+
+/** Occurrences of a team's windows that end after a time (epoch ms), with what the windows say. */
+export function publishedOccurrences(db: Kysely<Schema>, teamId: number, endedAfter: number) {
+  return db
+    .selectFrom('maintenance_occurrence as occurrence')
+    .innerJoin('maintenance_window as window', 'window.id', 'occurrence.window_id')
+    .where('occurrence.team_id', '=', teamId)
+    .where('occurrence.to_at', '>', endedAfter)
+    .select([
+      'occurrence.window_id',
+      'occurrence.from_at',
+      'occurrence.to_at',
+      'occurrence.monitors',
+      'occurrence.groups',
+      'occurrence.tags',
+      'window.name',
+      'window.starts_at',
+      'window.ends_at',
+      'window.rrule',
+      'window.timezone',
+    ])
+    .orderBy('occurrence.from_at')
+    .execute();
+}
+
+/** Pages that updates were sent to, by update. */
+export async function mailedPages(
+  db: Kysely<Schema>,
+  updateIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  if (updateIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('mailing')
+    .select(['update_id', 'page_id'])
+    // The index begins with the page, so that the pages of the updates are asked for, too.
+    .where('page_id', 'in', (select) =>
+      select
+        .selectFrom('announcement_update as written')
+        .innerJoin('announcement_page as shown', 'shown.announcement_id', 'written.announcement_id')
+        .select('shown.page_id')
+        .where(sql<number>`written.id`, 'in', idList(db, updateIds)),
+    )
+    .where('update_id', 'in', idList(db, updateIds))
+    .execute();
+  const pages = new Map<number, number[]>();
+  for (const row of rows)
+    pages.set(row.update_id, [...(pages.get(row.update_id) ?? []), row.page_id]);
+  return pages;
+}
