@@ -11,6 +11,7 @@ import { createHttp } from './http.ts';
 import { createClientKeys } from '../identity/client-keys.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createPeople, type People } from './people.ts';
+import { createPublisher, type Publisher } from '../status-page/publisher/publisher.ts';
 import { exposeInstallation } from './installation-metrics.ts';
 import { exposeProcess } from './metrics.ts';
 import { openResources, type Resources } from './resources.ts';
@@ -26,6 +27,8 @@ export interface Service {
   heartbeats: Heartbeats;
   people: People;
   alerting: Alerting;
+  /** Announces incidents and maintenance on status pages. */
+  publisher: Publisher;
   /** Requests that were answered. */
   answered: AnsweredCounter;
   http: ReturnType<typeof createHttp>;
@@ -46,6 +49,7 @@ export async function build(settings: Config, log: Log): Promise<Service> {
   const checking = await createChecking(settings, common);
   const heartbeats = createHeartbeats(settings, common);
   const alerting = createAlerting(settings, { ...common, links: alertLinks });
+  const publisher = createPublisher({ database: resources.database, clock, log });
   const people = createPeople(settings, common);
   const stages = { checking, heartbeats, alerting, people };
   const answered = createAnsweredCounter(registry);
@@ -62,7 +66,18 @@ export async function build(settings: Config, log: Log): Promise<Service> {
   });
   exposeInstallation(registry, { database, counts: observation.counts, version, clock });
   exposeProcess(registry);
-  return { settings, version, address, resources, ...stages, answered, http, firstStart, log };
+  return {
+    settings,
+    version,
+    address,
+    resources,
+    ...stages,
+    publisher,
+    answered,
+    http,
+    firstStart,
+    log,
+  };
 }
 
 /** Public address of this service. */
