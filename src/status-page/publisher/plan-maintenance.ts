@@ -19,8 +19,6 @@ const STATES = ['scheduled', 'in_progress', 'completed'];
 export function planMaintenance(facts: PublishingFacts, now: number): Plan {
   const announcements = facts.announcements.filter(({ kind }) => kind === 'maintenance');
   const occurrences = withoutGaps(facts.occurrences).filter(({ from }) => from - AHEAD_MS <= now);
-  const isOf = (one: PublishedAnnouncement, { windowId, from }: PublishedOccurrence) =>
-    one.windowId === windowId && one.windowFrom === from;
   const lost = announcements.filter(
     (one) =>
       one.origin === 'window' &&
@@ -43,6 +41,12 @@ export function planMaintenance(facts: PublishingFacts, now: number): Plan {
   for (const one of announcements) changes.push(...followedPlan(one, now));
   return { changes, nextAt: nextOf(facts, announcements, now) };
 }
+
+const isOf = (one: PublishedAnnouncement, { windowId, from }: PublishedOccurrence) =>
+  one.windowId === windowId && one.windowFrom === from;
+
+const missing = (wanted: readonly number[], present: readonly number[]) =>
+  wanted.filter((value) => !present.includes(value));
 
 interface Scope {
   pages: number[];
@@ -143,15 +147,13 @@ function fitted(
     ...(one.plannedUntil !== to && { plannedUntil: to }),
   };
   if (Object.keys(fields).length > 0) changes.push({ do: 'set', id, fields });
-  const more = (wanted: readonly number[], present: readonly number[]) =>
-    wanted.filter((value) => !present.includes(value));
-  const monitors = more(scope.monitors, one.monitors);
-  const pages = more(scope.pages, one.pages);
+  const monitors = missing(scope.monitors, one.monitors);
+  const pages = missing(scope.pages, one.pages);
   if (monitors.length > 0) changes.push({ do: 'link', id, monitors, incidents: [] });
   if (pages.length > 0) changes.push({ do: 'show', id, pages, mail: false });
   const surplus = {
-    pages: more(one.pages, scope.pages),
-    monitors: more(one.monitors, scope.monitors),
+    pages: missing(one.pages, scope.pages),
+    monitors: missing(one.monitors, scope.monitors),
   };
   if (surplus.pages.length + surplus.monitors.length > 0)
     changes.push({ do: 'hide', id, ...surplus });

@@ -91,6 +91,45 @@ async function shownOf({ read }: Database): Promise<string[]> {
   });
 }
 
+const addOccurrence = (its: World, windowId: number, from: number, to: number) =>
+  its.database.transaction((tx) =>
+    tx
+      .insertInto('maintenance_occurrence')
+      .values({
+        window_id: windowId,
+        team_id: its.teamId,
+        monitors: '[]',
+        groups: '[]',
+        tags: '[]',
+        from_at: from,
+        to_at: to,
+      })
+      .execute(),
+  );
+const addWindow = (its: World, rrule: string | null, from: number, to: number) =>
+  its.database.transaction(async (tx) => {
+    const { id } = await tx
+      .insertInto('maintenance_window')
+      .values({
+        team_id: its.teamId,
+        name: 'Move',
+        starts_at: from,
+        ends_at: to,
+        rrule,
+        timezone: 'UTC',
+        monitors: '[]',
+        groups: '[]',
+        tags: '[]',
+        good_rounds: null,
+        next_at: from,
+        created_at: START,
+        updated_at: START,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+
 eachDatabase((_name, open) => {
   describe('an incident', () => {
     test('is announced at once and ends with its announcement [43.20, 43.24]', async () => {
@@ -219,50 +258,11 @@ eachDatabase((_name, open) => {
   });
 
   describe('a maintenance window', () => {
-    const occurrence = (its: World, windowId: number, from: number, to: number) =>
-      its.database.transaction((tx) =>
-        tx
-          .insertInto('maintenance_occurrence')
-          .values({
-            window_id: windowId,
-            team_id: its.teamId,
-            monitors: '[]',
-            groups: '[]',
-            tags: '[]',
-            from_at: from,
-            to_at: to,
-          })
-          .execute(),
-      );
-    const window = (its: World, rrule: string | null, from: number, to: number) =>
-      its.database.transaction(async (tx) => {
-        const { id } = await tx
-          .insertInto('maintenance_window')
-          .values({
-            team_id: its.teamId,
-            name: 'Move',
-            starts_at: from,
-            ends_at: to,
-            rrule,
-            timezone: 'UTC',
-            monitors: '[]',
-            groups: '[]',
-            tags: '[]',
-            good_rounds: null,
-            next_at: from,
-            created_at: START,
-            updated_at: START,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        return id;
-      });
-
     test('shows a week ahead, is mailed a day ahead, and holds incidents [43.30, 43.31, 43.28]', async () => {
       const its = await world(await open());
       const from = START + 8 * 24 * HOUR;
-      const id = await window(its, null, from, from + HOUR);
-      await occurrence(its, id, from, from + HOUR);
+      const id = await addWindow(its, null, from, from + HOUR);
+      await addOccurrence(its, id, from, from + HOUR);
       await its.after(HOUR);
       expect(await its.shown()).toEqual([]);
       await its.after(23 * HOUR);
@@ -284,8 +284,8 @@ eachDatabase((_name, open) => {
     test('that recurs more often than weekly is never mailed [43.32]', async () => {
       const its = await world(await open());
       const from = START + HOUR;
-      const id = await window(its, 'FREQ=DAILY', from, from + HOUR);
-      await occurrence(its, id, from, from + HOUR);
+      const id = await addWindow(its, 'FREQ=DAILY', from, from + HOUR);
+      await addOccurrence(its, id, from, from + HOUR);
       await its.after(MINUTE);
       await its.after(HOUR);
       expect(await its.shown()).toEqual(['Move, in_progress: scheduled, in_progress']);
@@ -294,14 +294,14 @@ eachDatabase((_name, open) => {
     test('that is moved or deleted is followed [43.33, 43.34]', async () => {
       const its = await world(await open());
       const from = START + 5 * HOUR;
-      const id = await window(its, null, from, from + HOUR);
-      await occurrence(its, id, from, from + HOUR);
+      const id = await addWindow(its, null, from, from + HOUR);
+      await addOccurrence(its, id, from, from + HOUR);
       await its.after(MINUTE);
       expect(await its.shown()).toEqual(['Move, scheduled: scheduled mailed']);
       const clear = () =>
         its.database.transaction((tx) => tx.deleteFrom('maintenance_occurrence').execute());
       await clear();
-      await occurrence(its, id, from + HOUR, from + 2 * HOUR);
+      await addOccurrence(its, id, from + HOUR, from + 2 * HOUR);
       await its.after(MINUTE);
       expect(await its.shown()).toEqual(['Move, scheduled: scheduled mailed, scheduled mailed']);
       await clear();
