@@ -46,11 +46,9 @@ export const uptimeQuery = z.object({
     .meta({
       description: `Adds \`data\`, the same figures for each UTC hour (in a period of at most ${MAX_HOURLY_DAYS} days) or day.`,
     }),
-  corrected: oneOf(['true', 'false'])
-    .optional()
-    .meta({
-      description: 'false for the figures as recorded, without corrections. By default true.',
-    }),
+  corrected: oneOf(['true', 'false']).optional().meta({
+    description: 'false for the figures as recorded, without corrections. By default true.',
+  }),
 });
 
 /** Throws InvalidInput with all errors. */
