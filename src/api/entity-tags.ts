@@ -21,6 +21,8 @@ const STATE = new Set([
   'monitors_count',
   'monitors_covered',
   'warnings',
+  'domain_verified',
+  'domain',
   'active_until',
   'next_starts_at',
   'next_ends_at',

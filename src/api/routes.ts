@@ -63,6 +63,7 @@ export function apiRoutes({
   previewCron,
   groups,
   maintenance,
+  statusPages,
   plan,
   invitationAcceptance,
   invitations,
@@ -173,6 +174,15 @@ export function apiRoutes({
     { name: 'updateMaintenanceWindow', method: 'PUT', path: '/maintenance-windows/:id', needs: 'update', answer: ({ caller, id, body }) => maintenance.update(caller, id, body) },
     { name: 'endMaintenance', method: 'POST', path: '/maintenance-windows/:id/end', needs: 'update', answer: ({ caller, id }) => maintenance.end(caller, id) },
     { name: 'deleteMaintenanceWindow', method: 'DELETE', path: '/maintenance-windows/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => maintenance.delete(caller, id) },
+
+    { name: 'listStatusPages', method: 'GET', path: '/status-pages', needs: 'read', answer: ({ caller, query, address }) => statusPages.list(caller, query, address) },
+    { name: 'createStatusPage', method: 'POST', path: '/status-pages', needs: 'create', status: 201, answer: ({ caller, body }) => statusPages.create(caller, body) },
+    { name: 'getStatusPage', method: 'GET', path: '/status-pages/:id', needs: 'read', answer: ({ caller, id }) => statusPages.get(caller, id) },
+    { name: 'updateStatusPage', method: 'PUT', path: '/status-pages/:id', needs: 'update', answer: ({ caller, id, body }) => statusPages.update(caller, id, body) },
+    { name: 'deleteStatusPage', method: 'DELETE', path: '/status-pages/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => statusPages.delete(caller, id) },
+    { name: 'setStatusPageLogo', method: 'PUT', path: '/status-pages/:id/logo', needs: 'update', answer: ({ caller, id, body }) => statusPages.setLogo(caller, id, body) },
+    { name: 'deleteStatusPageLogo', method: 'DELETE', path: '/status-pages/:id/logo', needs: 'update', status: 204, answer: ({ caller, id }) => statusPages.deleteLogo(caller, id) },
+    { name: 'verifyStatusPageDomain', method: 'POST', path: '/status-pages/:id/verify-domain', needs: 'update', answer: ({ caller, id }) => statusPages.verifyDomain(caller, id) },
 
     { name: 'getPlan', method: 'GET', path: '/plan', needs: 'read', answer: ({ caller }) => plan.get(caller) },
     { name: 'listTeams', method: 'GET', path: '/teams', needs: 'token', answer: ({ principal }) => teams.list(principal) },

@@ -99,6 +99,11 @@ export function parseAllowPrivateTargets(
   return { ok: true, value: ranges };
 }
 
+/** True for an IP address, and for a range of addresses such as `203.0.113.0/24`. */
+export function isCidr(text: string): boolean {
+  return parseCidr(text) !== null;
+}
+
 function parseCidr(text: string): Cidr | null {
   const [address = '', length, ...rest] = text.split('/');
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return null;

@@ -19,6 +19,7 @@ import { PING_OPERATIONS } from './pings/reference.ts';
 import { PLAN_OPERATIONS } from './plan/reference.ts';
 import { SESSION_OPERATIONS } from './sessions/reference.ts';
 import { SETUP_OPERATIONS } from './setup/reference.ts';
+import { STATUS_PAGE_OPERATIONS } from './status-pages/reference.ts';
 import { TARGET_HISTORY_OPERATIONS } from './history/target-history-reference.ts';
 import { TEAM_OPERATIONS } from './teams/reference.ts';
 import { TOKEN_OPERATIONS } from './tokens/reference.ts';
@@ -45,6 +46,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...PLAN_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...SETUP_OPERATIONS,
+  ...STATUS_PAGE_OPERATIONS,
   ...TARGET_HISTORY_OPERATIONS,
   ...TEAM_OPERATIONS,
   ...TOKEN_OPERATIONS,

@@ -33,6 +33,7 @@ import { createListRegions } from './regions/service.ts';
 import { createResetLinkService } from './reset-links/service.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createSetupService } from './setup/service.ts';
+import { createStatusPageService, type StatusPageDeps } from './status-pages/service.ts';
 import { createTargetHistoryService } from './history/target-history.ts';
 import { createTeamService, type TeamServiceDeps } from './teams/service.ts';
 import { createTokenService } from './tokens/service.ts';
@@ -56,6 +57,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   plans: Plans;
   /** OPEN_SIGNUP. */
   openSignup: boolean;
+  /** Verifies custom domains of status pages. */
+  domains: StatusPageDeps['domains'];
   /** Finds the alert of a link in a message. */
   alertLinks: AlertLinkDeps['alertLinks'];
   mailQueue: MailQueue;
@@ -89,6 +92,7 @@ export function createServices(deps: ServicesDeps) {
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
     maintenance: createMaintenanceService(deps),
+    statusPages: createStatusPageService(deps),
     invitationAcceptance: createInvitationAcceptance(deps),
     invitations: createInvitationService(deps),
     teams: createTeamService(deps),
