@@ -36,6 +36,7 @@ import { apiRoutes, type Call, type Route } from './routes.ts';
 import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';
+import { tlsCheckRoute } from './tls-check-route.ts';
 import { routedUrl } from './url.ts';
 
 export interface ApiDeps extends MetricsDeps {
@@ -137,6 +138,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
   systemRoutes(app, deps);
+  tlsCheckRoute(app, deps);
   metricsRoutes(app, deps);
   jobWrapper(app);
   referencePage(app, { ...deps, assets: assets.path });

@@ -82,6 +82,17 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { body } = OPERATIONS['createMaintenanceWindow']!.example!;
     return { body: { ...body, monitors: [id] } };
   },
+  async createStatusPage(api) {
+    const { id } = await api.create();
+    return { body: { name: 'Acme', monitors: [{ id }] } };
+  },
+  async deleteStatusPageLogo(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    const path = `/status-pages/${page.id}/logo`;
+    const { body } = OPERATIONS['setStatusPageLogo']!.example!;
+    await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
+    return { path, targetId: page.id };
+  },
   startMaintenance: async () => ({ type: 'maintenance_window' }),
   async createMonitorCorrection(api) {
     const id = await monitorWithPast(api);

@@ -38,6 +38,10 @@ const STATE = new Set([
   'token',
   'signing_secret',
 ]);
+/** The same in the items of a list in a resource. */
+const STATE_OF_ITEMS: Record<string, readonly string[]> = {
+  services: ['monitor_url', 'monitor_status'],
+};
 /** Fields beside which `status` is a state, not a setting. */
 const OF_STATUS = ['monitor_type', 'next_starts_at'];
 
@@ -59,10 +63,21 @@ export function tagOf(resource: Resource): string {
   let state = '';
   for (const [name, value] of Object.entries(resource)) {
     const text = `${name}=${textOf(value)};`;
-    if (STATE.has(name) || (name === 'status' && isStatusState)) state += text;
+    const ofItems = STATE_OF_ITEMS[name];
+    if (ofItems !== undefined) {
+      settings += `${name}=${textOf(withoutKeys(value, ofItems))};`;
+      state += text;
+    } else if (STATE.has(name) || (name === 'status' && isStatusState)) state += text;
     else settings += text;
   }
   return `"${shortHash(settings)}.${shortHash(state)}"`;
+}
+
+function withoutKeys(items: unknown, keys: readonly string[]): unknown {
+  if (!Array.isArray(items)) return items;
+  return (items as Resource[]).map((item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !keys.includes(name))),
+  );
 }
 
 /** Different texts for different values. Most are short, and joining them costs half of writing JSON. */

@@ -11,9 +11,9 @@ import { createHttp } from './http.ts';
 import { createClientKeys } from '../identity/client-keys.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createPeople, type People } from './people.ts';
-import { createPublisher, type Publisher } from '../status-page/publisher/publisher.ts';
 import { exposeInstallation } from './installation-metrics.ts';
 import { exposeProcess } from './metrics.ts';
+import { createStatusPages, type StatusPages } from './status-pages.ts';
 import { openResources, type Resources } from './resources.ts';
 import { readVersion } from '../lib/version.ts';
 
@@ -27,8 +27,7 @@ export interface Service {
   heartbeats: Heartbeats;
   people: People;
   alerting: Alerting;
-  /** Announces incidents and maintenance on status pages. */
-  publisher: Publisher;
+  statusPages: StatusPages;
   /** Requests that were answered. */
   answered: AnsweredCounter;
   http: ReturnType<typeof createHttp>;
@@ -49,9 +48,9 @@ export async function build(settings: Config, log: Log): Promise<Service> {
   const checking = await createChecking(settings, common);
   const heartbeats = createHeartbeats(settings, common);
   const alerting = createAlerting(settings, { ...common, links: alertLinks });
-  const publisher = createPublisher({ database: resources.database, clock, log });
   const people = createPeople(settings, common);
-  const stages = { checking, heartbeats, alerting, people };
+  const statusPages = createStatusPages(settings, common);
+  const stages = { checking, heartbeats, alerting, people, statusPages };
   const answered = createAnsweredCounter(registry);
   const terminal = terminalOf([process.stderr, process.stdout]);
   const { database, observation } = resources;

@@ -24,6 +24,7 @@ import type { Checking } from './checking.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import { monitorMetrics } from './monitor-metrics.ts';
 import type { People } from './people.ts';
+import type { StatusPages } from './status-pages.ts';
 import { readiness } from './readiness.ts';
 import type { FirstStart } from './first-start.ts';
 import type { Resources } from './resources.ts';
@@ -34,6 +35,7 @@ export interface HttpParts {
   heartbeats: Heartbeats;
   people: People;
   alerting: Alerting;
+  statusPages: StatusPages;
   answered: AnsweredCounter;
   alertLinks: AlertLinks;
   clientKeys: ClientKeys;
@@ -67,6 +69,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       allowHttpWebhooks: settings.allowHttpWebhooks,
       plans,
       openSignup: settings.openSignup,
+      domains: parts.statusPages.domains,
       alertLinks: parts.alertLinks,
       channelTools: alerting.tools,
       mailQueue,

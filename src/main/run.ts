@@ -21,7 +21,7 @@ const LAST_ROUNDS_MS = 2_000;
 
 /** Starts all stages and listens. Rejects when the address is not available. */
 export async function start(service: Service): Promise<Started> {
-  const { settings, address, checking, heartbeats, alerting, publisher, log } = service;
+  const { settings, address, checking, heartbeats, alerting, statusPages, log } = service;
   const { paused } = settings;
   if (!paused) startChecking(checking);
   const port = await listen(service);
@@ -33,7 +33,7 @@ export async function start(service: Service): Promise<Started> {
     heartbeats.sweep.start();
     // Mails hold links with the address, which is known from here on.
     alerting.start();
-    publisher.start();
+    statusPages.start();
   }
   const operator = await openOperatorAccess(service);
   // The process serves by now: a database that is away for a moment must not end it.
@@ -95,7 +95,7 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
 
 /** Stops accepting requests, then ends and stores work in progress; closes the database last. */
 async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
-  const { resources, checking, heartbeats, people, alerting, publisher, http, firstStart } =
+  const { resources, checking, heartbeats, people, alerting, statusPages, http, firstStart } =
     service;
   firstStart.stop();
   await operator?.close();
@@ -116,9 +116,9 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   await Promise.all([
     checking.recorder.close(),
     checking.history.stop(),
-    publisher.stop(),
     people.authenticator.close(),
     lastDeliveries,
+    statusPages.stop(),
   ]);
   await resources.database.close();
   resources.lock?.release();

@@ -33,7 +33,8 @@ import { createListRegions } from './regions/service.ts';
 import { createResetLinkService } from './reset-links/service.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createSetupService } from './setup/service.ts';
-import { createStatusPageService, type StatusPageDeps } from './status-pages/service.ts';
+import type { Domains } from '../status-page/domains.ts';
+import { createStatusPageService } from './status-pages/service.ts';
 import { createTargetHistoryService } from './history/target-history.ts';
 import { createTeamService, type TeamServiceDeps } from './teams/service.ts';
 import { createTokenService } from './tokens/service.ts';
@@ -58,7 +59,7 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   /** OPEN_SIGNUP. */
   openSignup: boolean;
   /** Verifies custom domains of status pages. */
-  domains: StatusPageDeps['domains'];
+  domains: Pick<Domains, 'verify' | 'isVerified'>;
   /** Finds the alert of a link in a message. */
   alertLinks: AlertLinkDeps['alertLinks'];
   mailQueue: MailQueue;
@@ -108,6 +109,7 @@ export function createServices(deps: ServicesDeps) {
     alertRoutes: createAlertRouteService(deps),
     webhookEndpoints: createWebhookEndpointService(deps),
     webhookDeliveries: createWebhookDeliveryService(deps),
+    isVerifiedDomain: (domain: string) => deps.domains.isVerified(domain),
     plan: createPlanService(deps),
     plans: deps.plans,
     snapshotOfChanges: () => snapshotOfChanges(deps.database),

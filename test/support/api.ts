@@ -27,6 +27,7 @@ import type { Region } from '../../src/model/monitor.ts';
 import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type { ChannelTools } from '../../src/alerting/channels/index.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
+import { createDomains } from '../../src/status-page/domains.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { expectDocumented, isOfApi } from './openapi.ts';
@@ -213,6 +214,14 @@ export async function openApi(
     allowHttpWebhooks: false,
     channelTools: unreachable(clock.now),
     alertLinks: createAlertLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL }),
+    // No domain has a record.
+    domains: createDomains({
+      database,
+      clock,
+      log,
+      lookUp: async () => [],
+      baseUrl: () => BASE_URL,
+    }),
     baseUrl: () => BASE_URL,
     version: '0.0.0',
     ...overrides,

@@ -40,6 +40,11 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
       name: `Endpoint ${(made += 1)}`,
       url: 'https://hooks.example.com/in',
     }),
+  'status-pages': (api) =>
+    make(api, 'status-pages', {
+      name: `Page ${(made += 1)}`,
+      custom_domain: `page-${made}.example.com`,
+    }),
   'maintenance-windows': (api) => make(api, 'maintenance-windows/start', {}),
   teams: async (api) => api.alice.teamId,
   users: (api) => addMember(api),

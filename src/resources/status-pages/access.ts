@@ -29,9 +29,11 @@ export function accessInput() {
   return settingsObject(
     {
       type: oneOf(ACCESS_TYPES).nullish(),
-      password: password().nullish().meta({
-        description: `${PASSWORD_LENGTH.minimum} to ${PASSWORD_LENGTH.maximum} characters. Never shown again; eight bullets keep it.`,
-      }),
+      password: password()
+        .nullish()
+        .meta({
+          description: `${PASSWORD_LENGTH.minimum} to ${PASSWORD_LENGTH.maximum} characters. Never shown again; eight bullets keep it.`,
+        }),
       addresses: addresses().nullish(),
       password_set: z.boolean().nullish().meta({ description: 'As in answers; not read.' }),
     },

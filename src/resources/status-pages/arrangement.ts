@@ -141,7 +141,8 @@ function monitorsInput() {
         .nullish()
         .meta({ description: 'Name on this page; that of the monitor unless set.' }),
       display: oneOf(DISPLAYS).nullish().meta({
-        description: 'Bars of 90 days, the uptime as a figure, or the response time; `bar` unless set.',
+        description:
+          'Bars of 90 days, the uptime as a figure, or the response time; `bar` unless set.',
       }),
       show_automatic: showAutomaticInput()
         .nullish()
@@ -167,11 +168,8 @@ function groupsInput() {
     },
     error,
   );
-  return z
-    .array(group, { error })
-    .max(MAX_GROUPS, { error })
-    .meta({
-      description:
-        'Headings with the ids of their services, which are among `monitors`, in order. Services without a group come first. Replaces the groups.',
-    });
+  return z.array(group, { error }).max(MAX_GROUPS, { error }).meta({
+    description:
+      'Headings with the ids of their services, which are among `monitors`, in order. Services without a group come first. Replaces the groups.',
+  });
 }

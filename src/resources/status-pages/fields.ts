@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { json, plain } from '../../lib/columns.ts';
-import { nameText, oneOf, settingsObject, text, timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
+import {
+  nameText,
+  oneOf,
+  settingsObject,
+  text,
+  timeZone,
+  wholeNumber,
+  yesOrNo,
+} from '../../lib/schemas.ts';
 import { parseHost } from '../../net/host.ts';
 import {
   PAGE_LANGUAGES,
@@ -171,8 +179,5 @@ export function showAutomaticInput() {
 }
 
 export function showAutomaticOutput() {
-  return z.union([
-    z.object({ after_minutes: z.int() }),
-    z.object({ never: z.literal(true) }),
-  ]);
+  return z.union([z.object({ after_minutes: z.int() }), z.object({ never: z.literal(true) })]);
 }

@@ -5,10 +5,7 @@ export interface ImageSize {
 }
 
 /** Size of a PNG or JPEG file from its header; null for a damaged one. */
-export function imageSize(
-  bytes: Uint8Array,
-  type: 'image/png' | 'image/jpeg',
-): ImageSize | null {
+export function imageSize(bytes: Uint8Array, type: 'image/png' | 'image/jpeg'): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = type === 'image/png' ? sizeOfPng(view) : sizeOfJpeg(view);
   return size === null || size.width === 0 || size.height === 0 ? null : size;

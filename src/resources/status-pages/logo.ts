@@ -5,8 +5,13 @@ import type { Caller, Permission } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { imageTypeOf, type ImageType } from '../../status-page/text/image.ts';
 import { cleanSvg } from '../../status-page/text/svg.ts';
+import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { updateStatusPage, lockStatusPage } from '../../store/resources/status-pages.ts';
+import {
+  findStatusPage,
+  lockStatusPage,
+  updateStatusPage,
+} from '../../store/resources/status-pages.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorize, invalidField } from '../common/errors.ts';
@@ -47,7 +52,7 @@ interface LogoTools {
 }
 
 export function createLogoService(
-  { clock }: { clock: Pick<Clock, 'now'> },
+  { database, clock }: { database: Pick<Database, 'read'>; clock: Pick<Clock, 'now'> },
   { write, show }: LogoTools,
 ) {
   function replace(caller: Caller, id: number, logo: Logo | null): Promise<object> {
@@ -72,6 +77,7 @@ export function createLogoService(
   return {
     async setLogo(caller: Caller, id: number, body: unknown) {
       authorize(caller, 'update', 'editor');
+      await mustFind(database.read, caller, id);
       const { content } = readBody(logoInput, body);
       if (content == null) throw invalidField('content', 'is required: send an image as base64');
       return replace(caller, id, logoIn(content));
@@ -82,6 +88,7 @@ export function createLogoService(
   };
 }
 
+const mustFind = finderOf('status page', findStatusPage);
 const mustLock = finderOf('status page', lockStatusPage);
 
 /** Reads an image; throws InvalidInput for one that is none, is too large or holds nothing that may be shown. */

@@ -113,9 +113,7 @@ const acme = {
     },
   ],
   groups: [{ name: 'Shop', monitors: [1] }],
-  warnings: [
-    'status.acme.example is not verified yet: set one of the records in domain.records.',
-  ],
+  warnings: ['status.acme.example is not verified yet: set one of the records in domain.records.'],
   created_at: '2030-01-01T00:00:00.000Z',
   updated_at: '2030-01-01T00:00:00.000Z',
 };
@@ -160,7 +158,7 @@ export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
     answer: statusPage,
     example: {
       body: { settings: { show_response_time: false } },
-      answer: { ...acme, settings: { ...acme.settings as object, show_response_time: false } },
+      answer: { ...acme, settings: { ...(acme.settings as object), show_response_time: false } },
     },
   },
   deleteStatusPage: {

@@ -132,6 +132,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
 
     async update(caller, id, body) {
       authorize(caller, 'update', 'editor');
+      await mustFind(database.read, caller, id);
       const input = await prepare(caller, body);
       return write(caller, 'update', async (tx) => {
         const row = await mustLock(tx, caller, id);
