@@ -181,7 +181,7 @@ export function apiRoutes({
     { name: 'updateStatusPage', method: 'PUT', path: '/status-pages/:id', needs: 'update', answer: ({ caller, id, body }) => statusPages.update(caller, id, body) },
     { name: 'deleteStatusPage', method: 'DELETE', path: '/status-pages/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => statusPages.delete(caller, id) },
     { name: 'setStatusPageLogo', method: 'PUT', path: '/status-pages/:id/logo', needs: 'update', answer: ({ caller, id, body }) => statusPages.setLogo(caller, id, body) },
-    { name: 'deleteStatusPageLogo', method: 'DELETE', path: '/status-pages/:id/logo', needs: 'update', status: 204, answer: ({ caller, id }) => statusPages.deleteLogo(caller, id) },
+    { name: 'deleteStatusPageLogo', method: 'DELETE', path: '/status-pages/:id/logo', needs: 'delete', status: 204, answer: ({ caller, id }) => statusPages.deleteLogo(caller, id) },
     { name: 'verifyStatusPageDomain', method: 'POST', path: '/status-pages/:id/verify-domain', needs: 'update', answer: ({ caller, id }) => statusPages.verifyDomain(caller, id) },
 
     { name: 'getPlan', method: 'GET', path: '/plan', needs: 'read', answer: ({ caller }) => plan.get(caller) },

@@ -56,7 +56,7 @@ export function createLogoService(
   { write, show }: LogoTools,
 ) {
   function replace(caller: Caller, id: number, logo: Logo | null): Promise<object> {
-    return write(caller, 'update', async (tx) => {
+    return write(caller, logo === null ? 'delete' : 'update', async (tx) => {
       const row = await mustLock(tx, caller, id);
       const hash = logo?.hash ?? null;
       if (row.logo_hash === hash) return show(tx, caller, id);
