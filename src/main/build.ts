@@ -71,7 +71,6 @@ export async function build(settings: Config, log: Log): Promise<Service> {
     address,
     resources,
     ...stages,
-    publisher,
     answered,
     http,
     firstStart,

@@ -6,7 +6,7 @@ import { createDomains, type Domains } from '../status-page/domains.ts';
 import { createPublisher } from '../status-page/publisher/publisher.ts';
 import type { Resources } from './resources.ts';
 
-/** Status page stage. */
+/** Status page stage: verifies custom domains, and announces incidents and maintenance. */
 export interface StatusPages {
   domains: Domains;
   start(): void;
