@@ -1,0 +1,147 @@
+import { lexer, List, type CssNode, type Value } from 'css-tree';
+import { childrenOf, isPlain } from './nodes.ts';
+import type { ValueRule } from './properties.ts';
+
+/** Sizes of units in CSS pixels, roughly and for a narrow window. */
+const ABSOLUTE: Readonly<Record<string, number>> = { px: 1, rem: 16, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78 };
+const RELATIVE: Readonly<Record<string, number>> = { em: 16, ch: 8, ex: 8, vw: 4, vh: 8, '%': 4 };
+/** Units that are no lengths: only where nothing is bounded. */
+const OTHER = new Set(['deg', 'turn', 'rad', 'grad']);
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
+const HASH = /^(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+/** Deepest nesting of functions. */
+const MAX_DEPTH = 6;
+/** Longest member of a list, in parts: the matcher's steps grow faster than the value. */
+const MAX_MEMBER = 32;
+const FONT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,99}$/u;
+
+/** Problem of a value, such as `has a length out of 12px to 64px`; null if it is allowed. */
+export function valueProblem(property: string, value: CssNode, rule: ValueRule): string | null {
+  if (value.type !== 'Value') return 'has a value that cannot be read';
+  for (const node of childrenOf(value)) {
+    const problem = nodeProblem(node, rule, 0);
+    if (problem !== null) return problem;
+  }
+  return isValid(property, value) ? null : 'does not take this value';
+}
+
+function nodeProblem(node: CssNode, rule: ValueRule, depth: number): string | null {
+  switch (node.type) {
+    case 'Identifier':
+      return identifierProblem(node.name, rule, depth > 0);
+    case 'Number':
+      return numberProblem(node.value, rule, depth > 0);
+    case 'Dimension':
+      return lengthProblem(node.value, node.unit.toLowerCase(), rule, depth > 0);
+    case 'Percentage':
+      return lengthProblem(node.value, '%', rule, depth > 0);
+    case 'Hash':
+      if (!HASH.test(node.value)) return 'has a color that is none';
+      return rule.isOpaque && [4, 8].includes(node.value.length) ? 'needs an opaque color' : null;
+    case 'String':
+      return rule.hasStrings && FONT_NAME.test(node.value) ? null : 'takes no such text';
+    case 'Operator':
+      if (node.value === '/' && rule.isOpaque) return 'needs an opaque color';
+      return [',', '/'].includes(node.value.trim()) ? null : `takes no ${node.value.trim()}`;
+    case 'Function':
+      return functionProblem(node.name.toLowerCase(), childrenOf(node), rule, depth + 1);
+    case 'Url':
+      return 'takes no address';
+    default:
+      return 'has a value that is not supported';
+  }
+}
+
+function identifierProblem(name: string, rule: ValueRule, isInFunction: boolean): string | null {
+  if (!isPlain(name)) return 'has a value with an escape';
+  if (name.startsWith('--') && !isInFunction) return 'has a value that is not supported';
+  return rule.isOpaque && name.toLowerCase() === 'transparent' ? 'needs an opaque color' : null;
+}
+
+function numberProblem(text: string, { numbers, pixels }: ValueRule, isInFunction: boolean): string | null {
+  const value = numberOf(text);
+  if (value === null) return 'has a number that is none';
+  if (isInFunction || (pixels === null && numbers === undefined)) return null;
+  if (value === 0 && pixels !== null && pixels[0] <= 0) return null;
+  if (numbers === undefined) return 'needs a unit';
+  const [min, max] = numbers;
+  return value < min || value > max ? `takes numbers from ${min} to ${max}` : null;
+}
+
+function lengthProblem(text: string, unit: string, rule: ValueRule, isInFunction: boolean): string | null {
+  const value = numberOf(text);
+  const size = ABSOLUTE[unit] ?? RELATIVE[unit];
+  if (value === null || (size === undefined && !OTHER.has(unit))) return `takes no lengths in ${unit}`;
+  if (isInFunction || rule.pixels === null) return null;
+  if (size === undefined || (!rule.isRelative && !Object.hasOwn(ABSOLUTE, unit))) return 'takes lengths in px or rem';
+  const [min, max] = rule.pixels;
+  const pixels = value * size;
+  return pixels < min || pixels > max ? `takes lengths from ${min}px to ${max}px` : null;
+}
+
+function functionProblem(
+  name: string,
+  children: readonly CssNode[],
+  rule: ValueRule,
+  depth: number,
+): string | null {
+  if (depth > MAX_DEPTH) return 'has functions nested too deeply';
+  if (!rule.functions.has(name)) return isPlain(name) ? `takes no ${name}()` : 'has a value with an escape';
+  if (name === 'var') return variableProblem(children);
+  if (rule.isOpaque && isTranslucent(name, children)) return 'needs an opaque color';
+  for (const child of children) {
+    const problem = nodeProblem(child, rule, depth);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** `var(--name)` of the page, without a fallback: that would be text which nobody has parsed. */
+function variableProblem(children: readonly CssNode[]): string | null {
+  const [name] = children;
+  const isName = children.length === 1 && name?.type === 'Identifier' && /^--[a-z][\w-]*$/i.test(name.name);
+  return isName ? null : 'takes var() with a name only';
+}
+
+/** Whether a color function has an alpha value in the form with commas; the other form has a slash. */
+function isTranslucent(name: string, children: readonly CssNode[]): boolean {
+  if (!['rgb', 'rgba', 'hsl', 'hsla'].includes(name)) return false;
+  return children.filter((child) => child.type === 'Operator' && child.value === ',').length === 3;
+}
+
+/** The text of a number as a number; null for what the standard does not know. */
+function numberOf(text: string): number | null {
+  const value = Number(text);
+  return NUMBER.test(text) && Number.isFinite(value) ? value : null;
+}
+
+/** Properties whose value is a list with commas. */
+const LISTS = new Set([
+  ...['background', 'background-image', 'background-position', 'background-repeat', 'background-size'],
+  ...['box-shadow', 'text-shadow', 'font-family'],
+]);
+
+/**
+ * Whether the grammar of the property knows the value. Members of a list are matched one by one: a whole list can take the
+ * matcher more steps than it has. Values with variables are only known to the browser.
+ */
+function isValid(property: string, value: Value): boolean {
+  if (property.startsWith('--')) return true;
+  const members = membersOf(childrenOf(value));
+  if (members.length > 1 && !LISTS.has(property)) return false;
+  return members.every((member) => {
+    if (member.length === 0 || member.length > MAX_MEMBER) return false;
+    const children = new List<CssNode>().fromArray(member);
+    const { error } = lexer.matchProperty(property, { type: 'Value', children });
+    return error === null || error.name !== 'SyntaxMatchError';
+  });
+}
+
+function membersOf(nodes: readonly CssNode[]): CssNode[][] {
+  const members: CssNode[][] = [[]];
+  for (const node of nodes) {
+    if (node.type === 'Operator' && node.value.trim() === ',') members.push([]);
+    else members.at(-1)!.push(node);
+  }
+  return members;
+}
