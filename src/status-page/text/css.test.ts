@@ -24,7 +24,7 @@ describe('custom CSS', () => {
     ['tokens', ':root{--bg:light-dark(#fff,oklch(20% 0.01 260));--font:"Open Sans",sans-serif;--r-md:0}', '.page{--bg:light-dark(#fff,oklch(20%0.01 260));--font:"Open Sans",sans-serif;--r-md:0}\n'],
     ['a variable', 'h2{color:var(--accent)}', `.page h2${NOT}{color:var(--accent)}\n`],
     ['a gradient', 'header{background:linear-gradient(to right,red 10%,rgb(0 0 255/50%)) no-repeat}', `.page header${NOT}{background:linear-gradient(to right,red 10%,rgb(0 0 255/50%)) no-repeat}\n`],
-    ['borders and shadows', '.card{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px #0003,inset 0 0 4px red}', `.page .card${NOT}{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}\n`],
+    ['borders and shadows', '.card{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}', `.page .card${NOT}{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}\n`],
     ['type', 'h1{font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-0.5px;text-transform:uppercase}', `.page h1${NOT}{font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-0.5px;text-transform:uppercase}\n`],
     ['dark and print', '@media (prefers-color-scheme:dark) and (min-width:400px),print{h2{color:red}}', `@media (prefers-color-scheme:dark) and (min-width:400px),print{.page h2${NOT}{color:red}\n}\n`],
     ['a range of widths', '@media (400px <= width < 800px){h2{color:red}}', `@media (400px<=width<800px){.page h2${NOT}{color:red}\n}\n`],
