@@ -15,19 +15,55 @@ describe('custom CSS', () => {
   it.each<[title: string, css: string, output: string]>([
     ['an element', 'h2 { color: #123456 }', `.page h2${NOT}{color:#123456}\n`],
     ['a class and an id', '.card#x{color:red}', `.page .card#x${NOT}{color:red}\n`],
-    ['several selectors', 'h1, h2>a:hover{color:red}', `.page h1${NOT},.page h2 > a:hover${NOT}{color:red}\n`],
+    [
+      'several selectors',
+      'h1, h2>a:hover{color:red}',
+      `.page h1${NOT},.page h2 > a:hover${NOT}{color:red}\n`,
+    ],
     ['siblings', 'h2 + p ~ p{color:red}', `.page h2 + p ~ p${NOT}{color:red}\n`],
     ['everything', '*{accent-color:red}', `.page *${NOT}{accent-color:red}\n`],
-    ['the page by its names', ':root,html,body,.page,html body{color:red}', '.page,.page,.page,.page,.page{color:red}\n'],
-    ['what is in the page', 'body > main{padding:1rem 2%}', `.page > main${NOT}{padding:1rem 2%}\n`],
+    [
+      'the page by its names',
+      ':root,html,body,.page,html body{color:red}',
+      '.page,.page,.page,.page,.page{color:red}\n',
+    ],
+    [
+      'what is in the page',
+      'body > main{padding:1rem 2%}',
+      `.page > main${NOT}{padding:1rem 2%}\n`,
+    ],
     ['a class of the page', 'body.acme h2{color:red}', `.page.acme h2${NOT}{color:red}\n`],
-    ['tokens', ':root{--bg:light-dark(#fff,oklch(20% 0.01 260));--font:"Open Sans",sans-serif;--r-md:0}', '.page{--bg:light-dark(#fff,oklch(20%0.01 260));--font:"Open Sans",sans-serif;--r-md:0}\n'],
+    [
+      'tokens',
+      ':root{--bg:light-dark(#fff,oklch(20% 0.01 260));--font:"Open Sans",sans-serif;--r-md:0}',
+      '.page{--bg:light-dark(#fff,oklch(20%0.01 260));--font:"Open Sans",sans-serif;--r-md:0}\n',
+    ],
     ['a variable', 'h2{color:var(--accent)}', `.page h2${NOT}{color:var(--accent)}\n`],
-    ['a gradient', 'header{background:linear-gradient(to right,red 10%,rgb(0 0 255/50%)) no-repeat}', `.page header${NOT}{background:linear-gradient(to right,red 10%,rgb(0 0 255/50%)) no-repeat}\n`],
-    ['borders and shadows', '.card{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}', `.page .card${NOT}{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}\n`],
-    ['type', 'h1{font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-0.5px;text-transform:uppercase}', `.page h1${NOT}{font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-0.5px;text-transform:uppercase}\n`],
-    ['dark and print', '@media (prefers-color-scheme:dark) and (min-width:400px),print{h2{color:red}}', `@media (prefers-color-scheme:dark) and (min-width:400px),print{.page h2${NOT}{color:red}\n}\n`],
-    ['a range of widths', '@media (400px <= width < 800px){h2{color:red}}', `@media (400px<=width<800px){.page h2${NOT}{color:red}\n}\n`],
+    [
+      'a gradient',
+      'header{background:linear-gradient(to right,red 10%,rgb(0 0 255/50%)) no-repeat}',
+      `.page header${NOT}{background:linear-gradient(to right,red 10%,rgb(0 0 255/50%)) no-repeat}\n`,
+    ],
+    [
+      'borders and shadows',
+      '.card{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}',
+      `.page .card${NOT}{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}\n`,
+    ],
+    [
+      'type',
+      'h1{font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-0.5px;text-transform:uppercase}',
+      `.page h1${NOT}{font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-0.5px;text-transform:uppercase}\n`,
+    ],
+    [
+      'dark and print',
+      '@media (prefers-color-scheme:dark) and (min-width:400px),print{h2{color:red}}',
+      `@media (prefers-color-scheme:dark) and (min-width:400px),print{.page h2${NOT}{color:red}\n}\n`,
+    ],
+    [
+      'a range of widths',
+      '@media (400px <= width < 800px){h2{color:red}}',
+      `@media (400px<=width<800px){.page h2${NOT}{color:red}\n}\n`,
+    ],
     ['capitals', 'H2{COLOR:RED}', `.page H2${NOT}{color:RED}\n`],
     ['comments', '/* a */h2{/* b */color:red/* c */;/* d */}', `.page h2${NOT}{color:red}\n`],
     ['nothing', ' \n', ''],
@@ -37,7 +73,9 @@ describe('custom CSS', () => {
   });
 
   it('names line and column of each problem, in order, and at most 20 [42.64]', () => {
-    expect(checkCss('h2{color:red}\nh3{\n  color: rd;\n  position: fixed\n}\n@import "a";')).toStrictEqual([
+    expect(
+      checkCss('h2{color:red}\nh3{\n  color: rd;\n  position: fixed\n}\n@import "a";'),
+    ).toStrictEqual([
       'Line 3, column 3: color does not take this value.',
       'Line 4, column 3: the property position is not supported.',
       'Line 6, column 1: @import is not supported here.',
@@ -66,9 +104,57 @@ describe('custom CSS', () => {
 
   it('writes only what it would accept again, whatever the text [42.63]', () => {
     const piece = fc.constantFrom(
-      ...['h2', '.state', 'body', ':root', '*', ' ', '>', '+', ',', '{', '}', '(', ')', '[', ']', ';', ':', '"', "'", '\\', '/*', '*/'],
-      ...['color', 'background', '--bg', 'font-family', 'red', '#fff', '12px', 'url(', 'url(//evil.test)', 'var(--text)', '!important'],
-      ...['@media ', '@import ', 'print', '(width>1px)', '\n', '<!--', '-->', '</style>', 'light-dark(', '\u0000', 'h2{color:red}', '&'],
+      ...[
+        'h2',
+        '.state',
+        'body',
+        ':root',
+        '*',
+        ' ',
+        '>',
+        '+',
+        ',',
+        '{',
+        '}',
+        '(',
+        ')',
+        '[',
+        ']',
+        ';',
+        ':',
+        '"',
+        "'",
+        '\\',
+        '/*',
+        '*/',
+      ],
+      ...[
+        'color',
+        'background',
+        '--bg',
+        'font-family',
+        'red',
+        '#fff',
+        '12px',
+        'url(',
+        'url(//evil.test)',
+        'var(--text)',
+        '!important',
+      ],
+      ...[
+        '@media ',
+        '@import ',
+        'print',
+        '(width>1px)',
+        '\n',
+        '<!--',
+        '-->',
+        '</style>',
+        'light-dark(',
+        '\u0000',
+        'h2{color:red}',
+        '&',
+      ],
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
@@ -77,8 +163,11 @@ describe('custom CSS', () => {
         const errors: string[] = [];
         const sheet = parse(output, { onParseError: ({ message }) => errors.push(message) });
         expect(errors).toStrictEqual([]);
-        walk(sheet, ({ type }) => expect(['Url', 'Raw', 'Comment', 'CDC', 'CDO']).not.toContain(type));
-        for (const rule of output.matchAll(/(?:^|[{}\n,])([.a-z][^{}\n]*)\{/gi)) expect(rule[1]).toMatch(/^\.page/);
+        walk(sheet, ({ type }) =>
+          expect(['Url', 'Raw', 'Comment', 'CDC', 'CDO']).not.toContain(type),
+        );
+        for (const rule of output.matchAll(/(?:^|[{}\n,])([.a-z][^{}\n]*)\{/gi))
+          expect(rule[1]).toMatch(/^\.page/);
       }),
       { numRuns: 3_000 },
     );

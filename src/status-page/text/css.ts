@@ -1,4 +1,11 @@
-import { generate, parse, type CssLocation, type CssNode, type Declaration, type SyntaxParseError } from 'css-tree';
+import {
+  generate,
+  parse,
+  type CssLocation,
+  type CssNode,
+  type Declaration,
+  type SyntaxParseError,
+} from 'css-tree';
 import { mediaCondition } from './css/media.ts';
 import { childrenOf, isPlain } from './css/nodes.ts';
 import { PROPERTIES, TOKENS } from './css/properties.ts';
@@ -40,12 +47,17 @@ class Filter {
 
   constructor(css: string) {
     if (css.length > MAX_CUSTOM_CSS) {
-      this.problems.push({ at: null, text: `Custom CSS has at most ${MAX_CUSTOM_CSS} characters.` });
+      this.problems.push({
+        at: null,
+        text: `Custom CSS has at most ${MAX_CUSTOM_CSS} characters.`,
+      });
       return;
     }
     const sheet = this.parsed(css);
     if (sheet?.type === 'StyleSheet') this.output = this.rules(childrenOf(sheet), true);
-    this.problems.sort((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0));
+    this.problems.sort(
+      (a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0),
+    );
   }
 
   /** Null if there are so many errors that the text is no CSS at all: each costs the parser time. */
@@ -71,8 +83,12 @@ class Filter {
       case 'Rule':
         return this.styleRule(node.prelude, childrenOf(node.block));
       case 'Atrule':
-        if (node.name.toLowerCase() === 'media' && isMediaAllowed) return this.mediaRule(node.prelude, node.block, node.loc);
-        return this.refuse(node.loc, `@${isPlain(node.name) ? node.name : 'rules of that name'} is not supported here`);
+        if (node.name.toLowerCase() === 'media' && isMediaAllowed)
+          return this.mediaRule(node.prelude, node.block, node.loc);
+        return this.refuse(
+          node.loc,
+          `@${isPlain(node.name) ? node.name : 'rules of that name'} is not supported here`,
+        );
       case 'Comment':
       case 'WhiteSpace':
         return '';
@@ -83,7 +99,11 @@ class Filter {
     }
   }
 
-  private mediaRule(prelude: CssNode | null, block: CssNode | null, loc: CssLocation | null | undefined): string {
+  private mediaRule(
+    prelude: CssNode | null,
+    block: CssNode | null,
+    loc: CssLocation | null | undefined,
+  ): string {
     const condition = mediaCondition(prelude);
     if (condition === null || block?.type !== 'Block') {
       return this.refuse(loc, '@media takes print, screen, widths and preferences only');
@@ -93,7 +113,8 @@ class Filter {
   }
 
   private styleRule(prelude: CssNode, block: readonly CssNode[]): string {
-    if (prelude.type !== 'SelectorList') return this.refuse(prelude.loc, 'a selector cannot be read');
+    if (prelude.type !== 'SelectorList')
+      return this.refuse(prelude.loc, 'a selector cannot be read');
     const selectors: string[] = [];
     for (const node of childrenOf(prelude)) {
       const scoped = scopedSelector(node);
@@ -107,13 +128,16 @@ class Filter {
 
   private declaration(node: CssNode): string {
     if (node.type === 'Comment' || node.type === 'WhiteSpace') return '';
-    if (node.type === 'Rule' || node.type === 'Atrule') return this.refuse(node.loc, 'rules in rules are not supported');
+    if (node.type === 'Rule' || node.type === 'Atrule')
+      return this.refuse(node.loc, 'rules in rules are not supported');
     if (node.type !== 'Declaration') {
       return this.problems.length > 0 ? '' : this.refuse(node.loc, 'the CSS cannot be read');
     }
     const property = node.property.startsWith('--') ? node.property : node.property.toLowerCase();
     const problem = this.declarationProblem(property, node);
-    return problem === null ? `${property}:${generate(node.value)}` : this.refuse(node.loc, problem);
+    return problem === null
+      ? `${property}:${generate(node.value)}`
+      : this.refuse(node.loc, problem);
   }
 
   private declarationProblem(property: string, { important, value }: Declaration): string | null {

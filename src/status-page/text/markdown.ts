@@ -121,7 +121,8 @@ function textOfInline(inline: Inline): string {
     case 'link': {
       const words = plain(inline.children);
       const address = inline.href.replace(/^mailto:/, '');
-      const isSame = words === address || `${words}/` === address || URL.parse(words)?.href === address;
+      const isSame =
+        words === address || `${words}/` === address || URL.parse(words)?.href === address;
       return isSame ? words : `${words} (${address})`;
     }
     default:

@@ -49,7 +49,13 @@ function isVisible(element: SvgElement): boolean {
 }
 
 function serialized({ name, attributes, children }: SvgElement): string {
-  const written = [...attributes].map(([key, value]) => ` ${key}="${escapeMarkup(value)}"`).join('');
-  const inner = children.map((child) => (typeof child === 'string' ? escapeMarkup(child) : serialized(child)));
-  return inner.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${inner.join('')}</${name}>`;
+  const written = [...attributes]
+    .map(([key, value]) => ` ${key}="${escapeMarkup(value)}"`)
+    .join('');
+  const inner = children.map((child) =>
+    typeof child === 'string' ? escapeMarkup(child) : serialized(child),
+  );
+  return inner.length === 0
+    ? `<${name}${written}/>`
+    : `<${name}${written}>${inner.join('')}</${name}>`;
 }

@@ -53,5 +53,9 @@ function isSide(node: CssNode): boolean {
 
 function isValue(node: CssNode): boolean {
   if (node.type === 'Identifier') return isPlain(node.name);
-  return node.type === 'Dimension' && LENGTH.test(node.value) && ['px', 'em', 'rem'].includes(node.unit.toLowerCase());
+  return (
+    node.type === 'Dimension' &&
+    LENGTH.test(node.value) &&
+    ['px', 'em', 'rem'].includes(node.unit.toLowerCase())
+  );
 }

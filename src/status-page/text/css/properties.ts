@@ -15,15 +15,37 @@ export interface ValueRule {
 }
 
 const COLORS = [
-  ...['rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark', 'var'],
+  ...[
+    'rgb',
+    'rgba',
+    'hsl',
+    'hsla',
+    'hwb',
+    'lab',
+    'lch',
+    'oklab',
+    'oklch',
+    'color',
+    'color-mix',
+    'light-dark',
+    'var',
+  ],
 ];
-const GRADIENTS = ['linear-gradient', 'radial-gradient', 'conic-gradient'].flatMap((name) => [name, `repeating-${name}`]);
+const GRADIENTS = ['linear-gradient', 'radial-gradient', 'conic-gradient'].flatMap((name) => [
+  name,
+  `repeating-${name}`,
+]);
 
 const COLOR: ValueRule = { functions: new Set(COLORS), pixels: null, isRelative: true };
 const OPAQUE: ValueRule = { ...COLOR, isOpaque: true };
 const PAINT: ValueRule = { ...COLOR, functions: new Set([...COLORS, ...GRADIENTS]) };
 const PLAIN: ValueRule = { functions: new Set(), pixels: null, isRelative: true };
-const FAMILY: ValueRule = { functions: new Set(['var']), pixels: null, isRelative: true, hasStrings: true };
+const FAMILY: ValueRule = {
+  functions: new Set(['var']),
+  pixels: null,
+  isRelative: true,
+  hasStrings: true,
+};
 
 function lengths(min: number, max: number, isRelative = true): ValueRule {
   return { functions: new Set(['var']), pixels: [min, max], isRelative };
@@ -35,8 +57,28 @@ const SHADOW: ValueRule = { ...COLOR, pixels: [-40, 40], isRelative: false };
 const SPACE = lengths(0, 96);
 const RADIUS = lengths(0, 200);
 
-const SIDES = ['top', 'right', 'bottom', 'left', 'block', 'block-start', 'block-end', 'inline', 'inline-start', 'inline-end'];
-const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'start-start', 'start-end', 'end-start', 'end-end'];
+const SIDES = [
+  'top',
+  'right',
+  'bottom',
+  'left',
+  'block',
+  'block-start',
+  'block-end',
+  'inline',
+  'inline-start',
+  'inline-end',
+];
+const CORNERS = [
+  'top-left',
+  'top-right',
+  'bottom-left',
+  'bottom-right',
+  'start-start',
+  'start-end',
+  'end-start',
+  'end-end',
+];
 
 /** Properties of custom CSS. None of them can take an element away, move it, cover it or put words into the page. */
 export const PROPERTIES: ReadonlyMap<string, ValueRule> = new Map<string, ValueRule>([
@@ -50,9 +92,15 @@ export const PROPERTIES: ReadonlyMap<string, ValueRule> = new Map<string, ValueR
   ['background-position', PLAIN],
   ['background-repeat', PLAIN],
   ['background-size', PLAIN],
-  ...['border', 'border-width', 'border-color', 'border-style', 'outline', 'outline-width', 'outline-color'].map(
-    (name) => [name, BORDER] as const,
-  ),
+  ...[
+    'border',
+    'border-width',
+    'border-color',
+    'border-style',
+    'outline',
+    'outline-width',
+    'outline-color',
+  ].map((name) => [name, BORDER] as const),
   ['outline-style', BORDER],
   ['outline-offset', lengths(0, 16)],
   ...SIDES.flatMap((side) =>
@@ -81,7 +129,10 @@ export const PROPERTIES: ReadonlyMap<string, ValueRule> = new Map<string, ValueR
   ['max-width', lengths(480, 1_600, false)],
   ['padding', SPACE],
   ['margin', SPACE],
-  ...SIDES.flatMap((side) => [[`padding-${side}`, SPACE] as const, [`margin-${side}`, SPACE] as const]),
+  ...SIDES.flatMap((side) => [
+    [`padding-${side}`, SPACE] as const,
+    [`margin-${side}`, SPACE] as const,
+  ]),
   ['gap', SPACE],
   ['column-gap', SPACE],
   ['row-gap', SPACE],
@@ -89,9 +140,19 @@ export const PROPERTIES: ReadonlyMap<string, ValueRule> = new Map<string, ValueR
 
 /** Custom properties of the page that custom CSS may set, with their kind of value. Those of statuses are not among them. */
 export const TOKENS: ReadonlyMap<string, ValueRule> = new Map<string, ValueRule>([
-  ...['bg', 'surface', 'surface-2', 'line', 'line-2', 'text', 'text-2', 'text-3', 'accent', 'inverse', 'on-inverse'].map(
-    (name) => [`--${name}`, OPAQUE] as const,
-  ),
+  ...[
+    'bg',
+    'surface',
+    'surface-2',
+    'line',
+    'line-2',
+    'text',
+    'text-2',
+    'text-3',
+    'accent',
+    'inverse',
+    'on-inverse',
+  ].map((name) => [`--${name}`, OPAQUE] as const),
   ['--font', FAMILY],
   ['--mono', FAMILY],
   ['--r-sm', RADIUS],

@@ -8,7 +8,17 @@ export const FACT = '.fact';
 /** Names of the page itself. */
 const ROOTS = new Set(['html', 'body']);
 const PSEUDO_CLASSES = new Set([
-  ...['hover', 'focus', 'focus-visible', 'focus-within', 'active', 'visited', 'link', 'first-child', 'last-child'],
+  ...[
+    'hover',
+    'focus',
+    'focus-visible',
+    'focus-within',
+    'active',
+    'visited',
+    'link',
+    'first-child',
+    'last-child',
+  ],
   ...['only-child', 'first-of-type', 'last-of-type', 'root'],
 ]);
 /** Longest selector, in parts. */
@@ -30,7 +40,8 @@ export function scopedSelector(selector: CssNode): Scoped {
   for (const node of childrenOf(selector)) {
     const current = compounds.at(-1)!;
     if (node.type === 'Combinator') {
-      if (![' ', '>', '+', '~'].includes(node.name)) return { problem: `the combinator ${node.name} is not supported` };
+      if (![' ', '>', '+', '~'].includes(node.name))
+        return { problem: `the combinator ${node.name} is not supported` };
       compounds.push({ combinator: node.name, text: '', isRoot: false });
       continue;
     }
@@ -38,7 +49,8 @@ export function scopedSelector(selector: CssNode): Scoped {
     if (problem !== null) return { problem };
   }
   if (compounds.length > MAX_PARTS) return { problem: `a selector has at most ${MAX_PARTS} parts` };
-  if (compounds.some(({ text, isRoot }) => text === '' && !isRoot)) return { problem: 'a selector begins or ends with a combinator' };
+  if (compounds.some(({ text, isRoot }) => text === '' && !isRoot))
+    return { problem: 'a selector begins or ends with a combinator' };
   return joined(compounds);
 }
 
@@ -59,7 +71,8 @@ function addTo(compound: Compound, node: CssNode): string | null {
     }
     case 'PseudoClassSelector': {
       const name = node.name.toLowerCase();
-      if (node.children !== null || !PSEUDO_CLASSES.has(name)) return `the selector :${printable(name)} is not supported`;
+      if (node.children !== null || !PSEUDO_CLASSES.has(name))
+        return `the selector :${printable(name)} is not supported`;
       if (name === 'root') compound.isRoot = true;
       else compound.text += `:${name}`;
       return null;
@@ -84,7 +97,8 @@ function joined(compounds: readonly Compound[]): Scoped {
     isRooted = true;
     own = own.slice(1);
   }
-  if (own.some(({ isRoot }) => isRoot)) return { problem: 'html, body and :root stand at the beginning of a selector' };
+  if (own.some(({ isRoot }) => isRoot))
+    return { problem: 'html, body and :root stand at the beginning of a selector' };
   if (own.length === 0) return { selector: root };
   if (isRooted && !['>', ' '].includes(own[0]!.combinator)) return { problem: OUTSIDE };
   const rest = own.map(({ combinator, text }, index) => {

@@ -3,7 +3,15 @@ import { childrenOf, isPlain } from './nodes.ts';
 import type { ValueRule } from './properties.ts';
 
 /** Sizes of units in CSS pixels, roughly and for a narrow window. */
-const ABSOLUTE: Readonly<Record<string, number>> = { px: 1, rem: 16, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78 };
+const ABSOLUTE: Readonly<Record<string, number>> = {
+  px: 1,
+  rem: 16,
+  pt: 4 / 3,
+  pc: 16,
+  in: 96,
+  cm: 37.8,
+  mm: 3.78,
+};
 const RELATIVE: Readonly<Record<string, number>> = { em: 16, ch: 8, ex: 8, vw: 4, vh: 8, '%': 4 };
 /** Units that are no lengths: only where nothing is bounded. */
 const OTHER = new Set(['deg', 'turn', 'rad', 'grad']);
@@ -58,7 +66,11 @@ function identifierProblem(name: string, rule: ValueRule, isInFunction: boolean)
   return rule.isOpaque && name.toLowerCase() === 'transparent' ? 'needs an opaque color' : null;
 }
 
-function numberProblem(text: string, { numbers, pixels }: ValueRule, isInFunction: boolean): string | null {
+function numberProblem(
+  text: string,
+  { numbers, pixels }: ValueRule,
+  isInFunction: boolean,
+): string | null {
   const value = numberOf(text);
   if (value === null) return 'has a number that is none';
   if (isInFunction || (pixels === null && numbers === undefined)) return null;
@@ -68,12 +80,19 @@ function numberProblem(text: string, { numbers, pixels }: ValueRule, isInFunctio
   return value < min || value > max ? `takes numbers from ${min} to ${max}` : null;
 }
 
-function lengthProblem(text: string, unit: string, rule: ValueRule, isInFunction: boolean): string | null {
+function lengthProblem(
+  text: string,
+  unit: string,
+  rule: ValueRule,
+  isInFunction: boolean,
+): string | null {
   const value = numberOf(text);
   const size = ABSOLUTE[unit] ?? RELATIVE[unit];
-  if (value === null || (size === undefined && !OTHER.has(unit))) return `takes no lengths in ${unit}`;
+  if (value === null || (size === undefined && !OTHER.has(unit)))
+    return `takes no lengths in ${unit}`;
   if (isInFunction || rule.pixels === null) return null;
-  if (size === undefined || (!rule.isRelative && !Object.hasOwn(ABSOLUTE, unit))) return 'takes lengths in px or rem';
+  if (size === undefined || (!rule.isRelative && !Object.hasOwn(ABSOLUTE, unit)))
+    return 'takes lengths in px or rem';
   const [min, max] = rule.pixels;
   const pixels = value * size;
   return pixels < min || pixels > max ? `takes lengths from ${min}px to ${max}px` : null;
@@ -86,7 +105,8 @@ function functionProblem(
   depth: number,
 ): string | null {
   if (depth > MAX_DEPTH) return 'has functions nested too deeply';
-  if (!rule.functions.has(name)) return isPlain(name) ? `takes no ${name}()` : 'has a value with an escape';
+  if (!rule.functions.has(name))
+    return isPlain(name) ? `takes no ${name}()` : 'has a value with an escape';
   if (name === 'var') return variableProblem(children);
   if (rule.isOpaque && isTranslucent(name, children)) return 'needs an opaque color';
   for (const child of children) {
@@ -99,7 +119,8 @@ function functionProblem(
 /** `var(--name)` of the page, without a fallback: that would be text which nobody has parsed. */
 function variableProblem(children: readonly CssNode[]): string | null {
   const [name] = children;
-  const isName = children.length === 1 && name?.type === 'Identifier' && /^--[a-z][\w-]*$/i.test(name.name);
+  const isName =
+    children.length === 1 && name?.type === 'Identifier' && /^--[a-z][\w-]*$/i.test(name.name);
   return isName ? null : 'takes var() with a name only';
 }
 
@@ -117,7 +138,13 @@ function numberOf(text: string): number | null {
 
 /** Properties whose value is a list with commas. */
 const LISTS = new Set([
-  ...['background', 'background-image', 'background-position', 'background-repeat', 'background-size'],
+  ...[
+    'background',
+    'background-image',
+    'background-position',
+    'background-repeat',
+    'background-size',
+  ],
   ...['box-shadow', 'text-shadow', 'font-family'],
 ]);
 

@@ -72,7 +72,8 @@ function listAt(lines: readonly string[], at: number, depth: number): [Block, nu
   let next = at;
   while (next < lines.length) {
     const marker = ITEM.exec(lines[next]!);
-    if (marker === null || (marker[2] !== undefined) !== isOrdered || RULE.test(lines[next]!)) break;
+    if (marker === null || (marker[2] !== undefined) !== isOrdered || RULE.test(lines[next]!))
+      break;
     const [item, end] = itemAt(lines, next, marker[0].length);
     items.push(blocksOf(item, depth + 1));
     next = end;
@@ -141,5 +142,7 @@ function withoutHashes(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;
   while (end > 0 && trimmed[end - 1] === '#') end--;
-  return end === trimmed.length || trimmed[end - 1] !== ' ' ? trimmed : trimmed.slice(0, end).trimEnd();
+  return end === trimmed.length || trimmed[end - 1] !== ' '
+    ? trimmed
+    : trimmed.slice(0, end).trimEnd();
 }

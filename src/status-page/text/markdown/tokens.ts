@@ -87,10 +87,14 @@ function readEscape(text: string, at: number): Read | null {
 function readCode(text: string, at: number, ticks: ReadonlyMap<number, number>): Read {
   const length = runLength(text, at);
   const close = ticks.get(at);
-  if (close === undefined) return { token: { type: 'text', text: '`'.repeat(length) }, end: at + length };
+  if (close === undefined)
+    return { token: { type: 'text', text: '`'.repeat(length) }, end: at + length };
   const code = text.slice(at + length, close).replaceAll('\n', ' ');
   const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '';
-  return { token: { type: 'code', text: isPadded ? code.slice(1, -1) : code }, end: close + length };
+  return {
+    token: { type: 'code', text: isPadded ? code.slice(1, -1) : code },
+    end: close + length,
+  };
 }
 
 function readBracketed(text: string, at: number): Read | null {
@@ -151,7 +155,8 @@ function readMarks(text: string, at: number): Read {
 function readClose(text: string, at: number): Read {
   const match = matchAt(TARGET, text, at + 1);
   const href = match === null ? null : safeAddress(unescaped(match[1] ?? match[2]!));
-  if (match === null || href === null) return { token: { type: 'close', href: null, raw: ']' }, end: at + 1 };
+  if (match === null || href === null)
+    return { token: { type: 'close', href: null, raw: ']' }, end: at + 1 };
   const end = at + 1 + match[0].length;
   return { token: { type: 'close', href, raw: text.slice(at, end) }, end };
 }

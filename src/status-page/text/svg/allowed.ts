@@ -21,7 +21,8 @@ const REFERENCE = /^url\(\s*["']?#([A-Za-z_][\w.-]{0,99})["']?\s*\)$/;
 
 type Check = (value: string) => boolean;
 
-const length: Check = (value) => /^[+-]?[\d.]{1,20}(?:e[+-]?\d{1,2})?(?:px|pt|pc|mm|cm|in|em|ex|%)?$/i.test(value);
+const length: Check = (value) =>
+  /^[+-]?[\d.]{1,20}(?:e[+-]?\d{1,2})?(?:px|pt|pc|mm|cm|in|em|ex|%)?$/i.test(value);
 const size: Check = (value) => length(value) && Math.abs(Number.parseFloat(value)) <= 10_000;
 const numbers: Check = (value) => /^[\d\s.,eE+-]*$/.test(value);
 const lengths: Check = (value) => /^[\d\s.,eE+\-%pxtmcin]*$/.test(value);
@@ -98,7 +99,21 @@ const ATTRIBUTES: Record<string, Check> = {
   offset: length,
 };
 for (const name of ['x', 'y', 'dx', 'dy', 'rotate']) ATTRIBUTES[name] = lengths;
-for (const name of ['x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'fx', 'fy', 'fr', 'r', 'rx', 'ry', 'textLength']) {
+for (const name of [
+  'x1',
+  'x2',
+  'y1',
+  'y2',
+  'cx',
+  'cy',
+  'fx',
+  'fy',
+  'fr',
+  'r',
+  'rx',
+  'ry',
+  'textLength',
+]) {
   ATTRIBUTES[name] = length;
 }
 for (const name of ['width', 'height']) ATTRIBUTES[name] = size;

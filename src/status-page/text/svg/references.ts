@@ -11,11 +11,17 @@ const MAX_REPEATED = 20_000;
 export function limitReferences(root: SvgElement): void {
   const targets = new Map<string, SvgElement>();
   index(root, targets);
-  const sizeOf: Of<number> = remembered((element) => elementsOf(element).reduce((sum, child) => sum + sizeOf(child), 1));
-  const hasUse: Of<boolean> = remembered((element) => element.name === 'use' || elementsOf(element).some(hasUse));
+  const sizeOf: Of<number> = remembered((element) =>
+    elementsOf(element).reduce((sum, child) => sum + sizeOf(child), 1),
+  );
+  const hasUse: Of<boolean> = remembered(
+    (element) => element.name === 'use' || elementsOf(element).some(hasUse),
+  );
   const isSimple: Of<boolean> = remembered(
     (element) =>
-      element.name !== 'use' && !refersBeyondGradients(element, targets) && elementsOf(element).every(isSimple),
+      element.name !== 'use' &&
+      !refersBeyondGradients(element, targets) &&
+      elementsOf(element).every(isSimple),
   );
   let repeated = 0;
   const limit = (element: SvgElement, isInServer: boolean): void => {
@@ -55,12 +61,19 @@ function index(element: SvgElement, targets: Map<string, SvgElement>): void {
   for (const child of elementsOf(element)) index(child, targets);
 }
 
-function refersBeyondGradients({ attributes }: SvgElement, targets: ReadonlyMap<string, SvgElement>): boolean {
+function refersBeyondGradients(
+  { attributes }: SvgElement,
+  targets: ReadonlyMap<string, SvgElement>,
+): boolean {
   return [...attributes.values()].some((value) => isBeyondGradients(value, targets));
 }
 
-function dropReferences({ attributes }: SvgElement, targets: ReadonlyMap<string, SvgElement>): void {
-  for (const [name, value] of attributes) if (isBeyondGradients(value, targets)) attributes.delete(name);
+function dropReferences(
+  { attributes }: SvgElement,
+  targets: ReadonlyMap<string, SvgElement>,
+): void {
+  for (const [name, value] of attributes)
+    if (isBeyondGradients(value, targets)) attributes.delete(name);
 }
 
 function isBeyondGradients(value: string, targets: ReadonlyMap<string, SvgElement>): boolean {

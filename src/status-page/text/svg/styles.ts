@@ -42,7 +42,11 @@ function apply(styles: ReadonlyMap<string, string>, element: SvgElement): void {
   for (const [property, value] of styles) element.attributes.set(property, value);
 }
 
-function matches(rule: StyleRule, { name, attributes }: SvgElement, classes: ReadonlySet<string>): boolean {
+function matches(
+  rule: StyleRule,
+  { name, attributes }: SvgElement,
+  classes: ReadonlySet<string>,
+): boolean {
   if (rule.name !== null && rule.name !== name) return false;
   if (rule.id !== null && rule.id !== attributes.get('id')) return false;
   return rule.classes.every((wanted) => classes.has(wanted));
@@ -101,6 +105,8 @@ function parsed(css: string, context: string): CssNode | null {
 
 function declared(nodes: readonly CssNode[]): Map<string, string> {
   const declarations = nodes.filter((node): node is Declaration => node.type === 'Declaration');
-  const styles = declarations.map(({ property, value }) => [property.toLowerCase(), generate(value)] as const);
+  const styles = declarations.map(
+    ({ property, value }) => [property.toLowerCase(), generate(value)] as const,
+  );
   return new Map(styles.filter(([property, value]) => isStyle(property, value)));
 }

@@ -23,7 +23,8 @@ export function parseSvg(text: string): SvgElement | null {
       onopentag(name, attributes) {
         const entries = Object.entries(attributes);
         elements++;
-        isTooLarge ||= elements > MAX_ELEMENTS || open.length >= MAX_DEPTH || entries.length > MAX_ATTRIBUTES;
+        isTooLarge ||=
+          elements > MAX_ELEMENTS || open.length >= MAX_DEPTH || entries.length > MAX_ATTRIBUTES;
         if (isTooLarge) return parser.pause();
         const element: SvgElement = { name, attributes: new Map(entries), children: [] };
         (open.at(-1)?.children ?? roots).push(element);
