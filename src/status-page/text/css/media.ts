@@ -3,8 +3,14 @@ import { childrenOf, isPlain } from './nodes.ts';
 
 const TYPES = new Set(['all', 'print', 'screen']);
 const FEATURES = new Set([
-  ...['prefers-color-scheme', 'prefers-reduced-motion', 'prefers-contrast', 'forced-colors'],
-  ...['width', 'min-width', 'max-width', 'orientation'],
+  'prefers-color-scheme',
+  'prefers-reduced-motion',
+  'prefers-contrast',
+  'forced-colors',
+  'width',
+  'min-width',
+  'max-width',
+  'orientation',
 ]);
 const LENGTH = /^\d{1,5}(?:\.\d{1,3})?$/;
 /** Most conditions of one query. */

@@ -15,21 +15,19 @@ export interface ValueRule {
 }
 
 const COLORS = [
-  ...[
-    'rgb',
-    'rgba',
-    'hsl',
-    'hsla',
-    'hwb',
-    'lab',
-    'lch',
-    'oklab',
-    'oklch',
-    'color',
-    'color-mix',
-    'light-dark',
-    'var',
-  ],
+  'rgb',
+  'rgba',
+  'hsl',
+  'hsla',
+  'hwb',
+  'lab',
+  'lch',
+  'oklab',
+  'oklch',
+  'color',
+  'color-mix',
+  'light-dark',
+  'var',
 ];
 const GRADIENTS = ['linear-gradient', 'radial-gradient', 'conic-gradient'].flatMap((name) => [
   name,

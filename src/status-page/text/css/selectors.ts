@@ -8,18 +8,19 @@ export const FACT = '.fact';
 /** Names of the page itself. */
 const ROOTS = new Set(['html', 'body']);
 const PSEUDO_CLASSES = new Set([
-  ...[
-    'hover',
-    'focus',
-    'focus-visible',
-    'focus-within',
-    'active',
-    'visited',
-    'link',
-    'first-child',
-    'last-child',
-  ],
-  ...['only-child', 'first-of-type', 'last-of-type', 'root'],
+  'hover',
+  'focus',
+  'focus-visible',
+  'focus-within',
+  'active',
+  'visited',
+  'link',
+  'first-child',
+  'last-child',
+  'only-child',
+  'first-of-type',
+  'last-of-type',
+  'root',
 ]);
 /** Longest selector, in parts. */
 const MAX_PARTS = 16;

@@ -138,14 +138,14 @@ function numberOf(text: string): number | null {
 
 /** Properties whose value is a list with commas. */
 const LISTS = new Set([
-  ...[
-    'background',
-    'background-image',
-    'background-position',
-    'background-repeat',
-    'background-size',
-  ],
-  ...['box-shadow', 'text-shadow', 'font-family'],
+  'background',
+  'background-image',
+  'background-position',
+  'background-repeat',
+  'background-size',
+  'box-shadow',
+  'text-shadow',
+  'font-family',
 ]);
 
 /**
