@@ -20,6 +20,7 @@ export const DE: Words = {
   language: 'de',
   state: {
     allUp: 'Alle Dienste sind verfügbar.',
+    allCheckedUp: 'Alle geprüften Dienste sind verfügbar.',
     problems: clausesOf(
       (down) => `${is(down)} ausgefallen`,
       (degraded) => `${is(degraded)} beeinträchtigt`,
@@ -83,11 +84,11 @@ export const DE: Words = {
     barOf: (name, count) => `${name}, letzte ${count} Tage`,
     asTable: (name) => `Tage von ${name} als Tabelle`,
     table: 'Als Tabelle',
-    day: 'Tag',
+    days: 'Tage',
     state: 'Zustand',
-    downtime: 'Ausfallzeit',
+    otherDays: 'Alle anderen Tage',
     span: (from, to) => `${from} bis ${to}`,
-    downFor: (duration) => `${duration} ausgefallen`,
+    total: (duration) => `insgesamt ${duration}`,
     uncorrectedLink: 'Werte ohne Korrekturen',
   },
   uncorrected: {
@@ -113,6 +114,7 @@ export const DE: Words = {
       in_progress: 'Im Gange',
       completed: 'Abgeschlossen',
     },
+    impact: 'Auswirkung',
     impacts: {
       none: 'Keine Auswirkung',
       minor: 'Geringe Auswirkung',
@@ -122,6 +124,7 @@ export const DE: Words = {
     lasting: (duration) => `seit ${dative(duration)}`,
     lasted: (duration) => `dauerte ${duration}`,
     link: 'Link zu dieser Störung',
+    more: 'Weiterlesen',
     planned: (title) => `Geplant: ${title}`,
     began: 'Beginn',
     ended: 'Ende',
@@ -140,7 +143,7 @@ export const DE: Words = {
   automatic: {
     title: ({ kind, impact, names, isEnded }) => {
       if (kind === 'maintenance')
-        return names.length === 0 ? 'Wartung' : `Wartung: ${formats.list(names)}`;
+        return names.length === 0 ? 'Wartung' : `Wartung von ${formats.list(names)}`;
       if (names.length === 0) return 'Störung';
       const verb = isEnded
         ? plural(names.length, 'war', 'waren')
@@ -169,7 +172,7 @@ export const DE: Words = {
     },
   },
   subscribe: {
-    title: 'Auf dem Laufenden bleiben',
+    title: 'Updates erhalten',
     explanation:
       'Per E-Mail, wenn eine Störung beginnt, sich ändert oder endet. Mit einem Klick abbestellbar.',
     email: 'E-Mail-Adresse',

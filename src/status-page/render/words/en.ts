@@ -21,6 +21,7 @@ export const EN: Words = {
   language: 'en',
   state: {
     allUp: 'All services are up.',
+    allCheckedUp: 'All services that we check are up.',
     problems: clausesOf(
       (down) => `${is(down)} down`,
       (degraded) => `${is(degraded)} degraded`,
@@ -83,11 +84,11 @@ export const EN: Words = {
     barOf: (name, count) => `${name}, last ${count} days`,
     asTable: (name) => `Days of ${name} as a table`,
     table: 'As a table',
-    day: 'Day',
+    days: 'Days',
     state: 'State',
-    downtime: 'Downtime',
+    otherDays: 'All other days',
     span: (from, to) => `${from} to ${to}`,
-    downFor: (duration) => `${duration} down`,
+    total: (duration) => `in total ${duration}`,
     uncorrectedLink: 'Figures without corrections',
   },
   uncorrected: {
@@ -113,6 +114,7 @@ export const EN: Words = {
       in_progress: 'In progress',
       completed: 'Completed',
     },
+    impact: 'Impact',
     impacts: {
       none: 'No impact',
       minor: 'Minor impact',
@@ -122,6 +124,7 @@ export const EN: Words = {
     lasting: (duration) => `for ${duration}`,
     lasted: (duration) => `lasted ${duration}`,
     link: 'Link to this incident',
+    more: 'Read more',
     planned: (title) => `Planned: ${title}`,
     began: 'Began',
     ended: 'Ended',

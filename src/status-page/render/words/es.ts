@@ -18,6 +18,7 @@ export const ES: Words = {
   language: 'es',
   state: {
     allUp: 'Todos los servicios funcionan.',
+    allCheckedUp: 'Todos los servicios que comprobamos funcionan.',
     problems: clausesOf(
       (down) => `${subject(down)} no ${plural(countOf(down), 'funciona', 'funcionan')}`,
       (degraded) =>
@@ -81,11 +82,11 @@ export const ES: Words = {
     barOf: (name, count) => `${name}, últimos ${count} días`,
     asTable: (name) => `Días de ${name} en una tabla`,
     table: 'Como tabla',
-    day: 'Día',
+    days: 'Días',
     state: 'Estado',
-    downtime: 'Tiempo de caída',
+    otherDays: 'Todos los demás días',
     span: (from, to) => `del ${from} al ${to}`,
-    downFor: (duration) => `${duration} de caída`,
+    total: (duration) => `${duration} en total`,
     uncorrectedLink: 'Cifras sin correcciones',
   },
   uncorrected: {
@@ -111,6 +112,7 @@ export const ES: Words = {
       in_progress: 'En curso',
       completed: 'Terminado',
     },
+    impact: 'Efecto',
     impacts: {
       none: 'Sin efecto',
       minor: 'Efecto leve',
@@ -120,6 +122,7 @@ export const ES: Words = {
     lasting: (duration) => `desde hace ${duration}`,
     lasted: (duration) => `duró ${duration}`,
     link: 'Enlace a esta incidencia',
+    more: 'Leer más',
     planned: (title) => `Previsto: ${title}`,
     began: 'Inicio',
     ended: 'Fin',

@@ -20,6 +20,7 @@ export const FR: Words = {
   language: 'fr',
   state: {
     allUp: 'Tous les services fonctionnent.',
+    allCheckedUp: 'Tous les services contrôlés fonctionnent.',
     problems: clausesOf(
       (down) => `${are(down)} en panne`,
       (degraded) =>
@@ -83,11 +84,11 @@ export const FR: Words = {
     barOf: (name, count) => `${name}, ${count} derniers jours`,
     asTable: (name) => `Jours de ${name} en tableau`,
     table: 'En tableau',
-    day: 'Jour',
+    days: 'Jours',
     state: 'État',
-    downtime: 'Durée de panne',
+    otherDays: 'Tous les autres jours',
     span: (from, to) => `du ${from} au ${to}`,
-    downFor: (duration) => `${duration} de panne`,
+    total: (duration) => `${duration} au total`,
     uncorrectedLink: 'Chiffres sans corrections',
   },
   uncorrected: {
@@ -113,6 +114,7 @@ export const FR: Words = {
       in_progress: 'En cours',
       completed: 'Terminée',
     },
+    impact: 'Conséquences',
     impacts: {
       none: 'Sans conséquence',
       minor: 'Conséquences mineures',
@@ -122,6 +124,7 @@ export const FR: Words = {
     lasting: (duration) => `depuis ${duration}`,
     lasted: (duration) => `a duré ${duration}`,
     link: 'Lien vers cet incident',
+    more: 'Lire la suite',
     planned: (title) => `Prévu : ${title}`,
     began: 'Début',
     ended: 'Fin',
@@ -140,7 +143,7 @@ export const FR: Words = {
   automatic: {
     title: ({ kind, impact, names, isEnded }) => {
       if (kind === 'maintenance')
-        return names.length === 0 ? 'Maintenance' : `Maintenance : ${formats.list(names)}`;
+        return names.length === 0 ? 'Maintenance' : `Maintenance de ${formats.list(names)}`;
       if (names.length === 0) return 'Incident';
       const who = formats.list(names);
       const count = names.length;

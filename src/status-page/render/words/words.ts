@@ -35,6 +35,8 @@ export interface Words extends Formats {
   /** First sentence of a page. */
   state: {
     allUp: string;
+    /** Some are up, others are paused or wait for their first check. */
+    allCheckedUp: string;
     problems(problems: Problems): string;
     maintenance(names: readonly string[] | number): string;
     /** Some services are not observed. */
@@ -97,12 +99,13 @@ export interface Words extends Formats {
     barOf(name: string, count: number): string;
     asTable(name: string): string;
     table: string;
-    day: string;
+    days: string;
     state: string;
-    downtime: string;
+    /** All days that the table does not name. */
+    otherDays: string;
     /** Days from one to another. */
     span(from: string, to: string): string;
-    downFor(duration: string): string;
+    total(duration: string): string;
     uncorrectedLink: string;
   };
   uncorrected: {
@@ -119,11 +122,14 @@ export interface Words extends Formats {
     history: string;
     maintenance: string;
     states: Record<IncidentState | MaintenanceState, string>;
+    impact: string;
     impacts: Record<Impact, string>;
     /** Duration so far. */
     lasting(duration: string): string;
     lasted(duration: string): string;
     link: string;
+    /** Link to the rest of a text or list. */
+    more: string;
     planned(title: string): string;
     began: string;
     ended: string;

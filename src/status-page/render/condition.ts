@@ -1,0 +1,38 @@
+import type { PageFacts, ServiceFacts } from '../facts/model.ts';
+
+/** Condition of a service as visitors are told. */
+export type Condition =
+  | { type: 'up' }
+  | { type: 'down' | 'degraded'; since: number | null }
+  | { type: 'maintenance'; until: number }
+  | { type: 'unobserved'; since: number; last: 'up' | 'down' | 'degraded' }
+  | { type: 'pending' }
+  | { type: 'paused' };
+
+/** Time that the next verdict may take after the last one ended, for confirmations and slow targets. */
+const VERDICT_SLACK_MS = 2 * 60_000;
+
+/** Facts that are older could not be refreshed: what happened since is not known. */
+export const MAX_FACTS_AGE_MS = 2 * 60_000;
+
+const LAST = { online: 'up', degraded: 'degraded', offline: 'down' } as const;
+
+/** Whether the facts are too old to tell the present. */
+export function isStale({ readAt }: Pick<PageFacts, 'readAt'>, now: number): boolean {
+  return now - readAt > MAX_FACTS_AGE_MS;
+}
+
+/** Condition of a service now. Never `up` when that is not known. */
+export function conditionOf(service: ServiceFacts, readAt: number, now: number): Condition {
+  const { status, statusSince, observedUntil, maintenanceUntil } = service;
+  if (service.isPaused) return { type: 'paused' };
+  if (maintenanceUntil !== null && maintenanceUntil > now)
+    return { type: 'maintenance', until: maintenanceUntil };
+  if (status === 'pending' || observedUntil === null) return { type: 'pending' };
+  if (isStale({ readAt }, now))
+    return { type: 'unobserved', since: Math.min(observedUntil, readAt), last: LAST[status] };
+  if (observedUntil + VERDICT_SLACK_MS < now)
+    return { type: 'unobserved', since: observedUntil, last: LAST[status] };
+  if (status === 'online') return { type: 'up' };
+  return { type: LAST[status] as 'down' | 'degraded', since: statusSince };
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { PageIdentity } from '../facts/model.ts';
+import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { assetPath } from './assets.ts';
+import { Html, html, NOTHING } from './html.ts';
+import { sprite } from './icons.ts';
+import type { Tone } from './sentence.ts';
+import { wordsOf } from './words/index.ts';
+
+/** Parts of a document. */
+export interface Parts {
+  page: PageIdentity;
+  /** Its path below `/status/`, as of `DOCUMENTS`. */
+  document: string;
+  /** Title of the tab, before the name of the page. */
+  title: string;
+  /** One or two sentences for search engines and previews. */
+  description: string;
+  /** Shape of the tab's icon. */
+  tone: Tone;
+  /** Shapes that `main` uses. */
+  tones?: ReadonlySet<Tone>;
+  main: Html;
+  /** Whether search engines may list it: never what visitors have to sign in for. */
+  isListed: boolean;
+  /** Header with the button to the subscription, and footer with the zone. Frames have neither. */
+  frame?: 'page' | 'plain' | 'none';
+}
+
+/** Renders a document without script and without style of its own: a strict policy blocks neither. */
+export function renderDocument(parts: Parts): string {
+  const { page, document, title, description, tone, main, frame = 'plain' } = parts;
+  const to = (target: string) => linkBetween(document, target);
+  const { slug, name, language } = page;
+  const isListed = parts.isListed && page.access === 'public';
+  const feeds =
+    frame === 'page'
+      ? html`<link
+            rel="alternate"
+            type="application/atom+xml"
+            title="${name}"
+            href="${to(DOCUMENTS.atom(slug))}"
+          />
+          <link
+            rel="alternate"
+            type="application/rss+xml"
+            title="${name}"
+            href="${to(DOCUMENTS.rss(slug))}"
+          />
+          <link
+            rel="alternate"
+            type="application/feed+json"
+            title="${name}"
+            href="${to(DOCUMENTS.jsonFeed(slug))}"
+          /> `
+      : NOTHING;
+  const listing = isListed
+    ? html`<link rel="canonical" href="${canonicalOf(page, document)}" />
+        <meta property="og:type" content="website" />
+        <meta property="og:title" content="${title}" />
+        <meta property="og:description" content="${description}" />
+        <meta property="og:site_name" content="${name}" /> `
+    : html`<meta name="robots" content="noindex" /> `;
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · ${name}</title>
+        <meta name="description" content="${description}" />
+        ${listing}
+        <link rel="icon" type="image/svg+xml" href="${to(assetPath(`${tone}.svg`))}" />
+        <link rel="stylesheet" href="${to(assetPath('style.css'))}" />
+        ${customStyle(page, to)}${feeds}
+      </head>
+      <body class="page${frame === 'none' ? ' embed' : ''}">
+        ${sprite(parts.tones ?? new Set())} ${frame === 'none' ? main : framed(parts, to)}
+      </body>
+    </html> `.text;
+}
+
+function framed({ page, main, frame, document }: Parts, to: (target: string) => string): Html {
+  const words = wordsOf(page.language);
+  const logo =
+    page.logoHash === null
+      ? NOTHING
+      : html`<img
+          src="${to(DOCUMENTS.logo(page.slug))}?v=${page.logoHash.slice(0, 12)}"
+          alt=""
+          height="32"
+        />`;
+  const brand = html`<a
+    class="brand"
+    href="${to(DOCUMENTS.page(page.slug))}"
+    ${document === page.slug ? new Html(' aria-current="page"') : null}
+    >${logo}<span>${page.name}</span></a
+  >`;
+  const button =
+    frame === 'page' ? html`<a class="btn" href="#updates">${words.subscribe.title}</a>` : NOTHING;
+  return html`<div class="wrap">
+    <header class="site">${brand}${button}</header>
+    <main>${main}</main>
+    <footer class="site">
+      <span>${words.footer.zone(page.timezone.replaceAll('_', ' '))}</span
+      ><span>${words.footer.monitoredBy}</span>
+    </footer>
+  </div>`;
+}
+
+/** Style sheet of the page's owner; its address changes with its content. */
+function customStyle(page: PageIdentity, to: (target: string) => string): Html {
+  const css = page.settings.custom_css;
+  if (css === null || css.trim() === '') return NOTHING;
+  const version = createHash('sha256').update(css).digest('base64url').slice(0, 12);
+  return html`<link rel="stylesheet" href="${to(DOCUMENTS.style(page.slug))}?v=${version}" /> `;
+}
+
+/** Address on the custom domain, where `/` is the page; else the document itself. */
+function canonicalOf(page: PageIdentity, document: string): string {
+  if (page.customDomain === null) return linkBetween(document, document);
+  return `https://${page.customDomain}/${document === page.slug ? '' : document}`;
+}

@@ -1,0 +1,43 @@
+import { escapeHtml } from '../../lib/text.ts';
+
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Value = Html | string | number | null | readonly Html[];
+
+/** Template of HTML: values are escaped unless they are HTML; null and empty lists write nothing. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  let text = parts[0]!;
+  for (const [index, value] of values.entries()) text += written(value) + parts[index + 1]!;
+  return new Html(text);
+}
+
+/** Nothing. */
+export const NOTHING = new Html('');
+
+/** Joins pieces of HTML, leaving out empty ones. */
+export function joined(pieces: readonly Html[], between = ''): Html {
+  return new Html(
+    pieces
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join(between),
+  );
+}
+
+function written(value: Value): string {
+  if (value === null) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return escapeHtml(String(value));
+}

@@ -1,0 +1,115 @@
+import type { PageIdentity } from '../facts/model.ts';
+import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { renderDocument } from './document.ts';
+import { html, NOTHING, type Html } from './html.ts';
+import type { FormField, Message, MessageForm } from './message.ts';
+import { wordsOf } from './words/index.ts';
+
+/** A title, a text and perhaps a form, such as for subscribing. */
+export function renderMessage(page: PageIdentity, message: Message): string {
+  const { document, title, text, form, error = null } = message;
+  const words = wordsOf(page.language);
+  return renderDocument({
+    page,
+    document,
+    title,
+    description: text,
+    tone: 'unknown',
+    isListed: false,
+    main: html`<section class="card message">
+        <h1>${title}</h1>
+        <p>${text}</p>
+        ${
+          error === null ? NOTHING : html`<p class="error" role="alert">${error}</p> `
+        }${form === undefined ? NOTHING : formOf(form, document)}
+      </section>
+      ${
+        document === DOCUMENTS.signIn(page.slug)
+          ? NOTHING
+          : html`<p class="back">
+              <a href="${linkBetween(document, DOCUMENTS.page(page.slug))}"
+                >${words.incidents.back(page.name)}</a
+              >
+            </p>`
+      }`,
+  });
+}
+
+/**
+ * Form for the password of a page.
+ *
+ * @param options.returnTo document to show afterwards, a path below `/status/`, as of `DOCUMENTS`
+ */
+export function renderSignIn(
+  page: PageIdentity,
+  options: { error: string | null; returnTo: string },
+): string {
+  const { signIn } = wordsOf(page.language);
+  const document = DOCUMENTS.signIn(page.slug);
+  return renderMessage(page, {
+    document,
+    title: signIn.title,
+    text: signIn.explanation(page.name),
+    error: options.error,
+    form: {
+      action: document,
+      fields: [
+        {
+          type: 'password',
+          name: 'password',
+          label: signIn.password,
+          autocomplete: 'current-password',
+        },
+        { type: 'hidden', name: 'return_to', value: options.returnTo },
+      ],
+      submit: signIn.submit,
+    },
+  });
+}
+
+/** Answer of addresses below a page that do not exist. */
+export function renderNotFound(page: PageIdentity, document: string): string {
+  const { notFound } = wordsOf(page.language);
+  return renderMessage(page, { document, title: notFound.title, text: notFound.text });
+}
+
+function formOf(form: MessageForm, document: string): Html {
+  return html`<form method="post" action="${linkBetween(document, form.action)}">
+    ${form.fields.map(fieldOf)}<button class="btn primary" type="submit">${form.submit}</button>
+  </form> `;
+}
+
+function fieldOf(field: FormField): Html {
+  if (field.type === 'hidden')
+    return html`<input type="hidden" name="${field.name}" value="${field.value}" /> `;
+  if (field.type === 'choices') {
+    const type = field.isMultiple ? 'checkbox' : 'radio';
+    const options = field.options.map(
+      ({ value, label, isChecked }) =>
+        html`<label class="choice"
+          ><input
+            type="${type}"
+            name="${field.name}"
+            value="${value}"
+            ${isChecked ? html` checked` : null}
+          /><span>${label}</span></label
+        > `,
+    );
+    return html`<fieldset>
+      <legend>${field.legend}</legend>
+      ${options}
+    </fieldset> `;
+  }
+  const { name, type, label, value = '', autocomplete = 'off' } = field;
+  const placeholder =
+    type === 'email' ? html` placeholder="you@example.com" maxlength="254"` : null;
+  return html`<label for="f-${name}">${label}</label>
+    <input
+      id="f-${name}"
+      name="${name}"
+      type="${type}"
+      value="${value}"
+      autocomplete="${autocomplete}"
+      required${placeholder}
+    /> `;
+}

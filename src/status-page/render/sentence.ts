@@ -1,0 +1,219 @@
+import type { AnnouncementFacts, PageFacts, ServiceFacts } from '../facts/model.ts';
+import { conditionOf, isStale, type Condition } from './condition.ts';
+import { announcementTitle, isEnded } from './titles.ts';
+import type { Problems, Words } from './words/index.ts';
+
+/** Tone of a page or service: its colour and shape. */
+export type Tone = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown' | 'paused';
+
+/** First sentence of a page, with what qualifies it. */
+export interface PageState {
+  tone: Tone;
+  sentence: string;
+  /** Second sentence; null without one. */
+  remark: string | null;
+}
+
+/** Service with its condition. */
+export interface Judged {
+  service: ServiceFacts;
+  condition: Condition;
+}
+
+/** Longest list of names in a sentence; longer ones are counted. */
+const MAX_NAMES = 3;
+const MAX_NAMES_LENGTH = 90;
+
+/** Everything that the rules look at. */
+interface Situation {
+  words: Words;
+  zone: string;
+  now: number;
+  all: readonly Judged[];
+  /** Open incidents with an impact. */
+  incidents: readonly AnnouncementFacts[];
+  of<T extends Condition['type']>(
+    type: T,
+  ): (Judged & { condition: Extract<Condition, { type: T }> })[];
+}
+
+type Rule = (situation: Situation) => PageState | null;
+
+/** What the page says first: the first rule that matches counts. */
+const RULES: readonly Rule[] = [
+  problems,
+  reportedIncidents,
+  nothingObserved,
+  noServices,
+  someNotObserved,
+  maintenance,
+  nothingKnownYet,
+  allUp,
+];
+
+/** First sentence of a page. */
+export function stateOf(facts: PageFacts, words: Words, now: number): PageState {
+  const all = judgedServices(facts, now);
+  const situation: Situation = {
+    words,
+    zone: facts.page.timezone,
+    now,
+    all,
+    incidents: facts.announcements.filter(
+      (announcement) =>
+        announcement.kind === 'incident' &&
+        !isEnded(announcement) &&
+        announcement.impact !== 'none',
+    ),
+    of: (type) => all.filter(({ condition }) => condition.type === type) as never,
+  };
+  for (const rule of RULES) {
+    const state = rule(situation);
+    if (state !== null) return state;
+  }
+  throw new Error('the last rule matches everything');
+}
+
+/** Services in the order of the page, with their conditions. */
+export function judgedServices(facts: PageFacts, now: number): Judged[] {
+  return facts.groups.flatMap(({ services }) =>
+    services.map((service) => ({ service, condition: conditionOf(service, facts.readAt, now) })),
+  );
+}
+
+/** Second line of the state: the time of the facts, and their age where they are stale. */
+export function asOf(facts: PageFacts, words: Words, now: number): string {
+  const time = words.dateTime(facts.readAt, facts.page.timezone);
+  return isStale(facts, now)
+    ? words.remark.asOfAge(time, words.duration(now - facts.readAt))
+    : words.remark.asOf(time);
+}
+
+function problems({ words, all, of, incidents }: Situation): PageState | null {
+  const [down, degraded] = [of('down'), of('degraded')];
+  if (down.length + degraded.length === 0) return null;
+  const isMajor = incidents.some(({ impact }) => impact === 'major' || impact === 'critical');
+  return {
+    tone: down.length > 0 || isMajor ? 'down' : 'degraded',
+    sentence: words.state.problems(problemsOf(down, degraded)),
+    remark: restOf(words, all, of, down.length + degraded.length),
+  };
+}
+
+function restOf(
+  words: Words,
+  all: readonly Judged[],
+  of: Situation['of'],
+  told: number,
+): string | null {
+  const unobserved = of('unobserved');
+  if (unobserved.length > 0) return words.state.notObserved(whoOf(unobserved));
+  const inMaintenance = of('maintenance');
+  if (inMaintenance.length > 0) return words.state.maintenance(whoOf(inMaintenance));
+  return told < all.length && told + of('up').length === all.length ? words.remark.restWorks : null;
+}
+
+/** Incidents that people report while checks find no problem. */
+function reportedIncidents({ words, all, of, incidents }: Situation): PageState | null {
+  if (incidents.length === 0) return null;
+  const isMajor = incidents.some(
+    ({ impact, state }) => impact !== 'minor' && state !== 'monitoring',
+  );
+  const titles = incidents.slice(0, MAX_NAMES).map((one) => announcementTitle(one, words));
+  return {
+    tone: isMajor ? 'down' : 'degraded',
+    sentence: titles.join(' · '),
+    remark:
+      all.length > 0 && of('up').length === all.length
+        ? words.remark.checksFindUp
+        : restOf(words, all, of, 0),
+  };
+}
+
+function nothingObserved({ words, all, of, now }: Situation): PageState | null {
+  const unobserved = of('unobserved');
+  const others = all.length - of('paused').length - of('pending').length - unobserved.length;
+  if (unobserved.length === 0 || others > 0) return null;
+  const latest = Math.max(...unobserved.map(({ condition }) => condition.since));
+  const down = unobserved.filter(({ condition }) => condition.last === 'down');
+  const degraded = unobserved.filter(({ condition }) => condition.last === 'degraded');
+  return {
+    tone: 'unknown',
+    sentence: words.state.cannotTell(words.duration(now - latest)),
+    remark:
+      down.length + degraded.length === 0
+        ? words.remark.lastKnownUp
+        : words.remark.lastKnown(problemsOf(down, degraded)),
+  };
+}
+
+function noServices({ words, all }: Situation): PageState | null {
+  if (all.length > 0) return null;
+  return { tone: 'unknown', sentence: words.state.noServices, remark: null };
+}
+
+function someNotObserved({ words, all, of }: Situation): PageState | null {
+  const unobserved = of('unobserved');
+  if (unobserved.length === 0) return null;
+  const inMaintenance = of('maintenance');
+  return {
+    tone: 'unknown',
+    sentence: words.state.notObserved(whoOf(unobserved)),
+    remark:
+      inMaintenance.length > 0
+        ? words.state.maintenance(whoOf(inMaintenance))
+        : unobserved.length + of('up').length === all.length
+          ? words.remark.restWorks
+          : null,
+  };
+}
+
+function maintenance({ words, all, of, zone }: Situation): PageState | null {
+  const found = of('maintenance');
+  if (found.length === 0) return null;
+  const until = Math.max(...found.map(({ condition }) => condition.until));
+  const planned = words.remark.plannedUntil(words.dateTime(until, zone));
+  const up = of('up').length;
+  const isRestUp = up > 0 && up + found.length === all.length;
+  return {
+    tone: 'maintenance',
+    sentence: words.state.maintenance(whoOf(found)),
+    remark: isRestUp ? `${planned} ${words.remark.restWorks}` : planned,
+  };
+}
+
+function nothingKnownYet({ words, of }: Situation): PageState | null {
+  if (of('up').length > 0) return null;
+  return of('pending').length > 0
+    ? { tone: 'unknown', sentence: words.state.waiting, remark: null }
+    : { tone: 'paused', sentence: words.state.paused, remark: null };
+}
+
+function allUp({ words, all, of }: Situation): PageState {
+  const isAll = of('up').length === all.length;
+  const sentence = isAll ? words.state.allUp : words.state.allCheckedUp;
+  return { tone: 'up', sentence, remark: null };
+}
+
+function problemsOf(down: readonly Judged[], degraded: readonly Judged[]): Problems {
+  const names = [...down, ...degraded].map(({ service }) => service.name);
+  return areShort(names)
+    ? { down: namesOf(down), degraded: namesOf(degraded) }
+    : { down: down.length, degraded: degraded.length };
+}
+
+function whoOf(judged: readonly Judged[]): readonly string[] | number {
+  const names = namesOf(judged);
+  return areShort(names) ? names : names.length;
+}
+
+function areShort(names: readonly string[]): boolean {
+  // A single name is never counted: "1 service is down" says too little.
+  return (
+    names.length === 1 || (names.length <= MAX_NAMES && names.join(', ').length <= MAX_NAMES_LENGTH)
+  );
+}
+
+function namesOf(judged: readonly Judged[]): string[] {
+  return judged.map(({ service }) => service.name);
+}
