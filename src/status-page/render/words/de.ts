@@ -87,6 +87,7 @@ export const DE: Words = {
     days: 'Tage',
     state: 'Zustand',
     otherDays: 'Alle anderen Tage',
+    allDays: 'Alle Tage',
     span: (from, to) => `${from} bis ${to}`,
     total: (duration) => `insgesamt ${duration}`,
     uncorrectedLink: 'Werte ohne Korrekturen',

@@ -87,6 +87,7 @@ export const EN: Words = {
     days: 'Days',
     state: 'State',
     otherDays: 'All other days',
+    allDays: 'All days',
     span: (from, to) => `${from} to ${to}`,
     total: (duration) => `in total ${duration}`,
     uncorrectedLink: 'Figures without corrections',

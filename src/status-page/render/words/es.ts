@@ -85,6 +85,7 @@ export const ES: Words = {
     days: 'Días',
     state: 'Estado',
     otherDays: 'Todos los demás días',
+    allDays: 'Todos los días',
     span: (from, to) => `del ${from} al ${to}`,
     total: (duration) => `${duration} en total`,
     uncorrectedLink: 'Cifras sin correcciones',

@@ -87,6 +87,7 @@ export const FR: Words = {
     days: 'Jours',
     state: 'État',
     otherDays: 'Tous les autres jours',
+    allDays: 'Tous les jours',
     span: (from, to) => `du ${from} au ${to}`,
     total: (duration) => `${duration} au total`,
     uncorrectedLink: 'Chiffres sans corrections',

@@ -82,6 +82,7 @@ export const JA: Words = {
     days: '日付',
     state: '状態',
     otherDays: 'その他の日',
+    allDays: 'すべての日',
     span: (from, to) => `${from}～${to}`,
     total: (duration) => `合計${duration}`,
     uncorrectedLink: '補正前の数値',

@@ -103,6 +103,8 @@ export interface Words extends Formats {
     state: string;
     /** All days that the table does not name. */
     otherDays: string;
+    /** All days, where the table names none. */
+    allDays: string;
     /** Days from one to another. */
     span(from: string, to: string): string;
     total(duration: string): string;
