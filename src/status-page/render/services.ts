@@ -104,7 +104,7 @@ function daysOf(service: ServiceView, words: Words): Html {
   const others = hasUpDays
     ? html`<tr>
         <th scope="row">${days.classes.up}</th>
-        <td>${days.otherDays}</td>
+        <td>${table.length === 0 ? days.allDays : days.otherDays}</td>
       </tr>`
     : NOTHING;
   return html`${barOf(runs, dayCount, days.barOf(name, dayCount))}

@@ -172,6 +172,8 @@ export function observedText(percent: number | null, words: Words): string | nul
     : words.days.observed(words.percent(percent));
 }
 
+const told = (tone: Tone, state: string, status = state) => ({ tone, state, status });
+
 function stateWords(
   condition: Condition,
   words: Words,
@@ -179,7 +181,6 @@ function stateWords(
   now: number,
 ): { tone: Tone; state: string; status: string } {
   const { service } = words;
-  const told = (tone: Tone, state: string, status = state) => ({ tone, state, status });
   switch (condition.type) {
     case 'up':
       return told('up', service.up);
