@@ -1,0 +1,32 @@
+/** The mails that a subscriber got in the current hour. Times are epoch milliseconds. */
+export interface MailHour {
+  mails: number;
+  /** End of the hour; null before the first mail. */
+  mailsUntil: number | null;
+  /** When one mail tells of the updates that were held back; null for none. */
+  digestAt: number | null;
+}
+
+/** Mails about updates that a subscriber gets in an hour, which begins with the first: a service that flaps floods nobody. */
+export const MAILS_PER_HOUR = 10;
+
+const HOUR_MS = 3_600_000;
+
+/** `last` is a mail that also says that the next updates are held back until the hour is over. */
+export type MailDecision = 'send' | 'last' | 'hold';
+
+/** Decides on a mail about an update. An hour that ends far ahead began before the clock was set back. */
+export function countMail(hour: MailHour, now: number): { decision: MailDecision; hour: MailHour } {
+  const { mails, mailsUntil, digestAt } = hour;
+  if (mailsUntil === null || mailsUntil <= now || mailsUntil > now + HOUR_MS)
+    return { decision: 'send', hour: startHour(now, digestAt) };
+  if (mails >= MAILS_PER_HOUR)
+    return { decision: 'hold', hour: { ...hour, digestAt: digestAt ?? mailsUntil } };
+  const decision = mails + 1 === MAILS_PER_HOUR ? 'last' : 'send';
+  return { decision, hour: { ...hour, mails: mails + 1 } };
+}
+
+/** The hour after its first mail. A mail about held updates begins one, too. */
+export function startHour(now: number, digestAt: number | null = null): MailHour {
+  return { mails: 1, mailsUntil: now + HOUR_MS, digestAt };
+}
