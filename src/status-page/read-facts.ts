@@ -72,6 +72,19 @@ export async function readPageFacts(
   return { page, readAt: now, groups: groupsOf(rows, services), announcements };
 }
 
+/** Reads what forms on a page need: the page, and its services in their order. */
+export async function readPageOutline(
+  database: Database,
+  pageId: number,
+  installation = WITHOUT_MAIL,
+): Promise<{ page: PageIdentity; services: { monitorId: number; name: string }[] } | null> {
+  const row = await readPageRow(database.read, pageId);
+  if (row === undefined) return null;
+  const names = namesOf(await readPageServices(database.read, pageId));
+  const services = [...names].map(([monitorId, name]) => ({ monitorId, name }));
+  return { page: identityOf(row, installation), services };
+}
+
 /** Reads an announcement that a page shows; null when it does not. */
 export async function readAnnouncementFacts(
   database: Database,

@@ -12,8 +12,14 @@ export interface SubscriberMailText {
   html: string;
 }
 
-/** Makes the mail of one subscriber. @param manageUrl address to change or end the subscription. */
-export type MailFor = (manageUrl: string) => SubscriberMailText;
+/** Addresses to change and to end a subscription. */
+export interface SubscriptionUrls {
+  manage: string;
+  unsubscribe: string;
+}
+
+/** Makes the mail of one subscriber. */
+export type MailFor = (urls: SubscriptionUrls) => SubscriberMailText;
 
 /** A page as mails name it. */
 type MailPage = Pick<PageIdentity, 'name' | 'language' | 'timezone'>;
@@ -58,7 +64,7 @@ export function renderUpdateMail(
       : { markdown: update.text },
     {
       facts: [
-        `${words.dateTime(update.at, page.timezone)} ${words.zoneName(update.at, page.timezone)}`,
+        words.dateTime(update.at, page.timezone),
         ...plannedTime(page, announcement, words),
         ...(services.length === 0
           ? []
@@ -104,17 +110,20 @@ type Part =
 
 function mailFor(page: MailPage, words: Words, headline: string, parts: readonly Part[]): MailFor {
   const subject = `[${singleLine(page.name)}] ${singleLine(headline)}`;
-  const { because, change } = words.mail;
-  return (manageUrl) =>
+  const { because, change, unsubscribe } = words.mail;
+  return (urls) =>
     mailOf(words, subject, parts, {
       text: because(page.name),
-      link: { label: change, url: manageUrl },
+      links: [
+        { label: change, url: urls.manage },
+        { label: unsubscribe, url: urls.unsubscribe },
+      ],
     });
 }
 
 interface Footer {
   text: string;
-  link: { label: string; url: string };
+  links: readonly { label: string; url: string }[];
 }
 
 function mailOf(
@@ -123,7 +132,9 @@ function mailOf(
   parts: readonly Part[],
   footer?: Footer,
 ): SubscriberMailText {
-  const end = footer && [footer.text, `${footer.link.label}:\n${footer.link.url}`].join('\n');
+  const end =
+    footer &&
+    [footer.text, ...footer.links.map(({ label, url }) => `${label}:\n${url}`)].join('\n');
   const text = [...parts.map(textOf), ...(end === undefined ? [] : [`-- \n${end}`])];
   const html = [
     '<!doctype html>',
@@ -152,6 +163,9 @@ function htmlOf(part: Part): string {
   return `<p><a href="${escapeHtml(part.link.url)}">${escapeHtml(part.link.label)}</a></p>`;
 }
 
-function footerOf({ text, link }: Footer): string {
-  return `<hr style="border:0;border-top:1px solid #88888866;margin:24px 0 12px"><p style="font-size:13px">${escapeHtml(text)} <a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`;
+function footerOf({ text, links }: Footer): string {
+  const shown = links.map(
+    ({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
+  );
+  return `<hr style="border:0;border-top:1px solid #88888866;margin:24px 0 12px"><p style="font-size:13px">${escapeHtml(text)}<br>${shown.join(' · ')}</p>`;
 }

@@ -51,21 +51,15 @@ export function slackBody({ page, announcement, update, url }: SentUpdate): stri
   const title = announcementTitle(announcement, words);
   const headline = singleLine(`[${page.name}] ${stateName(update.state, words)}: ${title}`);
   const text =
-    update.text === null
-      ? automaticText(update, announcement, words)
-      : markdownToText(update.text);
+    update.text === null ? automaticText(update, announcement, words) : markdownToText(update.text);
   return JSON.stringify({
     text: escaped(headline),
     blocks: [
       { type: 'header', text: plain(cut(headline, LONGEST.header)) },
-      ...(text.trim() === ''
-        ? []
-        : [{ type: 'section', text: plain(cut(text, LONGEST.section)) }]),
+      ...(text.trim() === '' ? [] : [{ type: 'section', text: plain(cut(text, LONGEST.section)) }]),
       {
         type: 'actions',
-        elements: [
-          { type: 'button', text: plain(cut(words.mail.seePage, LONGEST.title)), url },
-        ],
+        elements: [{ type: 'button', text: plain(cut(words.mail.seePage, LONGEST.title)), url }],
       },
     ],
     unfurl_links: false,

@@ -104,6 +104,7 @@ export function createMailQueue(deps: {
       await insertDeliveries(tx, [delivery], now);
     },
     async enqueueForSubscribers(tx, mails, now) {
+      if (mails.length === 0) return;
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const ids = await insertDestinations(tx, 'subscriber_mail', mails.length, now);
       const deliveries = mails.map((mail, index) => {

@@ -189,6 +189,26 @@ export async function dueDigests(
     .execute();
 }
 
+/** Newest announcements of a page that were sent to its subscribers since then (epoch ms), at most so many. */
+export async function announcementsSentSince(
+  db: Kysely<Schema>,
+  pageId: number,
+  since: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mailing')
+    .innerJoin('announcement_update as sent', 'sent.id', 'mailing.update_id')
+    .select('sent.announcement_id as id')
+    .distinct()
+    .where('mailing.page_id', '=', pageId)
+    .where('mailing.created_at', '>=', since)
+    .orderBy('sent.announcement_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Claims a digest: false when another process has, or the subscription ended. */
 export async function claimDigest(tx: Transaction<Schema>, id: number): Promise<boolean> {
   const row = await tx

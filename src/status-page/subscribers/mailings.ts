@@ -1,0 +1,341 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createPoller } from '../../lib/poller.ts';
+import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
+import { enqueueDeliveries, type NewDelivery } from '../../store/alerting/destinations.ts';
+import type { MailQueue, SubscriberMail } from '../../store/alerting/mails.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isUnavailable } from '../../store/database/errors.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import {
+  activeSubscribers,
+  announcementsSentSince,
+  claimDigest,
+  countQueuedMails,
+  dueDigests,
+  findDueMailing,
+  lockMailing,
+  moveMailing,
+  postponeMailing,
+  readMailing,
+  type DueMailing,
+} from '../../store/resources/mailings.ts';
+import {
+  deleteAbandonedQueues,
+  deleteUnconfirmed,
+  writeHourlyMails,
+  type HourlyMails,
+  type SubscriberRow,
+} from '../../store/resources/subscribers.ts';
+import type { AnnouncementPageFacts, PageIdentity } from '../facts/model.ts';
+import { addressOf, DOCUMENTS } from '../facts/urls.ts';
+import { renderDigest, renderUpdateMail, type MailFor } from '../render/mails.ts';
+import { slackBody, webhookBody, type SentUpdate } from '../render/subscriber-messages.ts';
+import { readAnnouncementFacts, readPageOutline } from '../read-facts.ts';
+import { countMail, startHour, type MailDecision } from './hourly-limit.ts';
+import type { SubscriberLinks } from './links.ts';
+
+export interface MailingsDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  mailQueue: MailQueue;
+  secretBox: SecretBox;
+  links: SubscriberLinks;
+  /** Public address of this installation, without a slash at its end. */
+  baseUrl: () => string;
+  /** Messages were enqueued. */
+  onDeliveries(): void;
+}
+
+/** Hands updates of status pages to the outbox, for all their subscribers. */
+export interface Mailings {
+  start(): void;
+  /** An update was written by this process. */
+  wake(): void;
+  /** Ends after the transaction that is under way. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const INTERVAL_MS = SECOND_MS;
+/** Subscribers per transaction. */
+const BATCH = 200;
+/** Mails to subscribers that may wait in the outbox before more are enqueued. */
+const MAX_QUEUED = 400;
+const POSTPONE_MS = 5 * 60_000;
+/** An update that could not be handed on for so long is no news any more. */
+const SEND_WITHIN_MS = DAY_MS;
+const MAX_IN_DIGEST = 20;
+
+/**
+ * Sends updates to subscribers. Each batch enqueues its messages and moves the position of its mailing in one transaction:
+ * after a crash the next batch begins where the last one ended, and two processes never serve the same batch. Any number of
+ * processes may run one.
+ */
+export function createMailings(dependencies: MailingsDependencies): Mailings {
+  const { database, clock, log, mailQueue, baseUrl, onDeliveries } = dependencies;
+  let cleanedAt = -Infinity;
+
+  const poller = createPoller({
+    run,
+    clock,
+    intervalMs: INTERVAL_MS,
+    isUnavailable,
+    onFailure: fail,
+  });
+  const yieldToOthers = () => new Promise<void>((resolve) => clock.soon(resolve));
+
+  function fail(error: unknown): void {
+    log.error({ error }, 'Updates could not be handed to subscribers; it is tried again.');
+  }
+
+  async function run(): Promise<void> {
+    for (;;) {
+      if (poller.isStopped) return;
+      const due = await findDueMailing(database.read, clock.now());
+      if (due === undefined || !(await isolated(due.id))) break;
+      await yieldToOthers();
+    }
+    if (mailQueue.isConfigured) await sendDigests();
+    if (clock.monotonic() - cleanedAt < HOUR_MS) return;
+    cleanedAt = clock.monotonic();
+    while (!poller.isStopped && (await deleteUnconfirmed(database, clock.now())));
+    while (!poller.isStopped && (await deleteAbandonedQueues(database)));
+  }
+
+  /** One mailing that fails must not keep others back. @returns whether others may be served now. */
+  async function isolated(id: number): Promise<boolean> {
+    try {
+      return await serve(id);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      fail(error);
+      await postponeMailing(database, id, clock.now() + POSTPONE_MS);
+      return true;
+    }
+  }
+
+  async function serve(id: number): Promise<boolean> {
+    const mailing = await readMailing(database.read, id);
+    if (mailing === undefined) return true;
+    const now = clock.now();
+    const sent = await readUpdate(mailing, now);
+    if (sent === null) return database.transaction((tx) => end(tx, mailing));
+    if ((await countQueuedMails(database.read, MAX_QUEUED)) >= MAX_QUEUED) {
+      await postponeMailing(database, id, now + SECOND_MS);
+      return true;
+    }
+    const isOurs = await database.transaction((tx) => serveBatch(tx, mailing, sent, now));
+    if (isOurs) onDeliveries();
+    return isOurs;
+  }
+
+  /** Null for an update that is not shown any more, or is too old. */
+  async function readUpdate(mailing: DueMailing, now: number): Promise<Update | null> {
+    if (mailing.isVoid || mailing.createdAt < now - SEND_WITHIN_MS) return null;
+    const { pageId, announcementId, updateId } = mailing;
+    const facts = await readAnnouncementFacts(database, pageId, announcementId, now);
+    const update = facts?.announcement.updates.find(({ id }) => id === updateId);
+    if (facts === null || update === undefined) return null;
+    const { page, announcement } = facts;
+    const url = announcementUrl(facts);
+    const pageUrl = addressOf(page, DOCUMENTS.page(page.slug), baseUrl());
+    return { facts, sent: { page, announcement, update, url, pageUrl } };
+  }
+
+  async function end(tx: Transaction<Schema>, mailing: DueMailing): Promise<boolean> {
+    const isOurs = await lockMailing(tx, mailing);
+    if (isOurs) await moveMailing(tx, mailing.id, { position: mailing.position, nextAt: null });
+    return isOurs;
+  }
+
+  /** @returns false when another process serves the mailing. */
+  async function serveBatch(
+    tx: Transaction<Schema>,
+    mailing: DueMailing,
+    update: Update,
+    now: number,
+  ): Promise<boolean> {
+    if (!(await lockMailing(tx, mailing))) return false;
+    const { pageId, position } = mailing;
+    const rows = await activeSubscribers(tx, pageId, { after: position, limit: BATCH });
+    const wanted = rows.filter((row) => isWanted(row, update.facts.announcement.services));
+    await enqueueMails(tx, wanted, update, now);
+    const messages = messagesOf(wanted, update, mailing);
+    if (messages.length > 0) await enqueueDeliveries(tx, messages, now);
+    const isLast = rows.length < BATCH;
+    const next = { position: rows.at(-1)?.id ?? position, nextAt: isLast ? null : now };
+    await moveMailing(tx, mailing.id, next);
+    return true;
+  }
+
+  async function enqueueMails(
+    tx: Transaction<Schema>,
+    rows: readonly SubscriberRow[],
+    { facts, sent }: Update,
+    now: number,
+  ): Promise<void> {
+    if (!mailQueue.isConfigured) return;
+    const { page, announcement, update, url } = sent;
+    const make = (isLast: boolean) =>
+      renderUpdateMail(facts.page, announcement, update, { url, isLast });
+    const mails: Record<Exclude<MailDecision, 'hold'>, MailFor> = {
+      send: make(false),
+      last: make(true),
+    };
+    const hours: HourlyMails[] = [];
+    const queued: SubscriberMail[] = [];
+    for (const row of rows) {
+      if (row.kind !== 'email') continue;
+      const { decision, hour } = countMail(hourOf(row), now);
+      hours.push({ id: row.id, ...hour });
+      if (decision === 'hold') continue;
+      const id = `status_update.${update.id}.${row.id}`;
+      const mail = mailTo(row, facts.page, mails[decision], { id, now });
+      if (mail !== null)
+        queued.push({ ...mail, thread: `announcement.${announcement.id}.${page.id}` });
+    }
+    await writeHourlyMails(tx, hours);
+    await mailQueue.enqueueForSubscribers(tx, queued, now);
+  }
+
+  /** Null for an address that no key of SECRET_KEY opens. */
+  function mailTo(
+    { id, address }: SubscriberRow,
+    page: PageIdentity,
+    make: MailFor,
+    mail: { id: string; now: number },
+  ): SubscriberMail | null {
+    const to = openOrNull(dependencies.secretBox, address);
+    if (to === null) return null;
+    const token = dependencies.links.manageToken(id);
+    const urlOf = (document: string) => `${addressOf(page, document, baseUrl())}?token=${token}`;
+    const unsubscribe = urlOf(DOCUMENTS.unsubscribe(page.slug));
+    return {
+      kind: 'status_update',
+      subscriberId: id,
+      messageId: mail.id,
+      to,
+      ...make({ manage: urlOf(DOCUMENTS.subscribe(page.slug)), unsubscribe }),
+      headers: {
+        // RFC 8058: mail programs end the subscription by a POST, without a page in between.
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'List-Id': `<page-${page.id}.${new URL(baseUrl()).hostname}>`,
+      },
+      expiresAt: mail.now + SEND_WITHIN_MS,
+    };
+  }
+
+  async function sendDigests(): Promise<void> {
+    for (;;) {
+      if (poller.isStopped) return;
+      const rows = await dueDigests(database.read, clock.now(), BATCH);
+      const [first] = rows;
+      if (first === undefined) return;
+      await sendDigestsOf(first.page_id, rows);
+      onDeliveries();
+      await yieldToOthers();
+    }
+  }
+
+  async function sendDigestsOf(pageId: number, rows: readonly SubscriberRow[]): Promise<void> {
+    const now = clock.now();
+    const since = Math.min(...rows.map((row) => row.digest_at!)) - HOUR_MS;
+    const ids = await announcementsSentSince(database.read, pageId, since, MAX_IN_DIGEST);
+    const all = await Promise.all(
+      ids.map((id) => readAnnouncementFacts(database, pageId, id, now)),
+    );
+    const shown = all.filter((facts) => facts !== null);
+    const outline = await readPageOutline(database, pageId);
+    await database.transaction(async (tx) => {
+      const queued: SubscriberMail[] = [];
+      const hours: HourlyMails[] = [];
+      for (const row of rows) {
+        if (!(await claimDigest(tx, row.id))) continue;
+        const wanted = shown.filter(({ announcement }) => isWanted(row, announcement.services));
+        if (outline === null || wanted.length === 0) continue;
+        const parts = wanted.map((facts) => ({
+          announcement: facts.announcement,
+          url: announcementUrl(facts),
+        }));
+        const id = `status_digest.${row.digest_at}.${row.id}`;
+        const mail = mailTo(row, outline.page, renderDigest(outline.page, parts), { id, now });
+        if (mail === null) continue;
+        queued.push(mail);
+        hours.push({ id: row.id, ...startHour(now) });
+      }
+      await writeHourlyMails(tx, hours);
+      await mailQueue.enqueueForSubscribers(tx, queued, now);
+    });
+  }
+
+  function announcementUrl({ page, announcement }: AnnouncementPageFacts): string {
+    return addressOf(page, DOCUMENTS.announcement(page.slug, announcement.id), baseUrl());
+  }
+
+  return { start: () => poller.start(), wake: () => poller.wake(), stop: () => poller.stop() };
+}
+
+/** An update with what its messages are made of. */
+interface Update {
+  facts: AnnouncementPageFacts;
+  sent: SentUpdate;
+}
+
+/** Messages to webhooks and Slack channels. */
+function messagesOf(
+  rows: readonly SubscriberRow[],
+  { facts, sent }: Update,
+  { updateId }: DueMailing,
+): NewDelivery[] {
+  const bodies = new Map<string, string>();
+  const bodyOf = (kind: string) => {
+    const known = bodies.get(kind) ?? (kind === 'slack' ? slackBody(sent) : webhookBody(sent));
+    bodies.set(kind, known);
+    return known;
+  };
+  return rows.flatMap(({ id, kind, destination_id: destinationId }) =>
+    destinationId === null
+      ? []
+      : [
+          {
+            destinationId,
+            teamId: facts.page.teamId,
+            messageId: `msg_update_${updateId}_${id}`,
+            kind: 'status_update',
+            eventType: 'announcement.updated',
+            incidentId: null,
+            alertId: null,
+            body: bodyOf(kind),
+          },
+        ],
+  );
+}
+
+/** Whether a subscriber wants to know of an announcement: one without services is about the whole page. */
+function isWanted(
+  { monitors }: SubscriberRow,
+  services: readonly { monitorId: number }[],
+): boolean {
+  if (monitors === '[]' || services.length === 0) return true;
+  const chosen = new Set(JSON.parse(monitors) as number[]);
+  return services.some(({ monitorId }) => chosen.has(monitorId));
+}
+
+function hourOf({ mails, mails_until, digest_at }: SubscriberRow) {
+  return { mails, mailsUntil: mails_until, digestAt: digest_at };
+}
+
+function openOrNull(secretBox: SecretBox, sealed: string): string | null {
+  try {
+    return secretBox.open(sealed);
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { createAddressHashes } from '../../src/status-page/subscribers/addresses.ts';
+import { createSubscriberLinks } from '../../src/status-page/subscribers/links.ts';
+import { createMailQueue } from '../../src/store/alerting/mails.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { insertSubscriber, type NewSubscriber } from '../../src/store/resources/subscribers.ts';
+import { secretBox } from './deliveries.ts';
+
+export const KEYS = ['a key for tests'];
+export const hashes = createAddressHashes(KEYS);
+export const subscriberLinks = createSubscriberLinks(KEYS);
+
+/** A queue that mail is configured for. */
+export const mailQueue = createMailQueue({
+  secretBox,
+  keys: KEYS,
+  isConfigured: true,
+  openSignup: false,
+});
+
+/** Adds a confirmed subscriber, by e-mail unless `more` has another kind. @returns its id. */
+export function giveSubscriber(
+  database: Database,
+  page: { teamId: number; pageId: number },
+  address: string,
+  more: Partial<Omit<NewSubscriber, 'address'>> = {},
+): Promise<number> {
+  const { kind = 'email' } = more;
+  const subscriber: NewSubscriber = {
+    page_id: page.pageId,
+    kind,
+    address: secretBox.seal(address),
+    address_hash: hashes.of(kind, address),
+    monitors: '[]',
+    confirmed_at: 0,
+    confirm_until: null,
+    created_by: null,
+    signing_secret: null,
+    ...more,
+  };
+  return database.transaction((tx) => insertSubscriber(tx, page.teamId, subscriber, 0));
+}
