@@ -25,6 +25,8 @@ export interface Alerting {
   /** Messages to channels and webhook endpoints, and mails, that this process sent. */
   messagesSent(): number;
   start(): void;
+  /** Messages were enqueued by this process. */
+  wake(): void;
   /** Ends work in progress; unrecorded deliveries are sent again later. Never rejects. */
   stop(): Promise<void>;
 }
@@ -90,6 +92,7 @@ export function createAlerting(settings: Config, parts: AlertingParts): Alerting
       notifier.start();
       worker.start();
     },
+    wake: () => worker.wake(),
     async stop() {
       await Promise.all([maintenance.stop(), notifier.stop(), worker.stop()]);
     },
@@ -114,4 +117,9 @@ function exposeAlerting(
   exposeCount(registry, 'tocsin_alerts_evaluated_total', () => notifier.counters.alerts);
   exposeCount(registry, 'tocsin_notifier_failures_total', () => notifier.counters.failures);
   exposeCounts(registry, 'tocsin_mails_total', () => ({ ...worker.mails }));
+  exposeCounts(registry, 'tocsin_subscriber_messages_total', () => {
+    const { delivered, postponed, failed } = worker.subscribers;
+    return { delivered, postponed, failed };
+  });
+  exposeCount(registry, 'tocsin_subscriptions_ended_total', () => worker.subscribers.ended);
 }

@@ -49,7 +49,11 @@ export async function build(settings: Config, log: Log): Promise<Service> {
   const heartbeats = createHeartbeats(settings, common);
   const alerting = createAlerting(settings, { ...common, links: alertLinks });
   const people = createPeople(settings, common);
-  const statusPages = createStatusPages(settings, common);
+  const statusPages = createStatusPages(settings, {
+    ...common,
+    mailQueue: people.mailQueue,
+    onDeliveries: () => alerting.wake(),
+  });
   const stages = { checking, heartbeats, alerting, people, statusPages };
   const answered = createAnsweredCounter(registry);
   const terminal = terminalOf([process.stderr, process.stdout]);

@@ -22,6 +22,7 @@ import {
   retireDay,
   startOf,
 } from '../../store/engine/results.ts';
+import { deleteMailingsBefore } from '../../store/resources/mailings.ts';
 import { deleteEndedBudgets } from '../../store/people/budgets.ts';
 import { deleteWindowsBefore } from '../../store/people/rate-limits.ts';
 import {
@@ -168,6 +169,11 @@ const deleteCorrections: Step = ({ database, rollupRetentionDays }, now) =>
   deleteCorrectionsBefore(database, now - rollupRetentionDays * DAY_MS);
 
 /** A former secret that signs no more is of use to nobody else either. */
+/** Time for which mailings that are over are kept: an update has at most one for each page. */
+const MAILING_MS = 30 * DAY_MS;
+const deleteMailings: Step = ({ database }, now) =>
+  deleteMailingsBefore(database, now - MAILING_MS);
+
 const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
 
 /** Time for which a request can be repeated by its key. */
@@ -194,6 +200,7 @@ const STEPS: readonly Step[] = [
   deleteAlerts,
   deleteOccurrences,
   deleteCorrections,
+  deleteMailings,
   forgetSecrets,
   deleteWindows,
   deleteBudgets,
