@@ -13,8 +13,6 @@ export interface AddressHashes {
 /** @param keys the list of SECRET_KEY. */
 export function createAddressHashes(keys: readonly string[]): AddressHashes {
   const hashes = keys.map((key) => keyedHash(key, 'tocsin subscribers v1'));
-  const textOf = (kind: SubscriberKind, address: string) =>
-    kind === 'email' ? mailboxOf(address) : address;
   return {
     of: (kind, address) => hashes[0]!(textOf(kind, address)),
     all: (kind, address) => hashes.map((hash) => hash(textOf(kind, address))),
@@ -25,5 +23,10 @@ export function createAddressHashes(keys: readonly string[]): AddressHashes {
 export function maskedAddress(kind: SubscriberKind, address: string): string {
   if (kind !== 'email') return `${URL.parse(address)?.host ?? ''}/…`;
   const at = address.lastIndexOf('@');
-  return `${[...address.slice(0, at)][0] ?? ''}…${address.slice(at)}`;
+  return `${Array.from(address.slice(0, at))[0] ?? ''}…${address.slice(at)}`;
+}
+
+/** What of an address is hashed. */
+function textOf(kind: SubscriberKind, address: string): string {
+  return kind === 'email' ? mailboxOf(address) : address;
 }

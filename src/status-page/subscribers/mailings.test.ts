@@ -146,11 +146,11 @@ async function queued(database: Database) {
   });
 }
 
-eachDatabase((_, open) => {
+eachDatabase((_engine, open) => {
   test('an update goes to all confirmed subscribers of its services, once, in the words of the page [44.10, 44.11]', async () => {
     const database = await open();
     const world = await openWorld(database, { language: 'de', timezone: 'Europe/Berlin' });
-    const { pageId, api, shop } = world;
+    const { api, shop } = world;
     await giveSubscriber(database, world, 'all@example.com');
     await giveSubscriber(database, world, 'api@example.com', { monitors: `[${api}]` });
     await giveSubscriber(database, world, 'shop@example.com', { monitors: `[${shop}]` });
@@ -178,7 +178,6 @@ eachDatabase((_, open) => {
       /^<https:\/\/up\.example\.com\/status\/harbour\/unsubscribe\?token=[\w-]+>$/,
     );
     expect(first!.headers!['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
-    expect(pageId).toBeGreaterThan(0);
   });
 
   test('an automatic update, one that was deleted, one of another page and one of yesterday', async () => {
@@ -399,19 +398,6 @@ eachDatabase((_, open) => {
     expect(await left()).toEqual({ subscribers: 0, queues: 0 });
   });
 
-  /** A worker that answers webhooks by a script. */
-  function scripted(database: Database, world: Awaited<ReturnType<typeof openWorld>>) {
-    const requests: HttpRequest[] = [];
-    const script = { answer: (_: HttpRequest): HttpResponse => answer(200) };
-    const http = {
-      request: async (request: HttpRequest) => {
-        requests.push(request);
-        return script.answer(request);
-      },
-    };
-    return { requests, script, worker: sendWith(database, world, { http }) };
-  }
-
   test('a webhook gets a signed body, and Slack a message, in order [44.30, 44.31]', async () => {
     const database = await open();
     const world = await openWorld(database);
@@ -556,4 +542,17 @@ function sendWith(
     ...(mailer !== undefined && { mailer }),
   });
   return begin(worker);
+}
+
+/** A worker that answers webhooks by a script. */
+function scripted(database: Database, world: Awaited<ReturnType<typeof openWorld>>) {
+  const requests: HttpRequest[] = [];
+  const script: { answer(request: HttpRequest): HttpResponse } = { answer: () => answer(200) };
+  const http = {
+    request: async (request: HttpRequest) => {
+      requests.push(request);
+      return script.answer(request);
+    },
+  };
+  return { requests, script, worker: sendWith(database, world, { http }) };
 }

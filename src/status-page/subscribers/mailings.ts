@@ -70,6 +70,8 @@ const POSTPONE_MS = 5 * 60_000;
 /** An update that could not be handed on for so long is no news any more. */
 const SEND_WITHIN_MS = DAY_MS;
 const MAX_IN_DIGEST = 20;
+/** What is deleted once an hour. */
+const CLEANING = [deleteUnconfirmed, deleteAbandonedQueues];
 
 /**
  * Sends updates to subscribers. Each batch enqueues its messages and moves the position of its mailing in one transaction:
@@ -103,8 +105,10 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     if (mailQueue.isConfigured) await sendDigests();
     if (clock.monotonic() - cleanedAt < HOUR_MS) return;
     cleanedAt = clock.monotonic();
-    while (!poller.isStopped && (await deleteUnconfirmed(database, clock.now())));
-    while (!poller.isStopped && (await deleteAbandonedQueues(database)));
+    for (const deleteSome of CLEANING) {
+      let hasMore = true;
+      while (hasMore && !poller.isStopped) hasMore = await deleteSome(database, clock.now());
+    }
   }
 
   /** One mailing that fails must not keep others back. @returns whether others may be served now. */
@@ -145,12 +149,6 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     const url = announcementUrl(facts);
     const pageUrl = addressOf(page, DOCUMENTS.page(page.slug), baseUrl());
     return { facts, sent: { page, announcement, update, url, pageUrl } };
-  }
-
-  async function end(tx: Transaction<Schema>, mailing: DueMailing): Promise<boolean> {
-    const isOurs = await lockMailing(tx, mailing);
-    if (isOurs) await moveMailing(tx, mailing.id, { position: mailing.position, nextAt: null });
-    return isOurs;
   }
 
   /** @returns false when another process serves the mailing. */
@@ -279,6 +277,13 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
   }
 
   return { start: () => poller.start(), wake: () => poller.wake(), stop: () => poller.stop() };
+}
+
+/** Ends a mailing without sending. @returns false when another process has it. */
+async function end(tx: Transaction<Schema>, mailing: DueMailing): Promise<boolean> {
+  const isOurs = await lockMailing(tx, mailing);
+  if (isOurs) await moveMailing(tx, mailing.id, { position: mailing.position, nextAt: null });
+  return isOurs;
 }
 
 /** An update with what its messages are made of. */
