@@ -183,7 +183,7 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
   }
 }
 
-function successOf(route: Route, { answer, file, example }: Operation): ZodOpenApiResponseObject {
+function successOf(route: Route, { answer, files = [], example }: Operation): ZodOpenApiResponseObject {
   const headers = headersOf([
     'X-Ignored-Fields',
     ...(route.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
@@ -195,9 +195,14 @@ function successOf(route: Route, { answer, file, example }: Operation): ZodOpenA
     headers,
     content: {
       'application/json': { schema: answer, ...(example?.answer && { example: example.answer }) },
-      ...(file && { [file.type]: { schema: { type: 'string' }, example: file.example } }),
+      ...Object.fromEntries(files.map((file) => [file.type, fileContent(file)])),
     },
   };
+}
+
+/** Bytes have no schema (OpenAPI 3.1.1, section 4.8.14.3.1). */
+function fileContent({ example }: { example?: string }) {
+  return example === undefined ? {} : { schema: { type: 'string' as const }, example };
 }
 
 /** Error responses by status; a status that several errors share lists all of them. */

@@ -227,7 +227,7 @@ async function ownTokenPath(api: TestApi, who: string | TestSession): Promise<st
 const CREATING = /^\/[\w-]+(\/start|\/invitations|\/bulk|\/:id\/corrections)?$/;
 const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes'];
 const READ_BY_ALL = ['users', 'webhook-endpoints'];
-const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows'];
+const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows', 'reports'];
 /** What is a person's own: the role in a team does not matter. */
 const PERSONAL = ['account', 'tokens', 'sessions', 'notification-channels'];
 

@@ -26,6 +26,7 @@ const STATE = new Set([
   'active_until',
   'next_starts_at',
   'next_ends_at',
+  'next_mail_at',
   'last_delivered_at',
   'failing_since',
   'last_error',

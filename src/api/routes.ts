@@ -64,6 +64,8 @@ export function apiRoutes({
   groups,
   maintenance,
   statusPages,
+  reports,
+  reportData,
   plan,
   invitationAcceptance,
   invitations,
@@ -174,6 +176,14 @@ export function apiRoutes({
     { name: 'updateMaintenanceWindow', method: 'PUT', path: '/maintenance-windows/:id', needs: 'update', answer: ({ caller, id, body }) => maintenance.update(caller, id, body) },
     { name: 'endMaintenance', method: 'POST', path: '/maintenance-windows/:id/end', needs: 'update', answer: ({ caller, id }) => maintenance.end(caller, id) },
     { name: 'deleteMaintenanceWindow', method: 'DELETE', path: '/maintenance-windows/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => maintenance.delete(caller, id) },
+
+    { name: 'listReports', method: 'GET', path: '/reports', needs: 'read', answer: ({ caller, query, address }) => reports.list(caller, query, address) },
+    { name: 'createReport', method: 'POST', path: '/reports', needs: 'create', status: 201, answer: ({ caller, body }) => reports.create(caller, body) },
+    { name: 'getUptimeReport', method: 'GET', path: '/reports/uptime', needs: 'read', answer: ({ caller, query }) => reportData.adHoc(caller, query) },
+    { name: 'getReport', method: 'GET', path: '/reports/:id', needs: 'read', answer: ({ caller, id }) => reports.get(caller, id) },
+    { name: 'updateReport', method: 'PUT', path: '/reports/:id', needs: 'update', answer: ({ caller, id, body }) => reports.update(caller, id, body) },
+    { name: 'deleteReport', method: 'DELETE', path: '/reports/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => reports.delete(caller, id) },
+    { name: 'getReportData', method: 'GET', path: '/reports/:id/data', needs: 'read', answer: ({ caller, id, query }) => reportData.data(caller, id, query) },
 
     { name: 'listStatusPages', method: 'GET', path: '/status-pages', needs: 'read', answer: ({ caller, query, address }) => statusPages.list(caller, query, address) },
     { name: 'createStatusPage', method: 'POST', path: '/status-pages', needs: 'create', status: 201, answer: ({ caller, body }) => statusPages.create(caller, body) },

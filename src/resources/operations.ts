@@ -4,6 +4,7 @@ import { ALERT_CHANNEL_OPERATIONS } from './channels/alert-channels-reference.ts
 import { ALERT_ROUTE_OPERATIONS } from './alert-routes/reference.ts';
 import { AUDIT_LOG_OPERATIONS } from './audit-log/reference.ts';
 import { REGION_OPERATIONS } from './regions/reference.ts';
+import { REPORT_OPERATIONS } from './reports/reference.ts';
 import { CHECK_URL_OPERATIONS } from './checks/reference.ts';
 import { CORRECTION_OPERATIONS } from './corrections/reference.ts';
 import { CRON_OPERATIONS } from './cron/reference.ts';
@@ -33,6 +34,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...AUDIT_LOG_OPERATIONS,
   ...CHECK_URL_OPERATIONS,
   ...REGION_OPERATIONS,
+  ...REPORT_OPERATIONS,
   ...RESET_LINK_OPERATIONS,
   ...CORRECTION_OPERATIONS,
   ...CRON_OPERATIONS,

@@ -2,6 +2,7 @@ import type { ChannelTools } from '../alerting/channels/index.ts';
 import { render } from '../alerting/message/index.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Plans } from '../identity/plans.ts';
+import { createReportPrinter, type ReportPrinter } from '../report/pdf/printer.ts';
 import { createAlertChannelService } from './channels/alert-channels.ts';
 import { createAlertRouteService } from './alert-routes/service.ts';
 import { createAccountService } from './account/service.ts';
@@ -30,6 +31,8 @@ import type { TargetRule } from './monitors/target-url.ts';
 import { createPlanService } from './plan/service.ts';
 import { createPingService } from './pings/service.ts';
 import { createListRegions } from './regions/service.ts';
+import { createReportDataService } from './reports/data.ts';
+import { createReportService } from './reports/service.ts';
 import { createResetLinkService } from './reset-links/service.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createSetupService } from './setup/service.ts';
@@ -63,6 +66,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   /** Finds the alert of a link in a message. */
   alertLinks: AlertLinkDeps['alertLinks'];
   mailQueue: MailQueue;
+  /** Draws PDF files; one of its own unless given. */
+  reportPrinter?: ReportPrinter;
   /** Called after set-up is complete. */
   onSetup?: () => void;
   /** Public address of this installation, without a slash at its end. */
@@ -74,7 +79,7 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
 export function createServices(deps: ServicesDeps) {
   const { defaults, targetRule, version } = deps;
   const rules = { schemas: createMonitorSchemas(defaults.regions), defaults, targetRule };
-  const { channelTools: tools } = deps;
+  const { channelTools: tools, reportPrinter = createReportPrinter() } = deps;
   const testChannel = createChannelTest({ ...deps, tools, render });
   const channels = { ...deps, rules: deps, tools, testChannel };
   return {
@@ -101,6 +106,8 @@ export function createServices(deps: ServicesDeps) {
     alertLinks: createAlertLinkService(deps),
     auditLog: createAuditLogService(deps),
     tokens: createTokenService(deps),
+    reports: createReportService(deps),
+    reportData: createReportDataService({ ...deps, reportPrinter }),
     sessions: createSessionService(deps),
     setup: createSetupService(deps),
     resetLinks: createResetLinkService(deps),

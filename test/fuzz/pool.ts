@@ -31,6 +31,7 @@ const OWNED = [
   'alert-channels',
   'alert-routes',
   'maintenance-windows',
+  'reports',
   'status-pages',
 ];
 /** Older ones were probably deleted. */

@@ -40,6 +40,7 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
       name: `Endpoint ${(made += 1)}`,
       url: 'https://hooks.example.com/in',
     }),
+  reports: (api) => make(api, 'reports', { name: 'Made' }),
   'status-pages': (api) =>
     make(api, 'status-pages', {
       name: `Page ${(made += 1)}`,

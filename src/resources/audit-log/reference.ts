@@ -68,7 +68,7 @@ export const AUDIT_LOG_OPERATIONS = operations('Audit log', {
       'For admins and the owner of the team. Secrets are shown as eight bullets. With `format=csv` the response is a file with all matching entries, without paging; cells that a spreadsheet would read as a formula begin with an apostrophe.',
     query: auditLogQuery,
     answer: pageOf(entry, 'AuditLogPage'),
-    file: { type: 'text/csv', example: CSV },
+    files: [{ type: 'text/csv', example: CSV }],
     example: { query: 'target_type=group', answer: pageExample('/audit-log', [CREATED]) },
   },
 });

@@ -31,8 +31,8 @@ export interface Operation {
   body?: z.ZodType;
   /** Schema of the response body; absent when there is none (204). */
   answer?: z.ZodType;
-  /** File that the response may be instead. */
-  file?: { type: 'text/csv'; example: string };
+  /** Files that the response may be instead. */
+  files?: readonly { type: 'text/csv' | 'application/pdf'; example?: string }[];
   /** Working request and its response; `test/flows` sends it to a running server and compares. */
   example?: {
     /** In the path; 1 by default. */

@@ -4,12 +4,14 @@ import type { AlertSchema } from './schema-alerts.ts';
 import type { CorrectionsSchema } from './schema-corrections.ts';
 import type { PagesSchema } from './schema-pages.ts';
 import type { PeopleSchema } from './schema-people.ts';
+import type { ReportsSchema } from './schema-reports.ts';
 
 /**
  * The tables, the same on SQLite and Postgres. Times are epoch milliseconds, booleans 0 or 1, settings JSON text
  * (they must come back as they were sent). Columns are named as in the API where the API shows them.
  */
-export interface Schema extends AlertSchema, CorrectionsSchema, PagesSchema, PeopleSchema {
+export interface Schema
+  extends AlertSchema, CorrectionsSchema, PagesSchema, PeopleSchema, ReportsSchema {
   monitor_group: MonitorGroupTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;

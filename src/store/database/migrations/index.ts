@@ -21,6 +21,7 @@ import { budgets } from './0019-budgets.ts';
 import { idempotencyKeys } from './0020-idempotency-keys.ts';
 import { statusPages } from './0021-status-pages.ts';
 import { corrections } from './0022-corrections.ts';
+import { reports } from './0023-reports.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0020-idempotency-keys', statements: idempotencyKeys },
   { name: '0021-status-pages', statements: statusPages },
   { name: '0022-corrections', statements: corrections },
+  { name: '0023-reports', statements: reports },
 ];

@@ -69,6 +69,8 @@ const RELEASED = [
   ['0021-status-pages', 'postgres', '496a262413f8c631'],
   ['0022-corrections', 'sqlite', '538b08b5a919d55f'],
   ['0022-corrections', 'postgres', '05d58665672be8e0'],
+  ['0023-reports', 'sqlite', '3022ba07e213b0ae'],
+  ['0023-reports', 'postgres', '984c04e9d18a492a'],
 ];
 
 const hash = (statements: string[]) =>
@@ -116,6 +118,7 @@ function columnsOfTheTypes(): string[] {
     'schema-alerts.ts',
     'schema-pages.ts',
     'schema-corrections.ts',
+    'schema-reports.ts',
   ]
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
@@ -127,7 +130,7 @@ function columnsOfTheTypes(): string[] {
   );
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
-  const columns = ['Schema', 'AlertSchema', 'PeopleSchema', 'PagesSchema', 'CorrectionsSchema']
+  const columns = ['Schema', 'AlertSchema', 'PeopleSchema', 'PagesSchema', 'CorrectionsSchema', 'ReportsSchema']
     .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>
       interfaces

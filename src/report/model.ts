@@ -1,0 +1,138 @@
+import type { Interval } from './period.ts';
+import type { ReportLanguage } from './words/words.ts';
+
+/**
+ * Facts of a report, as read from the database. The JSON, the CSV file, the PDF and the mail are pure functions of them.
+ * Times are epoch milliseconds; all values can be sent to a thread.
+ */
+export interface ReportFacts {
+  /** Saved report; null for an ad hoc one. */
+  reportId: number | null;
+  /** Name of the saved report; null for an ad hoc one. */
+  name: string | null;
+  team: string;
+  period: Interval;
+  timezone: string;
+  language: ReportLanguage;
+  generatedAt: number;
+  /** Whether corrections apply to the main figures. */
+  isCorrected: boolean;
+  /** Days of the zone. */
+  days: readonly Interval[];
+  monitors: readonly MonitorFacts[];
+  groups: readonly PartFacts[];
+  tags: readonly PartFacts[];
+  total: Compared;
+  /** Response times of all monitors by UTC day. */
+  responseDays: readonly ResponseDay[];
+  incidents: readonly IncidentFacts[];
+  /** Number of incidents, also of those that `incidents` leaves out. */
+  incidentsTotal: number;
+  exclusions: readonly ExclusionFacts[];
+  /** Number of exclusions, also of those that `exclusions` leaves out. */
+  exclusionsTotal: number;
+}
+
+/** Figures of a period. The five durations sum up to the observed and unobserved time since each monitor's creation. */
+export interface Figures {
+  upMs: number;
+  degradedMs: number;
+  downMs: number;
+  /** Downtime that does not count, such as in maintenance. */
+  excludedMs: number;
+  unobservedMs: number;
+  /** Share of up and degraded in the observed time that counts, floored to three decimals; null when there is none. */
+  uptimePercent: number | null;
+  /** Share of the period that was measured, floored to three decimals; null when the period is empty. */
+  observedPercent: number | null;
+  outages: number;
+  mttrMs: number | null;
+  mtbfMs: number | null;
+  responseTimes: Percentiles;
+}
+
+/** In milliseconds; null when nothing was counted. */
+export interface Percentiles {
+  p50: number | null;
+  p95: number | null;
+  p99: number | null;
+  count: number;
+}
+
+/** Figures, and those with the other choice about corrections where they differ. */
+export interface Compared {
+  figures: Figures;
+  other: OtherFigures | null;
+}
+
+export type OtherFigures = Pick<
+  Figures,
+  'uptimePercent' | 'observedPercent' | 'downMs' | 'excludedMs'
+>;
+
+export interface MonitorFacts extends Compared {
+  id: number;
+  name: string;
+  groupId: number | null;
+  tags: readonly string[];
+  /** One for each day of the report; null before the monitor was created. */
+  days: readonly (DayFacts | null)[];
+  objective: ObjectiveFacts | null;
+}
+
+/** Group or tag. */
+export interface PartFacts extends Compared {
+  /** Null for a tag. */
+  id: number | null;
+  name: string;
+  monitorIds: readonly number[];
+}
+
+/** Durations of a day. */
+export type DayFacts = Pick<
+  Figures,
+  'upMs' | 'degradedMs' | 'downMs' | 'excludedMs' | 'unobservedMs'
+>;
+
+export interface ResponseDay extends Percentiles {
+  at: number;
+}
+
+/** Service level objective, measured over its own window that ends with the report. */
+export interface ObjectiveFacts {
+  targetPercent: number;
+  windowDays: number;
+  /** Downtime that the target leaves in the window. */
+  allowedMs: number;
+  /** What is left of it; negative when it is exceeded. */
+  leftMs: number;
+  /** Share that is left, in percent; negative when it is exceeded. Null when nothing was observed. */
+  leftPercent: number | null;
+}
+
+export interface IncidentFacts {
+  id: number;
+  monitorId: number;
+  monitor: string;
+  type: string;
+  severity: string;
+  cause: string | null;
+  startedAt: number;
+  /** Null while it is open. */
+  endedAt: number | null;
+  /** The part within the period. */
+  durationMs: number;
+}
+
+/** Why time does not count, or counts as something else. */
+export interface ExclusionFacts {
+  kind: 'maintenance' | 'false_alarm' | 'excluded' | 'up' | 'down';
+  /** Name of the maintenance window, or the reason of the correction. */
+  reason: string;
+  /** Author of a correction; null for maintenance windows. */
+  author: string | null;
+  from: number;
+  to: number;
+  /** Names of the monitors. */
+  monitors: readonly string[];
+}

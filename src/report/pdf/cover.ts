@@ -1,0 +1,117 @@
+import { sumOfDurations } from '../figures.ts';
+import type { DayFacts, ReportFacts } from '../model.ts';
+import { fill } from '../words/words.ts';
+import { drawLegend, shareBarsOf } from './bars.ts';
+import type { Logo } from './printer.ts';
+import { COLORS, PAGE, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
+
+const LOGO = { width: 180, height: 48 };
+const TILE_HEIGHT = 44;
+
+/** First page: whose report it is, its summary in sentences, and the figures of all monitors together. */
+export function drawCover(sheet: Sheet, logo: Logo | null): void {
+  const { facts, format, type } = sheet;
+  const { words } = format;
+  sheet.doc.outline.addItem(words.summary);
+  sheet.artifact(() => sheet.doc.rect(0, 0, PAGE.width, 10).fill(COLORS.accent));
+  sheet.y = 64;
+  drawLogo(sheet, logo);
+  sheet.y = 176;
+  sheet.paragraph(words.uptimeReport, { size: 12, weight: 'bold', color: COLORS.accent });
+  const title = type.wrap(facts.name ?? facts.team, TEXT_WIDTH, STYLES.title, 3);
+  const top = sheet.y;
+  sheet.element('H1', () =>
+    title.forEach((line, index) => type.draw(line, PAGE.left, top + index * 38, STYLES.title)),
+  );
+  sheet.y += title.length * 38 + 6;
+  sheet.paragraph(format.period(facts.period), { size: 15, color: COLORS.ink });
+  if (facts.name !== null) sheet.paragraph(facts.team, { size: 12, color: COLORS.muted });
+  sheet.y += 34;
+  const percent = format.percent(facts.total.figures.uptimePercent);
+  sheet.paragraph(percent, { size: 46, weight: 'bold', color: COLORS.ink });
+  sheet.y += 8;
+  sheet.paragraph(format.summary(facts).join(' '), { size: 12, color: COLORS.ink });
+  if (facts.total.other !== null) sheet.paragraph(differenceText(sheet), STYLES.small);
+  sheet.y += 18;
+  drawTiles(sheet);
+  sheet.y += 22;
+  const bars = shareBarsOf(sheet, facts.total, daysOfAll(facts), 40);
+  const { y } = sheet;
+  const bbox = [PAGE.left, y, PAGE.right, y + bars.height];
+  sheet.element('Figure', () => bars.draw(PAGE.left, y, TEXT_WIDTH), { alt: bars.alt, bbox });
+  sheet.y += bars.height + 4;
+  drawDates(sheet);
+  drawLegend(sheet);
+}
+
+function drawLogo(sheet: Sheet, logo: Logo | null): void {
+  if (logo === null || !['image/png', 'image/jpeg'].includes(logo.type)) return;
+  const { y, doc, facts } = sheet;
+  const bbox = [PAGE.left, y, PAGE.left + LOGO.width, y + LOGO.height];
+  const draw = () => {
+    try {
+      doc.image(Buffer.from(logo.bytes), PAGE.left, y, { fit: [LOGO.width, LOGO.height] });
+    } catch {
+      // An image that can't be read leaves the place empty: the report matters more.
+    }
+  };
+  sheet.element('Figure', draw, { alt: facts.team, bbox });
+}
+
+/** The main figure with and without corrections. */
+function differenceText({ facts, format }: Sheet): string {
+  const { figures, other } = facts.total;
+  const [main, second] = [figures.uptimePercent, other!.uptimePercent].map((value) =>
+    format.percent(value),
+  ) as [string, string];
+  const [corrected, uncorrected] = facts.isCorrected ? [main, second] : [second, main];
+  return fill(format.words.differs, { corrected, uncorrected });
+}
+
+function drawTiles(sheet: Sheet): void {
+  const { figures } = sheet.facts.total;
+  const { words, percent, count, duration, milliseconds } = sheet.format;
+  const tiles: [string, string][] = [
+    [words.observed, percent(figures.observedPercent, 2)],
+    [words.incidents, count(figures.outages)],
+    [words.downtime, duration(figures.downMs)],
+    [words.mttr, duration(figures.mttrMs)],
+    [words.mtbf, duration(figures.mtbfMs)],
+    ['p95', milliseconds(figures.responseTimes.p95)],
+  ];
+  const { y } = sheet;
+  const width = TEXT_WIDTH / tiles.length;
+  sheet.line(y);
+  const value = { size: 12.5, weight: 'bold', color: COLORS.ink } as const;
+  for (const [index, [label, text]] of tiles.entries()) {
+    const x = PAGE.left + index * width;
+    sheet.element('P', () => {
+      sheet.type.draw(sheet.type.fit(label, width - 6, STYLES.small), x, y + 8, STYLES.small);
+      sheet.type.draw(sheet.type.fit(text, width - 6, value), x, y + 20, value);
+    });
+  }
+  sheet.line(y + TILE_HEIGHT);
+  sheet.y += TILE_HEIGHT;
+}
+
+/** First and last day below the bars. */
+function drawDates(sheet: Sheet): void {
+  const { facts, format, type, y } = sheet;
+  const [from, to] = [facts.period.from, facts.period.to - 1].map((at) => format.day(at)) as [
+    string,
+    string,
+  ];
+  sheet.artifact(() => {
+    type.draw(from, PAGE.left, y, STYLES.small);
+    type.draw(to, PAGE.right - type.widthOf(to, STYLES.small), y, STYLES.small);
+  });
+  sheet.y += 20;
+}
+
+/** Days of all monitors together; null before the first was created. */
+function daysOfAll({ days, monitors }: ReportFacts): (DayFacts | null)[] {
+  return days.map((_, index) => {
+    const known = monitors.flatMap((monitor) => monitor.days[index] ?? []);
+    return known.length === 0 ? null : sumOfDurations(known);
+  });
+}

@@ -1,0 +1,142 @@
+import { fill, reportWords, type ReportWords } from '../words/words.ts';
+import type { ReportFacts } from '../model.ts';
+import type { Interval } from '../period.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const NO_BREAK = '\u00a0';
+export const DASH = '–';
+
+/** Numbers, durations and times as people read them, in the language and zone of a report. */
+export interface Format {
+  words: ReportWords;
+  /** Such as `99.950 %`; 100 has no decimals. A dash for null. */
+  percent(value: number | null, decimals?: number): string;
+  /** Such as `2 h 5 min`. A dash for null. */
+  duration(ms: number | null): string;
+  milliseconds(value: number | null): string;
+  count(value: number): string;
+  /** Date and time. */
+  moment(at: number): string;
+  /** Date and time without the year. */
+  shortMoment(at: number): string;
+  /** A day of the zone, or of UTC. */
+  day(at: number, zone?: 'UTC'): string;
+  /** First and last day of the period, or a whole month. */
+  period(period: Interval): string;
+  /** Sentences that sum up the report. */
+  summary(facts: ReportFacts): string[];
+}
+
+export function formatOf({
+  language,
+  timezone,
+}: Pick<ReportFacts, 'language' | 'timezone'>): Format {
+  const words = reportWords(language);
+  const dates = (options: Intl.DateTimeFormatOptions, zone = timezone) => {
+    const formatter = new Intl.DateTimeFormat(words.locale, { timeZone: zone, ...options });
+    return (at: number) => plainSpaces(formatter.format(at));
+  };
+  const moment = dates({ dateStyle: 'medium', timeStyle: 'short' });
+  const shortMoment = dates({
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const day = dates({ dateStyle: 'medium' });
+  const short = { day: 'numeric', month: 'short' } as const;
+  const axisDay = dates(short);
+  const utcDay = dates(short, 'UTC');
+  const month = dates({ month: 'long', year: 'numeric' });
+  const number = (decimals: number) =>
+    new Intl.NumberFormat(words.locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+  const whole = number(0);
+  const numbers = [whole, number(1), number(2), number(3)];
+
+  const count = (value: number) => plainSpaces(whole.format(value));
+  const format: Format = {
+    words,
+    count,
+    percent(value, decimals = 3) {
+      if (value === null) return DASH;
+      const scale = 10 ** decimals;
+      const floored = Math.floor(value * scale + 1e-6) / scale;
+      const shown = numbers[value === 100 ? 0 : decimals]!.format(floored);
+      return `${plainSpaces(shown)}${NO_BREAK}%`;
+    },
+    duration(ms) {
+      if (ms === null) return DASH;
+      const { units } = words;
+      const parts: [number, string][] = [
+        [DAY_MS, units.d],
+        [HOUR_MS, units.h],
+        [MINUTE_MS, units.min],
+        [SECOND_MS, units.s],
+      ];
+      const sign = ms < 0 ? '-' : '';
+      const size = Math.abs(ms);
+      if (size > 0 && size < SECOND_MS) return `${sign}${Math.round(size)}${NO_BREAK}${units.ms}`;
+      const first = Math.max(
+        0,
+        parts.findIndex(([unit]) => size >= unit),
+      );
+      const [large, small] = [size === 0 ? parts[3]! : parts[first]!, parts[first + 1]];
+      const head = `${Math.floor(size / large[0])}${NO_BREAK}${large[1]}`;
+      const rest = small === undefined || size === 0 ? 0 : Math.floor((size % large[0]) / small[0]);
+      return sign + (rest === 0 ? head : `${head} ${rest}${NO_BREAK}${small![1]}`);
+    },
+    milliseconds: (value) =>
+      value === null
+        ? DASH
+        : `${count(value < 10 ? Math.max(1, Math.round(value)) : value)}${NO_BREAK}${words.units.ms}`,
+    moment,
+    shortMoment,
+    day: (at, zone) => (zone === 'UTC' ? utcDay(at) : axisDay(at)),
+    period: ({ from, to }) =>
+      isMonth(timezone, { from, to }) ? month(from) : `${day(from)} ${DASH} ${day(to - 1)}`,
+    summary(facts) {
+      const { figures } = facts.total;
+      if (figures.uptimePercent === null) return [words.summaryNothing];
+      const values = {
+        count: count(facts.monitors.length),
+        uptime: format.percent(figures.uptimePercent),
+        observed: format.percent(figures.observedPercent, 2),
+        incidents: count(figures.outages),
+        downtime: format.duration(figures.downMs),
+      };
+      const { outages } = figures;
+      const about =
+        outages === 0
+          ? words.summaryNoIncident
+          : outages === 1
+            ? words.summaryOneIncident
+            : words.summaryIncidents;
+      const uptime = facts.monitors.length === 1 ? words.summaryUptimeOne : words.summaryUptime;
+      return [uptime, about, words.summaryObserved].map((one) => fill(one, values));
+    },
+  };
+  return format;
+}
+
+/** Whether a period is one calendar month of the zone. */
+function isMonth(zone: string, { from, to }: Interval): boolean {
+  const parts = (at: number) =>
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      hourCycle: 'h23',
+    }).format(at);
+  const [first, end, last] = [parts(from), parts(to), parts(to - 1)];
+  const isWhole = [first, end].every((text) => /-01,? 00:00:00/.test(text));
+  return isWhole && first.slice(0, 7) === last.slice(0, 7);
+}
+
+/** The fonts have no narrow spaces. */
+const plainSpaces = (text: string) => text.replaceAll(/[\u202f\u2009]/g, NO_BREAK);

@@ -1,0 +1,296 @@
+import type { Compared, ExclusionFacts, IncidentFacts, PartFacts } from '../model.ts';
+import { fill } from '../words/words.ts';
+import { barsOf, drawLegend } from './bars.ts';
+import { drawResponseChart } from './chart.ts';
+import { DASH } from './format.ts';
+import { COLORS, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
+import { drawTable, type Cell, type Column } from './table.ts';
+
+/** Rows of a PDF table; the data of a report has all. */
+const MAX_ROWS = 200;
+/** Monitors in the ranking of downtime. */
+const RANKED = 10;
+
+export function drawMonitors(sheet: Sheet): void {
+  const { facts, format } = sheet;
+  const { words } = format;
+  if (facts.monitors.length === 0) return;
+  sheet.heading(words.monitors);
+  drawLegend(sheet);
+  const columns: Column[] = [
+    { title: words.monitor, width: 118, lines: 2 },
+    { title: `${words.days} (${format.count(facts.days.length)})`, width: 124 },
+    { title: words.uptime, width: 60, align: 'right' },
+    { title: words.observed, width: 51, align: 'right' },
+    { title: words.downtime, width: 58, align: 'right' },
+    { title: 'p95', width: 48, align: 'right' },
+  ];
+  const rows = facts.monitors.map((monitor): Cell[] => [
+    monitor.name,
+    barsOf(sheet, monitor.name, monitor, monitor.days),
+    ...mainCells(sheet, monitor),
+  ]);
+  const total: Cell[] = [
+    { text: words.total, style: { ...STYLES.cell, weight: 'bold' } },
+    '',
+    ...mainCells(sheet, facts.total),
+  ];
+  drawTable(sheet, columns, [...rows, total]);
+}
+
+/** Uptime, observed share, downtime and p95. */
+function mainCells({ format }: Sheet, { figures }: Compared): Cell[] {
+  return [
+    format.percent(figures.uptimePercent),
+    format.percent(figures.observedPercent, 2),
+    format.duration(figures.downMs),
+    format.milliseconds(figures.responseTimes.p95),
+  ];
+}
+
+/** Groups or tags. */
+export function drawParts(sheet: Sheet, title: string, parts: readonly PartFacts[]): void {
+  if (parts.length === 0) return;
+  const { words, count, duration } = sheet.format;
+  sheet.heading(title);
+  const columns: Column[] = [
+    { title, width: 92, lines: 2 },
+    { title: words.monitors, width: 42, align: 'right' },
+    { title: words.uptime, width: 60, align: 'right' },
+    { title: words.observed, width: 51, align: 'right' },
+    { title: words.downtime, width: 58, align: 'right' },
+    { title: 'p95', width: 44, align: 'right' },
+    { title: words.incidents, width: 40, align: 'right' },
+    { title: words.mttr, width: 56, align: 'right' },
+  ];
+  drawTable(
+    sheet,
+    columns,
+    parts.map((part) => [
+      part.name,
+      count(part.monitorIds.length),
+      ...mainCells(sheet, part),
+      count(part.figures.outages),
+      duration(part.figures.mttrMs),
+    ]),
+  );
+}
+
+export function drawObjectives(sheet: Sheet): void {
+  const { words, percent, duration, count } = sheet.format;
+  const monitors = sheet.facts.monitors.filter(({ objective }) => objective !== null);
+  if (monitors.length === 0) return;
+  sheet.heading(words.objectives);
+  const columns: Column[] = [
+    { title: words.monitor, width: 170, lines: 2 },
+    { title: words.objective, width: 130 },
+    { title: words.budgetLeft, width: 183, align: 'right' },
+  ];
+  drawTable(
+    sheet,
+    columns,
+    monitors.map(({ name, objective }): Cell[] => {
+      const { targetPercent, windowDays, leftMs, leftPercent } = objective!;
+      const isSpent = leftMs < 0;
+      const left = isSpent
+        ? fill(words.budgetSpent, { time: duration(-leftMs) })
+        : `${percent(leftPercent, 1)} (${duration(leftMs)})`;
+      const color = isSpent ? COLORS.down : COLORS.ink;
+      const target = percent(targetPercent, 3);
+      return [
+        name,
+        fill(words.objectiveText, { target, days: count(windowDays) }),
+        { text: left, style: { ...STYLES.cell, color, weight: isSpent ? 'bold' : 'regular' } },
+      ];
+    }),
+  );
+}
+
+export function drawResponseTimes(sheet: Sheet): void {
+  const { facts, format } = sheet;
+  const { words } = format;
+  sheet.heading(words.responseTimes, facts.responseDays.length === 0 ? 20 : 200);
+  if (facts.responseDays.length === 0) {
+    sheet.paragraph(words.noResponseTimes);
+    return;
+  }
+  drawResponseChart(sheet, facts.responseDays);
+  const slowest = facts.monitors
+    .filter(({ figures }) => figures.responseTimes.p95 !== null)
+    .toSorted((a, b) => b.figures.responseTimes.p95! - a.figures.responseTimes.p95!)
+    .slice(0, RANKED);
+  const columns: Column[] = [
+    { title: words.monitor, width: 251, lines: 2 },
+    { title: 'p50', width: 72, align: 'right' },
+    { title: 'p95', width: 72, align: 'right' },
+    { title: 'p99', width: 72, align: 'right' },
+  ];
+  drawTable(
+    sheet,
+    columns,
+    slowest.map(({ name, figures: { responseTimes } }) => [
+      name,
+      ...(['p50', 'p95', 'p99'] as const).map((key) => format.milliseconds(responseTimes[key])),
+    ]),
+  );
+}
+
+/** Monitors with the most downtime, with a bar for each. */
+export function drawRanking(sheet: Sheet): void {
+  const { facts, format } = sheet;
+  const { words } = format;
+  const ranked = facts.monitors
+    .filter(({ figures }) => figures.downMs > 0)
+    .toSorted((a, b) => b.figures.downMs - a.figures.downMs)
+    .slice(0, RANKED);
+  sheet.heading(words.longestDowntime, 40);
+  if (ranked.length === 0) {
+    sheet.paragraph(words.noDowntime);
+    return;
+  }
+  const most = ranked[0]!.figures.downMs;
+  const columns: Column[] = [
+    { title: words.monitor, width: 150, lines: 2 },
+    { title: '', width: 150 },
+    { title: words.downtime, width: 62, align: 'right' },
+    { title: words.incidents, width: 44, align: 'right' },
+    { title: words.mttr, width: TEXT_WIDTH - 440, align: 'right' },
+  ];
+  drawTable(
+    sheet,
+    columns,
+    ranked.map(({ name, figures }): Cell[] => [
+      name,
+      {
+        alt: format.duration(figures.downMs),
+        height: 10,
+        draw: (x, y, width) =>
+          void sheet.doc
+            .rect(x, y + 1, Math.max(1, (width * figures.downMs) / most), 8)
+            .fill(COLORS.down),
+      },
+      format.duration(figures.downMs),
+      format.count(figures.outages),
+      format.duration(figures.mttrMs),
+    ]),
+  );
+}
+
+export function drawIncidents(sheet: Sheet): void {
+  const { facts, format } = sheet;
+  const { words } = format;
+  sheet.heading(words.incidents, 40);
+  if (facts.incidents.length === 0) {
+    sheet.paragraph(words.noIncidents);
+    return;
+  }
+  const columns: Column[] = [
+    { title: words.started, width: 76 },
+    { title: words.monitor, width: 128, lines: 2 },
+    { title: words.cause, width: 208, lines: 3 },
+    { title: words.duration, width: TEXT_WIDTH - 436, align: 'right' },
+  ];
+  const shown = facts.incidents.slice(0, MAX_ROWS);
+  drawTable(
+    sheet,
+    columns,
+    shown.map((incident): Cell[] => [
+      format.shortMoment(incident.startedAt),
+      incident.monitor,
+      causeOf(sheet, incident),
+      incident.endedAt === null
+        ? { text: words.ongoing, style: { ...STYLES.cell, weight: 'bold', color: COLORS.down } }
+        : format.duration(incident.durationMs),
+    ]),
+  );
+  drawRest(sheet, facts.incidentsTotal - shown.length);
+}
+
+function causeOf({ format }: Sheet, { type, cause }: IncidentFacts): string {
+  const { types } = format.words;
+  return `${types[type] ?? types['other']!}: ${cause ?? format.words.noCause}`;
+}
+
+export function drawExclusions(sheet: Sheet): void {
+  const { facts, format } = sheet;
+  const { words } = format;
+  sheet.heading(words.excluded, 40);
+  if (facts.exclusions.length === 0) {
+    sheet.paragraph(words.nothingExcluded);
+    return;
+  }
+  const columns: Column[] = [
+    { title: words.from, width: 76 },
+    { title: words.until, width: 76 },
+    { title: words.reason, width: 190, lines: 4 },
+    { title: words.concerns, width: TEXT_WIDTH - 366, lines: 3 },
+  ];
+  const shown = facts.exclusions.slice(0, MAX_ROWS);
+  drawTable(
+    sheet,
+    columns,
+    shown.map((exclusion) => [
+      format.shortMoment(exclusion.from),
+      format.shortMoment(exclusion.to),
+      reasonOf(sheet, exclusion),
+      exclusion.monitors.join(', '),
+    ]),
+  );
+  drawRest(sheet, facts.exclusionsTotal - shown.length);
+}
+
+function reasonOf({ format }: Sheet, { kind, reason, author }: ExclusionFacts): string {
+  const { words } = format;
+  const text = author === null ? reason : fill(words.by, { reason, author });
+  return `${words.kinds[kind]}: ${text}`;
+}
+
+/** Monitors whose figures corrections change, both ways. */
+export function drawDifferences(sheet: Sheet): void {
+  const { facts, format } = sheet;
+  const { words, percent, duration } = format;
+  const changed = facts.monitors.filter(({ other }) => other !== null);
+  if (changed.length === 0) return;
+  sheet.heading(words.differsFrom);
+  const columns: Column[] = [
+    { title: words.monitor, width: 139, lines: 2 },
+    { title: words.corrected, width: 80, align: 'right' },
+    { title: words.downtime, width: 80, align: 'right' },
+    { title: words.uncorrected, width: 80, align: 'right' },
+    { title: words.downtime, width: 80, align: 'right' },
+  ];
+  drawTable(
+    sheet,
+    columns,
+    changed.map(({ name, figures, other }) => {
+      const [corrected, recorded] = facts.isCorrected ? [figures, other!] : [other!, figures];
+      return [
+        name,
+        ...[corrected, recorded].flatMap((one) => [
+          percent(one.uptimePercent),
+          duration(one.downMs),
+        ]),
+      ];
+    }),
+  );
+}
+
+function drawRest(sheet: Sheet, rest: number): void {
+  if (rest <= 0) return;
+  const { words, count } = sheet.format;
+  sheet.paragraph(fill(words.more, { count: count(rest) }), STYLES.small);
+}
+
+/** Last page: how the figures are computed. */
+export function drawMethod(sheet: Sheet): void {
+  const { facts, format } = sheet;
+  const { words } = format;
+  sheet.newPage();
+  sheet.heading(words.method);
+  for (const line of words.methodLines) sheet.paragraph(`${DASH} ${line}`, STYLES.text);
+  sheet.paragraph(`${DASH} ${fill(words.timezoneLine, { timezone: facts.timezone })}`);
+  if (sheet.type.hasUnknown) sheet.paragraph(`${DASH} ${words.fontsLine}`);
+  sheet.y += 10;
+  const at = format.moment(facts.generatedAt);
+  sheet.paragraph(fill(words.generated, { at }), STYLES.small);
+}

@@ -1,0 +1,373 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { NO_MAIL, openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { updateRows } from '../../../test/support/rows.ts';
+import type { SpanStatus } from '../../model/incident.ts';
+import { changeSpans } from '../../store/engine/spans.ts';
+
+const REPORTS = '/api/v1/reports';
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/** The clock of the tests. */
+const NOW = Date.UTC(2030, 0, 1);
+
+type Figures = Record<string, unknown>;
+
+async function create(api: TestApi, body: object, who = api.ed) {
+  const { status, body: report, text } = await api.call(who, 'POST', REPORTS, body);
+  expect([status, text]).toEqual([201, expect.any(String)]);
+  return report;
+}
+
+async function get(api: TestApi, path: string): Promise<Record<string, any>> {
+  const { status, body, text } = await api.call(api.vera, 'GET', `${REPORTS}${path}`);
+  expect(status, text).toBe(200);
+  return body;
+}
+
+/** A monitor that was created 60 days ago, with its changes of status in hours before now. */
+async function watched(
+  api: TestApi,
+  changes: [SpanStatus, hoursAgo: number][],
+  body: Record<string, unknown> = {},
+): Promise<number> {
+  const { id } = await api.create(body);
+  await updateRows(api.database, 'monitor', { created_at: NOW - 60 * DAY }, { id });
+  await api.database.transaction(async (tx) => {
+    const { teamId } = api.alice;
+    for (const [status, hoursAgo] of changes)
+      await changeSpans(tx, [{ monitorId: id, teamId, status, at: NOW - hoursAgo * HOUR }]);
+  });
+  await updateRows(api.database, 'monitor_state', { observed_until: NOW }, { monitor_id: id });
+  return id;
+}
+
+eachDatabase((_name, open) => {
+  test('a report is created, changed, listed and deleted [45.1]', async () => {
+    const api = await openApi(await open());
+    const monitor = await api.create();
+    const sent = {
+      name: 'Shop, monthly',
+      monitors: [monitor.id],
+      tags: ['prod'],
+      period: 'last_month',
+      frequency: 'monthly',
+      recipients: ['customer@example.com'],
+      timezone: 'Europe/Berlin',
+      language: 'fr',
+    };
+    const report = await create(api, sent);
+    expect(report).toEqual({
+      id: expect.any(Number),
+      ...sent,
+      group_id: null,
+      status_page_id: null,
+      unsubscribed: [],
+      next_mail_at: '2030-01-01T06:00:00.000Z',
+      created_at: '2030-01-01T00:00:00.000Z',
+      updated_at: '2030-01-01T00:00:00.000Z',
+    });
+    expect(await get(api, `/${report.id}`)).toEqual(report);
+    await api.clock.advance(1_000);
+    const path = `${REPORTS}/${report.id}`;
+    const changed = await api.call(api.ed, 'PUT', path, { frequency: 'weekly', name: 'Weekly' });
+    expect(changed.body).toEqual({
+      ...report,
+      name: 'Weekly',
+      frequency: 'weekly',
+      next_mail_at: '2030-01-07T06:00:00.000Z',
+      updated_at: '2030-01-01T00:00:01.000Z',
+    });
+    await create(api, { name: 'Another' });
+    expect((await get(api, '?search=WEEK')).data).toEqual([changed.body]);
+    expect(
+      (await get(api, '?sort=name')).data.map((one: { name: string }) => one.name),
+    ).toEqual(['Another', 'Weekly']);
+    expect((await api.call(api.vera, 'DELETE', path)).status).toBe(403);
+    expect((await api.call(api.ed, 'DELETE', path)).status).toBe(204);
+    expect((await api.call(api.ed, 'GET', path)).status).toBe(404);
+    const log = await api.call(api.alice, 'GET', '/api/v1/audit-log?target_type=report');
+    expect((log.body['data'] as { action: string }[]).map(({ action }) => action)).toEqual([
+      'report.deleted',
+      'report.created',
+      'report.updated',
+      'report.created',
+    ]);
+  });
+
+  test('the data has figures of monitors, groups, tags and all together [45.5, 45.8]', async () => {
+    const api = await openApi(await open());
+    const { body: group } = await api.call(api.ed, 'POST', '/api/v1/groups', { name: 'Web' });
+    const shop = { friendly_name: 'Shop', group_id: group.id, tags: ['prod'] };
+    const down = await watched(api, [['online', 480], ['offline', 100], ['online', 76]], shop);
+    const up = await watched(api, [['online', 480]], { friendly_name: 'API', tags: ['prod'] });
+    const data = await get(api, `/uptime?monitors[]=${down},${up}&from=2029-12-12`);
+    expect(data).toMatchObject({
+      report_id: null,
+      name: null,
+      from: '2029-12-12T00:00:00.000Z',
+      to: '2030-01-01T00:00:00.000Z',
+      corrected: true,
+      incidents: [],
+      exclusions: [],
+    });
+    const of = (part: Figures) =>
+      ['uptime_percent', 'observed_percent', 'down_seconds', 'incidents', 'mttr_seconds'].map(
+        (name) => part[name],
+      );
+    expect(data['monitors'].map((one: Figures) => one['name'])).toEqual(['API', 'Shop']);
+    const [good, bad] = data['monitors'] as [Figures, Figures];
+    expect(of(good)).toEqual([100, 100, 0, 0, null]);
+    expect(of(bad)).toEqual([95, 100, 86_400, 1, 86_400]);
+    expect(of(data['total'])).toEqual([97.5, 100, 86_400, 1, 86_400]);
+    expect(data['groups'].map(of)).toEqual([of(bad)]);
+    expect(data['tags'].map(of)).toEqual([of(data['total'])]);
+    const days = bad['days'] as { down_seconds: number }[];
+    expect(days).toHaveLength(20);
+    expect(days.reduce((sum, day) => sum + day.down_seconds, 0)).toBe(86_400);
+  });
+
+  test('corrections change the figures, and both are shown with the reason [45.9, 45.10]', async () => {
+    const api = await openApi(await open());
+    const id = await watched(api, [['online', 240], ['offline', 48], ['online', 24]]);
+    const body = {
+      from: new Date(NOW - 48 * HOUR).toISOString(),
+      to: new Date(NOW - 36 * HOUR).toISOString(),
+      as: 'false_alarm',
+      reason: 'The probe lost its network',
+    };
+    const made = await api.call(api.ed, 'POST', `/api/v1/monitors/${id}/corrections`, body);
+    expect(made.status, made.text).toBe(201);
+    const [corrected, recorded] = [
+      await get(api, `/uptime?monitors=${id}&from=2029-12-22`),
+      await get(api, `/uptime?monitors=${id}&from=2029-12-22&corrected=false`),
+    ];
+    const both = {
+      corrected: expect.objectContaining({ uptime_percent: 95, down_seconds: 43_200 }),
+      uncorrected: expect.objectContaining({ uptime_percent: 90, down_seconds: 86_400 }),
+    };
+    expect(corrected['total']).toMatchObject({ uptime_percent: 95, compared: both });
+    expect(recorded['total']).toMatchObject({ uptime_percent: 90, compared: both });
+    expect(corrected['exclusions']).toEqual([
+      {
+        kind: 'false_alarm',
+        reason: 'The probe lost its network',
+        author: 'Ed',
+        from: body.from,
+        to: body.to,
+        monitors: ['example.com'],
+      },
+    ]);
+    const csv = await api.call(
+      api.vera,
+      'GET',
+      `${REPORTS}/uptime?monitors=${id}&from=2029-12-22&format=csv&delimiter=%3B`,
+    );
+    const [line] = parse(csv.text, { delimiter: ';', columns: true }) as Record<string, string>[];
+    expect([line!['corrected_uptime_percent'], line!['uncorrected_uptime_percent']]).toEqual([
+      '95',
+      '90',
+    ]);
+  });
+
+  test('maintenance is excluded, and named with its window [45.10]', async () => {
+    const api = await openApi(await open());
+    const id = await watched(api, [['online', 240], ['offline', 48], ['online', 24]]);
+    const window = {
+      name: 'Database upgrade',
+      starts_at: new Date(NOW - 48 * HOUR).toISOString(),
+      ends_at: new Date(NOW - 36 * HOUR).toISOString(),
+      monitors: [id],
+    };
+    await api.call(api.ed, 'POST', '/api/v1/maintenance-windows', window);
+    const data = await get(api, `/uptime?from=2029-12-22`);
+    expect(data['total']).toMatchObject({ excluded_seconds: 43_200, down_seconds: 43_200 });
+    expect(data['exclusions']).toMatchObject([
+      { kind: 'maintenance', reason: 'Database upgrade', author: null, from: window.starts_at },
+    ]);
+  });
+
+  test('incidents have their causes and the time that lies in the period [45.11]', async () => {
+    const api = await openApi(await open());
+    const { id } = await api.create();
+    const body = {
+      monitor_id: id,
+      started_at: '2029-12-20T00:00:00Z',
+      ended_at: '2029-12-20T03:00:00Z',
+      status: 'resolved',
+      root_cause: 'A disk was full',
+    };
+    const made = await api.call(api.ed, 'POST', '/api/v1/incidents', body);
+    expect(made.status, made.text).toBe(201);
+    const data = await get(api, '/uptime?from=2029-12-20T02:00:00Z');
+    expect([data['incidents_total'], data['incidents']]).toMatchObject([
+      1,
+      [{ monitor_id: id, root_cause: 'A disk was full', seconds_in_period: 3_600 }],
+    ]);
+    expect((await get(api, '/uptime?from=2029-12-20T03:00:00Z'))['incidents_total']).toBe(0);
+  });
+});
+
+describe('a report', () => {
+  test('begins no earlier than each monitor [45.5]', async () => {
+    const api = await openApi(await openInMemory());
+    const id = await watched(api, [['online', 48]]);
+    await updateRows(api.database, 'monitor', { created_at: NOW - 2 * DAY }, { id });
+    const { total } = await get(api, '/uptime?period=last_30_days');
+    expect(total).toMatchObject({ observed_percent: 100, up_seconds: 172_800 });
+  });
+
+  test('has days in the zone of the report, also over a change of clocks [45.4]', async () => {
+    const api = await openApi(await openInMemory());
+    await watched(api, [['online', 24 * 59]]);
+    const { from, to, monitors } = await get(
+      api,
+      '/uptime?timezone=Pacific/Apia&from=2029-12-30&to=2029-12-31',
+    );
+    expect([from, to]).toEqual(['2029-12-29T11:00:00.000Z', '2029-12-31T11:00:00.000Z']);
+    expect(monitors[0].days.map((day: { from: string }) => day.from)).toEqual([
+      '2029-12-29T11:00:00.000Z',
+      '2029-12-30T11:00:00.000Z',
+    ]);
+  });
+
+  test('about a deleted group or deleted monitors is about nothing, rather than about all [45.3]', async () => {
+    const api = await openApi(await openInMemory());
+    const { body: group } = await api.call(api.ed, 'POST', '/api/v1/groups', { name: 'Web' });
+    const [kept, gone] = [await api.create(), await api.create()];
+    const byGroup = await create(api, { name: 'Group', group_id: group.id });
+    const byIds = await create(api, { name: 'Ids', monitors: [gone.id] });
+    const whole = await create(api, { name: 'Whole' });
+    await api.call(api.ed, 'DELETE', `/api/v1/groups/${group.id}`);
+    await api.call(api.ed, 'DELETE', `/api/v1/monitors/${gone.id}`);
+    const monitorsOf = async (id: number) =>
+      (await get(api, `/${id}/data`))['monitors'].map((one: { id: number }) => one.id);
+    expect(await monitorsOf(byGroup.id)).toEqual([]);
+    expect(await monitorsOf(byIds.id)).toEqual([]);
+    expect(await monitorsOf(whole.id)).toEqual([kept.id]);
+    const renamed = await api.call(api.ed, 'PUT', `${REPORTS}/${byIds.id}`, { name: 'Renamed' });
+    expect(renamed.status).toBe(200);
+  });
+
+  test('of another team is not found, and neither are its monitors [45.2]', async () => {
+    const api = await openApi(await openInMemory());
+    const theirs = await api.create({}, api.mallory);
+    const report = await create(api, { name: 'Ours' });
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['GET', '/data'],
+    ] as const) {
+      const answer = await api.call(api.mallory, method, `${REPORTS}/${report.id}${path}`);
+      expect(answer.status).toBe(404);
+    }
+    const refused = await api.call(api.ed, 'POST', REPORTS, { name: 'x', monitors: [theirs.id] });
+    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([
+      422,
+      ['monitors.0'],
+    ]);
+    const adHoc = await api.call(api.ed, 'GET', `${REPORTS}/uptime?monitors=${theirs.id}`);
+    expect(adHoc.status).toBe(422);
+  });
+
+  test('names a monitor by its host where it has no name, and never shows its URL [45.12]', async () => {
+    const api = await openApi(await openInMemory());
+    await api.create({ url: 'https://shop.example.com/health?token=secret-of-the-url' });
+    const { text } = await api.call(api.vera, 'GET', `${REPORTS}/uptime`);
+    expect(text).toContain('"name":"shop.example.com"');
+    expect(text).not.toContain('secret-of-the-url');
+  });
+
+  test('with a frequency needs mail [45.23]', async () => {
+    const api = await openApi(await openInMemory(), { mailQueue: NO_MAIL });
+    const body = { name: 'x', frequency: 'weekly' };
+    const refused = await api.call(api.ed, 'POST', REPORTS, body);
+    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([
+      422,
+      ['frequency'],
+    ]);
+  });
+
+  test('is a tagged PDF file [45.16]', async () => {
+    const api = await openApi(await openInMemory());
+    await watched(api, [['online', 480], ['offline', 100], ['online', 76]]);
+    const report = await create(api, { name: 'Shop: Łódź & 東京', language: 'de' });
+    const { rawPayload, headers, statusCode } = await api.app.inject({
+      url: `${REPORTS}/${report.id}/data?format=pdf`,
+      headers: { authorization: `Bearer ${api.vera.token}` },
+    });
+    expect([statusCode, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'application/pdf',
+      'attachment; filename="shop-odz-2029-12-02-to-2029-12-31.pdf"',
+    ]);
+    const text = rawPayload.toString('latin1');
+    expect(text.startsWith('%PDF-1.7')).toBe(true);
+    expect(text).toContain('/MarkInfo');
+    expect(text).toContain('/StructTreeRoot');
+    expect(text).toContain('/Lang (de)');
+  });
+});
+
+describe('what is wrong is told', () => {
+  const api = sharedApi();
+
+  test.each<[object, Record<string, string[]>]>([
+    [{}, { name: ['name is required: it is the title of the report.'] }],
+    [
+      { name: 'x', period: 'last_year' },
+      { period: ['period must be one of last_7_days, last_30_days, last_90_days, last_month.'] },
+    ],
+    [
+      { name: 'x', frequency: 'daily' },
+      { frequency: ['frequency must be one of none, weekly, monthly.'] },
+    ],
+    [
+      { name: 'x', recipients: ['nobody'] },
+      { 'recipients.0': ['recipients.0 must be an e-mail address, such as ed@example.com.'] },
+    ],
+    [
+      { name: 'x', recipients: ['a@example.com', 'A@example.com'] },
+      {
+        recipients: ['recipients must be a list of at most 50 e-mail addresses, each at most once.'],
+      },
+    ],
+    [{ name: 'x', language: 'ja' }, { language: ['language must be one of en, de, fr, es.'] }],
+    [
+      { name: 'x', timezone: 'Mars/Phobos' },
+      { timezone: ['timezone must be the IANA name of a time zone, such as Europe/Berlin.'] },
+    ],
+    [
+      { name: 'x', group_id: 999_999, status_page_id: 999_999 },
+      {
+        group_id: ['group_id must be the id of a group of your team.'],
+        status_page_id: ['status_page_id must be the id of a status page of your team.'],
+      },
+    ],
+  ])('%j [45.1]', async (body, errors) => {
+    const { ed, call } = await api();
+    const answer = await call(ed, 'POST', REPORTS, body);
+    expect([answer.status, answer.body['errors']]).toEqual([422, errors]);
+  });
+
+  test.each([
+    ['from=2030-02-01', 'from'],
+    ['from=2029-12-02&to=2029-12-01', 'to'],
+    ['from=2028-01-01', 'from'],
+    ['from=yesterday', 'from'],
+    ['period=last_month&from=2029-12-01', 'period'],
+    ['format=xlsx', 'format'],
+    ['delimiter=x', 'delimiter'],
+    ['corrected=maybe', 'corrected'],
+    ['monitors=one', 'monitors.0'],
+    ['timezone=Mars/Phobos', 'timezone'],
+    ['group_id=999999', 'group_id'],
+  ])('%s [45.13]', async (query, field) => {
+    const { ed, call } = await api();
+    const answer = await call(ed, 'GET', `${REPORTS}/uptime?${query}`);
+    expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([422, [field]]);
+  });
+});

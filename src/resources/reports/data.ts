@@ -1,0 +1,133 @@
+import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Delimiter } from '../../report/csv.ts';
+import { reportFile } from '../../report/file.ts';
+import type { ReportPrinter } from '../../report/pdf/printer.ts';
+import { readReportFacts, sizeOf, type ReportRequest } from '../../report/read-facts.ts';
+import { viewReport } from '../../report/view.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isGroupOf } from '../../store/resources/groups.ts';
+import { pageLogo } from '../../store/resources/report-facts.ts';
+import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
+import { downloadOf } from '../common/download.ts';
+import { authorize } from '../common/errors.ts';
+import { settingsOf } from '../common/fields.ts';
+import { Findings, readQuery } from '../common/input.ts';
+import { NO_GROUP, REPORT_FIELDS } from './fields.ts';
+import { adHocQuery, dataQuery, wantedPeriod, withLists, type Format } from './input.ts';
+import { mustFindReport } from './service.ts';
+
+
+/**
+ * Maximum number of monitors times days that is answered at once: about a second. Larger reports are runs, which work in
+ * the background.
+ */
+export const MAX_DIRECT = 20_000;
+
+/** Data of reports, answered at once. */
+interface ReportDataService {
+  /** The data of a saved report, as an object or a Download. */
+  data(caller: Caller, id: number, query: object): Promise<object>;
+  /** A report without a definition. */
+  adHoc(caller: Caller, query: object): Promise<object>;
+}
+
+export function createReportDataService(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  reportPrinter: ReportPrinter;
+}): ReportDataService {
+  const { database, clock, reportPrinter } = deps;
+
+  async function answer(
+    request: ReportRequest,
+    form: { format: Format; delimiter: Delimiter; pageId: number | null },
+    now: number,
+  ): Promise<object> {
+    if ((await sizeOf(database, request)) > MAX_DIRECT) throw tooLong(request);
+    const facts = await readReportFacts(database, request, now);
+    const { format, delimiter, pageId } = form;
+    if (format === 'json') return viewReport(facts);
+    const logo = pageId === null ? null : await pageLogo(database.read, request.teamId, pageId);
+    const file = await reportFile(facts, { format, delimiter, logo }, reportPrinter);
+    return downloadOf(file.type, file.name, file.bytes);
+  }
+
+  return {
+    async data(caller, id, query) {
+      authorize(caller, 'read');
+      const row = await mustFindReport(database.read, caller, id);
+      const settings = settingsOf(REPORT_FIELDS, row);
+      const findings = new Findings();
+      const wanted = readQuery(dataQuery, query, findings);
+      const now = clock.now();
+      const { timezone: zone, period: byDefault } = settings;
+      const period = wantedPeriod(wanted, { zone, period: byDefault, now }, findings);
+      findings.throwIfAny();
+      const request = {
+        reportId: row.id,
+        name: settings.name,
+        teamId: caller.team.id,
+        scope: {
+          monitors: settings.monitors,
+          groupId: settings.group_id,
+          tags: settings.tags,
+        },
+        period,
+        timezone: zone,
+        language: settings.language,
+        isCorrected: wanted.corrected !== 'false',
+      };
+      const { format = 'json', delimiter = ',' } = wanted;
+      return answer(request, { format, delimiter, pageId: settings.status_page_id }, now);
+    },
+
+    async adHoc(caller, query) {
+      authorize(caller, 'read');
+      const findings = new Findings();
+      const wanted = readQuery(adHocQuery, withLists(query), findings);
+      const now = clock.now();
+      const { timezone: zone = 'UTC', monitors = [], group_id: groupId = null, tag = [] } = wanted;
+      const period = wantedPeriod(wanted, { zone, period: 'last_30_days', now }, findings);
+      await checkScope(caller, { monitors, groupId }, findings);
+      findings.throwIfAny();
+      const request = {
+        reportId: null,
+        name: null,
+        teamId: caller.team.id,
+        scope: { monitors, groupId, tags: tag },
+        period,
+        timezone: zone,
+        language: wanted.language ?? 'en',
+        isCorrected: wanted.corrected !== 'false',
+      };
+      const { format = 'json', delimiter = ',' } = wanted;
+      return answer(request, { format, delimiter, pageId: null }, now);
+    },
+  };
+
+  async function checkScope(
+    caller: Caller,
+    { monitors, groupId }: { monitors: number[]; groupId: number | null },
+    findings: Findings,
+  ): Promise<void> {
+    const known = await existingMonitors(database.read, caller.team.id, monitors);
+    for (const [index, id] of monitors.entries()) {
+      if (!known.has(id))
+        findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');
+    }
+    if (groupId !== null && !(await isGroupOf(database.read, caller.team.id, groupId)))
+      findings.add('group_id', NO_GROUP);
+  }
+}
+
+function tooLong({ reportId }: ReportRequest) {
+  const findings = new Findings();
+  findings.add(
+    'period',
+    reportId === null
+      ? `is too long for so many monitors: choose at most ${MAX_DIRECT} monitors times days, or save the report and start a run with POST /reports/{id}/runs`
+      : `is too long for so many monitors to be answered at once: start a run with POST /reports/${reportId}/runs`,
+  );
+  return findings.asError();
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { answerShape, exampleFields, requestSchema } from '../common/fields.ts';
+import { operations } from '../common/operation.ts';
+import { pageExample, pageOf } from '../common/page-reference.ts';
+import { CSV_EXAMPLE, dataExample, reportData } from './data-schema.ts';
+import { REPORT_FIELDS } from './fields.ts';
+import { adHocQuery, dataQuery } from './input.ts';
+import { reportListQuery } from './service.ts';
+
+const reportBody = requestSchema(REPORT_FIELDS);
+
+const report = z
+  .object({
+    id: z.int(),
+    ...answerShape(REPORT_FIELDS),
+    unsubscribed: z.array(z.string()).meta({
+      description: 'Addresses in lower case whose owners unsubscribed; they can not be added again.',
+    }),
+    next_mail_at: z.iso.datetime().nullable().meta({ description: 'Null without a frequency.' }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Report', description: 'A saved report about monitors and a period.' });
+
+const monthly = {
+  id: 1,
+  ...exampleFields(REPORT_FIELDS, {
+    name: 'Shop, monthly',
+    monitors: [1],
+    period: 'last_month',
+    frequency: 'monthly',
+    recipients: ['customer@example.com'],
+    timezone: 'Europe/Berlin',
+    language: 'de',
+  }),
+  unsubscribed: [],
+  next_mail_at: '2030-01-01T06:00:00.000Z',
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+};
+
+const { monitors, ...otherParameters } = adHocQuery.shape;
+
+const FILES = [
+  { type: 'text/csv', example: CSV_EXAMPLE },
+  { type: 'application/pdf' },
+] as const;
+const DATA =
+  'With `format=csv` or `format=pdf` the response is a file. Totals add the times of all monitors, so each counts by the time that it was observed. The period begins no earlier than each monitor. docs/reports.md explains all figures.';
+const LARGE =
+  'A report about so many monitors and days that it takes longer than about a second is 422: start a run instead.';
+
+export const REPORT_OPERATIONS = operations('Reports', {
+  listReports: {
+    summary: 'List reports',
+    query: reportListQuery,
+    answer: pageOf(report, 'ReportPage'),
+    example: { answer: pageExample('/reports', [monthly]) },
+  },
+  createReport: {
+    summary: 'Create a report',
+    description:
+      'Saves what a report is about, and to whom it is sent. Mails contain the main figures and a link to the PDF file, which works for 30 days without signing in.',
+    body: reportBody,
+    answer: report,
+    example: {
+      body: {
+        name: 'Shop, monthly',
+        monitors: [1],
+        period: 'last_month',
+        frequency: 'monthly',
+        recipients: ['customer@example.com'],
+        timezone: 'Europe/Berlin',
+        language: 'de',
+      },
+      answer: monthly,
+    },
+  },
+  getReport: { summary: 'Get a report', answer: report, example: { answer: monthly } },
+  updateReport: {
+    summary: 'Change a report',
+    description:
+      'Only fields that are present change. A new frequency or time zone moves the next mail.',
+    body: reportBody.partial(),
+    answer: report,
+    example: {
+      body: { period: 'last_90_days' },
+      answer: { ...monthly, period: 'last_90_days' },
+    },
+  },
+  deleteReport: {
+    summary: 'Delete a report',
+    description: 'Also deletes its runs and their files.',
+  },
+  getReportData: {
+    summary: 'Get the data of a report',
+    description: `${DATA} ${LARGE}`,
+    query: dataQuery,
+    answer: reportData,
+    files: FILES,
+    example: { answer: dataExample },
+  },
+  getUptimeReport: {
+    summary: 'Get an ad hoc report',
+    description: `The same data as a saved report, about the monitors that match any of \`monitors[]\`, \`group_id\` and \`tag\`. ${DATA} ${LARGE}`,
+    query: z.object({ 'monitors[]': monitors, ...otherParameters }),
+    answer: reportData,
+    files: FILES,
+    example: {
+      query: 'monitors[]=1&period=last_7_days',
+      answer: { ...dataExample, report_id: null, name: null },
+    },
+  },
+});

@@ -1,0 +1,182 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from '../database/contract.ts';
+import { engineOf, forUpdate } from '../database/dialect.ts';
+import { countRows, deleteBatch, insertRow, updateRow } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
+import type { ReportRunTable } from '../database/schema-reports.ts';
+
+/** A run, without its file. */
+export type ReportRunRow = Omit<Selectable<ReportRunTable>, 'file'>;
+
+/** A file that a run made. */
+export interface ReportFile {
+  type: string;
+  name: string;
+  bytes: Uint8Array;
+}
+
+const COLUMNS = [
+  'report_run.id',
+  'report_run.report_id',
+  'report_run.team_id',
+  'report_run.is_mailed',
+  'report_run.options',
+  'report_run.status',
+  'report_run.progress',
+  'report_run.error',
+  'report_run.claim',
+  'report_run.next_at',
+  'report_run.file_type',
+  'report_run.file_name',
+  'report_run.created_at',
+  'report_run.ended_at',
+  'report_run.expires_at',
+] as const;
+
+/** Enqueues a run, which is due at once. @returns its id. */
+export async function insertRun(
+  tx: Transaction<Schema>,
+  run: {
+    reportId: number;
+    teamId: number;
+    isMailed: boolean;
+    options: object;
+    expiresAt: number;
+  },
+  now: number,
+): Promise<number> {
+  return insertRow(tx, 'report_run', {
+    report_id: run.reportId,
+    team_id: run.teamId,
+    is_mailed: run.isMailed ? 1 : 0,
+    options: JSON.stringify(run.options),
+    status: 'queued',
+    progress: 0,
+    next_at: now,
+    created_at: now,
+    expires_at: run.expiresAt,
+  });
+}
+
+/** Undefined for an unknown id and for another team's. */
+export function findRun(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<ReportRunRow | undefined> {
+  return db
+    .selectFrom('report_run')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('team_id', '=', teamId)
+    .executeTakeFirst();
+}
+
+/** Number of a team's runs that have not ended. */
+export function countOpenRuns(db: Kysely<Schema>, teamId: number): Promise<number> {
+  return countRows(
+    db.selectFrom('report_run').where('team_id', '=', teamId).where('next_at', 'is not', null),
+  );
+}
+
+/** The file of a run; null without one. */
+export async function readRunFile(db: Kysely<Schema>, id: number): Promise<ReportFile | null> {
+  const row = await db
+    .selectFrom('report_run')
+    .select(['file_type', 'file_name', 'file'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row?.file == null) return null;
+  return { type: row.file_type!, name: row.file_name!, bytes: row.file };
+}
+
+/**
+ * Claims the run that is due longest, until `leaseUntil`; null when there is none. A process that claims it later, once
+ * the lease has ended, increments `claim`, and the former one can no longer end it.
+ */
+export async function claimRun(
+  tx: Transaction<Schema>,
+  now: number,
+  leaseUntil: number,
+): Promise<ReportRunRow | null> {
+  const row = await tx
+    .selectFrom('report_run')
+    .select(COLUMNS)
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(1)
+    .$call(forUpdate(engineOf(tx), 'skipLocked'))
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const claimed = { claim: row.claim + 1, status: 'running', next_at: leaseUntil };
+  await updateRow(tx, 'report_run', row.id, claimed);
+  return { ...row, ...claimed };
+}
+
+/** The part of a run that tells whether a process still has it. */
+export type RunClaim = Pick<ReportRunRow, 'id' | 'claim'>;
+
+/** Stores progress in percent and extends the lease. @returns false when another process has the run, or it is gone. */
+export async function setProgress(
+  tx: Transaction<Schema>,
+  { id, claim }: RunClaim,
+  progress: number,
+  leaseUntil: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('report_run')
+    .set({ progress, next_at: leaseUntil })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('next_at', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends a run with its file or the reason why there is none. @returns false when another process has it, or it is gone. */
+export async function endRun(
+  tx: Transaction<Schema>,
+  { id, claim }: RunClaim,
+  outcome: ReportFile | { error: string },
+  now: number,
+): Promise<boolean> {
+  const columns =
+    'error' in outcome
+      ? { status: 'failed', error: outcome.error }
+      : {
+          status: 'done',
+          progress: 100,
+          file_type: outcome.type,
+          file_name: outcome.name,
+          file: outcome.bytes,
+        };
+  const { numUpdatedRows } = await tx
+    .updateTable('report_run')
+    .set({ ...columns, next_at: null, ended_at: now })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('next_at', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Postpones a run that failed for now. */
+export async function postponeRun(
+  tx: Transaction<Schema>,
+  { id, claim }: RunClaim,
+  nextAt: number,
+): Promise<void> {
+  await tx
+    .updateTable('report_run')
+    .set({ status: 'queued', progress: 0, next_at: nextAt })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('next_at', 'is not', null)
+    .execute();
+}
+
+/** Deletes a batch of runs whose time is over. @returns whether there may be more. */
+export function deleteRunsBefore(database: Database, now: number): Promise<boolean> {
+  return deleteBatch(database, 'report_run', (rows) => rows.where('expires_at', '<=', now));
+}
