@@ -183,7 +183,10 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
   }
 }
 
-function successOf(route: Route, { answer, files = [], example }: Operation): ZodOpenApiResponseObject {
+function successOf(
+  route: Route,
+  { answer, files = [], example }: Operation,
+): ZodOpenApiResponseObject {
   const headers = headersOf([
     'X-Ignored-Fields',
     ...(route.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),

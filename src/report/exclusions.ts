@@ -2,7 +2,11 @@ import { isInScope } from '../engine/maintenance/window.ts';
 import { singleLine } from '../lib/text.ts';
 import type { Database } from '../store/database/contract.ts';
 import { occurrencesWithin } from '../store/engine/maintenance.ts';
-import { reportedCorrections, windowNames, type ReportedMonitor } from '../store/resources/report-facts.ts';
+import {
+  reportedCorrections,
+  windowNames,
+  type ReportedMonitor,
+} from '../store/resources/report-facts.ts';
 import type { ExclusionFacts } from './model.ts';
 import type { Interval } from './period.ts';
 

@@ -114,17 +114,15 @@ export async function readReportFacts(
     generatedAt: now,
     isCorrected,
     days,
-    monitors: read.map(
-      (one): MonitorFacts => ({
-        id: one.monitor.id,
-        name: monitorName(one.monitor),
-        groupId: one.monitor.groupId,
-        tags: one.monitor.tags,
-        days: one.days,
-        objective: objectives.get(one.monitor.id) ?? null,
-        ...comparedOf([one]),
-      }),
-    ),
+    monitors: read.map((one): MonitorFacts => ({
+      id: one.monitor.id,
+      name: monitorName(one.monitor),
+      groupId: one.monitor.groupId,
+      tags: one.monitor.tags,
+      days: one.days,
+      objective: objectives.get(one.monitor.id) ?? null,
+      ...comparedOf([one]),
+    })),
     groups: await groupsOf(database, teamId, read),
     tags: tagsOf(read),
     total: comparedOf(read),
@@ -155,9 +153,7 @@ interface ReadMonitor {
 function chosenFigures({ whole, uncorrected }: MonitorUptime, isCorrected: boolean) {
   const corrected = measuredOf(whole);
   const recorded = uncorrected === null ? corrected : measuredOf(uncorrected.whole);
-  return isCorrected
-    ? { main: corrected, other: recorded }
-    : { main: recorded, other: corrected };
+  return isCorrected ? { main: corrected, other: recorded } : { main: recorded, other: corrected };
 }
 
 function chosenTimes(times: StoredTimes, isCorrected: boolean) {

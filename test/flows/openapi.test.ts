@@ -116,7 +116,12 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
     const { body } = OPERATIONS[name]!.example!;
     expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);
   }
-  for (const name of ['createMaintenanceWindow', 'startMaintenance', 'createStatusPage', 'createReport']) {
+  for (const name of [
+    'createMaintenanceWindow',
+    'startMaintenance',
+    'createStatusPage',
+    'createReport',
+  ]) {
     const { method, path } = routes.find((route) => route.name === name)!;
     const { body } = OPERATIONS[name]!.example!;
     expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);

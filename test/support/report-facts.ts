@@ -70,9 +70,7 @@ export function sampleFacts({
     groups: [
       { id: 1, name: 'Production', monitorIds: [1, 2], figures: sampleFigures(99.5), other: null },
     ],
-    tags: [
-      { id: null, name: 'prod', monitorIds: [1], figures: sampleFigures(99), other: null },
-    ],
+    tags: [{ id: null, name: 'prod', monitorIds: [1], figures: sampleFigures(99), other: null }],
     total: {
       figures: sampleFigures(99.5),
       other: { uptimePercent: 99, observedPercent: 100, downMs: 1_728_000, excludedMs: 0 },

@@ -43,7 +43,11 @@ export function drawResponseChart(sheet: Sheet, days: readonly ResponseDay[]): v
     for (const tick of ticks) {
       const text = milliseconds(tick === 0 ? null : tick);
       const shown = tick === 0 ? '0' : text;
-      doc.lineWidth(0.4).moveTo(left, yOf(tick)).lineTo(left + width, yOf(tick)).stroke(COLORS.line);
+      doc
+        .lineWidth(0.4)
+        .moveTo(left, yOf(tick))
+        .lineTo(left + width, yOf(tick))
+        .stroke(COLORS.line);
       const textWidth = type.widthOf(shown, STYLES.small);
       type.draw(shown, left - 6 - textWidth, yOf(tick) - 4.5, STYLES.small);
     }

@@ -67,7 +67,12 @@ function drawFooters(sheet: Sheet): void {
     const page = fill(format.words.page, { page: index + 1, pages: count });
     const width = type.widthOf(page, STYLES.small);
     sheet.artifact(() => {
-      type.draw(type.fit(title, PAGE.right - PAGE.left - width - 20, STYLES.small), PAGE.left, 806, STYLES.small);
+      type.draw(
+        type.fit(title, PAGE.right - PAGE.left - width - 20, STYLES.small),
+        PAGE.left,
+        806,
+        STYLES.small,
+      );
       type.draw(page, PAGE.right - width, 806, STYLES.small);
     });
   }

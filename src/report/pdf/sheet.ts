@@ -3,7 +3,14 @@ import { formatOf, type Format } from './format.ts';
 import { Typesetter, type Style } from './typesetter.ts';
 
 /** A4 in points, and its margins. */
-export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 56, bottom: 782 };
+export const PAGE = {
+  width: 595.28,
+  height: 841.89,
+  left: 48,
+  right: 547.28,
+  top: 56,
+  bottom: 782,
+};
 export const TEXT_WIDTH = PAGE.right - PAGE.left;
 
 /** Colors, with a contrast of at least 4.5 to white where they are text. */

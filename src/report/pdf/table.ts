@@ -63,8 +63,7 @@ function drawHead(sheet: Sheet, columns: readonly PlacedColumn[], table: Structu
   if (table === null) sheet.artifact(() => columns.forEach((column) => draw(column)()));
   else {
     const row = sheet.container('TR', table);
-    for (const column of columns)
-      sheet.element('TH', draw(column), { scope: 'Column' }, row);
+    for (const column of columns) sheet.element('TH', draw(column), { scope: 'Column' }, row);
     row.end();
   }
   sheet.y += HEAD_HEIGHT;

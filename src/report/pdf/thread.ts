@@ -16,7 +16,6 @@ export type PrintAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string }
 parentPort!.on('message', ({ facts, logo }: PrintRequest) => {
   drawReport(facts, logo).then(
     (bytes) => parentPort!.postMessage({ bytes } satisfies PrintAnswer, [bytes.buffer]),
-    (error: unknown) =>
-      parentPort!.postMessage({ error: (error as Error).stack ?? String(error) }),
+    (error: unknown) => parentPort!.postMessage({ error: (error as Error).stack ?? String(error) }),
   );
 });

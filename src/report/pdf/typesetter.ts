@@ -138,7 +138,6 @@ export class Typesetter {
     return [...pieces, piece];
   }
 
-
   #use({ name, bytes }: Face, size: number): void {
     if (!this.#registered.has(name)) {
       this.#doc.registerFont(name, bytes);

@@ -72,7 +72,8 @@ export const EN: ReportWords = {
   },
   corrected: 'With corrections',
   uncorrected: 'As recorded',
-  differs: 'Corrections change these figures. With corrections: {corrected}. As recorded: {uncorrected}.',
+  differs:
+    'Corrections change these figures. With corrections: {corrected}. As recorded: {uncorrected}.',
   differsFrom: 'Figures that corrections change',
   legend: {
     up: 'up',
@@ -82,7 +83,8 @@ export const EN: ReportWords = {
     unobserved: 'not observed',
   },
   barsOf: '{name}: uptime {uptime} over {days} days, {down} of them with downtime',
-  chartOf: 'Response times by day: median from {p50}, 95th percentile up to {p95}, 99th percentile up to {p99}',
+  chartOf:
+    'Response times by day: median from {p50}, 95th percentile up to {p95}, 99th percentile up to {p99}',
   method: 'Method',
   methodLines: [
     'Uptime is the time up divided by the time up and down. Time up includes degraded time. Excluded and unobserved time counts as neither.',
@@ -103,7 +105,9 @@ export const EN: ReportWords = {
   units: { d: 'd', h: 'h', min: 'min', s: 's', ms: 'ms' },
   mailSubject: '{name}: uptime {uptime}, {period}',
   mailOpen: 'Open the report (PDF)',
-  mailUntil: 'The link works without signing in until {at}. Everybody who has it can open the report.',
-  mailWhy: 'You get this mail because the team "{team}" entered your address as a recipient of this report.',
+  mailUntil:
+    'The link works without signing in until {at}. Everybody who has it can open the report.',
+  mailWhy:
+    'You get this mail because the team "{team}" entered your address as a recipient of this report.',
   mailUnsubscribe: 'Stop these mails',
 };

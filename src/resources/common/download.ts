@@ -14,11 +14,7 @@ export class Download {
 }
 
 /** A file that is in memory. */
-export function downloadOf(
-  type: string,
-  filename: string,
-  content: string | Uint8Array,
-): Download {
+export function downloadOf(type: string, filename: string, content: string | Uint8Array): Download {
   return new Download(
     type,
     filename,

@@ -82,9 +82,10 @@ eachDatabase((_name, open) => {
     });
     await create(api, { name: 'Another' });
     expect((await get(api, '?search=WEEK')).data).toEqual([changed.body]);
-    expect(
-      (await get(api, '?sort=name')).data.map((one: { name: string }) => one.name),
-    ).toEqual(['Another', 'Weekly']);
+    expect((await get(api, '?sort=name')).data.map((one: { name: string }) => one.name)).toEqual([
+      'Another',
+      'Weekly',
+    ]);
     expect((await api.call(api.vera, 'DELETE', path)).status).toBe(403);
     expect((await api.call(api.ed, 'DELETE', path)).status).toBe(204);
     expect((await api.call(api.ed, 'GET', path)).status).toBe(404);
@@ -101,7 +102,15 @@ eachDatabase((_name, open) => {
     const api = await openApi(await open());
     const { body: group } = await api.call(api.ed, 'POST', '/api/v1/groups', { name: 'Web' });
     const shop = { friendly_name: 'Shop', group_id: group.id, tags: ['prod'] };
-    const down = await watched(api, [['online', 480], ['offline', 100], ['online', 76]], shop);
+    const down = await watched(
+      api,
+      [
+        ['online', 480],
+        ['offline', 100],
+        ['online', 76],
+      ],
+      shop,
+    );
     const up = await watched(api, [['online', 480]], { friendly_name: 'API', tags: ['prod'] });
     const data = await get(api, `/uptime?monitors[]=${down},${up}&from=2029-12-12`);
     expect(data).toMatchObject({
@@ -131,7 +140,11 @@ eachDatabase((_name, open) => {
 
   test('corrections change the figures, and both are shown with the reason [45.9, 45.10]', async () => {
     const api = await openApi(await open());
-    const id = await watched(api, [['online', 240], ['offline', 48], ['online', 24]]);
+    const id = await watched(api, [
+      ['online', 240],
+      ['offline', 48],
+      ['online', 24],
+    ]);
     const body = {
       from: new Date(NOW - 48 * HOUR).toISOString(),
       to: new Date(NOW - 36 * HOUR).toISOString(),
@@ -174,7 +187,11 @@ eachDatabase((_name, open) => {
 
   test('maintenance is excluded, and named with its window [45.10]', async () => {
     const api = await openApi(await open());
-    const id = await watched(api, [['online', 240], ['offline', 48], ['online', 24]]);
+    const id = await watched(api, [
+      ['online', 240],
+      ['offline', 48],
+      ['online', 24],
+    ]);
     const window = {
       name: 'Database upgrade',
       starts_at: new Date(NOW - 48 * HOUR).toISOString(),
@@ -293,7 +310,11 @@ describe('a report', () => {
 
   test('is a tagged PDF file [45.16]', async () => {
     const api = await openApi(await openInMemory());
-    await watched(api, [['online', 480], ['offline', 100], ['online', 76]]);
+    await watched(api, [
+      ['online', 480],
+      ['offline', 100],
+      ['online', 76],
+    ]);
     const report = await create(api, { name: 'Shop: Łódź & 東京', language: 'de' });
     const { rawPayload, headers, statusCode } = await api.app.inject({
       url: `${REPORTS}/${report.id}/data?format=pdf`,
@@ -332,7 +353,9 @@ describe('what is wrong is told', () => {
     [
       { name: 'x', recipients: ['a@example.com', 'A@example.com'] },
       {
-        recipients: ['recipients must be a list of at most 50 e-mail addresses, each at most once.'],
+        recipients: [
+          'recipients must be a list of at most 50 e-mail addresses, each at most once.',
+        ],
       },
     ],
     [{ name: 'x', language: 'ja' }, { language: ['language must be one of en, de, fr, es.'] }],

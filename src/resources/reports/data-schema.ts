@@ -5,7 +5,10 @@ import { SEVERITIES } from '../../model/condition.ts';
 /** Schemas and example of a report's data. */
 
 const percent = (description: string) =>
-  z.number().nullable().meta({ description: `${description} In percent, rounded down to three decimals.` });
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${description} In percent, rounded down to three decimals.` });
 const seconds = (description: string) => z.number().meta({ description });
 
 const durations = {
@@ -26,9 +29,7 @@ const otherFigures = z
   .meta({ id: 'ComparedFigures', description: 'The figures that corrections may change.' });
 
 const figures = {
-  uptime_percent: percent(
-    'Time up divided by time up and down; null when nothing was observed.',
-  ),
+  uptime_percent: percent('Time up divided by time up and down; null when nothing was observed.'),
   observed_percent: percent('Share of the period that was measured; null for an empty period.'),
   ...durations,
   incidents: z.int().meta({ description: 'Number of outages.' }),

@@ -17,7 +17,6 @@ import { NO_GROUP, REPORT_FIELDS } from './fields.ts';
 import { adHocQuery, dataQuery, wantedPeriod, withLists, type Format } from './input.ts';
 import { mustFindReport } from './service.ts';
 
-
 /**
  * Maximum number of monitors times days that is answered at once: about a second. Larger reports are runs, which work in
  * the background.

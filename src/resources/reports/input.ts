@@ -68,9 +68,7 @@ export const adHocQuery = z.object({
       }),
     }),
   ...dataQuery.shape,
-  timezone: timeZone()
-    .optional()
-    .meta({ description: 'IANA name; by default UTC.' }),
+  timezone: timeZone().optional().meta({ description: 'IANA name; by default UTC.' }),
   language: oneOf(REPORT_LANGUAGES)
     .optional()
     .meta({ description: 'Language of the PDF file; by default en.' }),

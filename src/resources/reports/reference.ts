@@ -14,7 +14,8 @@ const report = z
     id: z.int(),
     ...answerShape(REPORT_FIELDS),
     unsubscribed: z.array(z.string()).meta({
-      description: 'Addresses in lower case whose owners unsubscribed; they can not be added again.',
+      description:
+        'Addresses in lower case whose owners unsubscribed; they can not be added again.',
     }),
     next_mail_at: z.iso.datetime().nullable().meta({ description: 'Null without a frequency.' }),
     created_at: z.iso.datetime(),
@@ -41,10 +42,7 @@ const monthly = {
 
 const { monitors, ...otherParameters } = adHocQuery.shape;
 
-const FILES = [
-  { type: 'text/csv', example: CSV_EXAMPLE },
-  { type: 'application/pdf' },
-] as const;
+const FILES = [{ type: 'text/csv', example: CSV_EXAMPLE }, { type: 'application/pdf' }] as const;
 const DATA =
   'With `format=csv` or `format=pdf` the response is a file. Totals add the times of all monitors, so each counts by the time that it was observed. The period begins no earlier than each monitor. docs/reports.md explains all figures.';
 const LARGE =

@@ -130,7 +130,14 @@ function columnsOfTheTypes(): string[] {
   );
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
-  const columns = ['Schema', 'AlertSchema', 'PeopleSchema', 'PagesSchema', 'CorrectionsSchema', 'ReportsSchema']
+  const columns = [
+    'Schema',
+    'AlertSchema',
+    'PeopleSchema',
+    'PagesSchema',
+    'CorrectionsSchema',
+    'ReportsSchema',
+  ]
     .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>
       interfaces
