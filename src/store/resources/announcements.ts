@@ -206,6 +206,11 @@ export async function deleteAnnouncement(
   await updateRow(tx, 'announcement', id, { deleted_at: now, updated_at: now });
 }
 
+/** Unlinks an incident from its announcement, so that another one can be about it. */
+export async function forgetIncident(tx: Transaction<Schema>, incidentId: number): Promise<void> {
+  await tx.deleteFrom('announcement_incident').where('incident_id', '=', incidentId).execute();
+}
+
 /** Removes an announcement without a trace: its incidents and its occurrence of a window may be announced again. */
 export async function removeAnnouncement(tx: Transaction<Schema>, id: number): Promise<void> {
   // Rows of pages go first, so that the pages are noted as changed on both engines.

@@ -220,3 +220,31 @@ export async function mailedPages(
     pages.set(row.update_id, [...(pages.get(row.update_id) ?? []), row.page_id]);
   return pages;
 }
+
+/** Pages of a team that show a monitor. */
+export async function pagesOfMonitor(
+  db: Kysely<Schema>,
+  teamId: number,
+  monitorId: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('status_page_service')
+    .innerJoin('status_page', 'status_page.id', 'status_page_service.page_id')
+    .select('status_page.id')
+    .where('status_page_service.monitor_id', '=', monitorId)
+    .where('status_page.team_id', '=', teamId)
+    .orderBy('status_page.id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Names and URLs of monitors, by their ids. */
+export async function namesOfMonitors(db: Kysely<Schema>, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('monitor')
+    .select(['id', 'friendly_name', 'url'])
+    .where('id', 'in', idList(db, ids))
+    .orderBy('id')
+    .execute();
+}
