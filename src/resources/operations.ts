@@ -2,6 +2,8 @@ import { ACCOUNT_OPERATIONS, RESET_LINK_OPERATIONS } from './account/reference.t
 import { ALERT_LINK_OPERATIONS } from './alert-links/reference.ts';
 import { ALERT_CHANNEL_OPERATIONS } from './channels/alert-channels-reference.ts';
 import { ALERT_ROUTE_OPERATIONS } from './alert-routes/reference.ts';
+import { ANNOUNCEMENT_OPERATIONS } from './announcements/reference.ts';
+import { UPDATE_OPERATIONS } from './announcements/updates-reference.ts';
 import { AUDIT_LOG_OPERATIONS } from './audit-log/reference.ts';
 import { REGION_OPERATIONS } from './regions/reference.ts';
 import { REPORT_OPERATIONS } from './reports/reference.ts';
@@ -24,6 +26,7 @@ import { STATUS_PAGE_OPERATIONS } from './status-pages/reference.ts';
 import { TARGET_HISTORY_OPERATIONS } from './history/target-history-reference.ts';
 import { TEAM_OPERATIONS } from './teams/reference.ts';
 import { TOKEN_OPERATIONS } from './tokens/reference.ts';
+import { UPDATE_TEMPLATE_OPERATIONS } from './update-templates/reference.ts';
 import { USER_OPERATIONS } from './users/reference.ts';
 import { WEBHOOK_OPERATIONS } from './webhooks/reference.ts';
 
@@ -31,6 +34,7 @@ import { WEBHOOK_OPERATIONS } from './webhooks/reference.ts';
 export const OPERATIONS: Record<string, Operation> = {
   ...ACCOUNT_OPERATIONS,
   ...ALERT_LINK_OPERATIONS,
+  ...ANNOUNCEMENT_OPERATIONS,
   ...AUDIT_LOG_OPERATIONS,
   ...CHECK_URL_OPERATIONS,
   ...REGION_OPERATIONS,
@@ -52,6 +56,8 @@ export const OPERATIONS: Record<string, Operation> = {
   ...TARGET_HISTORY_OPERATIONS,
   ...TEAM_OPERATIONS,
   ...TOKEN_OPERATIONS,
+  ...UPDATE_OPERATIONS,
+  ...UPDATE_TEMPLATE_OPERATIONS,
   ...USER_OPERATIONS,
   ...ALERT_CHANNEL_OPERATIONS,
   ...NOTIFICATION_CHANNEL_OPERATIONS,

@@ -7,6 +7,8 @@ import { createAlertChannelService } from './channels/alert-channels.ts';
 import { createAlertRouteService } from './alert-routes/service.ts';
 import { createAccountService } from './account/service.ts';
 import { createAlertLinkService, type AlertLinkDeps } from './alert-links/service.ts';
+import { createAnnouncementService } from './announcements/service.ts';
+import { createUpdateService } from './announcements/updates.ts';
 import { createAuditLogService } from './audit-log/service.ts';
 import { createCheckUrl, type CheckUrlDeps } from './checks/check-url.ts';
 import { createChannelTest } from './channels/channel-test.ts';
@@ -41,6 +43,7 @@ import { createStatusPageService } from './status-pages/service.ts';
 import { createTargetHistoryService } from './history/target-history.ts';
 import { createTeamService, type TeamServiceDeps } from './teams/service.ts';
 import { createTokenService } from './tokens/service.ts';
+import { createUpdateTemplateService } from './update-templates/service.ts';
 import { createUserService } from './users/service.ts';
 import { createWebhookDeliveryService } from './webhooks/deliveries.ts';
 import { createWebhookEndpointService } from './webhooks/service.ts';
@@ -98,6 +101,9 @@ export function createServices(deps: ServicesDeps) {
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
     maintenance: createMaintenanceService(deps),
+    announcements: createAnnouncementService(deps),
+    announcementUpdates: createUpdateService(deps),
+    updateTemplates: createUpdateTemplateService(deps),
     statusPages: createStatusPageService(deps),
     invitationAcceptance: createInvitationAcceptance(deps),
     invitations: createInvitationService(deps),

@@ -126,6 +126,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
     const { body } = OPERATIONS[name]!.example!;
     expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);
   }
+  await storeAnnouncements(api, operation);
   await updateRows(database, 'monitor', { created_at: api.clock.now() - DAY_MS }, { id: 1 });
   const { body: correction } = OPERATIONS['createMonitorCorrection']!.example!;
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/corrections', correction);
@@ -147,6 +148,25 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await leaveSetupLink(database, api.alice.personId);
   await api.clock.advance(1_000);
   return api;
+}
+
+/** Announcement 1 by a person and 2 of the incident, each with two updates; the first ones have their ids. */
+async function storeAnnouncements(api: TestApi, operation: string): Promise<void> {
+  const send = async (method: string, path: string, body: object) =>
+    expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBeLessThan(300);
+  for (const name of ['createUpdateTemplate', 'createAnnouncement']) {
+    const { path } = routes.find((route) => route.name === name)!;
+    await send('POST', path, OPERATIONS[name]!.example!.body!);
+  }
+  const update = OPERATIONS['createAnnouncementUpdate']!.example!.body!;
+  for (const path of ['/incidents/1/updates', '/announcements/1/updates', '/incidents/1/updates'])
+    await send('POST', path, update);
+  if (operation.endsWith('Versions')) {
+    await send('PUT', '/announcements/1/updates/1', { text: 'Edited.' });
+    await send('PUT', '/incidents/1/updates/2', { text: 'Edited.' });
+  }
+  if (operation === 'deletePostMortem')
+    await send('PUT', '/announcements/1/post-mortem', { text: 'Explained.' });
 }
 
 /** As a first start leaves it whose owner is Alice. */

@@ -33,6 +33,8 @@ const OWNED = [
   'maintenance-windows',
   'reports',
   'status-pages',
+  'announcements',
+  'update-templates',
 ];
 /** Older ones were probably deleted. */
 const REMEMBERED = 30;
@@ -40,6 +42,20 @@ const REMEMBERED = 30;
 export function createPool(): Pool {
   const owners = new Map<string, 'ours' | 'theirs'>();
   const ids = new Map<string, number[]>();
+
+  /** Adds an update and its subject at the same place of their lists, so that the same pick finds both. */
+  const learnUpdate: Pool['learn'] = (who, method, path, status, answer) => {
+    if (method !== 'POST' || status !== 201) return;
+    const [noun = '', of] = segmentsOf(path);
+    const pair = [
+      [`${noun} with updates`, Number(of)],
+      [`updates of ${noun}`, (answer as { id: number }).id],
+    ] as const;
+    for (const [kind, id] of pair) {
+      owners.set(`${kind} ${id}`, teamOf(who));
+      ids.set(kind, [...(ids.get(kind) ?? []), id].slice(-REMEMBERED));
+    }
+  };
 
   return {
     idOf({ existing, pick }, who) {
@@ -53,6 +69,7 @@ export function createPool(): Pool {
       ids.set(noun, [...(ids.get(noun) ?? []), id].slice(-REMEMBERED));
     },
     learn(who, method, path, status, answer) {
+      if (segmentsOf(path)[2] === 'updates') return learnUpdate(who, method, path, status, answer);
       const [noun = '', of] = nounOf(path);
       if (NEVER_LEARNT.has(noun)) return;
       if (method === 'DELETE' && status === 204)
@@ -69,7 +86,9 @@ export function createPool(): Pool {
     foreignIn(who, path, answer) {
       const [noun = '', , sub] = segmentsOf(path);
       const found: [string, number][] = [];
-      collect(answer, OWNED.includes(sub ?? '') ? sub! : noun, found);
+      // Updates below an incident have ids of their own.
+      const isOwn = OWNED.includes(sub ?? '') || sub === 'updates';
+      collect(answer, isOwn ? sub! : noun, found);
       return found
         .filter(([kind, id]) => (owners.get(`${kind} ${id}`) ?? teamOf(who)) !== teamOf(who))
         .map(([kind, id]) => `${who} sees ${kind}/${id}, which another team owns.`);

@@ -153,7 +153,16 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
   const end = fc.oneof({ arbitrary: fc.constant<string[]>([]), weight: 20 }, fc.constant(['']));
   return fc
     .tuple(version, fc.tuple(...segments), end)
-    .map(([before, inside, after]) => [...before, ...inside, ...after]);
+    .map(([before, inside, after]) => [...before, ...paired(inside, path), ...after]);
+}
+
+/** Updates stand at the place of their subject, so both are picked alike. */
+function paired(segments: readonly (string | Existing)[], path: string): (string | Existing)[] {
+  const first = segments.find((segment) => typeof segment === 'object');
+  if (first === undefined || !path.includes('{update}')) return [...segments];
+  return segments.map((segment) =>
+    typeof segment === 'object' ? { ...segment, pick: first.pick } : segment,
+  );
 }
 
 /** The kind of object of a path parameter; a delivery only exists below its endpoint. */
@@ -161,6 +170,8 @@ function nounOf(segment: string, first: string, path: string): string {
   if (segment === '{delivery}') return 'deliveries';
   if (segment === '{correction}') return 'corrections';
   if (path.includes('/corrections')) return 'monitors with corrections';
+  if (path.includes('/updates/{update}'))
+    return segment === '{update}' ? `updates of ${first}` : `${first} with updates`;
   const isOfDeliveries = first === 'webhook-endpoints' && path.includes('/deliveries');
   return isOfDeliveries ? 'endpoints with deliveries' : first;
 }
@@ -244,6 +255,22 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       reason: fc.constant('Our own test.'),
       evidence: fc.constant('https://example.com/log'),
     }),
+  'post /announcements': () =>
+    fc.record({
+      title: fc.constant('Payments are slow'),
+      state: fc.constantFrom('investigating', 'resolved'),
+      text: fc.constant('We are looking into it.'),
+      status_pages: fc.tuple(anExisting('status-pages')),
+    }),
+  'post /incidents/{id}/updates': updateBody,
+  'post /announcements/{id}/updates': updateBody,
+  'put /announcements/{id}/post-mortem': () => fc.record({ text: fc.constant('It was late.') }),
+  'post /update-templates': () =>
+    fc.record({
+      name: fc.constant('Outage'),
+      state: fc.constantFrom('investigating', 'resolved'),
+      text: fc.constant('We are looking into {services}.'),
+    }),
   'post /alert-channels': channelBody,
   'post /notification-channels': channelBody,
   'put /notification-channels/{channel}': () => fc.record({ settings: channelSettings() }),
@@ -262,6 +289,14 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       password: fc.constant('correct horse battery'),
     }),
 };
+
+function updateBody(): Arbitrary<object> {
+  return fc.record({
+    state: fc.constantFrom('investigating', 'identified', 'monitoring', 'resolved'),
+    text: fc.constant('We found the **cause**.'),
+    status_pages: fc.tuple(anExisting('status-pages')),
+  });
+}
 
 function channelBody(): Arbitrary<object> {
   return fc.record({

@@ -29,6 +29,8 @@ const KEPT_AS_SENT = [
   'name',
   'description',
   'root_cause',
+  'title',
+  'text',
 ];
 
 export function truthOf(document: OpenApiDocument): Truth {

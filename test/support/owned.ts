@@ -46,6 +46,17 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
       name: `Page ${(made += 1)}`,
       custom_domain: `page-${made}.example.com`,
     }),
+  async announcements(api) {
+    const page = await make(api, 'status-pages', { name: `Page ${(made += 1)}` });
+    return make(api, 'announcements', {
+      title: 'Made',
+      state: 'investigating',
+      text: 'Made.',
+      status_pages: [page],
+    });
+  },
+  'update-templates': (api) =>
+    make(api, 'update-templates', { name: 'Made', state: 'monitoring', text: 'Made.' }),
   'maintenance-windows': (api) => make(api, 'maintenance-windows/start', {}),
   teams: async (api) => api.alice.teamId,
   users: (api) => addMember(api),

@@ -58,9 +58,7 @@ export const announcementListQuery = z.object({
 });
 
 export const announcementCreateBody = z.object({
-  kind: oneOf(ANNOUNCEMENT_KINDS)
-    .nullish()
-    .meta({ description: '`incident` by default.' }),
+  kind: oneOf(ANNOUNCEMENT_KINDS).nullish().meta({ description: '`incident` by default.' }),
   title: fields.title,
   impact: fields.impact.meta({
     description: 'By default `minor` for an incident, and `none` for maintenance.',
@@ -149,7 +147,12 @@ export interface AnnouncementTimes {
 
 /** Reads and checks the times of an announcement. They are of use only when nothing was found. */
 export function timesOf(
-  { kind, state, starts, ends }: { kind: string; state: string | null } & {
+  {
+    kind,
+    state,
+    starts,
+    ends,
+  }: { kind: string; state: string | null } & {
     starts: number | null;
     ends: number | null;
   },
@@ -160,8 +163,7 @@ export function timesOf(
   if (kind === 'maintenance') {
     requireField('starts_at', starts, 'give the planned beginning', findings);
     requireField('ends_at', ends, 'give the planned end', findings);
-    if (startedAt > now + YEAR_MS)
-      findings.add('starts_at', 'must not be more than a year ahead');
+    if (startedAt > now + YEAR_MS) findings.add('starts_at', 'must not be more than a year ahead');
   } else {
     if (startedAt > now + FUTURE_MS)
       findings.add('starts_at', 'must not be more than 5 minutes in the future');

@@ -98,10 +98,12 @@ export function createAnnouncementService({
   return {
     async list(caller, query, address) {
       authorize(caller, 'read');
-      const { kind = null, state, status_page = null, ...wanted } = readQuery(
-        announcementListQuery,
-        query,
-      );
+      const {
+        kind = null,
+        state,
+        status_page = null,
+        ...wanted
+      } = readQuery(announcementListQuery, query);
       const paging = pagingOf(wanted, 'started_at');
       const isOpen = state === undefined ? null : state === 'open';
       const filter = { kind, isOpen, pageId: status_page };

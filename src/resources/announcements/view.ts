@@ -39,7 +39,13 @@ export function auditedAnnouncement(row: AnnouncementRow) {
   };
 }
 
-export function announcementTarget({ id, title }: { id: number; title: string | null }): AuditTarget {
+export function announcementTarget({
+  id,
+  title,
+}: {
+  id: number;
+  title: string | null;
+}): AuditTarget {
   return auditTarget('announcement', { id, name: title });
 }
 
