@@ -54,6 +54,10 @@ export async function followLastUpdate(
   await updateAnnouncement(tx, id, { state: current, ended_at: endedAt }, now);
 }
 
+/** Ids that were there before and no longer are. */
+const gone = (before: readonly number[], after: readonly number[]) =>
+  before.filter((id) => !after.includes(id));
+
 /** Replaces the monitors and pages of an announcement. */
 export async function replaceLinks(
   tx: Transaction<Schema>,
@@ -61,8 +65,6 @@ export async function replaceLinks(
   { monitors, pages }: { monitors: readonly number[]; pages: readonly number[] },
   now: number,
 ): Promise<void> {
-  const gone = (before: readonly number[], after: readonly number[]) =>
-    before.filter((id) => !after.includes(id));
   await linkAnnouncement(
     tx,
     row.id,

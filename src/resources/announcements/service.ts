@@ -73,28 +73,6 @@ export function createAnnouncementService({
 }: AnnouncementDeps): AnnouncementService {
   const write = teamWriter(database, 'editor');
 
-  async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
-    const row = await requireAnnouncement(db, caller, id);
-    return viewWithUpdates(row, await listUpdates(db, [id]));
-  }
-
-  /** Records a change of an announcement in the audit log. */
-  async function record(
-    tx: Transaction<Schema>,
-    caller: Caller,
-    before: AnnouncementRow,
-    now: number,
-  ): Promise<void> {
-    const after = await requireAnnouncement(tx, caller, before.id);
-    const change = {
-      verb: 'updated',
-      target: announcementTarget(after),
-      before: auditedAnnouncement(before),
-      after: auditedAnnouncement(after),
-    };
-    await audit(tx, caller, change, now);
-  }
-
   return {
     async list(caller, query, address) {
       authorize(caller, 'read');
@@ -233,6 +211,29 @@ export function createAnnouncementService({
       });
     },
   };
+}
+
+/** An announcement as it is answered alone. */
+async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
+  const row = await requireAnnouncement(db, caller, id);
+  return viewWithUpdates(row, await listUpdates(db, [id]));
+}
+
+/** Records a change of an announcement in the audit log. */
+async function record(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  before: AnnouncementRow,
+  now: number,
+): Promise<void> {
+  const after = await requireAnnouncement(tx, caller, before.id);
+  const change = {
+    verb: 'updated',
+    target: announcementTarget(after),
+    before: auditedAnnouncement(before),
+    after: auditedAnnouncement(after),
+  };
+  await audit(tx, caller, change, now);
 }
 
 const ascending = (a: number, b: number) => a - b;

@@ -56,14 +56,6 @@ const requireIncident = finderOf('incident', findIncident);
 export function createUpdateService({ database, clock }: AnnouncementDeps): UpdateService {
   const write = teamWriter(database, 'editor');
 
-  /** Finds an update that is not deleted, with its announcement. */
-  async function mustFind(db: Kysely<Schema>, caller: Caller, subject: Subject, id: number) {
-    const announcement = await announcementOf(db, caller, subject);
-    const update = announcement && (await findUpdate(db, announcement.id, id));
-    if (!announcement || !update || update.deleted_at !== null) throw notFound('update');
-    return { announcement, update };
-  }
-
   return {
     async list(caller, subject) {
       authorize(caller, 'read');
@@ -171,6 +163,14 @@ export function createUpdateService({ database, clock }: AnnouncementDeps): Upda
   };
 }
 
+/** Finds an update that is not deleted, with its announcement. */
+async function mustFind(db: Kysely<Schema>, caller: Caller, subject: Subject, id: number) {
+  const announcement = await announcementOf(db, caller, subject);
+  const update = announcement && (await findUpdate(db, announcement.id, id));
+  if (!announcement || !update || update.deleted_at !== null) throw notFound('update');
+  return { announcement, update };
+}
+
 /** The announcement of a subject; null for an incident without one. Throws `not_found` for an unknown subject. */
 async function announcementOf(
   db: Kysely<Schema>,
@@ -195,6 +195,8 @@ async function monitorsOf(
   return [(await requireIncident(db, caller, subject.incidentId)).monitor_id];
 }
 
+const recorded = (row: UpdateRow) => ({ update_id: row.id, ...auditedUpdate(row) });
+
 async function record(
   tx: Transaction<Schema>,
   caller: Caller,
@@ -202,15 +204,14 @@ async function record(
   now: number,
 ): Promise<void> {
   const { announcement, verb, before, after } = change;
-  const shown = (row: UpdateRow) => ({ update_id: row.id, ...auditedUpdate(row) });
   await audit(
     tx,
     caller,
     {
       verb,
       target: announcementTarget(announcement),
-      ...(before !== undefined && { before: shown(before) }),
-      ...(after !== undefined && { after: shown(after) }),
+      ...(before !== undefined && { before: recorded(before) }),
+      ...(after !== undefined && { after: recorded(after) }),
     },
     now,
   );
