@@ -1,0 +1,122 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../store/database/contract.ts';
+import { readLogo } from '../store/resources/page-facts.ts';
+import type { AnnouncementPageFacts, MonthFacts, PageFacts } from './facts/model.ts';
+import type { DocumentRequest } from './facts/paths.ts';
+import type { Rendered } from './kept-document.ts';
+import {
+  readAnnouncementFacts,
+  readMonthFacts,
+  readPageFacts,
+  type Installation,
+} from './read-facts.ts';
+import { renderBadge } from './render/badge.ts';
+import { renderFeed } from './render/feeds.ts';
+import {
+  renderAnnouncement,
+  renderEmbed,
+  renderMonth,
+  renderPage,
+  renderUncorrected,
+} from './render/index.ts';
+import { renderSummary } from './render/summary.ts';
+import { scopedCss } from './text/css.ts';
+
+/** Documents of pages: which facts each is made of, and how. */
+export interface DocumentSet {
+  /** Key of the facts that a document is made of, among those of its page. */
+  sourceOf(request: DocumentRequest): string;
+  /** Reads these facts; null when there are none. */
+  read(pageId: number, request: DocumentRequest): Promise<unknown>;
+  /** Renders a document; null when the facts have none, as a badge of a monitor that is not on the page. */
+  render(request: DocumentRequest, facts: unknown): Rendered | null;
+}
+
+export interface DocumentDeps {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
+  installation: Installation;
+}
+
+const HTML = 'text/html; charset=utf-8';
+const FEEDS = {
+  atom: { format: 'atom', type: 'application/atom+xml; charset=utf-8' },
+  rss: { format: 'rss', type: 'application/rss+xml; charset=utf-8' },
+  jsonFeed: { format: 'json', type: 'application/feed+json; charset=utf-8' },
+} as const;
+
+export function createDocuments(deps: DocumentDeps): DocumentSet {
+  const { database, clock, baseUrl, installation } = deps;
+  const text = (type: string, body: string): Rendered => ({ type, body: Buffer.from(body) });
+
+  function renderOfPage(
+    request: Exclude<DocumentRequest, { name: 'announcement' | 'month' | 'logo' }>,
+    facts: PageFacts,
+  ): Rendered | null {
+    const now = clock.now();
+    switch (request.name) {
+      case 'page':
+        return text(HTML, renderPage(facts, now));
+      case 'embed':
+        return text(HTML, renderEmbed(facts, now));
+      case 'uncorrected':
+        return text(HTML, renderUncorrected(facts, now));
+      case 'atom':
+      case 'rss':
+      case 'jsonFeed': {
+        const { format, type } = FEEDS[request.name];
+        return text(type, renderFeed(facts, format, baseUrl()));
+      }
+      case 'summary':
+        return text(
+          'application/json; charset=utf-8',
+          JSON.stringify(renderSummary(facts, baseUrl(), now)),
+        );
+      case 'badge':
+        return hasService(facts, request.monitorId)
+          ? text('image/svg+xml; charset=utf-8', renderBadge(facts, request, now))
+          : null;
+      case 'style': {
+        const css = facts.page.settings.custom_css;
+        return css === null ? null : text('text/css; charset=utf-8', scopedCss(css));
+      }
+    }
+  }
+
+  return {
+    sourceOf(request) {
+      if (request.name === 'announcement') return `announcement ${request.id}`;
+      if (request.name === 'month') return `month ${request.month}`;
+      return request.name === 'logo' ? 'logo' : 'page';
+    },
+    read(pageId, request) {
+      const now = clock.now();
+      if (request.name === 'announcement')
+        return readAnnouncementFacts(database, pageId, request.id, now, installation);
+      if (request.name === 'month')
+        return readMonthFacts(database, pageId, request.month, now, installation);
+      if (request.name === 'logo') return readLogo(database.read, pageId);
+      return readPageFacts(database, pageId, now, installation);
+    },
+    render(request, facts) {
+      if (request.name === 'announcement')
+        return text(HTML, renderAnnouncement(facts as AnnouncementPageFacts, clock.now()));
+      if (request.name === 'month')
+        return text(HTML, renderMonth(facts as MonthFacts, clock.now()));
+      if (request.name === 'logo') {
+        const { type, bytes } = facts as { type: string; bytes: Uint8Array };
+        return { type, body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+      }
+      return renderOfPage(request, facts as PageFacts);
+    },
+  };
+}
+
+function hasService({ groups }: PageFacts, monitorId: number | null): boolean {
+  return (
+    monitorId === null ||
+    groups.some(({ services }) => services.some((service) => service.monitorId === monitorId))
+  );
+}

@@ -1,0 +1,87 @@
+/** Document of a page that a request asks for. */
+export type DocumentRequest =
+  | { name: 'page' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'embed' | 'uncorrected' }
+  | { name: 'style' | 'logo' }
+  | { name: 'announcement'; id: number }
+  | { name: 'month'; month: string }
+  | { name: 'badge'; kind: 'status' | 'uptime'; monitorId: number | null };
+
+/** A request below `/status/`. */
+export type PublicRequest =
+  | { type: 'document'; slug: string; document: DocumentRequest }
+  /** The form for a password, of a page that has one. */
+  | { type: 'signIn'; slug: string }
+  /** A form of another kind, or an address below a page that does not exist. */
+  | { type: 'other'; slug: string }
+  /** A static file; `path` as in the list of files. */
+  | { type: 'asset'; path: string }
+  | null;
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const MONTH = /^\d{4}-\d{2}$/;
+/** Ids of safe integers, without leading zeros. */
+const ID = /^[1-9]\d{0,14}$/;
+
+const BY_EXTENSION: ReadonlyMap<string, DocumentRequest> = new Map([
+  ['json', { name: 'summary' }],
+  ['atom', { name: 'atom' }],
+  ['rss', { name: 'rss' }],
+]);
+
+const BY_NAME: ReadonlyMap<string, DocumentRequest> = new Map([
+  ['feed.json', { name: 'jsonFeed' }],
+  ['embed', { name: 'embed' }],
+  ['uncorrected', { name: 'uncorrected' }],
+  ['custom.css', { name: 'style' }],
+  ['logo', { name: 'logo' }],
+]);
+
+const PAGE: DocumentRequest = { name: 'page' };
+
+/**
+ * Parses a path below `/status/`, without a trailing slash, as it was sent: no address of a document needs
+ * percent-encoding. Null when it belongs to no page.
+ *
+ * @param query without the question mark; only badges have one.
+ */
+export function parsePublicPath(path: string, query: string): PublicRequest {
+  const [first = '', ...rest] = path.split('/');
+  if (first === '_') return { type: 'asset', path };
+  if (rest.length === 0) return parseWhole(first);
+  if (!SLUG.test(first)) return null;
+  if (rest.length === 1 && rest[0] === 'sign-in') return { type: 'signIn', slug: first };
+  const document = documentBelow(rest, query);
+  return document === null
+    ? { type: 'other', slug: first }
+    : { type: 'document', slug: first, document };
+}
+
+/** Parses `{slug}` and `{slug}.{extension}`. */
+function parseWhole(name: string): PublicRequest {
+  if (SLUG.test(name)) return { type: 'document', slug: name, document: PAGE };
+  const dot = name.lastIndexOf('.');
+  const document = BY_EXTENSION.get(name.slice(dot + 1));
+  const slug = name.slice(0, Math.max(0, dot));
+  return document === undefined || !SLUG.test(slug) ? null : { type: 'document', slug, document };
+}
+
+function documentBelow([name = '', item = '', ...more]: string[], query: string) {
+  if (more.length > 0) return null;
+  if (name === 'incidents' && ID.test(item))
+    return { name: 'announcement', id: Number(item) } as const;
+  if (name === 'history' && MONTH.test(item)) return { name: 'month', month: item } as const;
+  if (item !== '') return null;
+  if (name === 'badge.svg') return badgeOf(query);
+  return BY_NAME.get(name) ?? null;
+}
+
+/** `?kind=uptime` for the uptime instead of the status, `?monitor_id=ID` for one service; other values are ignored. */
+function badgeOf(query: string): DocumentRequest {
+  const fields = new URLSearchParams(query);
+  const monitor = fields.get('monitor_id') ?? '';
+  return {
+    name: 'badge',
+    kind: fields.get('kind') === 'uptime' ? 'uptime' : 'status',
+    monitorId: ID.test(monitor) ? Number(monitor) : null,
+  };
+}

@@ -1,0 +1,190 @@
+import { waitAtMost, type Clock } from '../lib/clock.ts';
+import type { DocumentRequest } from './facts/paths.ts';
+import { keepDocument, type KeptDocument, type Rendered } from './kept-document.ts';
+import type { PacedQueue } from './paced-queue.ts';
+
+/** Time after which facts are read again although nothing changed: ages and figures move on. */
+export const MAX_AGE_MS = 60_000;
+/** Time after a change for which visitors get the former version while the next one is rendered. */
+export const MAX_STALE_MS = 5_000;
+/** Longest wait of a visitor for facts that are older. */
+export const MAX_WAIT_MS = 2_000;
+/** Time until facts that could not be read are read again, and documents are rendered with the present time. */
+export const RETRY_MS = 10_000;
+
+/** Documents that are rendered ahead: more are not of one page, but of invented queries. */
+const MAX_VIEWED = 100;
+
+export interface SourceDeps {
+  /** Reads the facts; null when there are none any more. */
+  read(): Promise<unknown>;
+  /** Renders a document of the facts; null when they have no such document. */
+  render(request: DocumentRequest, facts: unknown): Rendered | null;
+  queue: PacedQueue;
+  clock: Clock;
+  /** Called when the kept bytes may have changed. */
+  onResize(): void;
+  /** Reports an error that leaves the former facts or a former document in place. */
+  onFailure(error: unknown): void;
+}
+
+/** Facts with the documents that are made of them, such as those of a page or of one announcement. */
+export interface PageSource {
+  /** Current document; null when there is none. Rejects when the facts were never read and can't be now. */
+  document(request: DocumentRequest): Promise<KeptDocument | null>;
+  /** Current document, if it is there and need not be refreshed; undefined otherwise. */
+  ready(request: DocumentRequest): KeptDocument | undefined;
+  /** Notes that the facts changed. */
+  mark(): void;
+  /** False once the facts are gone. */
+  readonly exists: boolean;
+  /** Estimated size of the facts and documents, in bytes. */
+  bytes(): number;
+}
+
+export function createPageSource(deps: SourceDeps): PageSource {
+  const { queue, clock } = deps;
+  let facts: unknown = undefined;
+  let factsBytes = 0;
+  let documents = new Map<string, KeptDocument>();
+  let rendering = new Map<string, Promise<KeptDocument | null>>();
+  /** Documents that were asked for since the last refresh. */
+  let viewed = new Map<string, DocumentRequest>();
+  /** Monotonic time from which the facts are read again. */
+  let dueAt = clock.monotonic();
+  let markedAt = -Infinity;
+  let refresh: { done: Promise<void>; requestedAt: number } | null = null;
+
+  function requestRefresh(): { done: Promise<void>; isStaleFine: boolean } {
+    const now = clock.monotonic();
+    const isStaleFine = (at: number) => facts !== undefined && at - dueAt < MAX_STALE_MS;
+    if (refresh === null) {
+      const done = queue.run(readAndRender, !isStaleFine(now)).finally(() => {
+        refresh = null;
+      });
+      refresh = { done, requestedAt: now };
+    }
+    return { done: refresh.done, isStaleFine: isStaleFine(refresh.requestedAt) };
+  }
+
+  async function readAndRender(): Promise<void> {
+    const startedAt = clock.monotonic();
+    try {
+      facts = await deps.read();
+      factsBytes = estimateBytes(facts);
+      dueAt = markedAt > startedAt ? markedAt : startedAt + MAX_AGE_MS;
+    } catch (error) {
+      if (facts === undefined) throw error;
+      deps.onFailure(error);
+      dueAt = startedAt + RETRY_MS;
+    }
+    await renderViewed();
+  }
+
+  /** Renders what visitors looked at, and replaces the former documents when all is ready. */
+  async function renderViewed(): Promise<void> {
+    const [former, wanted] = [documents, viewed];
+    const next = new Map<string, KeptDocument>();
+    viewed = new Map();
+    for (const [key, request] of facts === null ? [] : wanted) {
+      const document = renderOrKeep(request, former.get(key));
+      if (document === null) continue;
+      next.set(key, document);
+      const used = former.get(key)?.used ?? [];
+      await Promise.all([...used].map((encoding) => document.encoded(encoding)));
+      await new Promise<void>((resolve) => clock.soon(resolve));
+    }
+    documents = next;
+    rendering = new Map();
+    deps.onResize();
+  }
+
+  /** A document that can't be rendered stays as it was: a fault of one must not take the others away. */
+  function renderOrKeep(request: DocumentRequest, former: KeptDocument | undefined) {
+    try {
+      return renderNow(request);
+    } catch (error) {
+      deps.onFailure(error);
+      return former ?? null;
+    }
+  }
+
+  function view(key: string, request: DocumentRequest): void {
+    if (viewed.size < MAX_VIEWED) viewed.set(key, request);
+  }
+
+  function renderNow(request: DocumentRequest): KeptDocument | null {
+    const rendered = deps.render(request, facts);
+    return rendered && keepDocument(rendered);
+  }
+
+  function rendered(key: string, request: DocumentRequest): Promise<KeptDocument | null> {
+    const pending = rendering.get(key);
+    if (pending !== undefined) return pending;
+    const [target, of] = [documents, rendering];
+    const done = queue
+      .run(async () => {
+        const document = facts === null ? null : renderNow(request);
+        // A refresh meanwhile has documents of its own.
+        if (document !== null && target === documents) documents.set(key, document);
+        deps.onResize();
+        return document;
+      }, true)
+      .finally(() => of.delete(key));
+    rendering.set(key, done);
+    return done;
+  }
+
+  return {
+    async document(request) {
+      const key = keyOf(request);
+      view(key, request);
+      if (facts === undefined || clock.monotonic() >= dueAt) {
+        const { done, isStaleFine } = requestRefresh();
+        if (facts === undefined) await done;
+        else if (!isStaleFine) await waitAtMost(clock, MAX_WAIT_MS, done);
+      }
+      if (facts === null) return null;
+      view(key, request);
+      return documents.get(key) ?? rendered(key, request);
+    },
+    ready(request) {
+      if (clock.monotonic() >= dueAt) return undefined;
+      const key = keyOf(request);
+      const document = documents.get(key);
+      if (document !== undefined) view(key, request);
+      return document;
+    },
+    mark() {
+      markedAt = clock.monotonic();
+      dueAt = Math.min(dueAt, markedAt);
+    },
+    get exists() {
+      return facts !== null;
+    },
+    bytes() {
+      let sum = factsBytes;
+      for (const document of documents.values()) sum += document.bytes();
+      return sum;
+    },
+  };
+}
+
+/** Key of a document among those of its facts. */
+function keyOf(request: DocumentRequest): string {
+  return request.name === 'badge'
+    ? `badge ${request.kind} ${request.monitorId ?? ''}`
+    : request.name;
+}
+
+/** Size of a tree of objects in bytes, roughly. Objects that occur several times count once. */
+function estimateBytes(value: unknown, known = new Set<object>()): number {
+  if (typeof value === 'string') return 2 * value.length + 16;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (known.has(value)) return 8;
+  known.add(value);
+  let sum = 32;
+  for (const item of Object.values(value)) sum += estimateBytes(item, known);
+  return sum;
+}
