@@ -43,6 +43,15 @@ export function pageHeaders(sources: Record<string, string>): Record<string, str
   };
 }
 
+/** Policy of pages that use no feature of browsers at all. */
+export function permissionsPolicy(): string {
+  return NO_FEATURES;
+}
+
+const NO_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** Pages only use passkeys and the clipboard. */
 const PERMISSIONS = [
   'camera=()',

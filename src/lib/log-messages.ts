@@ -480,6 +480,21 @@ const PUSH_MONITORS = {
 };
 
 const STATUS_PAGES = {
+  'Changes of status pages could not be read.': entry(
+    'error',
+    'error',
+    'They are read again; until then pages may be a minute old.',
+  ),
+  'A status page could not be rendered.': entry(
+    'error',
+    'error status_page_id',
+    'Visitors see the former version.',
+  ),
+  'A public document failed.': entry(
+    'error',
+    'error request_id',
+    'A visitor of a status page got an error.',
+  ),
   'A custom domain was verified.': entry(
     'info',
     'status_page_id team_id domain',

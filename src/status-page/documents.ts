@@ -52,7 +52,7 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
   const text = (type: string, body: string): Rendered => ({ type, body: Buffer.from(body) });
 
   function renderOfPage(
-    request: Exclude<DocumentRequest, { name: 'announcement' | 'month' | 'logo' }>,
+    request: Exclude<DocumentRequest, { name: 'announcement' | 'month' } | { name: 'logo' }>,
     facts: PageFacts,
   ): Rendered | null {
     const now = clock.now();

@@ -34,6 +34,8 @@ export interface PageSource {
   document(request: DocumentRequest): Promise<KeptDocument | null>;
   /** Current document, if it is there and need not be refreshed; undefined otherwise. */
   ready(request: DocumentRequest): KeptDocument | undefined;
+  /** Current facts; null when there are none. Rejects as `document` does. */
+  facts(): Promise<unknown>;
   /** Notes that the facts changed. */
   mark(): void;
   /** False once the facts are gone. */
@@ -135,15 +137,22 @@ export function createPageSource(deps: SourceDeps): PageSource {
     return done;
   }
 
+  async function refreshIfDue(): Promise<void> {
+    if (facts !== undefined && clock.monotonic() < dueAt) return;
+    const { done, isStaleFine } = requestRefresh();
+    if (facts === undefined) await done;
+    else if (!isStaleFine) await waitAtMost(clock, MAX_WAIT_MS, done);
+  }
+
   return {
+    async facts() {
+      await refreshIfDue();
+      return facts;
+    },
     async document(request) {
       const key = keyOf(request);
       view(key, request);
-      if (facts === undefined || clock.monotonic() >= dueAt) {
-        const { done, isStaleFine } = requestRefresh();
-        if (facts === undefined) await done;
-        else if (!isStaleFine) await waitAtMost(clock, MAX_WAIT_MS, done);
-      }
+      await refreshIfDue();
       if (facts === null) return null;
       view(key, request);
       return documents.get(key) ?? rendered(key, request);

@@ -5,6 +5,7 @@ import { isUnavailable } from '../store/database/errors.ts';
 import { readDomains, readRouting, readRoutings } from '../store/resources/page-facts.ts';
 import { createChangeWatcher } from './change-watcher.ts';
 import type { DocumentSet } from './documents.ts';
+import type { PageFacts, PageIdentity } from './facts/model.ts';
 import type { DocumentRequest } from './facts/paths.ts';
 import type { KeptDocument } from './kept-document.ts';
 import { createPacedQueue } from './paced-queue.ts';
@@ -23,6 +24,8 @@ const LIMITS: CacheLimits = { bytes: 128 * 1024 * 1024, pages: 10_000, sourcesPe
 /** Time for which an address without a document is remembered, and how many of them. */
 const ABSENT_MS = 2_000;
 const MAX_ABSENT = 10_000;
+const PAGE: DocumentRequest = { name: 'page' };
+
 /** Pages that are read at a time. On SQLite reading takes the main thread. */
 const READS_AT_ONCE = { sqlite: 1, postgres: 4 } as const;
 
@@ -48,6 +51,8 @@ export interface Pages {
   ready(slug: string, request: DocumentRequest): KeptDocument | undefined;
   /** Current document; null where there is none. Rejects when the database is away and nothing is known. */
   document(slug: string, request: DocumentRequest): Promise<KeptDocument | null>;
+  /** The page itself; null without one. Rejects as `document` does. */
+  identity(slug: string): Promise<PageIdentity | null>;
   /** What is kept now. */
   size(): { pages: number; bytes: number; waiting: number };
   start(): void;
@@ -195,6 +200,34 @@ export function createPages(deps: PagesDeps): Pages {
     return source;
   }
 
+  /** Asks the source of a document, and forgets it when it has no facts. */
+  async function ask<Value>(
+    slug: string,
+    request: DocumentRequest,
+    get: (source: PageSource) => Promise<Value>,
+  ): Promise<Value | null> {
+    if ((await find(slug)) === null) return null;
+    const entry = entries.get(slug);
+    const key = documents.sourceOf(request);
+    const address = `${slug} ${key}`;
+    if (entry === undefined || isAbsent(address)) return null;
+    touch(slug, entry);
+    const source = sourceOf(slug, entry, request);
+    const forget = () => {
+      if (entry.sources.get(key) === source) entry.sources.delete(key);
+    };
+    try {
+      const value = await get(source);
+      if (source.exists) return value;
+      forget();
+      rememberAbsent(address);
+      return null;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
   function isAbsent(key: string): boolean {
     const until = absent.get(key);
     if (until === undefined) return false;
@@ -221,27 +254,10 @@ export function createPages(deps: PagesDeps): Pages {
       if (entry !== undefined && document !== undefined) touch(slug, entry);
       return document;
     },
-    async document(slug, request) {
-      if ((await find(slug)) === null) return null;
-      const entry = entries.get(slug);
-      const key = documents.sourceOf(request);
-      const address = `${slug} ${key}`;
-      if (entry === undefined || isAbsent(address)) return null;
-      touch(slug, entry);
-      const source = sourceOf(slug, entry, request);
-      const forget = () => {
-        if (entry.sources.get(key) === source) entry.sources.delete(key);
-      };
-      try {
-        const document = await source.document(request);
-        if (source.exists) return document;
-        forget();
-        rememberAbsent(address);
-        return null;
-      } catch (error) {
-        forget();
-        throw error;
-      }
+    document: (slug, request) => ask(slug, request, (source) => source.document(request)),
+    async identity(slug) {
+      const facts = await ask(slug, PAGE, (source) => source.facts());
+      return (facts as PageFacts | null)?.page ?? null;
     },
     size: () => ({ pages: entries.size, bytes, waiting: queue.length }),
     start: () => watcher.start(),

@@ -1,7 +1,8 @@
 /** Document of a page that a request asks for. */
 export type DocumentRequest =
   | { name: 'page' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'embed' | 'uncorrected' }
-  | { name: 'style' | 'logo' }
+  | { name: 'style' }
+  | { name: 'logo' }
   | { name: 'announcement'; id: number }
   | { name: 'month'; month: string }
   | { name: 'badge'; kind: 'status' | 'uptime'; monitorId: number | null };

@@ -1,0 +1,229 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Authenticator } from '../../identity/authenticate.ts';
+import type { ClientKeys } from '../../identity/client-keys.ts';
+import type { RateLimits } from '../../identity/rate-limits.ts';
+import type { Log } from '../../lib/log.ts';
+import { Problem, RateLimited } from '../../resources/common/errors.ts';
+import type { PageAccessRules, Ruling } from '../../status-page/access.ts';
+import { parsePublicPath, type DocumentRequest } from '../../status-page/facts/paths.ts';
+import type { Encoding, KeptDocument } from '../../status-page/kept-document.ts';
+import type { Pages } from '../../status-page/pages.ts';
+import { renderNotFound } from '../../status-page/render/index.ts';
+import type { PageRouting } from '../../status-page/routing.ts';
+import { createClientAddress, type ProxyTrust } from '../client-address.ts';
+import { isKnown } from '../entity-tags.ts';
+import { errorAnswer, methodNotAllowed } from '../errors.ts';
+import { createAnswers, type PublicCall } from './answers.ts';
+import type { ServedAssets } from './assets.ts';
+import { acceptedEncodings } from './encodings.ts';
+import { assetHeaders, createDocumentHeaders, isHtml } from './headers.ts';
+import { refusalPage } from './refusals.ts';
+import { PREFIX, siteOf, type Site } from './site.ts';
+import { visitorOf } from './visitor.ts';
+
+/** What became of a request for a public document. */
+export type ViewResult =
+  | 'sent'
+  | 'not_modified'
+  | 'refused'
+  | 'not_found'
+  | 'limited'
+  | 'unavailable'
+  | 'failed';
+
+export interface StatusRouteDeps {
+  pages: Pages;
+  access: PageAccessRules;
+  assets: ServedAssets;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  rateLimits: RateLimits;
+  clientKeys: ClientKeys;
+  trustProxy: ProxyTrust;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
+  newRequestId: () => string;
+  onView: (result: ViewResult) => void;
+  log: Log;
+}
+
+/**
+ * Public documents below `/status/` and on custom domains. They bypass the framework: views are many and must be cheap.
+ * Forms go through the framework.
+ */
+export interface StatusRoute {
+  /** Handles a request. @returns false when it is for another part of the service. */
+  handle(request: IncomingMessage, response: ServerResponse, toApi: RequestListener): boolean;
+  /** Prepares for shutdown: closes connections with the answer. */
+  drain(): void;
+}
+
+const METHODS = ['GET', 'HEAD'];
+const NO_SUCH_PATH = new Problem('not_found', 'There is no such path.');
+
+export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
+  const { pages, access, assets, rateLimits, clientKeys, baseUrl, onView, log } = deps;
+  const addressOf = createClientAddress(deps.trustProxy);
+  const headersOf = createDocumentHeaders(baseUrl);
+  const answers = createAnswers(baseUrl);
+
+  async function serve(call: PublicCall, toApi: RequestListener): Promise<void> {
+    const { site, request, address } = call;
+    const asked = parsePublicPath(site.path.replace(/\/$/, ''), site.query);
+    if (asked === null || isOfOther(site, asked)) return notFound(call, toApi);
+    const isForm = asked.type === 'signIn' || asked.type === 'other';
+    const { method = '' } = request;
+    if (!METHODS.includes(method)) {
+      if (isForm) return passOn(call, toApi);
+      const allow = ['allow', METHODS.join(', ')];
+      return answers.problem(call, methodNotAllowed(method, METHODS), allow);
+    }
+    const { allowed, limit, retryAfter } = await rateLimits.spend('web', clientKeys.client(address));
+    if (!allowed) {
+      onView('limited');
+      return answers.problem(call, new RateLimited(limit, retryAfter));
+    }
+    if (site.path.endsWith('/')) return answers.redirect(call, `../${lastPartOf(site.path)}`);
+    if (asked.type === 'asset') return sendAsset(call, asked.path, toApi);
+    const found = pages.find(asked.slug);
+    const routing = found instanceof Promise ? await found : found;
+    if (routing === null) return notFound(call, toApi);
+    const decided = access.rule(routing, visitorOf(request, address, deps.authenticator));
+    const ruling = typeof decided === 'string' ? decided : await decided;
+    const document = asked.type === 'document' ? asked.document : PAGE;
+    const isRefused = ruling !== 'allowed' && !isOfSignIn(document, ruling);
+    if (isRefused) return refuse(call, routing, ruling, document);
+    if (asked.type === 'document') return view(call, routing, document, toApi);
+    if (asked.type === 'signIn') return answers.redirect(call, `../${routing.slug}`);
+    return passOn(call, toApi);
+  }
+
+  async function view(
+    call: PublicCall,
+    routing: PageRouting,
+    document: DocumentRequest,
+    toApi: RequestListener,
+  ): Promise<void> {
+    const kept =
+      pages.ready(routing.slug, document) ?? (await pages.document(routing.slug, document));
+    if (kept === null) return notFound(call, toApi, routing);
+    const isPublic = routing.access.type === 'public';
+    const headers = [...headersOf(document.name, isPublic)];
+    if (isPublic) {
+      headers.push('etag', kept.etag);
+      const known = call.request.headers['if-none-match'];
+      if (known !== undefined && isKnown(known, kept.etag)) {
+        onView('not_modified');
+        return answers.send(call, 304, headers);
+      }
+    }
+    const [encoding, body] = await encodedBody(call.request, kept);
+    headers.push('content-type', kept.type);
+    if (encoding !== null) headers.push('content-encoding', encoding);
+    onView('sent');
+    answers.send(call, 200, headers, body);
+  }
+
+  async function refuse(
+    call: PublicCall,
+    { slug }: PageRouting,
+    ruling: Exclude<Ruling, 'allowed'>,
+    { name }: DocumentRequest,
+  ): Promise<void> {
+    onView('refused');
+    const identity = isHtml(name) ? await pages.identity(slug) : null;
+    if (identity === null) return answers.text(call, 403, 'This document is not public.\n');
+    const options = { returnTo: returnToOf(call.site, slug), baseUrl: baseUrl() };
+    answers.page(call, 403, refusalPage(identity, ruling, options));
+  }
+
+  /** Below BASE_URL the framework answers for what is no page; custom domains tell nothing of it. */
+  async function notFound(
+    call: PublicCall,
+    toApi: RequestListener,
+    routing?: PageRouting,
+  ): Promise<void> {
+    onView('not_found');
+    const identity = routing === undefined ? null : await pages.identity(routing.slug);
+    if (identity !== null)
+      return answers.page(call, 404, renderNotFound(identity, call.site.path));
+    if (call.site.slug === null) return toApi(call.request, call.response);
+    answers.problem(call, NO_SUCH_PATH);
+  }
+
+  function passOn({ site, request, response }: PublicCall, toApi: RequestListener): void {
+    request.url = `${PREFIX}${site.path}${site.query === '' ? '' : `?${site.query}`}`;
+    toApi(request, response);
+  }
+
+  function sendAsset(
+    call: PublicCall,
+    path: string,
+    toApi: RequestListener,
+  ): Promise<void> | undefined {
+    const asset = assets.get(path);
+    if (asset === undefined) return notFound(call, toApi);
+    onView('sent');
+    const { type, bytes, encoded } = asset;
+    const headers = [...assetHeaders(baseUrl()), 'content-type', type];
+    const accepted = acceptedEncodings(acceptHeaderOf(call.request));
+    const encoding = accepted.find((name) => encoded[name] !== null);
+    if (encoding !== undefined) headers.push('content-encoding', encoding);
+    answers.send(call, 200, headers, encoding === undefined ? bytes : encoded[encoding]!);
+    return undefined;
+  }
+
+  function fail(call: PublicCall, error: unknown): void {
+    const { isFault } = errorAnswer(error, call.requestId);
+    if (isFault) log.error({ error, request_id: call.requestId }, 'A public document failed.');
+    onView(isFault ? 'failed' : 'unavailable');
+    if (call.response.headersSent) call.response.destroy();
+    else answers.problem(call, error);
+  }
+
+  return {
+    handle(request, response, toApi) {
+      const site = siteOf(pages, request);
+      if (site === null) return false;
+      const requestId = deps.newRequestId();
+      const call = { site, request, response, address: addressOf(request), requestId };
+      serve(call, toApi).catch((error: unknown) => fail(call, error));
+      return true;
+    },
+    drain: answers.drain,
+  };
+}
+
+const PAGE: DocumentRequest = { name: 'page' };
+
+/** Whether a request on a custom domain is for another page. */
+function isOfOther({ slug }: Site, asked: NonNullable<ReturnType<typeof parsePublicPath>>) {
+  return slug !== null && asked.type !== 'asset' && asked.slug !== slug;
+}
+
+async function encodedBody(
+  request: IncomingMessage,
+  kept: KeptDocument,
+): Promise<[Encoding | null, Buffer]> {
+  const [encoding] = acceptedEncodings(acceptHeaderOf(request));
+  const encoded = encoding === undefined ? undefined : kept.encoded(encoding);
+  if (encoding === undefined || encoded === undefined) return [null, kept.body];
+  return [encoding, Buffer.isBuffer(encoded) ? encoded : await encoded];
+}
+
+function acceptHeaderOf({ headers }: IncomingMessage): string | undefined {
+  const accepted = headers['accept-encoding'];
+  return typeof accepted === 'string' ? accepted : undefined;
+}
+
+/** Whether a document is part of the page that asks for the password. */
+function isOfSignIn({ name }: DocumentRequest, ruling: Ruling): boolean {
+  return ruling === 'password' && (name === 'logo' || name === 'style');
+}
+
+/** The document to show after the sign-in. */
+function returnToOf({ path, query }: Site, slug: string): string {
+  const asked = parsePublicPath(path, query);
+  return asked?.type === 'document' && isHtml(asked.document.name) ? path : slug;
+}
+
+const lastPartOf = (path: string) => path.replace(/\/+$/, '').split('/').at(-1)!;

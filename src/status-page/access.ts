@@ -1,0 +1,108 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../store/database/contract.ts';
+import { findMembership } from '../store/people/teams.ts';
+import type { PageRouting } from './routing.ts';
+
+/** Time for which a password need not be entered again. */
+export const COOKIE_MS = 30 * 24 * 3_600_000;
+
+/** A visitor of a page. */
+export interface Visitor {
+  address: string;
+  /** Cookie header. */
+  cookie: string | undefined;
+  /** Finds who is signed in; null for nobody. */
+  signedIn(): Promise<SignedIn | null>;
+}
+
+export interface SignedIn {
+  /** Person of a session; null for a token, which acts on its own team only. */
+  personId: number | null;
+  /** Team of the session or token; null where it is withheld. */
+  teamId: number | null;
+}
+
+/** Whether a visitor may see a page, and what is missing. */
+export type Ruling = 'allowed' | 'password' | 'members' | 'address';
+
+/** Decides who sees a page. */
+export interface PageAccessRules {
+  rule(routing: PageRouting, visitor: Visitor): Ruling | Promise<Ruling>;
+  /** Value of Set-Cookie for a visitor who knows the password. */
+  cookie(routing: PageRouting, options: { path: string; isSecure: boolean }): string;
+}
+
+/**
+ * @param deps.keys of SECRET_KEY: the first signs cookies, all of them verify. The key of cookies is derived from them
+ *   (HKDF, RFC 5869).
+ */
+export function createPageAccessRules(deps: {
+  keys: readonly string[];
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+}): PageAccessRules {
+  const { keys, database, clock } = deps;
+  const secrets = keys.map((key) =>
+    Buffer.from(hkdfSync('sha256', key, '', 'tocsin status page cookie v1', 32)),
+  );
+
+  function sign(secret: Buffer, { id, access }: PageRouting, until: string): Buffer {
+    return createHmac('sha256', secret).update(`${id}.${access.version}.${until}`).digest();
+  }
+
+  function holdsCookie(routing: PageRouting, header: string | undefined): boolean {
+    if (header === undefined) return false;
+    const prefix = `${nameOf(routing)}=`;
+    return header.split(';').some((pair) => {
+      const text = pair.trim();
+      return text.startsWith(prefix) && isValid(routing, text.slice(prefix.length));
+    });
+  }
+
+  function isValid(routing: PageRouting, value: string): boolean {
+    const [, until, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(value) ?? [];
+    if (until === undefined || signature === undefined || Number(until) <= clock.now())
+      return false;
+    const sent = Buffer.from(signature, 'base64url');
+    return secrets.some((secret) => timingSafeEqual(sent, sign(secret, routing, until)));
+  }
+
+  async function ruleMembers(routing: PageRouting, visitor: Visitor): Promise<Ruling> {
+    const signedIn = await visitor.signedIn();
+    if (signedIn?.teamId === routing.teamId) return 'allowed';
+    if (signedIn === null || signedIn.personId === null) return 'members';
+    // Members see the pages of all their teams; where a second factor is required, they switch to that team first.
+    const membership = await findMembership(database.read, signedIn.personId, routing.teamId);
+    return membership?.mfa_required === 0 ? 'allowed' : 'members';
+  }
+
+  return {
+    rule(routing, visitor) {
+      switch (routing.access.type) {
+        case 'public':
+          return 'allowed';
+        case 'password':
+          return holdsCookie(routing, visitor.cookie) ? 'allowed' : 'password';
+        case 'addresses':
+          return routing.access.isAllowedAddress(visitor.address) ? 'allowed' : 'address';
+        case 'members':
+          return ruleMembers(routing, visitor);
+      }
+    },
+    cookie(routing, { path, isSecure }) {
+      const until = String(clock.now() + COOKIE_MS);
+      const value = `${until}.${sign(secrets[0]!, routing, until).toString('base64url')}`;
+      return [
+        `${nameOf(routing)}=${value}`,
+        `Path=${path}`,
+        `Max-Age=${COOKIE_MS / 1000}`,
+        'HttpOnly',
+        'SameSite=Lax',
+        ...(isSecure ? ['Secure'] : []),
+      ].join('; ');
+    },
+  };
+}
+
+const nameOf = ({ id }: PageRouting) => `tocsin_page_${id}`;
