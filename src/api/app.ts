@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
+import type { PasswordQueue } from '../identity/password-queue.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
 import type { SignIn, SignInOffer } from '../identity/sign-in.ts';
@@ -13,6 +14,8 @@ import type { Log } from '../lib/log.ts';
 import { Download } from '../resources/common/download.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
 import type { Services } from '../resources/services.ts';
+import type { PageAccessRules } from '../status-page/access.ts';
+import type { Pages } from '../status-page/pages.ts';
 import { createAdmission } from './admission.ts';
 import { reportAnswers, type AnsweredRequest } from './answered.ts';
 import { parseBodies } from './body.ts';
@@ -32,6 +35,9 @@ import { pageRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { isPingTarget } from './ping/request.ts';
 import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping/route.ts';
+import { readPublicAssets } from './status/assets.ts';
+import { createStatusRoute, type StatusRoute, type ViewResult } from './status/route.ts';
+import { pageSignInRoute } from './status/sign-in-route.ts';
 import { apiRoutes, type Call, type Route } from './routes.ts';
 import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
@@ -48,6 +54,8 @@ export interface ApiDeps extends MetricsDeps {
   clientKeys: ClientKeys;
   plans: Plans;
   pings: Pick<PingIngest, 'take' | 'announce'>;
+  /** Public pages are disabled without it. */
+  statusPages?: PublicPages;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
   /** BASE_URL without a trailing slash; a function, since the port may be known only after listening. */
   baseUrl: () => string;
@@ -59,6 +67,15 @@ export interface ApiDeps extends MetricsDeps {
   newRequestId?: () => string;
   /** Ways to sign in; password only by default. */
   signInOffer?: () => SignInOffer;
+}
+
+/** What answers requests for public pages. */
+export interface PublicPages {
+  pages: Pages;
+  access: PageAccessRules;
+  passwords: Pick<PasswordQueue, 'verify'>;
+  /** Called for each request for a public document. */
+  onView: (result: ViewResult) => void;
 }
 
 interface RouteTools {
@@ -81,10 +98,21 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   const trustProxy = deps.trustProxy ?? false;
   const bodyMemory = createBodyMemory(deps.clock);
   const pingRoute = createPingRoute({ ...deps, newRequestId, trustProxy, bodyMemory });
+  const { statusPages } = deps;
+  const statusRoute =
+    statusPages === undefined
+      ? null
+      : createStatusRoute({
+          ...deps,
+          ...statusPages,
+          newRequestId,
+          trustProxy,
+          assets: readPublicAssets(),
+        });
   const app = Fastify({
     bodyLimit: MIB,
     serverFactory: (toApi) =>
-      httpServer(toApi, pingRoute, createHostCheck({ ...deps, newRequestId })),
+      httpServer(toApi, { pingRoute, statusRoute }, createHostCheck({ ...deps, newRequestId })),
     clientErrorHandler: createParserErrorHandler({ ...deps, newRequestId }),
     genReqId: () => newRequestId(),
     trustProxy: proxyTrust(trustProxy),
@@ -119,7 +147,10 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  app.addHook('preClose', async () => pingRoute.drain());
+  app.addHook('preClose', async () => {
+    pingRoute.drain();
+    statusRoute?.drain();
+  });
   app.decorateRequest('principal', null);
   parseBodies(app, bodyMemory);
   boundAnswers(app, createAnswerMemory());
@@ -137,6 +168,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   if (deps.signIn !== undefined) {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
+  if (statusPages !== undefined) pageSignInRoute(app, { ...deps, ...statusPages, bodyMemory });
   systemRoutes(app, deps);
   tlsCheckRoute(app, deps);
   metricsRoutes(app, deps);
@@ -148,7 +180,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
 
 function httpServer(
   toApi: RequestListener,
-  pingRoute: PingRoute,
+  { pingRoute, statusRoute }: { pingRoute: PingRoute; statusRoute: StatusRoute | null },
   hasHost: ReturnType<typeof createHostCheck>,
 ): Server {
   const options = {
@@ -160,6 +192,8 @@ function httpServer(
   const accepts = createPipelineLimit();
   return createServer(options, (request, response) => {
     if (!accepts(request, response) || !hasHost(request, response)) return;
+    // Comes first: on the custom domain of a page there is nothing else.
+    if (statusRoute?.handle(request, response, toApi)) return;
     if (isPingTarget(request.url ?? '')) pingRoute.handle(request, response);
     else toApi(request, response);
   });

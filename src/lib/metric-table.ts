@@ -36,6 +36,15 @@ export const METRICS = {
     'incident_type',
     'severity',
   ),
+  tocsin_status_page_views_total: counter(
+    'Requests for public documents of status pages by result: sent, not_modified, refused, not_found, limited, unavailable or failed.',
+    'result',
+  ),
+  tocsin_status_page_renders_total: counter('Documents of status pages that were rendered.'),
+  tocsin_status_page_render_duration_seconds: histogram('Duration of rendering a document.'),
+  tocsin_status_pages_cached: gauge('Status pages that are kept in memory.'),
+  tocsin_status_pages_cached_bytes: gauge('Size of their facts and documents.'),
+  tocsin_status_pages_waiting: gauge('Status pages that wait to be read and rendered.'),
   tocsin_monitors_scheduled: gauge('Monitors that this process checks.'),
   tocsin_monitors_unreadable_total: counter(
     'Loads of monitors that failed: they are not checked. The log names them.',

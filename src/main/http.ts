@@ -85,6 +85,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     clientKeys: parts.clientKeys,
     plans,
     pings: heartbeats.pings,
+    statusPages: { ...parts.statusPages.public, passwords },
     clock,
     baseUrl,
     readiness: () => readiness({ settings, database, bus: probes, scheduler, regions, overload }),

@@ -24,6 +24,7 @@ export async function start(service: Service): Promise<Started> {
   const { settings, address, checking, heartbeats, alerting, statusPages, log } = service;
   const { paused } = settings;
   if (!paused) startChecking(checking);
+  statusPages.startServing();
   const port = await listen(service);
   if (paused) {
     log.warn({}, 'Tocsin is paused: it checks nothing and sends nothing.');

@@ -1,17 +1,27 @@
+import type { Registry } from 'prom-client';
+import type { PublicPages } from '../api/app.ts';
+import type { ViewResult } from '../api/status/route.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createHistogram, exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import { createRecordLookup } from '../net/dns-records.ts';
+import { createPageAccessRules } from '../status-page/access.ts';
+import { createDocuments } from '../status-page/documents.ts';
 import { createDomains, type Domains } from '../status-page/domains.ts';
+import { createPages } from '../status-page/pages.ts';
 import { createPublisher } from '../status-page/publisher/publisher.ts';
 import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
 import { createMailings } from '../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Resources } from './resources.ts';
 
-/** Status page stage: verifies custom domains, announces incidents and maintenance, and hands updates to subscribers. */
+/** Status page stage: renders pages, verifies domains, announces incidents and maintenance, and hands updates to subscribers. */
 export interface StatusPages {
   domains: Domains;
+  public: Omit<PublicPages, 'passwords'>;
+  /** Starts to follow changes of pages, which are also served while nothing is checked. */
+  startServing(): void;
   start(): void;
   stop(): Promise<void>;
 }
@@ -20,25 +30,70 @@ export interface StatusPagesParts extends Pick<Resources, 'database' | 'keys' | 
   mailQueue: MailQueue;
   /** Messages were enqueued. */
   onDeliveries: () => void;
+  registry: Registry;
   baseUrl: () => string;
   log: Log;
 }
 
 export function createStatusPages(settings: Config, parts: StatusPagesParts): StatusPages {
-  const { database, baseUrl, log, keys } = parts;
+  const { database, keys, registry, baseUrl, log } = parts;
   const lookUp = createRecordLookup({ clock, servers: settings.dnsServers });
   const domains = createDomains({ database, clock, log, lookUp, baseUrl });
   const publisher = createPublisher({ database, clock, log });
   const mailings = createMailings({ ...parts, clock, links: createSubscriberLinks(keys) });
+  const documents = createDocuments({
+    database,
+    clock,
+    baseUrl,
+    installation: { canSubscribe: settings.smtpUrl !== null },
+  });
+  const meter = meterPages(registry);
+  const pages = createPages({ database, clock, log, documents, onRender: meter.onRender });
+  exposeValue(registry, 'tocsin_status_pages_cached', () => pages.size().pages);
+  exposeValue(registry, 'tocsin_status_pages_cached_bytes', () => pages.size().bytes);
+  exposeValue(registry, 'tocsin_status_pages_waiting', () => pages.size().waiting);
+  const access = createPageAccessRules({ keys, database, clock });
   return {
     domains,
+    public: { pages, access, onView: meter.onView },
+    startServing: () => pages.start(),
     start() {
       publisher.start();
       mailings.start();
       domains.start();
     },
     async stop() {
-      await Promise.all([publisher.stop(), mailings.stop(), domains.stop()]);
+      await Promise.all([publisher.stop(), mailings.stop(), domains.stop(), pages.stop()]);
+    },
+  };
+}
+
+const BUCKETS = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1];
+
+/** Counts views by what became of them, and rendered documents with the time they took. */
+function meterPages(registry: Registry) {
+  const views: Record<ViewResult, number> = {
+    sent: 0,
+    not_modified: 0,
+    refused: 0,
+    not_found: 0,
+    limited: 0,
+    unavailable: 0,
+    failed: 0,
+  };
+  let renders = 0;
+  const durations = createHistogram(
+    registry,
+    'tocsin_status_page_render_duration_seconds',
+    BUCKETS,
+  );
+  exposeCounts(registry, 'tocsin_status_page_views_total', () => views);
+  exposeCount(registry, 'tocsin_status_page_renders_total', () => renders);
+  return {
+    onView: (result: ViewResult) => void (views[result] += 1),
+    onRender(milliseconds: number) {
+      renders += 1;
+      durations.observe(milliseconds / 1_000);
     },
   };
 }

@@ -61,11 +61,7 @@ export function createChangeWatcher(deps: ChangeWatcherDeps): ChangeWatcher {
   async function readAll(after: number) {
     const changes = [];
     for (;;) {
-      const batch = await readPageChanges(
-        database.read,
-        changes.at(-1)?.id ?? after,
-        BATCH,
-      );
+      const batch = await readPageChanges(database.read, changes.at(-1)?.id ?? after, BATCH);
       changes.push(...batch);
       if (batch.length < BATCH) return changes;
     }

@@ -43,7 +43,12 @@ export function createAnswers(baseUrl: () => string): Answers {
     send,
     page(call, status, html) {
       const headers = refusalHeaders(baseUrl(), true);
-      send(call, status, [...headers, 'content-type', 'text/html; charset=utf-8'], Buffer.from(html));
+      send(
+        call,
+        status,
+        [...headers, 'content-type', 'text/html; charset=utf-8'],
+        Buffer.from(html),
+      );
     },
     text(call, status, text) {
       const headers = refusalHeaders(baseUrl(), false);

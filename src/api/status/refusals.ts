@@ -13,8 +13,7 @@ export function refusalPage(
   ruling: Exclude<Ruling, 'allowed'>,
   options: { returnTo: string; baseUrl: string },
 ): string {
-  if (ruling === 'password')
-    return renderSignIn(page, { error: null, returnTo: options.returnTo });
+  if (ruling === 'password') return renderSignIn(page, { error: null, returnTo: options.returnTo });
   const { signIn } = wordsOf(page.language);
   const unnamed = { ...page, name: page.slug, description: null, logoHash: null };
   const document = options.returnTo;

@@ -77,7 +77,10 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
       const allow = ['allow', METHODS.join(', ')];
       return answers.problem(call, methodNotAllowed(method, METHODS), allow);
     }
-    const { allowed, limit, retryAfter } = await rateLimits.spend('web', clientKeys.client(address));
+    const { allowed, limit, retryAfter } = await rateLimits.spend(
+      'web',
+      clientKeys.client(address),
+    );
     if (!allowed) {
       onView('limited');
       return answers.problem(call, new RateLimited(limit, retryAfter));
@@ -144,8 +147,7 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
   ): Promise<void> {
     onView('not_found');
     const identity = routing === undefined ? null : await pages.identity(routing.slug);
-    if (identity !== null)
-      return answers.page(call, 404, renderNotFound(identity, call.site.path));
+    if (identity !== null) return answers.page(call, 404, renderNotFound(identity, call.site.path));
     if (call.site.slug === null) return toApi(call.request, call.response);
     answers.problem(call, NO_SUCH_PATH);
   }

@@ -29,8 +29,10 @@ export function siteOf(
 ): Site | null {
   const slug = domainSlugOf(pages, headers);
   if (slug === undefined && !target.startsWith(PREFIX) && target.startsWith('/')) return null;
-  const [, path = '', query = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(target) ?? [];
-  if (slug !== undefined) return { slug, path: path === '/' || path === '' ? slug : path.slice(1), query };
+  const [, path = '', query = ''] =
+    /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i.exec(target) ?? [];
+  if (slug !== undefined)
+    return { slug, path: path === '/' || path === '' ? slug : path.slice(1), query };
   return path.startsWith(PREFIX) ? { slug: null, path: path.slice(PREFIX.length), query } : null;
 }
 
