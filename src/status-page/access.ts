@@ -47,10 +47,6 @@ export function createPageAccessRules(deps: {
     Buffer.from(hkdfSync('sha256', key, '', 'tocsin status page cookie v1', 32)),
   );
 
-  function sign(secret: Buffer, { id, access }: PageRouting, until: string): Buffer {
-    return createHmac('sha256', secret).update(`${id}.${access.version}.${until}`).digest();
-  }
-
   function holdsCookie(routing: PageRouting, header: string | undefined): boolean {
     if (header === undefined) return false;
     const prefix = `${nameOf(routing)}=`;
@@ -103,6 +99,10 @@ export function createPageAccessRules(deps: {
       ].join('; ');
     },
   };
+}
+
+function sign(secret: Buffer, { id, access }: PageRouting, until: string): Buffer {
+  return createHmac('sha256', secret).update(`${id}.${access.version}.${until}`).digest();
 }
 
 const nameOf = ({ id }: PageRouting) => `tocsin_page_${id}`;

@@ -49,7 +49,6 @@ const FEEDS = {
 
 export function createDocuments(deps: DocumentDeps): DocumentSet {
   const { database, clock, baseUrl, installation } = deps;
-  const text = (type: string, body: string): Rendered => ({ type, body: Buffer.from(body) });
 
   function renderOfPage(
     request: Exclude<DocumentRequest, { name: 'announcement' | 'month' } | { name: 'logo' }>,
@@ -113,6 +112,8 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
     },
   };
 }
+
+const text = (type: string, body: string): Rendered => ({ type, body: Buffer.from(body) });
 
 function hasService({ groups }: PageFacts, monitorId: number | null): boolean {
   return (

@@ -57,16 +57,20 @@ export function createPageSource(deps: SourceDeps): PageSource {
   let markedAt = -Infinity;
   let refresh: { done: Promise<void>; requestedAt: number } | null = null;
 
-  function requestRefresh(): { done: Promise<void>; isStaleFine: boolean } {
+  function requestRefresh(): { done: Promise<void>; mayWait: boolean } {
     const now = clock.monotonic();
-    const isStaleFine = (at: number) => facts !== undefined && at - dueAt < MAX_STALE_MS;
     if (refresh === null) {
       const done = queue.run(readAndRender, !isStaleFine(now)).finally(() => {
         refresh = null;
       });
       refresh = { done, requestedAt: now };
     }
-    return { done: refresh.done, isStaleFine: isStaleFine(refresh.requestedAt) };
+    return { done: refresh.done, mayWait: isStaleFine(refresh.requestedAt) };
+  }
+
+  /** Whether visitors may get the former version while a refresh runs that was requested at that time. */
+  function isStaleFine(at: number): boolean {
+    return facts !== undefined && at - dueAt < MAX_STALE_MS;
   }
 
   async function readAndRender(): Promise<void> {
@@ -116,8 +120,8 @@ export function createPageSource(deps: SourceDeps): PageSource {
   }
 
   function renderNow(request: DocumentRequest): KeptDocument | null {
-    const rendered = deps.render(request, facts);
-    return rendered && keepDocument(rendered);
+    const made = deps.render(request, facts);
+    return made && keepDocument(made);
   }
 
   function rendered(key: string, request: DocumentRequest): Promise<KeptDocument | null> {
@@ -139,9 +143,9 @@ export function createPageSource(deps: SourceDeps): PageSource {
 
   async function refreshIfDue(): Promise<void> {
     if (facts !== undefined && clock.monotonic() < dueAt) return;
-    const { done, isStaleFine } = requestRefresh();
+    const { done, mayWait } = requestRefresh();
     if (facts === undefined) await done;
-    else if (!isStaleFine) await waitAtMost(clock, MAX_WAIT_MS, done);
+    else if (!mayWait) await waitAtMost(clock, MAX_WAIT_MS, done);
   }
 
   return {

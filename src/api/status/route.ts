@@ -152,11 +152,6 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     answers.problem(call, NO_SUCH_PATH);
   }
 
-  function passOn({ site, request, response }: PublicCall, toApi: RequestListener): void {
-    request.url = `${PREFIX}${site.path}${site.query === '' ? '' : `?${site.query}`}`;
-    toApi(request, response);
-  }
-
   function sendAsset(
     call: PublicCall,
     path: string,
@@ -193,6 +188,12 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     },
     drain: answers.drain,
   };
+}
+
+/** Hands a request to the framework, under its path below BASE_URL. */
+function passOn({ site, request, response }: PublicCall, toApi: RequestListener): void {
+  request.url = `${PREFIX}${site.path}${site.query === '' ? '' : `?${site.query}`}`;
+  toApi(request, response);
 }
 
 const PAGE: DocumentRequest = { name: 'page' };
