@@ -14,6 +14,8 @@ import { insertPersonChannel, PERSONAL_EMAIL } from '../store/resources/alert-ch
 import { insertAlertRoute } from '../store/resources/alert-routes.ts';
 import type { Database } from '../store/database/contract.ts';
 import { insertWindow } from '../store/resources/maintenance-windows.ts';
+import { replaceArrangement } from '../store/resources/page-services.ts';
+import { insertStatusPage } from '../store/resources/status-pages.ts';
 import { insertRows } from '../../test/support/rows.ts';
 
 const DONE = { end: 'done' };
@@ -306,6 +308,7 @@ eachDatabase((_, open) => {
       ping_token_hash: 'hash-of-a-token',
     });
     await giveAlerting(database, people.alice, context.clock.now());
+    await givePage(database, people.alice, context.clock.now());
     const { end, out } = await run('export');
     expect(end).toEqual(DONE);
     expect(out).not.toMatch(/sealed|hash|hooks\/s3cret/);
@@ -336,6 +339,15 @@ eachDatabase((_, open) => {
       alert_channels: [{ type: 'bell', name: 'On call', settings: MASK }],
       alert_routes: [{ name: 'All', channels: [1], escalation: [] }],
       maintenance_windows: [{ name: 'Sundays', rrule: 'FREQ=WEEKLY;BYDAY=SU', tags: ['web'] }],
+      status_pages: [
+        {
+          name: 'Acme',
+          slug: 'acme',
+          access: { type: 'password', password: MASK },
+          services: [{ monitor_id: 1, label: 'Shop' }],
+          logo: 'data:image/png;base64,AQI=',
+        },
+      ],
       incidents: [],
     });
     const alice = { email: 'alice@example.com', notification_channels: [{ type: 'ntfy' }] };
@@ -351,6 +363,37 @@ eachDatabase((_, open) => {
     );
   });
 });
+
+/** A page with a password, a service and a logo. */
+async function givePage(
+  database: Database,
+  { teamId }: { teamId: number },
+  now: number,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const id = await insertStatusPage(
+      tx,
+      teamId,
+      {
+        name: 'Acme',
+        slug: 'acme',
+        settings: '{}',
+        language: 'en',
+        timezone: 'UTC',
+        show_automatic: '{"after_minutes":5}',
+        access_type: 'password',
+        access_password: 'hash-of-a-password',
+        access_addresses: '[]',
+        logo: Uint8Array.of(1, 2),
+        logo_type: 'image/png',
+        logo_hash: 'abcdefghijk',
+      },
+      now,
+    );
+    const service = { monitor_id: 1, label: 'Shop', display: 'bar', show_automatic: null };
+    await replaceArrangement(tx, id!, { services: [{ ...service, group: null }], groups: [] });
+  });
+}
 
 /** One of each that a team and a person set about who is told. */
 async function giveAlerting(

@@ -23,6 +23,7 @@ import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { listMembers } from '../store/people/people.ts';
 import type { DatabaseCommand, OperatorContext } from './command.ts';
+import { statusPages } from './export-pages.ts';
 import { alertParts, channelsOfPerson, viewRow } from './export-alerts.ts';
 
 /** Incremented when a name or meaning in the document changes. */
@@ -36,8 +37,8 @@ export const exportCommand: DatabaseCommand = {
   usage: '[FILE] [--force]',
   summary: 'Export all settings as JSON, to FILE or standard output.',
   details: [
-    'People, teams, members, tokens, groups, monitors, webhook endpoints, channels, routes and maintenance',
-    `windows as the API shows them, and the incidents of the last ${INCIDENT_DAYS} days. Never a secret: passwords`,
+    'People, teams, members, tokens, groups, monitors, webhook endpoints, channels, routes, maintenance windows',
+    `and status pages as the API shows them, and the incidents of the last ${INCIDENT_DAYS} days. Never a secret: passwords`,
     'and tokens are left out; secrets of monitors and endpoints and settings of channels are masked.',
     'It is not a backup: use "backup" for one. FILE is not overwritten without --force.',
   ],
@@ -79,7 +80,7 @@ async function* teamParts(
   context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl'>,
   team: CountedTeam,
 ): AsyncGenerator<string> {
-  const { database, clock } = context;
+  const { database, clock, baseUrl } = context;
   const own = {
     id: team.id,
     name: team.name,
@@ -96,6 +97,7 @@ async function* teamParts(
     ['groups', groups(database, team.id)],
     ['monitors', monitors(context, team)],
     ...alertParts(database, team.id, clock.now()),
+    ['status_pages', statusPages(database, team.id, { secretBox: closedBox, baseUrl })],
     ['incidents', incidents(context, team.id, clock.now() - INCIDENT_DAYS * DAY_MS)],
   ];
   for (const [index, [name, rows]] of parts.entries()) {

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
 import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
 import { ALERT_TOKEN } from './alert-links.ts';
+import { PIXEL } from '../../src/resources/status-pages/reference.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
 import {
@@ -271,6 +272,12 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       state: fc.constantFrom('investigating', 'resolved'),
       text: fc.constant('We are looking into {services}.'),
     }),
+  'post /status-pages': () =>
+    fc.constantFrom<object[]>(
+      { name: 'Acme' },
+      { name: 'Acme', custom_domain: 'status.acme.example' },
+    ),
+  'put /status-pages/{id}/logo': () => fc.record({ content: fc.constant(PIXEL) }),
   'post /alert-channels': channelBody,
   'post /notification-channels': channelBody,
   'put /notification-channels/{channel}': () => fc.record({ settings: channelSettings() }),

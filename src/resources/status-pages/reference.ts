@@ -119,7 +119,7 @@ const acme = {
 };
 
 /** A PNG file of one pixel. */
-const PIXEL =
+export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 export const STATUS_PAGE_OPERATIONS = operations('Status pages', {
