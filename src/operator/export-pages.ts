@@ -19,7 +19,12 @@ export async function* statusPages(
     yield {
       ...view,
       access: { ...view.access, ...(row.access_password !== null && { password: MASK }) },
-      services: view.services.map(({ monitor_url: _, monitor_status: __, ...service }) => service),
+      services: view.services.map(({ monitor_id, label, display, show_automatic }) => ({
+        monitor_id,
+        label,
+        display,
+        show_automatic,
+      })),
       logo: await logoOf({ scan }, row),
     };
   }
