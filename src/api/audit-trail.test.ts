@@ -104,6 +104,12 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { body: made } = await api.call(api.alice, 'POST', `/api/v1${path}`, body);
     return { path: `${path}/${made.id}`, type: 'correction', targetId: made.id };
   },
+  setMonitorSlo: async () => ({ type: 'slo' }),
+  async deleteMonitorSlo(api) {
+    const path = `/monitors/${await monitorWithPast(api)}/slo`;
+    await api.call(api.alice, 'PUT', `/api/v1${path}`, { target_percent: 99 });
+    return { path, type: 'slo' };
+  },
   async createAlertRoute(api) {
     await api.create();
     await storeAlerting(api);

@@ -36,6 +36,8 @@ const STATE = new Set([
   'is_current',
   'available',
   'verified',
+  'burning',
+  'error_budget',
   'token',
   'signing_secret',
 ]);
@@ -171,9 +173,13 @@ export function createConditions({ routes, snapshot }: ConditionDeps) {
     routes.filter(({ method }) => method === 'GET').map((route) => [route.path, route]),
   );
 
-  function readerOf(path: string): Reader | null {
+  function readerOf({ path, method }: Pick<Route, 'path' | 'method'>): Reader | null {
     if (path === '/account') return { route: reading.get(ACCOUNT.path)!, find: ACCOUNT.find };
     const parts = path.split('/');
+    // A resource of which there is one, such as the SLO of a monitor.
+    const itself = reading.get(path);
+    if (itself !== undefined && !parts.at(-1)!.startsWith(':') && method !== 'POST')
+      return { route: itself, find: resourceIn };
     for (; parts.length > 0; parts.pop()) {
       const parameter = parts.at(-1)!;
       if (!parameter.startsWith(':')) continue;
@@ -192,7 +198,7 @@ export function createConditions({ routes, snapshot }: ConditionDeps) {
   ): Promise<void> {
     const sent = request.headers['if-match'];
     if (sent === undefined || route.method === 'GET' || request.principal === null) return;
-    const reader = readerOf(route.path);
+    const reader = readerOf(route);
     // A collection has no tag.
     if (reader === null) return;
     const precondition = await snapshot();

@@ -58,6 +58,7 @@ export function apiRoutes({
   incidents,
   history,
   corrections,
+  slo,
   pings,
   targetHistory,
   previewCron,
@@ -123,6 +124,9 @@ export function apiRoutes({
     { name: 'createMonitorCorrection', method: 'POST', path: '/monitors/:id/corrections', needs: 'create', status: 201, answer: ({ caller, id, body }) => corrections.create(caller, id, body) },
     { name: 'getMonitorCorrection', method: 'GET', path: '/monitors/:id/corrections/:correction', needs: 'read', answer: ({ caller, id, idOf }) => corrections.get(caller, id, idOf('correction')) },
     { name: 'deleteMonitorCorrection', method: 'DELETE', path: '/monitors/:id/corrections/:correction', needs: 'delete', status: 204, answer: ({ caller, id, idOf }) => corrections.delete(caller, id, idOf('correction')) },
+    { name: 'getMonitorSlo', method: 'GET', path: '/monitors/:id/slo', needs: 'read', answer: ({ caller, id }) => slo.get(caller, id) },
+    { name: 'setMonitorSlo', method: 'PUT', path: '/monitors/:id/slo', needs: 'update', answer: ({ caller, id, body }) => slo.set(caller, id, body) },
+    { name: 'deleteMonitorSlo', method: 'DELETE', path: '/monitors/:id/slo', needs: 'delete', status: 204, answer: ({ caller, id }) => slo.delete(caller, id) },
 
     { name: 'checkUrl', method: 'GET', path: '/check-url', needs: 'read', budget: 'check_url', answer: ({ caller, query }) => checkUrl(caller, query) },
     { name: 'listRegions', method: 'GET', path: '/regions', needs: 'read', answer: ({ caller }) => listRegions(caller) },

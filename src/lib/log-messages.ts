@@ -466,6 +466,12 @@ const PUSH_MONITORS = {
   ),
   'The database does not take the mark that pings are taken; missed pings are not evaluated until it does.':
     entry('warn', 'error', 'Missing pings are not reported until the database is back.'),
+  'Error budgets could not be evaluated.': entry('error', 'error', 'It is tried again.'),
+  'An error budget could not be evaluated.': entry(
+    'error',
+    'error monitor_id',
+    'The monitor whose SLO has the fault. The others go on.',
+  ),
   'Silence of jobs could not be evaluated.': entry('error', 'error', 'It is tried again.'),
   'Silence of jobs could not be evaluated together; trying one job after another.': entry(
     'error',

@@ -16,6 +16,8 @@ import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts'
 import type { NetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
 import { createScheduler } from '../engine/schedule/scheduler.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
+import { createBudgetWatch } from '../engine/slo/watch.ts';
+import type { BudgetWatch } from '../engine/slo/watch.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
 import type { SelfCheck } from '../engine/schedule/self-check.ts';
 import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
@@ -45,6 +47,7 @@ export interface Checking {
   networkDiagnosis: NetworkDiagnosis;
   inspector: Inspector;
   history: HistoryJobs;
+  budgets: BudgetWatch;
 }
 
 export async function createChecking(
@@ -114,6 +117,7 @@ export async function createChecking(
   });
   const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
+  const budgets = createBudgetWatch({ database, clock, log });
   exposeStages(registry, { votes, recorder, scheduler, bus: probes });
   exposeLoad(registry, { bus: probes, scheduler, overload });
   exposeRegions(registry, regionCodes, regions);
@@ -129,5 +133,6 @@ export async function createChecking(
     overload,
     inspector,
     history,
+    budgets,
   };
 }

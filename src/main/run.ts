@@ -59,6 +59,7 @@ function startChecking(checking: Service['checking']): void {
   checking.networkDiagnosis.start();
   checking.inspector.start();
   checking.history.start();
+  checking.budgets.start();
 }
 
 /** @returns the port, which differs from PORT where that is 0. */
@@ -117,6 +118,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   await Promise.all([
     checking.recorder.close(),
     checking.history.stop(),
+    checking.budgets.stop(),
     people.authenticator.close(),
     lastDeliveries,
     statusPages.stop(),

@@ -10,6 +10,7 @@ export const INCIDENT_TYPES = [
   'dual_stack',
   'slow_response',
   'heartbeat',
+  'error_budget',
 ] as const;
 export type IncidentType = (typeof INCIDENT_TYPES)[number];
 
@@ -31,7 +32,7 @@ export type RoundTrack = (typeof ROUND_TRACKS)[number];
 interface ConditionRule {
   /** Type of the incident. */
   type: IncidentType;
-  /** Critical conditions make the monitor offline, warnings degraded. */
+  /** On a track, critical conditions make the monitor offline, warnings degraded. */
   severity: 'critical' | 'warning';
 }
 
@@ -53,6 +54,9 @@ export const CONDITIONS = {
   domain_expired: { type: 'domain', severity: 'critical' },
   domain_expiring: { type: 'domain', severity: 'warning' },
   heartbeat: { type: 'heartbeat', severity: 'critical' },
+  // On no track: a budget that burns is no status of the monitor (engine/slo).
+  error_budget_fast: { type: 'error_budget', severity: 'critical' },
+  error_budget_slow: { type: 'error_budget', severity: 'warning' },
 } as const satisfies Record<string, ConditionRule>;
 export type Condition = keyof typeof CONDITIONS;
 

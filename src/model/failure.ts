@@ -70,6 +70,10 @@ export type InspectionCode = (typeof INSPECTION_CODES)[number];
 export const FAMILY_CODES = ['ipv4_broken', 'ipv6_broken'] as const;
 export type FamilyCode = (typeof FAMILY_CODES)[number];
 
+/** Error budgets that burn too fast. */
+export const BUDGET_CODES = ['budget_burns_fast', 'budget_burns_slowly'] as const;
+export type BudgetCode = (typeof BUDGET_CODES)[number];
+
 export type UnknownCode = (typeof UNKNOWN_CODES)[number];
 
 export type FailureCode = (typeof DOWN_CODES)[number] | (typeof UNKNOWN_CODES)[number];
@@ -81,7 +85,7 @@ export interface Failure {
 }
 
 /** Every code an incident can have. */
-export type ProblemCode = FailureCode | HeartbeatCode | InspectionCode | FamilyCode;
+export type ProblemCode = FailureCode | HeartbeatCode | InspectionCode | FamilyCode | BudgetCode;
 
 /** Whether the request succeeded and its content failed. */
 export function isContentCode(code: FailureCode): boolean {

@@ -40,6 +40,7 @@ import { createSessionService } from './sessions/service.ts';
 import { createSetupService } from './setup/service.ts';
 import type { Domains } from '../status-page/domains.ts';
 import { createStatusPageService } from './status-pages/service.ts';
+import { createSloService } from './slo/service.ts';
 import { createTargetHistoryService } from './history/target-history.ts';
 import { createTeamService, type TeamServiceDeps } from './teams/service.ts';
 import { createTokenService } from './tokens/service.ts';
@@ -98,6 +99,7 @@ export function createServices(deps: ServicesDeps) {
     pings: createPingService(deps),
     targetHistory: createTargetHistoryService(deps),
     corrections: createCorrectionService(deps),
+    slo: createSloService(deps),
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
     maintenance: createMaintenanceService(deps),

@@ -130,6 +130,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await updateRows(database, 'monitor', { created_at: api.clock.now() - DAY_MS }, { id: 1 });
   const { body: correction } = OPERATIONS['createMonitorCorrection']!.example!;
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/corrections', correction);
+  await api.call(api.alice, 'PUT', '/api/v1/monitors/1/slo', { target_percent: 99.9 });
   await api.call(api.alice, 'POST', '/api/v1/groups', { name: 'Seldom used' });
   await api.call(api.alice, 'POST', '/api/v1/monitors/1/check');
   await storePeople(api);

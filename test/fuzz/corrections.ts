@@ -1,4 +1,5 @@
 import { insertCorrection } from '../../src/store/resources/corrections.ts';
+import { insertSlo } from '../../src/store/resources/slos.ts';
 import type { TestApi } from '../support/api.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
 import type { Pool } from './pool.ts';
@@ -6,7 +7,7 @@ import type { Pool } from './pool.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Ensures that each team has a monitor with a past and a correction, whatever was deleted. */
+/** Ensures that each team has a monitor with a past, a correction and an SLO, whatever was deleted. */
 export async function reviveCorrections(api: TestApi, pool: Pool): Promise<void> {
   const now = api.clock.now();
   for (const [{ teamId, personId }, side] of [
@@ -29,6 +30,8 @@ export async function reviveCorrections(api: TestApi, pool: Pool): Promise<void>
         reason: 'A test of ours.',
         person_id: personId,
       };
+      const slo = { target_percent: 99, window_days: 7, burn_rate_alerts: 1, next_at: null };
+      await insertSlo(tx, { monitor_id: monitorId, team_id: teamId }, slo, now);
       pool.know('corrections', await insertCorrection(tx, columns, now), side);
     });
     pool.know('monitors', monitorId, side);

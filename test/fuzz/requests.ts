@@ -170,9 +170,9 @@ function paired(segments: readonly (string | Existing)[], path: string): (string
 function nounOf(segment: string, first: string, path: string): string {
   if (segment === '{delivery}') return 'deliveries';
   if (segment === '{correction}') return 'corrections';
-  if (path.includes('/corrections')) return 'monitors with corrections';
   if (path.includes('/updates/{update}'))
     return segment === '{update}' ? `updates of ${first}` : `${first} with updates`;
+  if (/\/(corrections|slo)\b/.test(path)) return 'monitors with corrections';
   const isOfDeliveries = first === 'webhook-endpoints' && path.includes('/deliveries');
   return isOfDeliveries ? 'endpoints with deliveries' : first;
 }
@@ -278,6 +278,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       { name: 'Acme', custom_domain: 'status.acme.example' },
     ),
   'put /status-pages/{id}/logo': () => fc.record({ content: fc.constant(PIXEL) }),
+  'put /monitors/{id}/slo': () => fc.record({ target_percent: fc.constantFrom(99, 99.95) }),
   'post /alert-channels': channelBody,
   'post /notification-channels': channelBody,
   'put /notification-channels/{channel}': () => fc.record({ settings: channelSettings() }),

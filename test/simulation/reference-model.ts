@@ -97,10 +97,11 @@ export function worstOf(conditions: readonly string[]): 'online' | 'degraded' | 
   return conditions.length > 0 ? 'degraded' : 'online';
 }
 
-/** The type of a condition's incident: warnings and failures of certificates and registrations share one type. */
+/** The type of a condition's incident: warnings and failures of certificates, registrations and budgets share one type. */
 export function typeOf(condition: Condition): IncidentType {
   if (condition === 'ssl_invalid' || condition === 'ssl_expiring') return 'ssl';
   if (condition === 'domain_expired' || condition === 'domain_expiring') return 'domain';
+  if (condition === 'error_budget_fast' || condition === 'error_budget_slow') return 'error_budget';
   return condition;
 }
 

@@ -75,6 +75,12 @@ const WORDS: Record<Exclude<IncidentType, 'ssl' | 'domain'> | 'partly' | 'manual
     ends: 'Job works again',
     was: 'Job was in trouble',
   },
+  error_budget: {
+    begins: 'Error budget burning',
+    goesOn: 'Error budget still burning',
+    ends: 'Error budget steady again',
+    was: 'Error budget was burning',
+  },
   manual: {
     begins: 'Incident',
     goesOn: 'Incident still open',

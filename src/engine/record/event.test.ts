@@ -86,6 +86,13 @@ test.each<[Condition, ProblemCode | null, string, string]>([
   ['domain_expiring', 'domain_expiring', 'domain_expiring', 'domain_resolved'],
   ['domain_expired', 'domain_expired', 'domain_expired', 'domain_resolved'],
   ['dns', 'dns_not_found', 'dns_failed', 'dns_resolved'],
+  ['error_budget_fast', 'budget_burns_fast', 'error_budget_burning', 'error_budget_resolved'],
+  [
+    'error_budget_slow',
+    'budget_burns_slowly',
+    'error_budget_burning_slowly',
+    'error_budget_resolved',
+  ],
 ])(
   '%s by %s is told as monitor.%s and monitor.%s [28.2, 28.4, 28.5]',
   (condition, failureCode, open, resolve) => {

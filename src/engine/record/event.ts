@@ -31,6 +31,14 @@ const EVENTS: Record<
   dns: { open: 'monitor.dns_failed', resolve: 'monitor.dns_resolved' },
   domain_expired: { open: 'monitor.domain_expired', resolve: 'monitor.domain_resolved' },
   domain_expiring: { open: 'monitor.domain_expiring', resolve: 'monitor.domain_resolved' },
+  error_budget_fast: {
+    open: 'monitor.error_budget_burning',
+    resolve: 'monitor.error_budget_resolved',
+  },
+  error_budget_slow: {
+    open: 'monitor.error_budget_burning_slowly',
+    resolve: 'monitor.error_budget_resolved',
+  },
 };
 
 export function eventName(monitorType: MonitorType, change: NotifiedChange): string {
@@ -126,6 +134,8 @@ const NAMES: Record<Condition, string> = {
   domain_expired: 'expired domain',
   domain_expiring: 'expiring domain',
   heartbeat: 'missed or failed ping',
+  error_budget_fast: 'fast burn of the error budget',
+  error_budget_slow: 'slow burn of the error budget',
 };
 
 interface ActivityText {
@@ -178,6 +188,7 @@ const RECOVERY: Partial<Record<IncidentType, string>> = {
   ssl: 'The certificate is good.',
   dns: 'The name can be looked up.',
   domain: 'The registration is good.',
+  error_budget: 'The error budget burns no faster than it lasts.',
 };
 
 /** Checks that run for some urls only. */
@@ -190,6 +201,7 @@ const SWITCHED_OFF: Partial<Record<IncidentType, string>> = {
   ssl: 'certificates',
   dns: 'DNS records',
   domain: 'the registration',
+  error_budget: 'the error budget',
 };
 
 /** A person's action on an incident. */

@@ -11,6 +11,7 @@ import {
   removeCorrection,
   type CorrectionRow,
 } from '../../store/resources/corrections.ts';
+import { wakeSlo } from '../../store/resources/slos.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorize, invalidField, notFound } from '../common/errors.ts';
 import { readQuery } from '../common/input.ts';
@@ -77,6 +78,7 @@ export function createCorrectionService(deps: {
           person_id: caller.person.id,
         };
         const id = await insertCorrection(tx, columns, now);
+        await wakeSlo(tx, monitorId, now);
         const row = await requireCorrection(tx, monitorId, id);
         const target = targetOf(id, monitor);
         await audit(tx, caller, { verb: 'created', target, after: auditedCorrection(row) }, now);
@@ -91,6 +93,7 @@ export function createCorrectionService(deps: {
         const now = clock.now();
         const by = { personId: caller.person.id, kept: MAX_CORRECTIONS };
         await removeCorrection(tx, row, by, now);
+        await wakeSlo(tx, monitorId, now);
         const target = targetOf(id, monitor);
         await audit(tx, caller, { verb: 'deleted', target, before: auditedCorrection(row) }, now);
       });

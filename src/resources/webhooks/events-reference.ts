@@ -39,6 +39,8 @@ interface Problem {
   monitor?: WebhookExample['monitor'];
   cause: string;
   region?: string;
+  /** The status of the monitor stays as it is. */
+  keepsStatus?: true;
 }
 
 const SHOP = { id: 7, name: 'Shop', url: 'https://shop.example.com' };
@@ -135,6 +137,31 @@ const PROBLEMS: Problem[] = [
     resolves: { 'monitor.dns_resolved': 'A name can be looked up again.' },
     cause: 'DNS name shop.example.com not found',
   },
+  {
+    severity: 'critical',
+    opens: {
+      'monitor.error_budget_burning':
+        'Downtime spends the error budget of an SLO so fast that it will not last.',
+    },
+    resolves: {
+      'monitor.error_budget_resolved':
+        'The error budget burns no faster than it lasts. Also sent when fast burning became slow, or the reverse: the other event follows.',
+    },
+    cause:
+      'The error budget of 30 days (target 99.9 %) burned 62.5 times as fast as it lasts: the last hour spent 8.7 % of it',
+    keepsStatus: true,
+  },
+  {
+    severity: 'warning',
+    opens: {
+      'monitor.error_budget_burning_slowly':
+        'Repeated downtime spends the error budget of an SLO faster than it lasts.',
+    },
+    resolves: {},
+    cause:
+      'The error budget of 30 days (target 99.9 %) burned 7.2 times as fast as it lasts: the last 6 hours spent 6.0 % of it',
+    keepsStatus: true,
+  },
 ];
 
 const DNS_CHANGED = 'The records of a name changed. It belongs to no incident.';
@@ -155,7 +182,8 @@ export const WEBHOOK_EVENTS: Record<string, WebhookEvent> = Object.fromEntries([
 
 function eventsOf(problem: Problem): [string, WebhookEvent][] {
   const { severity, opens, resolves, monitor = SHOP, cause, region = null } = problem;
-  const ill = severity === 'critical' ? 'offline' : 'degraded';
+  const failing = severity === 'critical' ? 'offline' : 'degraded';
+  const ill = problem.keepsStatus ? 'online' : failing;
   const words = { root_cause: cause, region, is_regional_issue: region !== null };
   const incident = { id: 12, started_at: '2030-01-01T08:02:00.000Z' };
   const entry = (

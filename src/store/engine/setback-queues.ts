@@ -83,6 +83,13 @@ export const QUEUES: readonly Queue[] = [
       sql`inspection.next_at > ${now} and inspection.inspected_at > ${now + TOLERANCE_MS}`,
     rescheduled: (now) => sql`next_at = ${now} + (next_at - inspected_at), inspected_at = ${now}`,
   },
+  // An early evaluation of an error budget does no harm.
+  {
+    table: 'monitor_slo',
+    key: { monitor_id: 'integer' },
+    isAhead: (now) => sql`monitor_slo.next_at > ${now}`,
+    rescheduled: (now) => sql`next_at = ${now}`,
+  },
 ];
 
 /** Time of the newest attempt; null without one. @param delivery alias of the table in the statement. */

@@ -30,6 +30,7 @@ const TYPES = {
   dual_stack: ['IPv4 or IPv6 broken', 'IPv4 or IPv6 was broken'],
   slow_response: ['Slow', 'Was slow'],
   heartbeat: ['Job in trouble', 'Job was in trouble'],
+  error_budget: ['Error budget burning', 'Error budget was burning'],
 };
 
 /** @param {Pick<Incident, 'type' | 'vantage' | 'ended_at'>} incident @returns {string} such as `Down` */

@@ -1,0 +1,206 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createPoller } from '../../lib/poller.ts';
+import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isAway, isUnavailable } from '../../store/database/errors.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { openIncidents } from '../../store/engine/incident-changes.ts';
+import { lockStates } from '../../store/engine/monitor-state.ts';
+import {
+  dueSlos,
+  isAnySloDue,
+  lockSlos,
+  setNextEvaluations,
+  updateSlo,
+  type DueSlo,
+  type SloRow,
+} from '../../store/resources/slos.ts';
+import { readTimes } from '../history/stored-uptime.ts';
+import { applyIncidentChanges } from '../record/record.ts';
+import { burnCause, LONGEST_WINDOW_MS, nextBurn, type Burn } from './rules.ts';
+
+/** Watches how fast error budgets burn, and opens and resolves incidents about it. */
+export interface BudgetWatch {
+  start(): void;
+  /** Evaluates all that is due once; rejects when the database is unavailable. */
+  run(): Promise<void>;
+  /** Waits for a run in progress. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const INTERVAL_MS = 5_000;
+/** Time between two evaluations of an SLO. */
+export const EVALUATION_MS = 60_000;
+const AT_ONCE = 200;
+const POSTPONE_MS = 300_000;
+
+/** A change of how a budget burns. */
+interface Turn {
+  slo: DueSlo;
+  next: Burn | null;
+  /** Of an incident that opens. */
+  cause: string;
+}
+
+export function createBudgetWatch(deps: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): BudgetWatch {
+  const { database, clock, log } = deps;
+
+  const poller = createPoller({
+    run,
+    clock,
+    intervalMs: INTERVAL_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Error budgets could not be evaluated.'),
+  });
+
+  async function run(): Promise<void> {
+    while (!poller.isStopped && (await isAnySloDue(database.read, clock.now()))) {
+      const due = await dueSlos(database.read, clock.now(), AT_ONCE);
+      if (due.length === 0) return;
+      await evaluate(due);
+      if (due.length < AT_ONCE) return;
+    }
+  }
+
+  async function evaluate(due: readonly DueSlo[]): Promise<void> {
+    const turns = await turnsOf(due);
+    const turning = new Set(turns.map(({ slo }) => slo.monitor_id));
+    // Each turn is a transaction of its own: a bad row must not stop the others.
+    for (const turn of turns) await recordAlone(turn);
+    const steady = due.filter((slo) => !turning.has(slo.monitor_id));
+    const now = clock.now();
+    const times = steady.map(({ monitor_id: id }) => [id, nextEvaluation(id, now)]);
+    await database.transaction((tx) => setNextEvaluations(tx, times));
+  }
+
+  async function turnsOf(due: readonly DueSlo[]): Promise<Turn[]> {
+    const now = clock.now();
+    const ids = due.map((slo) => slo.monitor_id);
+    const times = await readTimes(database, ids, { from: now - LONGEST_WINDOW_MS, to: now, now });
+    return due.flatMap((row) => {
+      const own = times.get(row.monitor_id)!;
+      const slo = { targetPercent: row.target_percent, windowDays: row.window_days };
+      const next = nextBurn(own, slo, row.burning as Burn | null, now);
+      // Not burning, but with an incident that a person reopened: it ends now.
+      const isReopened = next === null && row.open_incident_id !== null;
+      if (next === row.burning && !isReopened) return [];
+      return [{ slo: row, next, cause: next === null ? '' : burnCause(own, slo, next, now) }];
+    });
+  }
+
+  async function recordAlone(turn: Turn): Promise<void> {
+    const { monitor_id: id } = turn.slo;
+    try {
+      await database.transaction((tx) => record(tx, turn, clock.now()));
+    } catch (error) {
+      if (isAway(error)) throw error;
+      log.error({ error, monitor_id: id }, 'An error budget could not be evaluated.');
+      const at = clock.now() + POSTPONE_MS;
+      await database.transaction((tx) => setNextEvaluations(tx, [[id, at]]));
+    }
+  }
+
+  return { start: () => poller.start(INTERVAL_MS), run, stop: () => poller.stop() };
+}
+
+/** Opens, replaces or resolves the incident of a budget, unless another process or a person was first. */
+async function record(
+  tx: Transaction<Schema>,
+  { slo, next, cause }: Turn,
+  now: number,
+): Promise<void> {
+  const id = slo.monitor_id;
+  // The order of locks of rounds: first the state of the monitor.
+  const state = (await lockStates(tx, [id])).get(id);
+  const stored = (await lockSlos(tx, [id])).get(id);
+  if (state === undefined || stored === undefined) return;
+  if (stored.next_at !== slo.next_at || stored.updated_at !== slo.updated_at) return;
+  const open = await openIncidentOf(tx, id);
+  const changes: IncidentChange[] = [];
+  if (stored.burning !== null || open !== null)
+    changes.push(resolution(stored, open, { status: state.status, into: next, now }));
+  if (next !== null) changes.push(opening(stored, next, { status: state.status, cause, now }));
+  await applyIncidentChanges(tx, changes, now);
+  const opened = next === null ? null : await openIncidentOf(tx, id);
+  await updateSlo(tx, id, {
+    burning: next,
+    incident_id: opened?.id ?? null,
+    burning_since: opened?.startedAt ?? null,
+    next_at: nextEvaluation(id, now),
+  });
+}
+
+/** Ends the incident about an SLO that a person removes, or whose alerts they switch off. */
+export async function endBurn(tx: Transaction<Schema>, slo: SloRow, now: number): Promise<void> {
+  const id = slo.monitor_id;
+  const state = (await lockStates(tx, [id])).get(id);
+  const open = await openIncidentOf(tx, id);
+  if (state === undefined || (slo.burning === null && open === null)) return;
+  const end = resolution(slo, open, { status: state.status, into: null, now });
+  await applyIncidentChanges(tx, [{ ...end, reason: 'switched_off' }], now);
+}
+
+async function openIncidentOf(tx: Transaction<Schema>, monitorId: number) {
+  const [open = null] = await openIncidents(tx, [{ monitorId, type: 'error_budget' }]);
+  return open;
+}
+
+const conditionOf = (burn: string) => (burn === 'fast' ? 'error_budget_fast' : 'error_budget_slow');
+
+function baseOf({ monitor_id: monitorId, team_id: teamId }: SloRow, status: MonitorStatus) {
+  // A budget changes no status.
+  const same = { previous: status, current: status };
+  return { monitorId, teamId, type: 'error_budget', status: same } as const;
+}
+
+function resolution(
+  slo: SloRow,
+  open: { id: number } | null,
+  { status, into, now }: { status: MonitorStatus; into: Burn | null; now: number },
+): IncidentResolution {
+  const base = baseOf(slo, status);
+  // Webhook endpoints were notified of an incident that a person closed since: its end is sent now.
+  const isClosed = slo.incident_id !== null && open?.id !== slo.incident_id;
+  const closed = isClosed ? [{ id: slo.incident_id!, startedAt: slo.burning_since! }] : undefined;
+  return {
+    ...base,
+    kind: 'resolve',
+    condition: conditionOf(slo.burning ?? 'slow'),
+    at: now,
+    reason: into === null ? 'recovered' : 'changed_over',
+    into: into === null ? null : conditionOf(into),
+    ...(closed && { closedByHand: closed }),
+  };
+}
+
+function opening(
+  slo: SloRow,
+  burn: Burn,
+  { status, cause, now }: { status: MonitorStatus; cause: string; now: number },
+): IncidentOpening {
+  return {
+    ...baseOf(slo, status),
+    kind: 'open',
+    condition: conditionOf(burn),
+    severity: burn === 'fast' ? 'critical' : 'warning',
+    at: now,
+    rootCause: cause,
+    failureCode: burn === 'fast' ? 'budget_burns_fast' : 'budget_burns_slowly',
+    regions: null,
+    evidence: [],
+    from: slo.burning === null ? null : conditionOf(slo.burning),
+  };
+}
+
+/** The next minute of a monitor: those of many are spread by id. */
+export function nextEvaluation(monitorId: number, now: number): number {
+  const offset = (monitorId * 7_919) % EVALUATION_MS;
+  return Math.floor((now - offset) / EVALUATION_MS + 1) * EVALUATION_MS + offset;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { answerShape, requestSchema } from '../common/fields.ts';
+import { operations } from '../common/operation.ts';
+import { time } from '../common/reference-schemas.ts';
+import { SLO_FIELDS } from './fields.ts';
+
+const seconds = (description: string) => z.number().meta({ description });
+
+const slo = z
+  .object({
+    id: z.int().meta({ description: 'Id of the monitor.' }),
+    monitor_id: z.int(),
+    ...answerShape(SLO_FIELDS),
+    burning: z
+      .enum(['fast', 'slow'])
+      .nullable()
+      .meta({ description: 'How the budget burns, where an alert is active; else null.' }),
+    error_budget: z.object({
+      from: time.meta({ description: 'Start of the window, not before the monitor was created.' }),
+      to: time,
+      budget_seconds: seconds(
+        'Downtime that the target allows: (100 − target_percent) % of the observed time.',
+      ),
+      spent_seconds: seconds('Downtime, corrected.'),
+      left_seconds: seconds('Negative when more was spent than there is.'),
+      left_percent: z.number().nullable().meta({
+        description: 'Share of the budget that is left; null when nothing was observed.',
+      }),
+      burn_rate_1h: seconds(
+        'Downtime of the last hour as a multiple of what the target allows in an hour.',
+      ),
+      burn_rate_6h: seconds('The same of the last 6 hours.'),
+    }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Slo', description: 'Service level objective of a monitor, and its error budget.' });
+
+const example = {
+  id: 1,
+  monitor_id: 1,
+  target_percent: 99.9,
+  window_days: 30,
+  burn_rate_alerts: true,
+  burning: null,
+  error_budget: {
+    from: '2029-12-02T00:00:00.000Z',
+    to: '2030-01-01T00:00:00.000Z',
+    budget_seconds: 2_592,
+    spent_seconds: 600,
+    left_seconds: 1_992,
+    left_percent: 76.851,
+    burn_rate_1h: 0,
+    burn_rate_6h: 0,
+  },
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+} as const;
+
+export const SLO_OPERATIONS = operations('Monitors', {
+  getMonitorSlo: {
+    summary: 'Get the SLO',
+    description: 'The service level objective of a monitor and its error budget. 404 without one.',
+    answer: slo,
+    example: { answer: example },
+  },
+  setMonitorSlo: {
+    summary: 'Set the SLO',
+    description:
+      'Sets a service level objective, or changes the fields that are present. With `burn_rate_alerts` an incident opens while downtime spends the budget too fast.',
+    body: requestSchema(SLO_FIELDS).partial(),
+    answer: slo,
+    example: {
+      body: { target_percent: 99.9, window_days: 30, burn_rate_alerts: true },
+      answer: example,
+    },
+  },
+  deleteMonitorSlo: {
+    summary: 'Delete the SLO',
+    description: 'Also resolves the incident about its error budget.',
+  },
+});

@@ -1,0 +1,118 @@
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { engineOf, forUpdate, idList } from '../database/dialect.ts';
+import { hasRow, prepareUpdate } from '../database/rows.ts';
+import type { MonitorSloTable } from '../database/schema-corrections.ts';
+import type { Schema } from '../database/schema.ts';
+
+export type SloRow = Selectable<MonitorSloTable>;
+
+/** Settings of an SLO as columns. */
+export type SloColumns = Pick<SloRow, 'target_percent' | 'window_days' | 'burn_rate_alerts'>;
+
+export interface StoredSlo {
+  targetPercent: number;
+  windowDays: number;
+}
+
+/** Reads the SLO of monitors by id; monitors without one are missing. */
+export async function readSlos(
+  db: Kysely<Schema>,
+  monitorIds: readonly number[],
+): Promise<Map<number, StoredSlo>> {
+  const rows = await db
+    .selectFrom('monitor_slo')
+    .select(['monitor_id', 'target_percent', 'window_days'])
+    .where('monitor_id', 'in', idList(db, monitorIds))
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.monitor_id,
+      { targetPercent: row.target_percent, windowDays: row.window_days },
+    ]),
+  );
+}
+
+export function findSlo(db: Kysely<Schema>, monitorId: number): Promise<SloRow | undefined> {
+  return db
+    .selectFrom('monitor_slo')
+    .selectAll()
+    .where('monitor_id', '=', monitorId)
+    .executeTakeFirst();
+}
+
+/** Locks the SLO of these monitors until the transaction ends, in the order of their ids. Missing without one. */
+export async function lockSlos(
+  tx: Transaction<Schema>,
+  monitorIds: readonly number[],
+): Promise<Map<number, SloRow>> {
+  const rows = await tx
+    .selectFrom('monitor_slo')
+    .selectAll()
+    .where('monitor_id', 'in', idList(tx, monitorIds))
+    .orderBy('monitor_id')
+    .$call(forUpdate(engineOf(tx)))
+    .execute();
+  return new Map(rows.map((row) => [row.monitor_id, row]));
+}
+
+export async function insertSlo(
+  tx: Transaction<Schema>,
+  of: Pick<SloRow, 'monitor_id' | 'team_id'>,
+  columns: SloColumns & Pick<SloRow, 'next_at'>,
+  now: number,
+): Promise<void> {
+  const row = { ...of, ...columns, created_at: now, updated_at: now };
+  await tx.insertInto('monitor_slo').values(row).execute();
+}
+
+export async function updateSlo(
+  tx: Transaction<Schema>,
+  monitorId: number,
+  columns: Partial<SloRow>,
+): Promise<void> {
+  await tx.updateTable('monitor_slo').set(columns).where('monitor_id', '=', monitorId).execute();
+}
+
+export async function deleteSlo(tx: Transaction<Schema>, monitorId: number): Promise<void> {
+  await tx.deleteFrom('monitor_slo').where('monitor_id', '=', monitorId).execute();
+}
+
+/** An SLO whose burn rate is due, and the open incident about it. */
+export type DueSlo = SloRow & { open_incident_id: number | null };
+
+/** Whether the burn rate of any SLO is due. */
+export function isAnySloDue(db: Kysely<Schema>, now: number): Promise<boolean> {
+  return hasRow(db.selectFrom('monitor_slo').where('next_at', '<=', now));
+}
+
+/** SLO whose burn rate is due, the longest due first. Those of deleted monitors are left out. */
+export async function dueSlos(db: Kysely<Schema>, now: number, limit: number): Promise<DueSlo[]> {
+  const { rows } = await sql<DueSlo>`
+    select slo.*, incident.id as open_incident_id
+    from monitor_slo as slo join monitor on monitor.id = slo.monitor_id
+    left join incident on incident.monitor_id = slo.monitor_id and incident.type = 'error_budget'
+      and incident.ended_at is null
+    where slo.next_at <= ${now} and monitor.deleted_at is null
+    order by slo.next_at, slo.monitor_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Sets when burn rates are evaluated next. Each row is a monitor and a time (epoch ms). */
+export const setNextEvaluations = prepareUpdate('monitor_slo', {
+  monitor_id: 'integer',
+  next_at: 'integer',
+});
+
+/** Makes the burn rate of a monitor due, as after a correction. */
+export async function wakeSlo(
+  tx: Transaction<Schema>,
+  monitorId: number,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('monitor_slo')
+    .set({ next_at: now })
+    .where('monitor_id', '=', monitorId)
+    .where('next_at', '>', now)
+    .execute();
+}
