@@ -79,9 +79,9 @@ eachDatabase((_name, open) => {
     const read = await api.call(api.vera, 'GET', slo);
     expect([read.body, read.headers['etag']]).toEqual([changed.body, changed.headers['etag']]);
     const { data } = (await api.call(api.alice, 'GET', '/api/v1/audit-log?target_type=slo')).body;
-    expect((data as Json[]).map(({ action, target_id }) => [action, target_id])).toEqual([
-      ['slo.updated', id],
-      ['slo.created', id],
+    expect(data).toMatchObject([
+      { action: 'slo.updated', target: { type: 'slo', id } },
+      { action: 'slo.created', target: { type: 'slo', id } },
     ]);
     expect((await api.call(api.ed, 'DELETE', slo)).status).toBe(204);
     expect((await api.call(api.ed, 'DELETE', slo)).status).toBe(404);
