@@ -10,7 +10,10 @@ const NOW = 10 * DAY;
 const SLO = { targetPercent: 99.9, windowDays: 30 };
 
 /** Online since ever but for these outages, each from and until so many minutes before now. */
-function timesWith(outages: [from: number, to: number][], more: { excluded?: [number, number][] } = {}) {
+function timesWith(
+  outages: [from: number, to: number][],
+  more: { excluded?: [number, number][] } = {},
+) {
   const ago = (minutes: number) => NOW - minutes * MINUTE;
   const spans: Span[] = [];
   let at = 0;
@@ -65,7 +68,12 @@ describe('nextBurn', () => {
     ['the same for one hour only', null, [blips(60)], null],
     ['the same, but not in the last five minutes', null, [blips(345, 10)], null],
     ['an outage in maintenance', null, [[[30, 0]], { excluded: [[60, -60]] }], null],
-    ['an outage before maintenance that began now', null, [[[30, 1]], { excluded: [[1, -60]] }], null],
+    [
+      'an outage before maintenance that began now',
+      null,
+      [[[30, 1]], { excluded: [[1, -60]] }],
+      null,
+    ],
     ['fast, and still down', 'fast', [[[30, 0]]], 'fast'],
     ['fast, and down until 10 minutes ago', 'fast', [[[40, 10]]], 'fast'],
     ['fast, and down until 15 minutes ago', 'fast', [[[40, 15]]], null],
@@ -75,7 +83,12 @@ describe('nextBurn', () => {
     ['slow, and calm for 89 minutes', 'slow', [[[100, 88]]], 'slow'],
     ['slow, and calm for 90 minutes', 'slow', [[[100, 90]]], null],
     ['slow that becomes fast', 'slow', [[[5, 0]]], 'fast'],
-    ['fast in maintenance ends when it is calm', 'fast', [[[60, 0]], { excluded: [[60, -1]] }], null],
+    [
+      'fast in maintenance ends when it is calm',
+      'fast',
+      [[[60, 0]], { excluded: [[60, -1]] }],
+      null,
+    ],
   ])('%s, after %s [46.14, 46.15]', (_, before, [outages, more], burn) => {
     expect(nextBurn(timesWith(outages, more), SLO, before, NOW)).toBe(burn);
   });

@@ -74,7 +74,11 @@ export function nextBurn(
 ): Burn | null {
   const mayBegin = !times.excluded.some(({ from, to }) => from <= now && now < to);
   for (const burn of ['fast', 'slow'] as const) {
-    if (before === burn ? !isCalm(times, slo, burn, now) : mayBegin && isBurning(times, slo, burn, now))
+    if (
+      before === burn
+        ? !isCalm(times, slo, burn, now)
+        : mayBegin && isBurning(times, slo, burn, now)
+    )
       return burn;
   }
   return null;
@@ -97,7 +101,9 @@ function isCalm(times: RecordedTimes, slo: Slo, burn: Burn, now: number): boolea
 export function burnCause(times: RecordedTimes, slo: Slo, burn: Burn, now: number): string {
   const { longMs } = BURN_RULES[burn];
   const rate = burnRate(times, slo, longMs, now);
-  const spent = (100 * downMs(times, longMs, now)) / (slo.windowDays * DAY_MS * allowedShare(slo.targetPercent));
+  const spent =
+    (100 * downMs(times, longMs, now)) /
+    (slo.windowDays * DAY_MS * allowedShare(slo.targetPercent));
   const days = slo.windowDays === 1 ? '1 day' : `${slo.windowDays} days`;
   const last = burn === 'fast' ? 'the last hour' : 'the last 6 hours';
   return `The error budget of ${days} (target ${slo.targetPercent} %) burned ${tenths(rate)} times as fast as it lasts: ${last} spent ${tenths(spent)} % of it`;

@@ -21,7 +21,10 @@ async function openWorld(database: Database) {
   const change = (status: SpanStatus, at: number) =>
     database.transaction((tx) => changeSpans(tx, [{ monitorId: id, teamId: 1, status, at }]));
   await change('online', start - 24 * HOUR);
-  await updateRows(database, 'monitor_state', { observed_until: start + 24 * HOUR, status: 'online' });
+  await updateRows(database, 'monitor_state', {
+    observed_until: start + 24 * HOUR,
+    status: 'online',
+  });
   await insertMonitorSlo(database, id, start);
   const faults: string[] = [];
   const log = { ...silentLog, error: (_: object, message: string) => void faults.push(message) };

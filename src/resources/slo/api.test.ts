@@ -16,7 +16,12 @@ async function monitorWithOutage(api: TestApi) {
   const { id } = await api.create();
   const now = api.clock.now();
   await updateRows(api.database, 'monitor', { created_at: now - 10 * DAY }, { id });
-  await updateRows(api.database, 'monitor_state', { observed_until: now + DAY }, { monitor_id: id });
+  await updateRows(
+    api.database,
+    'monitor_state',
+    { observed_until: now + DAY },
+    { monitor_id: id },
+  );
   const changes = [
     { status: 'online' as const, at: now - 10 * DAY },
     { status: 'offline' as const, at: now - 12 * HOUR },
@@ -120,7 +125,8 @@ eachDatabase((_name, open) => {
       await watch.run();
       expect((await api.call(api.vera, 'GET', slo)).body).toMatchObject({ burning: 'fast' });
       const list = async (status: string) =>
-        (await api.call(api.vera, 'GET', `/api/v1/incidents?type=error_budget&status=${status}`)).body;
+        (await api.call(api.vera, 'GET', `/api/v1/incidents?type=error_budget&status=${status}`))
+          .body;
       expect(await list('open')).toMatchObject({ total: 1 });
       await end();
       expect(await list('open')).toMatchObject({ total: 0 });

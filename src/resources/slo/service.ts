@@ -56,7 +56,9 @@ export function createSloService(deps: {
     const from = Math.max(now - days * DAY_MS, Math.min(monitor.created_at, now));
     const longest = Math.min(from, now - BURN_RULES.slow.longMs);
     const ids = [monitor.id];
-    const times = (await readTimes(database, ids, { from: longest, to: now, now })).get(monitor.id)!;
+    const times = (await readTimes(database, ids, { from: longest, to: now, now })).get(
+      monitor.id,
+    )!;
     const budget = errorBudget(uptime({ ...times, from, to: now, now }), target);
     const rate = (lengthMs: number) =>
       Math.round(100 * burnRate(times, { targetPercent: target }, lengthMs, now)) / 100;
