@@ -143,5 +143,7 @@ function zonedTime() {
     .meta({ override: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] } });
 }
 
-const isTime = (value: string) =>
-  parseTime(value.length === 10 ? `${value}T00:00` : value) !== null;
+/** Hoisted: the schemas above are made while the module loads. */
+function isTime(value: string): boolean {
+  return parseTime(value.length === 10 ? `${value}T00:00` : value) !== null;
+}

@@ -90,7 +90,7 @@ export function createSloService(deps: {
     },
 
     async set(caller, monitorId, body) {
-      const { monitor, row } = await write(caller, 'update', async (tx) => {
+      const found = await write(caller, 'update', async (tx) => {
         const monitor = await requireMonitor(tx, caller, monitorId);
         const stored = await lock(tx, monitorId);
         const before = stored && settingsOf(SLO_FIELDS, stored);
@@ -121,7 +121,7 @@ export function createSloService(deps: {
         await audit(tx, caller, change, now);
         return { monitor, row };
       });
-      return view(monitor, row);
+      return view(found.monitor, found.row);
     },
 
     async delete(caller, monitorId) {
