@@ -132,6 +132,13 @@ const addWindow = (its: World, rrule: string | null, from: number, to: number) =
 
 eachDatabase((_name, open) => {
   describe('an incident', () => {
+    test('a burning error budget is not announced [46.18]', async () => {
+      const its = await world(await open());
+      await its.fail(its.shop, 'error_budget_fast');
+      await its.after(10 * MINUTE);
+      expect(await its.shown()).toEqual([]);
+    });
+
     test('is announced at once and ends with its announcement [43.20, 43.24]', async () => {
       const its = await world(await open());
       await its.fail(its.shop);

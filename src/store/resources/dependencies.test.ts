@@ -112,6 +112,11 @@ eachDatabase((_name, open) => {
       ended_at: null,
     });
     await addIncident(database, parent, {
+      type: 'error_budget',
+      started_at: NOW - 9 * MINUTE,
+      ended_at: null,
+    });
+    await addIncident(database, parent, {
       type: 'slow_response',
       severity: 'warning',
       started_at: NOW - 8 * MINUTE,

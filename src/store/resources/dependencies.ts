@@ -223,7 +223,7 @@ function readMonitors(db: Kysely<Schema>, ids: readonly number[]) {
     .execute();
 }
 
-/** A manual incident says nothing of whether the monitor works (contract 26.16). */
+/** A manual incident and a burning error budget say nothing of whether the monitor works (contract 26.16). */
 async function readTimes(db: Kysely<Schema>, ids: readonly number[], now: number) {
   const rows = await db
     .selectFrom('incident')
@@ -234,7 +234,7 @@ async function readTimes(db: Kysely<Schema>, ids: readonly number[], now: number
     ])
     .where('monitor_id', 'in', ids)
     .where('severity', '=', 'critical')
-    .where('type', '<>', 'manual')
+    .where('type', 'not in', ['manual', 'error_budget'])
     .where((or) => or.or([or('ended_at', 'is', null), or('ended_at', '>', now - RECENT_MS)]))
     .groupBy('monitor_id')
     .execute();

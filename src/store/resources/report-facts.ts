@@ -86,6 +86,8 @@ export async function incidentsWithin(
     .selectFrom(idTable(db, monitorIds).as('wanted'))
     .innerJoin('incident', 'incident.monitor_id', 'wanted.id')
     .where('incident.started_at', '<', to)
+    // A burning error budget follows from the other incidents.
+    .where('incident.type', '<>', 'error_budget')
     .where((or) =>
       or.or([or('incident.ended_at', 'is', null), or('incident.ended_at', '>', from)]),
     );
