@@ -46,8 +46,8 @@ describe('custom CSS', () => {
     ],
     [
       'borders and shadows',
-      '.card{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}',
-      `.page .card${NOT}{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px#0003,inset 0 0 4px red}\n`,
+      '.card{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px #0003,inset 0 0 4px red}',
+      `.page .card${NOT}{border:1px solid var(--line);border-radius:12px 4px;box-shadow:0 1px 2px #0003,inset 0 0 4px red}\n`,
     ],
     [
       'type',
