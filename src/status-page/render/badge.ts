@@ -1,10 +1,77 @@
-import type { PageFacts } from '../facts/model.ts';
+import { makeBadge } from 'badge-maker';
+import { cut, singleLine } from '../../lib/text.ts';
+import type { PageFacts, ServiceFacts } from '../facts/model.ts';
+import { judgedServices, stateOf, type Tone } from './sentence.ts';
+import { observedText } from './view.ts';
+import { wordsOf, type Words } from './words/index.ts';
 
-/** Badge of a page or a service as SVG. */
+const MAX_LABEL = 40;
+
+/** Colors on which white text has a contrast of at least 4.5:1. */
+const COLORS: Record<Tone, string> = {
+  up: '#12784a',
+  degraded: '#935a00',
+  down: '#c2263b',
+  maintenance: '#6b49c0',
+  unknown: '#5d6570',
+  paused: '#5d6570',
+};
+const LABEL_COLOR = '#333a44';
+
+/** Badge of a page, or of one of its services, as SVG: its status, or its uptime of 90 days. */
 export function renderBadge(
-  _facts: PageFacts,
-  _query: { kind: 'status' | 'uptime'; monitorId: number | null },
-  _now: number,
+  facts: PageFacts,
+  query: { kind: 'status' | 'uptime'; monitorId: number | null },
+  now: number,
 ): string {
-  throw new Error('not rendered yet');
+  const { page } = facts;
+  const words = wordsOf(page.language);
+  const judged = judgedServices(facts, now);
+  const one = judged.find(({ service }) => service.monitorId === query.monitorId);
+  const { type } = one?.condition ?? { type: null };
+  const tone: Tone =
+    type === null
+      ? stateOf(facts, words, now).tone
+      : type === 'unobserved' || type === 'pending'
+        ? 'unknown'
+        : type;
+  const services = one === undefined ? judged.map(({ service }) => service) : [one.service];
+  return makeBadge({
+    label: labelOf(one?.service.name ?? page.name),
+    message:
+      query.kind === 'status'
+        ? type === 'pending'
+          ? words.service.pending
+          : statusOf(tone, words)
+        : uptimeOf(services, facts, words),
+    color: COLORS[query.kind === 'status' ? tone : 'paused'],
+    labelColor: LABEL_COLOR,
+    style: 'flat',
+  });
+}
+
+function labelOf(name: string): string {
+  return cut(singleLine(name), MAX_LABEL);
+}
+
+function statusOf(tone: Tone, { service }: Words): string {
+  return tone === 'unknown' ? service.notObserved : service[tone];
+}
+
+/** Mean of the services that show their uptime, with the observed share where it is worth mentioning. */
+function uptimeOf(services: readonly ServiceFacts[], { page }: PageFacts, words: Words): string {
+  const shown = services.filter(
+    ({ display, uptimePercent }) =>
+      uptimePercent !== null && (page.settings.show_uptime_percentage || display === 'figure'),
+  );
+  if (shown.length === 0) return words.days.noFigure;
+  const uptime = meanOf(shown.map(({ uptimePercent }) => uptimePercent!));
+  const observed = meanOf(shown.map(({ observedPercent }) => observedPercent ?? 100));
+  return [words.days.uptime(words.percent(uptime)), observedText(observed, words)]
+    .filter((text) => text !== null)
+    .join(' · ');
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -5,16 +5,3 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uff
 export function withoutControls(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(CONTROLS, '').toWellFormed();
 }
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text for HTML or XML, in an element or in a quoted attribute. */
-export function escapeMarkup(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
-}

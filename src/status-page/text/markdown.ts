@@ -1,4 +1,5 @@
-import { escapeMarkup, withoutControls } from './characters.ts';
+import { escapeHtml } from '../../lib/text.ts';
+import { withoutControls } from './characters.ts';
 import { blocksOf, type Block } from './markdown/blocks.ts';
 import { inlineOf, type Inline } from './markdown/inline.ts';
 
@@ -33,7 +34,7 @@ function htmlOfBlock(block: Block): string {
     case 'heading':
       return `<p><strong>${html(inlineOf(block.text))}</strong></p>`;
     case 'code':
-      return `<pre><code>${escapeMarkup(block.text)}</code></pre>`;
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
     case 'rule':
       return '<hr>';
     case 'quote':
@@ -61,13 +62,13 @@ function html(inlines: readonly Inline[]): string {
 function htmlOfInline(inline: Inline): string {
   switch (inline.type) {
     case 'text':
-      return escapeMarkup(inline.text);
+      return escapeHtml(inline.text);
     case 'break':
       return '<br>\n';
     case 'code':
-      return `<code>${escapeMarkup(inline.text)}</code>`;
+      return `<code>${escapeHtml(inline.text)}</code>`;
     case 'link':
-      return `<a href="${escapeMarkup(inline.href)}" rel="nofollow noopener">${html(inline.children)}</a>`;
+      return `<a href="${escapeHtml(inline.href)}" rel="nofollow noopener">${html(inline.children)}</a>`;
     case 'strong':
       return `<strong>${html(inline.children)}</strong>`;
     case 'emphasis':

@@ -1,4 +1,5 @@
-import { escapeMarkup, withoutControls } from './characters.ts';
+import { escapeHtml } from '../../lib/text.ts';
+import { withoutControls } from './characters.ts';
 import { ELEMENTS, fragmentOf, isAllowed, REFERRERS, SHAPES, TEXTS } from './svg/allowed.ts';
 import { limitReferences } from './svg/references.ts';
 import { inlineStyles } from './svg/styles.ts';
@@ -49,11 +50,9 @@ function isVisible(element: SvgElement): boolean {
 }
 
 function serialized({ name, attributes, children }: SvgElement): string {
-  const written = [...attributes]
-    .map(([key, value]) => ` ${key}="${escapeMarkup(value)}"`)
-    .join('');
+  const written = [...attributes].map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join('');
   const inner = children.map((child) =>
-    typeof child === 'string' ? escapeMarkup(child) : serialized(child),
+    typeof child === 'string' ? escapeHtml(child) : serialized(child),
   );
   return inner.length === 0
     ? `<${name}${written}/>`
