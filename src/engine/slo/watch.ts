@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
+import { createTurns } from '../../lib/turns.ts';
 import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -31,10 +32,11 @@ export interface BudgetWatch {
   stop(): Promise<void>;
 }
 
-const INTERVAL_MS = 5_000;
+const INTERVAL_MS = 1_000;
 /** Time between two evaluations of an SLO. */
 export const EVALUATION_MS = 60_000;
-const AT_ONCE = 200;
+/** A few milliseconds of the main thread. */
+const AT_ONCE = 50;
 const POSTPONE_MS = 300_000;
 
 /** A change of how a budget burns. */
@@ -61,11 +63,13 @@ export function createBudgetWatch(deps: {
   });
 
   async function run(): Promise<void> {
+    const turns = createTurns();
     while (!poller.isStopped && (await isAnySloDue(database.read, clock.now()))) {
       const due = await dueSlos(database.read, clock.now(), AT_ONCE);
       if (due.length === 0) return;
       await evaluate(due);
       if (due.length < AT_ONCE) return;
+      await turns();
     }
   }
 
@@ -120,7 +124,8 @@ async function record(
   // The order of locks of rounds: first the state of the monitor.
   const state = (await lockStates(tx, [id])).get(id);
   const stored = (await lockSlos(tx, [id])).get(id);
-  if (state === undefined || stored === undefined) return;
+  if (stored === undefined) return;
+  if (state === undefined) return updateSlo(tx, id, { next_at: null });
   if (stored.next_at !== slo.next_at || stored.updated_at !== slo.updated_at) return;
   const open = await openIncidentOf(tx, id);
   const changes: IncidentChange[] = [];
