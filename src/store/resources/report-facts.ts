@@ -197,19 +197,3 @@ export function reportedCorrections(
     .orderBy('correction.id')
     .execute();
 }
-
-/** Reads the objectives (SLO) of monitors. */
-export function objectivesOf(
-  db: Kysely<Schema>,
-  monitorIds: readonly number[],
-): Promise<{ monitorId: number; targetPercent: number; windowDays: number }[]> {
-  return db
-    .selectFrom(idTable(db, monitorIds).as('wanted'))
-    .innerJoin('monitor_slo', 'monitor_slo.monitor_id', 'wanted.id')
-    .select([
-      'monitor_slo.monitor_id as monitorId',
-      'monitor_slo.target_percent as targetPercent',
-      'monitor_slo.window_days as windowDays',
-    ])
-    .execute();
-}
