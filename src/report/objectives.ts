@@ -34,7 +34,11 @@ export async function readObjectives(
   return found;
 }
 
-function objectiveOf(figures: ObservedTime, targetPercent: number, windowDays: number): ObjectiveFacts {
+function objectiveOf(
+  figures: ObservedTime,
+  targetPercent: number,
+  windowDays: number,
+): ObjectiveFacts {
   const { budgetMs, leftMs, leftPercent } = errorBudget(figures, targetPercent);
   const rounded = leftPercent === null ? null : Math.round(leftPercent * 10) / 10;
   return { targetPercent, windowDays, allowedMs: budgetMs, leftMs, leftPercent: rounded };
