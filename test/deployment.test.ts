@@ -50,6 +50,20 @@ test('the proxies replace what clients claim about their address', () => {
   expect(read('deploy/caddy/Caddyfile')).not.toContain('trusted_proxies');
 });
 
+test.each(['caddy/custom-domains.Caddyfile', 'nginx/custom-domain.conf'])(
+  '%s leaves the host and the address of the client to Tocsin [41.22]',
+  (name) => {
+    const file = read(`deploy/${name}`);
+    expect(file).not.toMatch(/trusted_proxies|proxy_add_x_forwarded_for|header_up Host/);
+    if (name.startsWith('nginx')) {
+      expect(file).toContain('proxy_set_header Host $host;');
+      expect(file).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
+    } else {
+      expect(file).toContain('/api/v1/status-pages/tls-check');
+    }
+  },
+);
+
 test('the unit is sandboxed, and systemd accepts it where it is installed', () => {
   for (const [key, value] of [
     ['User', 'tocsin'],
