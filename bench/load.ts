@@ -8,6 +8,8 @@ export interface LoadOptions {
   /** Requested in turn. */
   paths: string[];
   token: string;
+  /** Further headers, each with its line end. */
+  headers?: string;
   connections: number;
   seconds: number;
 }
@@ -96,10 +98,10 @@ export async function measureConversations(
 }
 
 function run(options: LoadOptions): Promise<LoadFigures> {
-  const { paths, token } = options;
+  const { paths, token, headers = '' } = options;
   let turn = 0;
   return measureConversations(options, () => ({
-    text: `GET ${paths[turn++ % paths.length]!} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    text: `GET ${paths[turn++ % paths.length]!} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n${headers}\r\n`,
   }));
 }
 

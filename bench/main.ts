@@ -19,6 +19,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   history: () => import('./history.ts'),
   incidents: () => import('./incidents.ts'),
   ping: () => import('./ping.ts'),
+  status: () => import('./status.ts'),
 };
 
 const words = process.argv.slice(2);
