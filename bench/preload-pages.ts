@@ -11,6 +11,9 @@ const SETTINGS = JSON.stringify({
 /** Slug of the page with that number, from 1. */
 export const slugOf = (page: number) => `page-${page}`;
 
+const numbers = (to: number) =>
+  sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${to})`;
+
 /** Adds public pages 1 to `count`, each with 20 of the first `monitors` monitors, which all were up since 90 days. */
 export async function preloadPages(
   dataDir: string,
@@ -19,8 +22,6 @@ export async function preloadPages(
   const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const now = Date.now();
   const since = now - 90 * 86_400_000;
-  const numbers = (to: number) =>
-    sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${to})`;
   try {
     await database.transaction(async (tx) => {
       await sql`insert into status_page (id, team_id, name, slug, settings, language, timezone, show_automatic,
