@@ -12,7 +12,7 @@ export interface UpdateTemplateSettings {
   text: string;
 }
 
-/** Settings of an update template (contract 43.16). */
+/** Settings of an update template (contract 43.14). */
 export const TEMPLATE_FIELDS: Fields<UpdateTemplateSettings> = {
   name: {
     codec: plain,
