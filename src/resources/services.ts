@@ -7,6 +7,7 @@ import { createAlertChannelService } from './channels/alert-channels.ts';
 import { createAlertRouteService } from './alert-routes/service.ts';
 import { createAccountService } from './account/service.ts';
 import { createAlertLinkService, type AlertLinkDeps } from './alert-links/service.ts';
+import { createPostMortemService } from './announcements/post-mortem.ts';
 import { createAnnouncementService } from './announcements/service.ts';
 import { createUpdateService } from './announcements/updates.ts';
 import { createAuditLogService } from './audit-log/service.ts';
@@ -105,6 +106,7 @@ export function createServices(deps: ServicesDeps) {
     maintenance: createMaintenanceService(deps),
     announcements: createAnnouncementService(deps),
     announcementUpdates: createUpdateService(deps),
+    postMortems: createPostMortemService(deps),
     updateTemplates: createUpdateTemplateService(deps),
     statusPages: createStatusPageService(deps),
     invitationAcceptance: createInvitationAcceptance(deps),

@@ -3,6 +3,7 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { listUpdates } from '../../store/resources/announcement-updates.ts';
 import {
+  countOpenAnnouncements,
   linkAnnouncement,
   unlinkAnnouncement,
   updateAnnouncement,
@@ -12,6 +13,9 @@ import { teamsOfPages } from '../../store/resources/publishing.ts';
 import { existingMonitors } from '../../store/resources/scoped-monitors.ts';
 import type { Findings } from '../common/input.ts';
 import { isFinal } from './input.ts';
+
+/** Maximum number of open announcements per team: pages show all of them. */
+const MAX_OPEN_ANNOUNCEMENTS = 500;
 
 /** Reports pages of other teams, and an empty list. */
 export async function checkPages(
@@ -75,4 +79,17 @@ export async function replaceLinks(
     monitors: gone(row.monitors, monitors),
     pages: gone(row.pages, pages),
   });
+}
+
+/** Reports that a team has too many open announcements for another one. */
+export async function checkLimit(
+  tx: Transaction<Schema>,
+  caller: Caller,
+  findings: Findings,
+): Promise<void> {
+  if ((await countOpenAnnouncements(tx, caller.team.id)) < MAX_OPEN_ANNOUNCEMENTS) return;
+  findings.add(
+    'announcements',
+    `must not be more than ${MAX_OPEN_ANNOUNCEMENTS} open ones in a team: end those that are over`,
+  );
 }

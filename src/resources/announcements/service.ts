@@ -10,7 +10,6 @@ import {
   setPagesOfUpdate,
 } from '../../store/resources/announcement-updates.ts';
 import {
-  countOpenAnnouncements,
   deleteAnnouncement,
   findAnnouncement,
   insertAnnouncement,
@@ -20,7 +19,7 @@ import {
 } from '../../store/resources/announcements.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, notFound } from '../common/errors.ts';
+import { authorize } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
@@ -31,20 +30,16 @@ import {
   announcementUpdateBody,
   checkState,
   isFinal,
-  postMortemBody,
   requireField,
   timesOf,
 } from './input.ts';
-import { checkMonitors, checkPages, replaceLinks } from './scope.ts';
+import { checkLimit, checkMonitors, checkPages, replaceLinks } from './scope.ts';
 import {
   announcementTarget,
   auditedAnnouncement,
   viewAnnouncement,
   viewWithUpdates,
 } from './view.ts';
-
-/** Maximum number of open announcements per team: pages show all of them. */
-export const MAX_OPEN_ANNOUNCEMENTS = 500;
 
 /** Announcements of a team. Throws InvalidInput for a wrong body or query; ids of other teams are not found. */
 export interface AnnouncementService {
@@ -56,8 +51,6 @@ export interface AnnouncementService {
   update(caller: Caller, id: number, body: unknown): Promise<object>;
   /** Takes it off all pages for good. */
   delete(caller: Caller, id: number): Promise<void>;
-  setPostMortem(caller: Caller, id: number, body: unknown): Promise<object>;
-  deletePostMortem(caller: Caller, id: number): Promise<void>;
 }
 
 export interface AnnouncementDeps {
@@ -181,46 +174,17 @@ export function createAnnouncementService({
         await audit(tx, caller, { verb: 'deleted', target: announcementTarget(row), before }, now);
       });
     },
-
-    setPostMortem: (caller, id, body) =>
-      write(caller, 'update', async (tx) => {
-        const now = clock.now();
-        const row = await requireAnnouncement(tx, caller, id);
-        const findings = new Findings();
-        const input = readBody(postMortemBody, body, findings);
-        const text = input.text ?? row.post_mortem;
-        requireField('text', text, 'write the post-mortem', findings);
-        const isPublished = input.publish ?? row.post_mortem_at !== null;
-        if (isPublished && row.ended_at === null)
-          findings.add('publish', 'must be false until the announcement has ended');
-        findings.throwIfAny();
-        const at = isPublished ? (row.post_mortem_at ?? now) : null;
-        if (text === row.post_mortem && at === row.post_mortem_at) return shown(tx, caller, id);
-        await updateAnnouncement(tx, id, { post_mortem: text, post_mortem_at: at }, now);
-        await record(tx, caller, row, now);
-        return shown(tx, caller, id);
-      }),
-
-    async deletePostMortem(caller, id) {
-      await write(caller, 'delete', async (tx) => {
-        const now = clock.now();
-        const row = await requireAnnouncement(tx, caller, id);
-        if (row.post_mortem === null) throw notFound('post-mortem');
-        await updateAnnouncement(tx, id, { post_mortem: null, post_mortem_at: null }, now);
-        await record(tx, caller, row, now);
-      });
-    },
   };
 }
 
 /** An announcement as it is answered alone. */
-async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
+export async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
   const row = await requireAnnouncement(db, caller, id);
   return viewWithUpdates(row, await listUpdates(db, [id]));
 }
 
 /** Records a change of an announcement in the audit log. */
-async function record(
+export async function record(
   tx: Transaction<Schema>,
   caller: Caller,
   before: AnnouncementRow,
@@ -275,16 +239,4 @@ async function followPages(
     const kept = update.pages.filter((id) => pages.includes(id));
     await setPagesOfUpdate(tx, update.id, [...kept, ...added]);
   }
-}
-
-async function checkLimit(
-  tx: Transaction<Schema>,
-  caller: Caller,
-  findings: Findings,
-): Promise<void> {
-  if ((await countOpenAnnouncements(tx, caller.team.id)) < MAX_OPEN_ANNOUNCEMENTS) return;
-  findings.add(
-    'announcements',
-    `must not be more than ${MAX_OPEN_ANNOUNCEMENTS} open ones in a team: end those that are over`,
-  );
 }

@@ -6,7 +6,8 @@ export interface PublishingFacts {
   /** Detected incidents: open ones of monitors on pages, and those that the announcements are about. */
   incidents: readonly PublishedIncident[];
   /**
-   * Announcements that are open, were ended a moment ago, or are about an open incident or one of the occurrences.
+   * Announcements that are open, were ended a moment ago, or are about one of the occurrences, an open incident, or one
+   * that a person reclassified lately.
    * Deleted ones are included where they keep something from being announced again.
    */
   announcements: readonly PublishedAnnouncement[];
@@ -34,6 +35,8 @@ export interface PublishedIncident {
   endedAt: number | null;
   /** True while its monitor is in maintenance. */
   isHeld: boolean;
+  /** True for one that has ended and that a person reclassified as a false alarm. */
+  isFalseAlarm: boolean;
 }
 
 export interface PublishedAnnouncement {

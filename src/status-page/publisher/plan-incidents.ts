@@ -6,6 +6,7 @@ import type {
   PublishedIncident,
   PublishingFacts,
 } from './facts.ts';
+import { impactOf, isNoticed, worse } from './impact.ts';
 
 const MINUTE_MS = 60_000;
 /** Incidents of a team that begin within this time and share a page are one announcement. */
@@ -14,28 +15,6 @@ export const GROUPING_MS = 5 * MINUTE_MS;
 export const REOPENING_MS = 10 * MINUTE_MS;
 /** Time without a word of a person after which an announcement ends, once its incidents have. */
 export const SILENCE_MS = 30 * MINUTE_MS;
-
-/** Warnings that visitors notice. Others, such as an expiring certificate, concern the team alone. */
-const NOTICED_WARNINGS = new Set(['regional', 'slow_response', 'dual_stack']);
-
-/** Whether visitors of a page notice an incident. */
-export function isNoticed({ type, severity }: Pick<PublishedIncident, 'type' | 'severity'>) {
-  // A budget that burns concerns the team; visitors are told of the outage that burns it.
-  if (type === 'manual' || type === 'error_budget') return false;
-  return severity === 'critical' || NOTICED_WARNINGS.has(type);
-}
-
-const IMPACTS: readonly Impact[] = ['none', 'minor', 'major', 'critical'];
-
-/** Impact of an incident that nobody rated. */
-export function impactOf(severity: string): Impact {
-  if (severity === 'info') return 'none';
-  return severity === 'critical' ? 'major' : 'minor';
-}
-
-function worse(one: Impact, other: Impact): Impact {
-  return IMPACTS.indexOf(one) >= IMPACTS.indexOf(other) ? one : other;
-}
 
 /** An announcement with the changes that are planned for it. */
 interface Draft {
@@ -137,6 +116,8 @@ function changesOf(draft: Draft, facts: PublishingFacts, now: number, times: num
   if (stored === null) return [opening(draft)];
   const { id } = stored;
   const changes: Change[] = [];
+  if (isAutomatic(draft) && !hasPerson(draft) && draft.endedAt !== null)
+    return reclassified(stored, facts);
   if (isAutomatic(draft) && !hasPerson(draft) && stored.endedAt === null) {
     const shown = [...draft.pages].filter((page) => isOn(facts, page, draft.monitors));
     if (draft.incidents.size === 0 || shown.length === 0) return [{ do: 'remove', id }];
@@ -148,6 +129,21 @@ function changesOf(draft: Draft, facts: PublishingFacts, now: number, times: num
   const end = endOf(draft, facts, now, times);
   if (end !== null) changes.push({ do: 'state', id, state: 'resolved', endedAt: end, mail: true });
   return changes;
+}
+
+/** An announcement of false alarms alone leaves the pages, and returns to them when one of these was none. */
+function reclassified(
+  { id, incidents, pages, updates }: PublishedAnnouncement,
+  facts: PublishingFacts,
+): Change[] {
+  const own = facts.incidents.filter((incident) => incidents.includes(incident.id));
+  if (own.length === 0) return [];
+  if (own.every(({ isFalseAlarm }) => isFalseAlarm))
+    return pages.length === 0 ? [] : [{ do: 'hide', id, pages, monitors: [] }];
+  const former = updates.at(-1)?.pages ?? [];
+  const present = former.filter((page) => facts.pages.some((one) => one.id === page));
+  if (pages.length > 0 || present.length === 0) return [];
+  return [{ do: 'show', id, pages: present, mail: false }];
 }
 
 function joinedChanges(draft: Draft, stored: PublishedAnnouncement): Change[] {

@@ -6,6 +6,7 @@ import type {
   PublishedOccurrence,
   PublishingFacts,
 } from './facts.ts';
+import { withoutGaps } from './occurrences.ts';
 
 const HOUR_MS = 3_600_000;
 /** Maintenance shows on pages this long before it begins. */
@@ -219,24 +220,6 @@ function followedPlan(one: PublishedAnnouncement, now: number): Change[] {
 
 const hasPerson = ({ isEdited, updates }: PublishedAnnouncement) =>
   isEdited || updates.some((update) => !update.isAutomatic);
-
-/** Joins occurrences of a window that follow each other without a gap. */
-function withoutGaps(occurrences: readonly PublishedOccurrence[]): PublishedOccurrence[] {
-  const joined: PublishedOccurrence[] = [];
-  const last = new Map<number, PublishedOccurrence>();
-  for (const occurrence of occurrences.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
-    const before = last.get(occurrence.windowId);
-    if (before !== undefined && occurrence.from <= before.to) {
-      before.to = Math.max(before.to, occurrence.to);
-      before.monitors = [...new Set([...before.monitors, ...occurrence.monitors])];
-      continue;
-    }
-    const copy = { ...occurrence };
-    last.set(copy.windowId, copy);
-    joined.push(copy);
-  }
-  return joined;
-}
 
 function nextOf(
   { occurrences }: PublishingFacts,

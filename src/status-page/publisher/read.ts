@@ -17,6 +17,7 @@ import {
   publishedIncidents,
   publishedOccurrences,
   publishedServices,
+  reclassifiedIncidents,
   type PublishedSearch,
   type PublishedServiceRow,
 } from '../../store/resources/publishing.ts';
@@ -48,9 +49,11 @@ export async function readPublishing(
   const pages = pagesOf(await publishedServices(db, teamId));
   const monitorIds = [...new Set(pages.flatMap(servicesOf))];
   const open = await openDetectedIncidents(db, monitorIds);
+  const reclassified = await reclassifiedIncidents(db, monitorIds, now - DAY_MS);
+  const falseAlarms = new Set(reclassified.filter((one) => one.isFalse).map(({ id }) => id));
   const occurrences = await readOccurrences(db, teamId, now);
   const announcements = await readAnnouncements(db, teamId, {
-    incidentIds: open,
+    incidentIds: [...open, ...reclassified.map(({ id }) => id)],
     windowIds: [...new Set(occurrences.map(({ windowId }) => windowId))],
     windowsFrom: Math.min(now, ...occurrences.map(({ from }) => from)),
     now,
@@ -71,6 +74,7 @@ export async function readPublishing(
     startedAt: row.started_at,
     endedAt: row.ended_at,
     isHeld: row.ended_at === null && held(row.monitor_id),
+    isFalseAlarm: falseAlarms.has(row.id),
   }));
   return { pages, incidents, announcements, occurrences };
 }

@@ -85,6 +85,29 @@ export async function openDetectedIncidents(
   return rows.map((row) => row.id);
 }
 
+/**
+ * Ended incidents of monitors that a false alarm covers or covered, from corrections that were changed after a time (epoch
+ * ms); `is_false` tells whether the correction is in force.
+ */
+export async function reclassifiedIncidents(
+  db: Kysely<Schema>,
+  monitorIds: readonly number[],
+  changedAfter: number,
+): Promise<{ id: number; isFalse: boolean }[]> {
+  if (monitorIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('correction')
+    .innerJoin('incident', 'incident.monitor_id', 'correction.monitor_id')
+    .select(['incident.id', 'correction.removed_at'])
+    .where('correction.monitor_id', 'in', idList(db, monitorIds))
+    .where('correction.counts_as', '=', 'false_alarm')
+    .where('correction.updated_at', '>', changedAfter)
+    .whereRef('incident.started_at', '>=', 'correction.from_at')
+    .whereRef('incident.ended_at', '<=', 'correction.to_at')
+    .execute();
+  return rows.map((row) => ({ id: row.id, isFalse: row.removed_at === null }));
+}
+
 /** Which announcements the publisher looks at beside the open ones. */
 export interface PublishedSearch {
   incidentIds: readonly number[];

@@ -1,0 +1,49 @@
+import type { Caller } from '../../identity/caller.ts';
+import { updateAnnouncement } from '../../store/resources/announcements.ts';
+import { notFound } from '../common/errors.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { teamWriter } from '../common/team-writes.ts';
+import { postMortemBody, requireField } from './input.ts';
+import { record, requireAnnouncement, shown, type AnnouncementDeps } from './service.ts';
+
+/** Post-mortems of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */
+export interface PostMortemService {
+  /** Writes the post-mortem of an announcement, and shows or hides it. */
+  set(caller: Caller, id: number, body: unknown): Promise<object>;
+  delete(caller: Caller, id: number): Promise<void>;
+}
+
+export function createPostMortemService({ database, clock }: AnnouncementDeps): PostMortemService {
+  const write = teamWriter(database, 'editor');
+
+  return {
+    set: (caller, id, body) =>
+      write(caller, 'update', async (tx) => {
+        const now = clock.now();
+        const row = await requireAnnouncement(tx, caller, id);
+        const findings = new Findings();
+        const input = readBody(postMortemBody, body, findings);
+        const text = input.text ?? row.post_mortem;
+        requireField('text', text, 'write the post-mortem', findings);
+        const isPublished = input.publish ?? row.post_mortem_at !== null;
+        if (isPublished && row.ended_at === null)
+          findings.add('publish', 'must be false until the announcement has ended');
+        findings.throwIfAny();
+        const at = isPublished ? (row.post_mortem_at ?? now) : null;
+        if (text === row.post_mortem && at === row.post_mortem_at) return shown(tx, caller, id);
+        await updateAnnouncement(tx, id, { post_mortem: text, post_mortem_at: at }, now);
+        await record(tx, caller, row, now);
+        return shown(tx, caller, id);
+      }),
+
+    async delete(caller, id) {
+      await write(caller, 'delete', async (tx) => {
+        const now = clock.now();
+        const row = await requireAnnouncement(tx, caller, id);
+        if (row.post_mortem === null) throw notFound('post-mortem');
+        await updateAnnouncement(tx, id, { post_mortem: null, post_mortem_at: null }, now);
+        await record(tx, caller, row, now);
+      });
+    },
+  };
+}

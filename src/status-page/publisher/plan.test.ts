@@ -1,0 +1,434 @@
+import { describe, expect, test } from 'vitest';
+import type {
+  PublishedAnnouncement,
+  PublishedIncident,
+  PublishedOccurrence,
+  PublishingFacts,
+} from './facts.ts';
+import { isNoticed } from './impact.ts';
+import { plan } from './plan.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = 100 * DAY;
+
+/** Page 1 shows the monitors 1 and 2 at once, page 2 monitor 2 after 10 minutes and monitor 3 never. */
+const PAGES: PublishingFacts['pages'] = [
+  {
+    id: 1,
+    services: [
+      { monitorId: 1, afterMinutes: 0 },
+      { monitorId: 2, afterMinutes: 0 },
+    ],
+  },
+  {
+    id: 2,
+    services: [
+      { monitorId: 2, afterMinutes: 10 },
+      { monitorId: 3, afterMinutes: null },
+    ],
+  },
+];
+
+function incident(id: number, fields: Partial<PublishedIncident> = {}): PublishedIncident {
+  return {
+    id,
+    monitorId: id,
+    type: 'uptime',
+    severity: 'critical',
+    startedAt: NOW - MINUTE,
+    endedAt: null,
+    isHeld: false,
+    isFalseAlarm: false,
+    ...fields,
+  };
+}
+
+function announcement(fields: Partial<PublishedAnnouncement> = {}): PublishedAnnouncement {
+  return {
+    id: 7,
+    kind: 'incident',
+    origin: 'automatic',
+    title: null,
+    impact: 'major',
+    state: 'investigating',
+    startedAt: NOW - MINUTE,
+    endedAt: null,
+    plannedUntil: null,
+    windowId: null,
+    windowFrom: null,
+    isDeleted: false,
+    isEdited: false,
+    pages: [1],
+    monitors: [1],
+    incidents: [1],
+    updates: [automatic(NOW - MINUTE)],
+    ...fields,
+  };
+}
+
+function automatic(at: number, state = 'investigating') {
+  return { id: 70, state, isAutomatic: true, at, pages: [1], mailedPages: [1] };
+}
+
+function byPerson(at: number, state = 'identified') {
+  return { id: 71, state, isAutomatic: false, at, pages: [1], mailedPages: [1] };
+}
+
+function planned(facts: Partial<PublishingFacts>) {
+  return plan({ pages: PAGES, incidents: [], announcements: [], occurrences: [], ...facts }, NOW);
+}
+
+test.each<[string, string, boolean]>([
+  ['uptime', 'critical', true],
+  ['heartbeat', 'critical', true],
+  ['ssl', 'critical', true],
+  ['regional', 'warning', true],
+  ['slow_response', 'warning', true],
+  ['ssl', 'warning', false],
+  ['domain', 'warning', false],
+  ['dns', 'warning', false],
+  ['manual', 'critical', false],
+  ['error_budget', 'critical', false],
+])('%s of severity %s is noticed by visitors: %s [43.20]', (type, severity, wanted) => {
+  expect(isNoticed({ type, severity })).toBe(wanted);
+});
+
+type Row = [name: string, facts: Partial<PublishingFacts>, changes: object[]];
+
+describe('incidents', () => {
+  const ended = incident(1, { endedAt: NOW - MINUTE });
+  const earlier = incident(1, { endedAt: NOW - 31 * MINUTE, startedAt: NOW - HOUR });
+  test.each<Row>([
+    ['none', {}, []],
+    ['one of a monitor that shows never', { incidents: [incident(3)] }, []],
+    ['one in maintenance [43.28]', { incidents: [incident(1, { isHeld: true })] }, []],
+    [
+      'two within 5 minutes [43.22]',
+      { incidents: [incident(1, { startedAt: NOW - 4 * MINUTE }), incident(2)] },
+      [{ do: 'open', announcement: { monitors: [1, 2], incidents: [1, 2], pages: [1] } }],
+    ],
+    [
+      'two further apart [43.22]',
+      { incidents: [incident(1, { startedAt: NOW - 7 * MINUTE }), incident(2)] },
+      [{ do: 'open' }, { do: 'open', announcement: { monitors: [2] } }],
+    ],
+    [
+      'one that joins and makes it worse [43.22]',
+      { incidents: [incident(1), incident(2)], announcements: [announcement({ impact: 'minor' })] },
+      [
+        { do: 'link', id: 7, monitors: [2], incidents: [2] },
+        { do: 'set', id: 7, fields: { impact: 'major' } },
+      ],
+    ],
+    [
+      'a condition that turns into another of the same monitor, hours later [43.23]',
+      {
+        incidents: [ended, incident(8, { monitorId: 1 })],
+        announcements: [announcement({ startedAt: NOW - 5 * HOUR })],
+      },
+      [{ do: 'link', id: 7, monitors: [], incidents: [8] }],
+    ],
+    [
+      'one of a monitor that a person announced [43.23]',
+      {
+        incidents: [incident(1)],
+        announcements: [announcement({ origin: 'person', incidents: [] })],
+      },
+      [{ do: 'link', id: 7, incidents: [1] }],
+    ],
+    [
+      'a page that shows it after its minutes [43.21]',
+      {
+        incidents: [incident(2, { startedAt: NOW - 10 * MINUTE })],
+        announcements: [
+          announcement({ monitors: [2], incidents: [2], startedAt: NOW - 10 * MINUTE }),
+        ],
+      },
+      [{ do: 'show', id: 7, pages: [2], mail: true }],
+    ],
+    [
+      'an end [43.24]',
+      { incidents: [ended], announcements: [announcement()] },
+      [{ do: 'state', id: 7, state: 'resolved', endedAt: NOW - MINUTE, mail: true }],
+    ],
+    [
+      'an end of one of two [43.24]',
+      {
+        incidents: [ended, incident(2)],
+        announcements: [announcement({ monitors: [1, 2], incidents: [1, 2] })],
+      },
+      [],
+    ],
+    [
+      'an end soon after a word of a person [43.25]',
+      {
+        incidents: [earlier],
+        announcements: [announcement({ updates: [byPerson(NOW - 29 * MINUTE)] })],
+      },
+      [],
+    ],
+    [
+      'an end, and 30 minutes without a word [43.25]',
+      {
+        incidents: [earlier],
+        announcements: [announcement({ updates: [byPerson(NOW - 30 * MINUTE)] })],
+      },
+      [{ do: 'state', id: 7, state: 'resolved', endedAt: NOW - 31 * MINUTE }],
+    ],
+    [
+      'an end of what a person opened [43.25]',
+      { incidents: [earlier], announcements: [announcement({ origin: 'person' })] },
+      [],
+    ],
+    [
+      'one that a person declared over [43.25]',
+      {
+        incidents: [incident(1)],
+        announcements: [announcement({ endedAt: NOW, updates: [byPerson(NOW, 'resolved')] })],
+      },
+      [],
+    ],
+    [
+      'a deleted one [43.26]',
+      { announcements: [announcement({ incidents: [] })] },
+      [{ do: 'remove', id: 7 }],
+    ],
+    [
+      'a deleted one that a person wrote about [43.26]',
+      { announcements: [announcement({ incidents: [], updates: [byPerson(NOW)] })] },
+      [],
+    ],
+    [
+      'one whose announcement a person deleted [43.10]',
+      { incidents: [incident(1)], announcements: [announcement({ isDeleted: true, pages: [] })] },
+      [],
+    ],
+    [
+      'a page without its service [43.27]',
+      { incidents: [incident(1)], announcements: [announcement({ pages: [1, 2] })] },
+      [{ do: 'hide', id: 7, pages: [2] }],
+    ],
+    [
+      'no page with its service [43.27]',
+      {
+        incidents: [incident(1, { monitorId: 9 })],
+        announcements: [announcement({ monitors: [9] })],
+      },
+      [{ do: 'remove', id: 7 }],
+    ],
+    [
+      'a reopened one [43.29]',
+      {
+        incidents: [incident(1)],
+        announcements: [
+          announcement({ endedAt: NOW - DAY, updates: [automatic(NOW, 'resolved')] }),
+        ],
+      },
+      [{ do: 'state', id: 7, state: 'investigating', endedAt: null, mail: true }],
+    ],
+    [
+      'one of the same monitor 10 minutes after the end [43.29]',
+      {
+        incidents: [ended, incident(8, { monitorId: 1 })],
+        announcements: [announcement({ endedAt: NOW - 10 * MINUTE })],
+      },
+      [
+        { do: 'link', id: 7, incidents: [8] },
+        { do: 'state', id: 7, state: 'investigating' },
+      ],
+    ],
+    [
+      'one of the same monitor later [43.29]',
+      {
+        incidents: [ended, incident(8, { monitorId: 1 })],
+        announcements: [announcement({ endedAt: NOW - 11 * MINUTE })],
+      },
+      [{ do: 'open', announcement: { incidents: [8] } }],
+    ],
+    [
+      'a false alarm [43.26]',
+      {
+        incidents: [{ ...ended, isFalseAlarm: true }],
+        announcements: [announcement({ endedAt: NOW })],
+      },
+      [{ do: 'hide', id: 7, pages: [1] }],
+    ],
+    [
+      'what was a false alarm [43.26]',
+      { incidents: [ended], announcements: [announcement({ endedAt: NOW, pages: [] })] },
+      [{ do: 'show', id: 7, pages: [1], mail: false }],
+    ],
+  ])('%s', (_name, facts, changes) => {
+    const made = planned(facts).changes;
+    expect(made).toMatchObject(changes);
+    expect(made).toHaveLength(changes.length);
+  });
+
+  test('are due when a service shows them [43.21]', () => {
+    expect(planned({ incidents: [incident(2)] }).nextAt).toBe(NOW + 9 * MINUTE);
+    expect(planned({}).nextAt).toBeNull();
+  });
+});
+
+describe('maintenance', () => {
+  const occurrence = (from: number, fields: Partial<PublishedOccurrence> = {}) => ({
+    windowId: 3,
+    name: 'Move',
+    from: NOW + from,
+    to: NOW + from + HOUR,
+    monitors: [1, 9],
+    isFrequent: false,
+    ...fields,
+  });
+  const shown = (from: number, fields: Partial<PublishedAnnouncement> = {}) =>
+    announcement({
+      kind: 'maintenance',
+      origin: 'window',
+      title: 'Move',
+      impact: 'none',
+      state: 'scheduled',
+      startedAt: NOW + from,
+      plannedUntil: NOW + from + HOUR,
+      windowId: 3,
+      windowFrom: NOW + from,
+      incidents: [],
+      updates: [{ ...automatic(NOW, 'scheduled'), mailedPages: [] }],
+      ...fields,
+    });
+  const mailed = { updates: [automatic(NOW, 'scheduled')] };
+
+  test.each<Row>([
+    ['in more than a week [43.30]', { occurrences: [occurrence(8 * DAY)] }, []],
+    ['of no service [43.30]', { occurrences: [occurrence(DAY, { monitors: [9] })] }, []],
+    [
+      'in a week [43.30]',
+      { occurrences: [occurrence(7 * DAY)] },
+      [
+        {
+          do: 'open',
+          mail: false,
+          announcement: { state: 'scheduled', pages: [1], monitors: [1] },
+        },
+      ],
+    ],
+    [
+      'that began unplanned [43.31]',
+      { occurrences: [occurrence(-MINUTE)] },
+      [{ do: 'open', mail: true, announcement: { state: 'in_progress' } }],
+    ],
+    [
+      'a day ahead [43.31]',
+      { occurrences: [occurrence(DAY)], announcements: [shown(DAY)] },
+      [{ do: 'mail', updateId: 70, pages: [1] }],
+    ],
+    [
+      'a day ahead, mailed before [43.31]',
+      { occurrences: [occurrence(DAY)], announcements: [shown(DAY, mailed)] },
+      [],
+    ],
+    [
+      'a day ahead, of a daily window [43.32]',
+      { occurrences: [occurrence(HOUR, { isFrequent: true })], announcements: [shown(HOUR)] },
+      [],
+    ],
+    [
+      'that begins [43.30]',
+      { occurrences: [occurrence(0)], announcements: [shown(0, mailed)] },
+      [{ do: 'state', state: 'in_progress', endedAt: null, mail: false }],
+    ],
+    [
+      'that ended early [43.35]',
+      {
+        occurrences: [occurrence(-HOUR / 2, { to: NOW })],
+        announcements: [shown(-HOUR / 2, { ...mailed, state: 'in_progress' })],
+      },
+      [
+        { do: 'set', fields: { plannedUntil: NOW } },
+        { do: 'state', state: 'completed', endedAt: NOW, mail: false },
+      ],
+    ],
+    [
+      'in two parts without a gap [43.30]',
+      {
+        occurrences: [occurrence(-HOUR, { to: NOW }), occurrence(0)],
+        announcements: [shown(-HOUR, { state: 'in_progress', plannedUntil: NOW + HOUR })],
+      },
+      [],
+    ],
+    [
+      'moved [43.33]',
+      { occurrences: [occurrence(2 * DAY)], announcements: [shown(DAY, mailed)] },
+      [
+        { do: 'set', fields: { windowFrom: NOW + 2 * DAY, startedAt: NOW + 2 * DAY } },
+        { do: 'state', state: 'scheduled', mail: false },
+      ],
+    ],
+    ['cancelled [43.34]', { announcements: [shown(DAY)] }, [{ do: 'remove', id: 7 }]],
+    [
+      'cancelled, with words of a person [43.34]',
+      { announcements: [shown(DAY, { updates: [byPerson(NOW, 'scheduled')] })] },
+      [{ do: 'state', state: 'completed', endedAt: NOW, mail: false }],
+    ],
+    [
+      'that was renamed and covers another page [43.33]',
+      {
+        occurrences: [occurrence(2 * DAY, { name: 'Moving', monitors: [2] })],
+        announcements: [shown(2 * DAY)],
+      },
+      [
+        { do: 'set', fields: { title: 'Moving' } },
+        { do: 'link', monitors: [2] },
+        { do: 'show', pages: [2], mail: false },
+        { do: 'hide', pages: [], monitors: [1] },
+      ],
+    ],
+    [
+      'that was renamed, with a title of a person [43.37]',
+      {
+        occurrences: [occurrence(2 * DAY, { name: 'Moving', monitors: [2] })],
+        announcements: [shown(2 * DAY, { isEdited: true })],
+      },
+      [],
+    ],
+    [
+      'that a person deleted [43.10]',
+      { occurrences: [occurrence(DAY)], announcements: [shown(DAY, { isDeleted: true })] },
+      [],
+    ],
+    [
+      'of a person, planned to begin [43.36]',
+      { announcements: [shown(-MINUTE, { origin: 'person', windowId: null, windowFrom: null })] },
+      [{ do: 'state', state: 'in_progress', endedAt: null, mail: false }],
+    ],
+    [
+      'of a person, planned to end [43.36]',
+      {
+        announcements: [
+          shown(-HOUR, {
+            origin: 'person',
+            windowId: null,
+            windowFrom: null,
+            state: 'in_progress',
+          }),
+        ],
+      },
+      [{ do: 'state', state: 'completed', endedAt: NOW, mail: false }],
+    ],
+  ])('%s', (_name, facts, changes) => {
+    const made = planned(facts).changes;
+    expect(made).toMatchObject(changes);
+    expect(made).toHaveLength(changes.length);
+  });
+
+  test('is due a week and a day ahead, at its beginning and its end [43.30]', () => {
+    for (const [from, due] of [
+      [8 * DAY, DAY],
+      [7 * DAY, 6 * DAY],
+      [DAY, DAY],
+      [0, HOUR],
+    ] as const)
+      expect(planned({ occurrences: [occurrence(from)] }).nextAt).toBe(NOW + due);
+  });
+});
