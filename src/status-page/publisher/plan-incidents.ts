@@ -29,7 +29,7 @@ interface Draft {
   incidents: Set<number>;
 }
 
-/** Decides which incidents are announced, joined, ended and withdrawn (contract 43.20 to 43.29). */
+/** Decides which incidents are announced, joined, ended and withdrawn (contract 43.15 to 43.24). */
 export function planIncidents(facts: PublishingFacts, now: number): Plan {
   const drafts = facts.announcements
     .filter(({ kind, isDeleted }) => kind === 'incident' && !isDeleted)

@@ -16,7 +16,7 @@ export const NOTICE_MS = 24 * HOUR_MS;
 
 const STATES = ['scheduled', 'in_progress', 'completed'];
 
-/** Decides how maintenance windows show on pages (contract 43.30 to 43.38). */
+/** Decides how maintenance windows show on pages (contract 43.25 to 43.33). */
 export function planMaintenance(facts: PublishingFacts, now: number): Plan {
   const announcements = facts.announcements.filter(({ kind }) => kind === 'maintenance');
   const occurrences = withoutGaps(facts.occurrences).filter(({ from }) => from - AHEAD_MS <= now);

@@ -91,7 +91,7 @@ test.each<[string, string, boolean]>([
   ['dns', 'warning', false],
   ['manual', 'critical', false],
   ['error_budget', 'critical', false],
-])('%s of severity %s is noticed by visitors: %s [43.20]', (type, severity, wanted) => {
+])('%s of severity %s is noticed by visitors: %s [43.15]', (type, severity, wanted) => {
   expect(isNoticed({ type, severity })).toBe(wanted);
 });
 
@@ -103,19 +103,19 @@ describe('incidents', () => {
   test.each<Row>([
     ['none', {}, []],
     ['one of a monitor that shows never', { incidents: [incident(3)] }, []],
-    ['one in maintenance [43.28]', { incidents: [incident(1, { isHeld: true })] }, []],
+    ['one in maintenance', { incidents: [incident(1, { isHeld: true })] }, []],
     [
-      'two within 5 minutes [43.22]',
+      'two within 5 minutes',
       { incidents: [incident(1, { startedAt: NOW - 4 * MINUTE }), incident(2)] },
       [{ do: 'open', announcement: { monitors: [1, 2], incidents: [1, 2], pages: [1] } }],
     ],
     [
-      'two further apart [43.22]',
+      'two further apart',
       { incidents: [incident(1, { startedAt: NOW - 7 * MINUTE }), incident(2)] },
       [{ do: 'open' }, { do: 'open', announcement: { monitors: [2] } }],
     ],
     [
-      'one that joins and makes it worse [43.22]',
+      'one that joins and makes it worse',
       { incidents: [incident(1), incident(2)], announcements: [announcement({ impact: 'minor' })] },
       [
         { do: 'link', id: 7, monitors: [2], incidents: [2] },
@@ -123,7 +123,7 @@ describe('incidents', () => {
       ],
     ],
     [
-      'a condition that turns into another of the same monitor, hours later [43.23]',
+      'a condition that turns into another of the same monitor, hours later',
       {
         incidents: [ended, incident(8, { monitorId: 1 })],
         announcements: [announcement({ startedAt: NOW - 5 * HOUR })],
@@ -131,7 +131,7 @@ describe('incidents', () => {
       [{ do: 'link', id: 7, monitors: [], incidents: [8] }],
     ],
     [
-      'one of a monitor that a person announced [43.23]',
+      'one of a monitor that a person announced',
       {
         incidents: [incident(1)],
         announcements: [announcement({ origin: 'person', incidents: [] })],
@@ -139,7 +139,7 @@ describe('incidents', () => {
       [{ do: 'link', id: 7, incidents: [1] }],
     ],
     [
-      'a page that shows it after its minutes [43.21]',
+      'a page that shows it after its minutes',
       {
         incidents: [incident(2, { startedAt: NOW - 10 * MINUTE })],
         announcements: [
@@ -149,12 +149,12 @@ describe('incidents', () => {
       [{ do: 'show', id: 7, pages: [2], mail: true }],
     ],
     [
-      'an end [43.24]',
+      'an end',
       { incidents: [ended], announcements: [announcement()] },
       [{ do: 'state', id: 7, state: 'resolved', endedAt: NOW - MINUTE, mail: true }],
     ],
     [
-      'an end of one of two [43.24]',
+      'an end of one of two',
       {
         incidents: [ended, incident(2)],
         announcements: [announcement({ monitors: [1, 2], incidents: [1, 2] })],
@@ -162,7 +162,7 @@ describe('incidents', () => {
       [],
     ],
     [
-      'an end soon after a word of a person [43.25]',
+      'an end soon after a word of a person',
       {
         incidents: [earlier],
         announcements: [announcement({ updates: [byPerson(NOW - 29 * MINUTE)] })],
@@ -170,7 +170,7 @@ describe('incidents', () => {
       [],
     ],
     [
-      'an end, and 30 minutes without a word [43.25]',
+      'an end, and 30 minutes without a word',
       {
         incidents: [earlier],
         announcements: [announcement({ updates: [byPerson(NOW - 30 * MINUTE)] })],
@@ -178,12 +178,12 @@ describe('incidents', () => {
       [{ do: 'state', id: 7, state: 'resolved', endedAt: NOW - 31 * MINUTE }],
     ],
     [
-      'an end of what a person opened [43.25]',
+      'an end of what a person opened',
       { incidents: [earlier], announcements: [announcement({ origin: 'person' })] },
       [],
     ],
     [
-      'one that a person declared over [43.25]',
+      'one that a person declared over',
       {
         incidents: [incident(1)],
         announcements: [announcement({ endedAt: NOW, updates: [byPerson(NOW, 'resolved')] })],
@@ -191,27 +191,27 @@ describe('incidents', () => {
       [],
     ],
     [
-      'a deleted one [43.26]',
+      'a deleted one',
       { announcements: [announcement({ incidents: [] })] },
       [{ do: 'remove', id: 7 }],
     ],
     [
-      'a deleted one that a person wrote about [43.26]',
+      'a deleted one that a person wrote about',
       { announcements: [announcement({ incidents: [], updates: [byPerson(NOW)] })] },
       [],
     ],
     [
-      'one whose announcement a person deleted [43.10]',
+      'one whose announcement a person deleted',
       { incidents: [incident(1)], announcements: [announcement({ isDeleted: true, pages: [] })] },
       [],
     ],
     [
-      'a page without its service [43.27]',
+      'a page without its service',
       { incidents: [incident(1)], announcements: [announcement({ pages: [1, 2] })] },
       [{ do: 'hide', id: 7, pages: [2] }],
     ],
     [
-      'no page with its service [43.27]',
+      'no page with its service',
       {
         incidents: [incident(1, { monitorId: 9 })],
         announcements: [announcement({ monitors: [9] })],
@@ -219,7 +219,7 @@ describe('incidents', () => {
       [{ do: 'remove', id: 7 }],
     ],
     [
-      'a reopened one [43.29]',
+      'a reopened one',
       {
         incidents: [incident(1)],
         announcements: [
@@ -229,7 +229,7 @@ describe('incidents', () => {
       [{ do: 'state', id: 7, state: 'investigating', endedAt: null, mail: true }],
     ],
     [
-      'one of the same monitor 10 minutes after the end [43.29]',
+      'one of the same monitor 10 minutes after the end',
       {
         incidents: [ended, incident(8, { monitorId: 1 })],
         announcements: [announcement({ endedAt: NOW - 10 * MINUTE })],
@@ -240,7 +240,7 @@ describe('incidents', () => {
       ],
     ],
     [
-      'one of the same monitor later [43.29]',
+      'one of the same monitor later',
       {
         incidents: [ended, incident(8, { monitorId: 1 })],
         announcements: [announcement({ endedAt: NOW - 11 * MINUTE })],
@@ -248,7 +248,7 @@ describe('incidents', () => {
       [{ do: 'open', announcement: { incidents: [8] } }],
     ],
     [
-      'a false alarm [43.26]',
+      'a false alarm',
       {
         incidents: [{ ...ended, isFalseAlarm: true }],
         announcements: [announcement({ endedAt: NOW })],
@@ -256,17 +256,20 @@ describe('incidents', () => {
       [{ do: 'hide', id: 7, pages: [1] }],
     ],
     [
-      'what was a false alarm [43.26]',
+      'what was a false alarm',
       { incidents: [ended], announcements: [announcement({ endedAt: NOW, pages: [] })] },
       [{ do: 'show', id: 7, pages: [1], mail: false }],
     ],
-  ])('%s', (_name, facts, changes) => {
-    const made = planned(facts).changes;
-    expect(made).toMatchObject(changes);
-    expect(made).toHaveLength(changes.length);
-  });
+  ])(
+    '%s [43.10, 43.16, 43.17, 43.18, 43.19, 43.20, 43.21, 43.22, 43.23, 43.24]',
+    (_name, facts, changes) => {
+      const made = planned(facts).changes;
+      expect(made).toMatchObject(changes);
+      expect(made).toHaveLength(changes.length);
+    },
+  );
 
-  test('are due when a service shows them [43.21]', () => {
+  test('are due when a service shows them [43.16]', () => {
     expect(planned({ incidents: [incident(2)] }).nextAt).toBe(NOW + 9 * MINUTE);
     expect(planned({}).nextAt).toBeNull();
   });
@@ -300,10 +303,10 @@ describe('maintenance', () => {
   const mailed = { updates: [automatic(NOW, 'scheduled')] };
 
   test.each<Row>([
-    ['in more than a week [43.30]', { occurrences: [occurrence(8 * DAY)] }, []],
-    ['of no service [43.30]', { occurrences: [occurrence(DAY, { monitors: [9] })] }, []],
+    ['in more than a week', { occurrences: [occurrence(8 * DAY)] }, []],
+    ['of no service', { occurrences: [occurrence(DAY, { monitors: [9] })] }, []],
     [
-      'in a week [43.30]',
+      'in a week',
       { occurrences: [occurrence(7 * DAY)] },
       [
         {
@@ -314,32 +317,32 @@ describe('maintenance', () => {
       ],
     ],
     [
-      'that began unplanned [43.31]',
+      'that began unplanned',
       { occurrences: [occurrence(-MINUTE)] },
       [{ do: 'open', mail: true, announcement: { state: 'in_progress' } }],
     ],
     [
-      'a day ahead [43.31]',
+      'a day ahead',
       { occurrences: [occurrence(DAY)], announcements: [shown(DAY)] },
       [{ do: 'mail', updateId: 70, pages: [1] }],
     ],
     [
-      'a day ahead, mailed before [43.31]',
+      'a day ahead, mailed before',
       { occurrences: [occurrence(DAY)], announcements: [shown(DAY, mailed)] },
       [],
     ],
     [
-      'a day ahead, of a daily window [43.32]',
+      'a day ahead, of a daily window',
       { occurrences: [occurrence(HOUR, { isFrequent: true })], announcements: [shown(HOUR)] },
       [],
     ],
     [
-      'that begins [43.30]',
+      'that begins',
       { occurrences: [occurrence(0)], announcements: [shown(0, mailed)] },
       [{ do: 'state', state: 'in_progress', endedAt: null, mail: false }],
     ],
     [
-      'that ended early [43.35]',
+      'that ended early',
       {
         occurrences: [occurrence(-HOUR / 2, { to: NOW })],
         announcements: [shown(-HOUR / 2, { ...mailed, state: 'in_progress' })],
@@ -350,7 +353,7 @@ describe('maintenance', () => {
       ],
     ],
     [
-      'in two parts without a gap [43.30]',
+      'in two parts without a gap',
       {
         occurrences: [occurrence(-HOUR, { to: NOW }), occurrence(0)],
         announcements: [shown(-HOUR, { state: 'in_progress', plannedUntil: NOW + HOUR })],
@@ -358,21 +361,21 @@ describe('maintenance', () => {
       [],
     ],
     [
-      'moved [43.33]',
+      'moved',
       { occurrences: [occurrence(2 * DAY)], announcements: [shown(DAY, mailed)] },
       [
         { do: 'set', fields: { windowFrom: NOW + 2 * DAY, startedAt: NOW + 2 * DAY } },
         { do: 'state', state: 'scheduled', mail: false },
       ],
     ],
-    ['cancelled [43.34]', { announcements: [shown(DAY)] }, [{ do: 'remove', id: 7 }]],
+    ['cancelled', { announcements: [shown(DAY)] }, [{ do: 'remove', id: 7 }]],
     [
-      'cancelled, with words of a person [43.34]',
+      'cancelled, with words of a person',
       { announcements: [shown(DAY, { updates: [byPerson(NOW, 'scheduled')] })] },
       [{ do: 'state', state: 'completed', endedAt: NOW, mail: false }],
     ],
     [
-      'that was renamed and covers another page [43.33]',
+      'that was renamed and covers another page',
       {
         occurrences: [occurrence(2 * DAY, { name: 'Moving', monitors: [2] })],
         announcements: [shown(2 * DAY)],
@@ -385,7 +388,7 @@ describe('maintenance', () => {
       ],
     ],
     [
-      'that was renamed, with a title of a person [43.37]',
+      'that was renamed, with a title of a person',
       {
         occurrences: [occurrence(2 * DAY, { name: 'Moving', monitors: [2] })],
         announcements: [shown(2 * DAY, { isEdited: true })],
@@ -393,17 +396,17 @@ describe('maintenance', () => {
       [],
     ],
     [
-      'that a person deleted [43.10]',
+      'that a person deleted',
       { occurrences: [occurrence(DAY)], announcements: [shown(DAY, { isDeleted: true })] },
       [],
     ],
     [
-      'of a person, planned to begin [43.36]',
+      'of a person, planned to begin',
       { announcements: [shown(-MINUTE, { origin: 'person', windowId: null, windowFrom: null })] },
       [{ do: 'state', state: 'in_progress', endedAt: null, mail: false }],
     ],
     [
-      'of a person, planned to end [43.36]',
+      'of a person, planned to end',
       {
         announcements: [
           shown(-HOUR, {
@@ -416,13 +419,16 @@ describe('maintenance', () => {
       },
       [{ do: 'state', state: 'completed', endedAt: NOW, mail: false }],
     ],
-  ])('%s', (_name, facts, changes) => {
-    const made = planned(facts).changes;
-    expect(made).toMatchObject(changes);
-    expect(made).toHaveLength(changes.length);
-  });
+  ])(
+    '%s [43.10, 43.25, 43.26, 43.27, 43.28, 43.29, 43.30, 43.31, 43.32]',
+    (_name, facts, changes) => {
+      const made = planned(facts).changes;
+      expect(made).toMatchObject(changes);
+      expect(made).toHaveLength(changes.length);
+    },
+  );
 
-  test('is due a week and a day ahead, at its beginning and its end [43.30]', () => {
+  test('is due a week and a day ahead, at its beginning and its end [43.25]', () => {
     for (const [from, due] of [
       [8 * DAY, DAY],
       [7 * DAY, 6 * DAY],

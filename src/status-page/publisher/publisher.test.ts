@@ -139,7 +139,7 @@ eachDatabase((_name, open) => {
       expect(await its.shown()).toEqual([]);
     });
 
-    test('is announced at once and ends with its announcement [43.20, 43.24]', async () => {
+    test('is announced at once and ends with its announcement [43.15, 43.19]', async () => {
       const its = await world(await open());
       await its.fail(its.shop);
       await its.after(1_000);
@@ -154,7 +154,7 @@ eachDatabase((_name, open) => {
       expect(its.faults).toEqual([]);
     });
 
-    test('shows after the minutes of its service, or never [43.21]', async () => {
+    test('shows after the minutes of its service, or never [43.16]', async () => {
       const its = await world(await open());
       const { database } = its;
       await updateRows(
@@ -179,7 +179,7 @@ eachDatabase((_name, open) => {
       expect(services.map((row) => row.monitor_id)).toEqual([its.shop]);
     });
 
-    test('that begins within 5 minutes of another joins it without a mail [43.22]', async () => {
+    test('that begins within 5 minutes of another joins it without a mail [43.17]', async () => {
       const its = await world(await open());
       await its.fail(its.shop, 'slow_response');
       await its.after(1_000);
@@ -195,7 +195,7 @@ eachDatabase((_name, open) => {
       expect(await its.shown()).toHaveLength(1);
     });
 
-    test('that is deleted takes its announcement with it [43.26]', async () => {
+    test('that is deleted takes its announcement with it [43.21]', async () => {
       const its = await world(await open());
       await its.fail(its.shop);
       await its.after(1_000);
@@ -209,7 +209,7 @@ eachDatabase((_name, open) => {
       expect(await its.shown()).toEqual([]);
     });
 
-    test('of a service that is taken off the page goes, and comes back with it [43.27]', async () => {
+    test('of a service that is taken off the page goes, and comes back with it [43.22]', async () => {
       const its = await world(await open());
       await its.fail(its.shop);
       await its.after(1_000);
@@ -229,7 +229,35 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('two processes, and one that dies before or after its commit, announce once [43.39]', async () => {
+  test('an idle run is one statement, and a note of a change evaluates its team alone [43.33]', async () => {
+    const its = await world(await open());
+    let statements = 0;
+    const read = its.database.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        statements += 1;
+        return result;
+      },
+    });
+    const database = wrapDatabase(its.database, { read });
+    const publisher = createPublisher({ database, clock: its.clock, log: silentLog });
+    const counted = async () => {
+      statements = 0;
+      const before = publisher.counters.evaluated;
+      await its.clock.advance(1_000);
+      await publisher.run();
+      return [statements, publisher.counters.evaluated - before];
+    };
+    await publisher.run();
+    expect(await counted()).toEqual([1, 0]);
+    expect(await counted()).toEqual([1, 0]);
+    await updateRows(database, 'status_page', { name: 'Quay' }, { id: its.page });
+    const [, evaluated] = await counted();
+    expect(evaluated).toBe(1);
+    expect(await counted()).toEqual([1, 0]);
+  });
+
+  test('two processes, and one that dies before or after its commit, announce once [43.34]', async () => {
     for (const step of ['before', 'after', 'never'] as const) {
       const its = await world(await open(), true);
       const dying = createPublisher({
@@ -265,7 +293,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('a maintenance window', () => {
-    test('shows a week ahead, is mailed a day ahead, and holds incidents [43.30, 43.31, 43.28]', async () => {
+    test('shows a week ahead, is mailed a day ahead, and holds incidents [43.25, 43.26, 43.23]', async () => {
       const its = await world(await open());
       const from = START + 8 * 24 * HOUR;
       const id = await addWindow(its, null, from, from + HOUR);
@@ -288,7 +316,7 @@ eachDatabase((_name, open) => {
       expect(its.faults).toEqual([]);
     });
 
-    test('that recurs more often than weekly is never mailed [43.32]', async () => {
+    test('that recurs more often than weekly is never mailed [43.27]', async () => {
       const its = await world(await open());
       const from = START + HOUR;
       const id = await addWindow(its, 'FREQ=DAILY', from, from + HOUR);
@@ -298,7 +326,7 @@ eachDatabase((_name, open) => {
       expect(await its.shown()).toEqual(['Move, in_progress: scheduled, in_progress']);
     });
 
-    test('that is moved or deleted is followed [43.33, 43.34]', async () => {
+    test('that is moved or deleted is followed [43.28, 43.29]', async () => {
       const its = await world(await open());
       const from = START + 5 * HOUR;
       const id = await addWindow(its, null, from, from + HOUR);

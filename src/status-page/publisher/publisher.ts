@@ -91,6 +91,8 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
   /** Evaluates all teams with pages, after a start and after the clock was set back. */
   async function beginWithAll(): Promise<void> {
     newest = await newestPageChange(database.read);
+    const recent = await pageChangesAfter(database.read, newest - OVERLAP, OVERLAP);
+    handled = new Set(recent.map(({ id }) => id));
     for (const [pageId, teamId] of await teamsOfPages(database.read, null))
       noteTeam(pageId, teamId);
   }
