@@ -179,6 +179,10 @@ eachDatabase((_name, open) => {
       await createPage(api, { name: 'Acme' }, api.mallory);
       expect((await createPage(api, { name: 'Acme!' }))['slug']).toBe('acme-2');
       expect((await createPage(api, { name: '状態' }))['slug']).toBe('status');
+      // With room for a number, and never with a hyphen at its end.
+      const long = `${'x'.repeat(55)} ${'y'.repeat(40)}`;
+      expect((await createPage(api, { name: long }))['slug']).toBe('x'.repeat(55));
+      expect((await createPage(api, { name: long }))['slug']).toBe(`${'x'.repeat(55)}-2`);
       const errors = sentences({
         slug: 'must be unique in the installation: another status page has it, maybe one of another team',
       });
@@ -260,6 +264,18 @@ eachDatabase((_name, open) => {
       ]);
       const left = await api.database.read.selectFrom('status_page_service').selectAll().execute();
       expect(left).toEqual([]);
+    });
+
+    test('the pages of a deleted team are gone at once, and no others [41.23]', async () => {
+      const api = await openApi(await open());
+      const monitor = await api.create();
+      await createPage(api, { monitors: [{ id: monitor.id }], groups: [] });
+      const { id } = await createPage(api, { name: 'Theirs' }, api.mallory);
+      const path = `/api/v1/teams/${api.alice.teamId}?name=Team%20ours`;
+      expect((await api.call(api.alice, 'DELETE', path)).status).toBe(204);
+      const left = await api.database.read.selectFrom('status_page').select('id').execute();
+      expect(left).toEqual([{ id }]);
+      expect((await createPage(api, { slug: 'acme' }, api.mallory))['slug']).toBe('acme');
     });
 
     test('a tag tells a change of the page from one of its monitors [41.13]', async () => {
@@ -355,6 +371,13 @@ describe('refuses', () => {
       { custom_domain: 'must not be the host of this installation' },
     ],
     [{ settings: { custom_css: 'x'.repeat(32_769) } }, { 'settings.custom_css': css }],
+    [
+      { settings: { custom_css: '.service { position: fixed }' } },
+      {
+        'settings.custom_css':
+          'is not accepted: Line 1, column 12: the property position is not supported',
+      },
+    ],
     [
       { settings: { show_uptime: true } },
       {

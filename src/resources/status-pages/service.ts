@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { randomBytes } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import type { PasswordQueue } from '../../identity/password-queue.ts';
@@ -8,35 +7,35 @@ import type { Clock } from '../../lib/clock.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
 import type { Domains } from '../../status-page/domains.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { isUniqueViolation } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { readArrangements, replaceArrangement } from '../../store/resources/page-services.ts';
-import { slugOf } from '../../store/resources/slug.ts';
 import {
   countStatusPages,
   deleteStatusPage,
   findStatusPage,
-  freePageSlug,
-  insertStatusPage,
   listStatusPages,
   lockStatusPage,
   updateStatusPage,
-  type StatusPageRow,
 } from '../../store/resources/status-pages.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, invalidField, Problem } from '../common/errors.ts';
-import { columnsOf } from '../common/fields.ts';
+import { authorize, Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import type { ViewDeps } from '../monitors/view.ts';
-import { accessColumns, accessOf, newPassword } from './access.ts';
+import { accessColumns, newPassword } from './access.ts';
 import { arrangementOf, placed } from './arrangement.ts';
-import { PAGE_FIELDS } from './fields.ts';
-import { pageAfter, readPageInput, SLUG_TAKEN, type PageInput, type StoredPage } from './input.ts';
+import { pageAfter, readPageInput, type PageInput } from './input.ts';
 import { createLogoService } from './logo.ts';
+import {
+  columnsOfPage,
+  domainColumns,
+  explainTakenSlug,
+  insertWithSlug,
+  readStored,
+} from './stored.ts';
 import { auditedPage, pageFieldsOf, viewStatusPage } from './view.ts';
 
 /** Maximum number of status pages per team. */
@@ -116,7 +115,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
         input.findings.throwIfAny();
         const now = clock.now();
         const columns = {
-          ...columnsOf<typeof after.fields, PageColumns>(PAGE_FIELDS, after.fields),
+          ...columnsOfPage(after.fields),
           ...accessColumns(after.access),
           ...domainColumns(after.fields.custom_domain, now),
         };
@@ -136,7 +135,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
       const input = await prepare(caller, body);
       return write(caller, 'update', async (tx) => {
         const row = await mustLock(tx, caller, id);
-        const stored = await storedPage(tx, row);
+        const stored = await readStored(tx, row);
         const after = await pageAfter(tx, caller.team.id, stored, input);
         input.findings.throwIfAny();
         if (isDeepStrictEqual(after, stored.page)) return shown(tx, caller, id);
@@ -147,7 +146,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
           tx,
           id,
           {
-            ...columnsOf<typeof after.fields, PageColumns>(PAGE_FIELDS, after.fields),
+            ...columnsOfPage(after.fields),
             ...(!isDeepStrictEqual(after.access, before.access) && {
               ...accessColumns(after.access),
               access_version: row.access_version + 1,
@@ -172,7 +171,7 @@ export function createStatusPageService(deps: StatusPageDeps): StatusPageService
     delete: (caller, id) =>
       write(caller, 'delete', async (tx) => {
         const row = await mustLock(tx, caller, id);
-        const { fields, access, arrangement } = (await storedPage(tx, row)).page;
+        const { fields, access, arrangement } = (await readStored(tx, row)).page;
         await deleteStatusPage(tx, id);
         const target = auditTarget('status_page', row);
         const before = auditedPage(fields, access, arrangement);
@@ -213,60 +212,4 @@ async function showPage(
 ): Promise<object> {
   const row = await mustFind(db, caller, id);
   return viewStatusPage(row, arrangementOf(id, await readArrangements(db, [id])), deps);
-}
-
-async function storedPage(tx: Transaction<Schema>, row: StatusPageRow): Promise<StoredPage> {
-  const { rows: _rows, ...arrangement } = arrangementOf(
-    row.id,
-    await readArrangements(tx, [row.id]),
-  );
-  return {
-    id: row.id,
-    page: { fields: pageFieldsOf(row), access: accessOf(row), arrangement },
-  };
-}
-
-type PageColumns = Pick<
-  StatusPageRow,
-  | 'name'
-  | 'slug'
-  | 'description'
-  | 'custom_domain'
-  | 'settings'
-  | 'language'
-  | 'timezone'
-  | 'show_automatic'
->;
-
-/** Columns of a domain that has just been set, due for verification at once. */
-function domainColumns(domain: string | null, now: number) {
-  return {
-    domain_token: domain === null ? null : randomBytes(16).toString('hex'),
-    domain_verified_at: null,
-    domain_checked_at: null,
-    domain_error: null,
-    domain_failing_since: domain === null ? null : now,
-    domain_next_at: domain === null ? null : now,
-  };
-}
-
-/** Inserts a page under its slug, or under a free one that is made of its name. */
-async function insertWithSlug(
-  tx: Transaction<Schema>,
-  teamId: number,
-  columns: PageColumns & Parameters<typeof insertStatusPage>[2],
-  now: number,
-): Promise<number> {
-  const isChosen = columns.slug !== '';
-  for (;;) {
-    const slug = isChosen ? columns.slug : await freePageSlug(tx, slugOf(columns.name, 'status'));
-    const id = await insertStatusPage(tx, teamId, { ...columns, slug }, now);
-    if (id !== null) return id;
-    if (isChosen) throw invalidField('slug', SLUG_TAKEN);
-  }
-}
-
-/** Another transaction may take a slug after it was found to be free. */
-function explainTakenSlug(error: unknown): never {
-  throw isUniqueViolation(error) ? invalidField('slug', SLUG_TAKEN) : error;
 }

@@ -3,6 +3,7 @@ import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 import type { TeamTable } from '../database/schema-people.ts';
 import { slugOf } from '../resources/slug.ts';
+import { deleteStatusPagesOfTeam } from '../resources/status-pages.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
 /** A team to create. */
@@ -259,6 +260,8 @@ export async function closeTeam(
     .where('team_id', '=', teamId)
     .where('status', '=', 'pending')
     .execute();
+  // Visitors are shown nothing of it either, and its domains are free.
+  await deleteStatusPagesOfTeam(tx, teamId);
   for (const table of ['token', 'invitation', 'member'] as const) {
     await tx.deleteFrom(table).where('team_id', '=', teamId).execute();
   }

@@ -98,16 +98,6 @@ export function lockStatusPage(
     .executeTakeFirst();
 }
 
-/** A page of any team, locked until the transaction ends. */
-export function lockAnyStatusPage(
-  tx: Transaction<Schema>,
-  id: number,
-): Promise<StatusPageRow | undefined> {
-  return pageById(tx, id)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-}
-
 const pageById = (db: Kysely<Schema>, id: number) =>
   db.selectFrom('status_page').select(COLUMNS).where('id', '=', id);
 
@@ -167,4 +157,12 @@ export function updateStatusPage(
 /** Deletes a page. Foreign keys delete its services, subscribers and links to announcements. */
 export async function deleteStatusPage(tx: Transaction<Schema>, id: number): Promise<void> {
   await tx.deleteFrom('status_page').where('id', '=', id).execute();
+}
+
+/** Deletes all pages of a team, with what foreign keys delete of each. */
+export async function deleteStatusPagesOfTeam(
+  tx: Transaction<Schema>,
+  teamId: number,
+): Promise<void> {
+  await tx.deleteFrom('status_page').where('team_id', '=', teamId).execute();
 }
