@@ -29,7 +29,7 @@ export async function preloadPages(
         ${numbers(count)} select n, 1, 'Page ' || n, 'page-' || n, ${SETTINGS}, 'en', 'Europe/Berlin',
           '{"after_minutes":0}', 'public', '[]', ${now}, ${now} from number`.execute(tx);
       await sql`insert into status_page_service (page_id, monitor_id, position, display)
-        ${numbers(count * services)} select 1 + (n - 1) / ${services}, 1 + (n - 1) % ${monitors}, n, 'bar'
+        ${numbers(count * services)} select 1 + (n - 1) / ${sql.lit(services)}, 1 + (n - 1) % ${sql.lit(monitors)}, n, 'bar'
         from number where true on conflict do nothing`.execute(tx);
       await sql`update monitor set created_at = ${since} where id <= ${monitors}`.execute(tx);
       await sql`insert into status_span (team_id, monitor_id, status, from_at)

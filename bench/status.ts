@@ -102,6 +102,8 @@ async function measureStampede(
   if (changed.status !== 201) throw new Error(`The change was refused: ${await changed.text()}`);
   await new Promise((resolve) => setTimeout(resolve, 600));
   const { p99Ms, requests } = await view(service, paths, seconds);
+  while ((await service.metric('tocsin_status_pages_waiting')) > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100));
   const rendered = (await renders()) - before;
   return [
     {

@@ -13,11 +13,12 @@ export interface ServiceTimes {
 /** Makes equal days the same object, since most days of most services are equal. */
 export type ShareDay = (day: DayFacts) => DayFacts;
 
-/** Creates a function that returns the first day with the same values. */
+/** Creates a function that returns the first day with the same values, for days of one page as of one time. */
 export function createDaySharing(): ShareDay {
   const known = new Map<string, DayFacts>();
   return (day) => {
-    const key = Object.values(day).join(' ');
+    const { from, upMs, degradedMs, downMs, excludedMs, unobservedMs, maintenanceMs } = day;
+    const key = `${from} ${upMs} ${degradedMs} ${downMs} ${excludedMs} ${unobservedMs} ${maintenanceMs}`;
     const first = known.get(key) ?? day;
     known.set(key, first);
     return first;
@@ -37,6 +38,10 @@ export function dayFacts(
     const end = Math.max(from, Math.min(to, now));
     while (first < spans.length && (spans[first]!.toAt ?? Infinity) <= from) first += 1;
     while (firstWindow < windows.length && windows[firstWindow]!.to <= from) firstWindow += 1;
+    const [span, window] = [spans[first], windows[firstWindow]];
+    const isObserved = observedUntil !== null && to <= Math.min(observedUntil, now);
+    if (isObserved && span !== undefined && covers(span, from, to) && (window?.from ?? to) >= to)
+      return wholeDay(span.status, from, to);
     const inside = spans.slice(
       first,
       indexFrom(spans, first, (span) => span.fromAt >= to),
@@ -70,6 +75,26 @@ export function dayFacts(
       maintenanceMs,
     };
   });
+}
+
+function covers({ fromAt, toAt }: Span, from: number, to: number): boolean {
+  return fromAt <= from && (toAt ?? Infinity) >= to;
+}
+
+/** Most days are of one status from beginning to end: they need no computation. */
+function wholeDay(status: Span['status'], from: number, to: number): DayFacts {
+  const of = (one: Span['status']) => (status === one ? to - from : 0);
+  return {
+    from,
+    to,
+    upMs: of('online'),
+    degradedMs: of('degraded'),
+    downMs: of('offline'),
+    excludedMs: 0,
+    unobservedMs: of('unobserved'),
+    futureMs: 0,
+    maintenanceMs: 0,
+  };
 }
 
 /** Index of the first item from `start` on that fits; the number of items without one. */

@@ -12,8 +12,21 @@ const DAY_MS = 86_400_000;
  * The last `count` days in a zone, the day of `now` last. A day with a change of clocks has 23 or 25 hours; one that a
  * zone skipped, as Samoa did on 30 December 2011, is left out.
  */
-export function lastDays(zone: string, now: number, count: number): LocalPeriod[] {
+export function lastDays(zone: string, now: number, count: number): readonly LocalPeriod[] {
   const today = Math.floor((now + offsetAt(zone, now)) / DAY_MS);
+  const key = `${zone} ${today} ${count}`;
+  const days = known.get(key) ?? daysUntil(zone, today, count);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, days);
+  return days;
+}
+
+/** Pages are read again and again on one day, and each midnight takes several formats of a date. */
+const known = new Map<string, readonly LocalPeriod[]>();
+const MAX_KNOWN = 500;
+
+/** @param today number of the last day since 1970. */
+function daysUntil(zone: string, today: number, count: number): LocalPeriod[] {
   const startOf = (day: number) => instantOfWall(zone, day * DAY_MS);
   const days: LocalPeriod[] = [];
   let to = startOf(today + 1);
