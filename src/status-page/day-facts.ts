@@ -38,10 +38,15 @@ export function dayFacts(
     const end = Math.max(from, Math.min(to, now));
     while (first < spans.length && (spans[first]!.toAt ?? Infinity) <= from) first += 1;
     while (firstWindow < windows.length && windows[firstWindow]!.to <= from) firstWindow += 1;
-    const [span, window] = [spans[first], windows[firstWindow]];
+    const [current, next] = [spans[first], windows[firstWindow]];
     const isObserved = observedUntil !== null && to <= Math.min(observedUntil, now);
-    if (isObserved && span !== undefined && covers(span, from, to) && (window?.from ?? to) >= to)
-      return wholeDay(span.status, from, to);
+    if (
+      isObserved &&
+      current !== undefined &&
+      covers(current, from, to) &&
+      (next?.from ?? to) >= to
+    )
+      return wholeDay(current.status, from, to);
     const inside = spans.slice(
       first,
       indexFrom(spans, first, (span) => span.fromAt >= to),
