@@ -38,6 +38,7 @@ import { createPingRoute, type PingRoute } from './ping/route.ts';
 import { readPublicAssets } from './status/assets.ts';
 import { createStatusRoute, type StatusRoute, type ViewResult } from './status/route.ts';
 import { pageSignInRoute } from './status/sign-in-route.ts';
+import { reportLinkRoutes } from './report-links.ts';
 import { apiRoutes, type Call, type Route } from './routes.ts';
 import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
@@ -174,6 +175,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   metricsRoutes(app, deps);
   jobWrapper(app);
   referencePage(app, { ...deps, assets: assets.path });
+  reportLinkRoutes(app, { links: deps.services.reportMailLinks, assets: assets.path.slice(1) });
   pageRoutes(app, { ...deps, assets, signInOffer: deps.signInOffer ?? (() => PASSWORD_ONLY) });
   return app;
 }

@@ -71,6 +71,7 @@ export function apiRoutes({
   statusPages,
   reports,
   reportData,
+  reportRuns,
   plan,
   invitationAcceptance,
   invitations,
@@ -217,6 +218,9 @@ export function apiRoutes({
     { name: 'updateReport', method: 'PUT', path: '/reports/:id', needs: 'update', answer: ({ caller, id, body }) => reports.update(caller, id, body) },
     { name: 'deleteReport', method: 'DELETE', path: '/reports/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => reports.delete(caller, id) },
     { name: 'getReportData', method: 'GET', path: '/reports/:id/data', needs: 'read', answer: ({ caller, id, query }) => reportData.data(caller, id, query) },
+    { name: 'startReportRun', method: 'POST', path: '/reports/:id/runs', needs: 'create', status: 202, answer: ({ caller, id, body }) => reportRuns.start(caller, id, body) },
+    { name: 'getReportRun', method: 'GET', path: '/report-runs/:id', needs: 'read', answer: ({ caller, id }) => reportRuns.get(caller, id) },
+    { name: 'getReportRunFile', method: 'GET', path: '/report-runs/:id/file', needs: 'read', answer: ({ caller, id }) => reportRuns.file(caller, id) },
 
     { name: 'listStatusPages', method: 'GET', path: '/status-pages', needs: 'read', answer: ({ caller, query, address }) => statusPages.list(caller, query, address) },
     { name: 'createStatusPage', method: 'POST', path: '/status-pages', needs: 'create', status: 201, answer: ({ caller, body }) => statusPages.create(caller, body) },

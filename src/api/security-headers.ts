@@ -31,7 +31,7 @@ export function pageHeaders(sources: Record<string, string>): Record<string, str
     'default-src': "'none'",
     ...sources,
     'base-uri': "'none'",
-    'form-action': "'none'",
+    'form-action': sources['form-action'] ?? "'none'",
     'frame-ancestors': "'none'",
   };
   return {

@@ -485,6 +485,19 @@ const PUSH_MONITORS = {
   ),
 };
 
+const REPORTS = {
+  'A report could not be made.': entry(
+    'error',
+    'error report_id',
+    'It is tried again after a minute, three times in all; then its run has failed.',
+  ),
+  'Reports could not be made; it is tried again.': entry(
+    'error',
+    'error',
+    'Due reports are looked for again every few seconds.',
+  ),
+};
+
 const STATUS_PAGES = {
   'Changes of status pages could not be read.': entry(
     'error',
@@ -528,6 +541,7 @@ export const LOG_AREAS = {
   Checks: CHECKS,
   'Push monitors': PUSH_MONITORS,
   'Status pages': STATUS_PAGES,
+  Reports: REPORTS,
 } as const satisfies Record<string, Record<string, Entry<LogLevel, string>>>;
 
 type Messages = typeof SERVICE &
@@ -537,7 +551,8 @@ type Messages = typeof SERVICE &
   typeof DATABASE &
   typeof CHECKS &
   typeof PUSH_MONITORS &
-  typeof STATUS_PAGES;
+  typeof STATUS_PAGES &
+  typeof REPORTS;
 
 /** A message as the source writes it. */
 type Written<Key> = Key extends `${infer Head}…` ? `${Head}${string}` : Key;
@@ -652,6 +667,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   reason: 'a code or a sentence; e-mail addresses, phone numbers and paths of URLs are removed',
   region: 'code of the region',
   regions: 'regions of the installation',
+  report_id: 'id of the report',
   reported_by: '`checks`, or `person` for one reported by hand',
   request_id: 'id of the request, `X-Request-Id` of its answer',
   requests: 'requests that were answered, without pings',

@@ -14,6 +14,7 @@ import { createPeople, type People } from './people.ts';
 import { exposeInstallation } from './installation-metrics.ts';
 import { exposeProcess } from './metrics.ts';
 import { createStatusPages, type StatusPages } from './status-pages.ts';
+import { createReports, type Reports } from './reports.ts';
 import { openResources, type Resources } from './resources.ts';
 import { readVersion } from '../lib/version.ts';
 
@@ -28,6 +29,7 @@ export interface Service {
   people: People;
   alerting: Alerting;
   statusPages: StatusPages;
+  reports: Reports;
   /** Requests that were answered. */
   answered: AnsweredCounter;
   http: ReturnType<typeof createHttp>;
@@ -54,7 +56,12 @@ export async function build(settings: Config, log: Log): Promise<Service> {
     mailQueue: people.mailQueue,
     onDeliveries: () => alerting.wake(),
   });
-  const stages = { checking, heartbeats, alerting, people, statusPages };
+  const reports = createReports({
+    ...common,
+    mailQueue: people.mailQueue,
+    onDeliveries: () => alerting.wake(),
+  });
+  const stages = { checking, heartbeats, alerting, people, statusPages, reports };
   const answered = createAnsweredCounter(registry);
   const terminal = terminalOf([process.stderr, process.stdout]);
   const { database, observation } = resources;

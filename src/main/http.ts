@@ -27,6 +27,7 @@ import type { People } from './people.ts';
 import type { StatusPages } from './status-pages.ts';
 import { readiness } from './readiness.ts';
 import type { FirstStart } from './first-start.ts';
+import type { Reports } from './reports.ts';
 import type { Resources } from './resources.ts';
 
 export interface HttpParts {
@@ -36,6 +37,7 @@ export interface HttpParts {
   people: People;
   alerting: Alerting;
   statusPages: StatusPages;
+  reports: Reports;
   answered: AnsweredCounter;
   alertLinks: AlertLinks;
   clientKeys: ClientKeys;
@@ -70,6 +72,8 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       plans,
       openSignup: settings.openSignup,
       domains: parts.statusPages.domains,
+      reportPrinter: parts.reports.printer,
+      reportLinks: parts.reports.links,
       alertLinks: parts.alertLinks,
       channelTools: alerting.tools,
       mailQueue,

@@ -21,7 +21,7 @@ const LAST_ROUNDS_MS = 2_000;
 
 /** Starts all stages and listens. Rejects when the address is not available. */
 export async function start(service: Service): Promise<Started> {
-  const { settings, address, checking, heartbeats, alerting, statusPages, log } = service;
+  const { settings, address, checking, heartbeats, alerting, statusPages, reports, log } = service;
   const { paused } = settings;
   if (!paused) startChecking(checking);
   statusPages.startServing();
@@ -35,6 +35,7 @@ export async function start(service: Service): Promise<Started> {
     // Mails hold links with the address, which is known from here on.
     alerting.start();
     statusPages.start();
+    reports.start();
   }
   const operator = await openOperatorAccess(service);
   // The process serves by now: a database that is away for a moment must not end it.
@@ -97,7 +98,7 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
 
 /** Stops accepting requests, then ends and stores work in progress; closes the database last. */
 async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
-  const { resources, checking, heartbeats, people, alerting, statusPages, http, firstStart } =
+  const { resources, checking, heartbeats, people, alerting, statusPages, reports, http, firstStart } =
     service;
   firstStart.stop();
   await operator?.close();
@@ -122,6 +123,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
     people.authenticator.close(),
     lastDeliveries,
     statusPages.stop(),
+    reports.stop(),
   ]);
   await resources.database.close();
   resources.lock?.release();

@@ -2,6 +2,7 @@ import type { ChannelTools } from '../alerting/channels/index.ts';
 import { render } from '../alerting/message/index.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Plans } from '../identity/plans.ts';
+import type { ReportLinks } from '../report/links.ts';
 import { createReportPrinter, type ReportPrinter } from '../report/pdf/printer.ts';
 import { createAlertChannelService } from './channels/alert-channels.ts';
 import { createAlertRouteService } from './alert-routes/service.ts';
@@ -35,6 +36,8 @@ import { createPlanService } from './plan/service.ts';
 import { createPingService } from './pings/service.ts';
 import { createListRegions } from './regions/service.ts';
 import { createReportDataService } from './reports/data.ts';
+import { createReportMailLinks } from './reports/mail-links.ts';
+import { createReportRunService } from './reports/runs.ts';
 import { createReportService } from './reports/service.ts';
 import { createResetLinkService } from './reset-links/service.ts';
 import { createSessionService } from './sessions/service.ts';
@@ -71,6 +74,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   /** Finds the alert of a link in a message. */
   alertLinks: AlertLinkDeps['alertLinks'];
   mailQueue: MailQueue;
+  /** Links in mails of reports. */
+  reportLinks: ReportLinks;
   /** Draws PDF files; one of its own unless given. */
   reportPrinter?: ReportPrinter;
   /** Called after set-up is complete. */
@@ -118,6 +123,8 @@ export function createServices(deps: ServicesDeps) {
     tokens: createTokenService(deps),
     reports: createReportService(deps),
     reportData: createReportDataService({ ...deps, reportPrinter }),
+    reportRuns: createReportRunService(deps),
+    reportMailLinks: createReportMailLinks(deps),
     sessions: createSessionService(deps),
     setup: createSetupService(deps),
     resetLinks: createResetLinkService(deps),

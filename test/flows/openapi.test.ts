@@ -17,6 +17,7 @@ import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
 import { giveSession } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
 import { storeAlerting, storeMessage } from '../support/alerts.ts';
+import { storeReportRun } from '../support/report-runs.ts';
 import { storePings } from '../support/pings.ts';
 import { updateRows } from '../support/rows.ts';
 import { storeAlert, storeChannel, storeEvidence } from '../support/sent-alerts.ts';
@@ -146,6 +147,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   link.destinationId = await storeChannel(database, { teamId }, { now });
   await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
   await giveSession(database, api.alice, { now: api.clock.now() });
+  await storeReportRun(database, { reportId: 1, teamId, now });
   await leaveSetupLink(database, api.alice.personId);
   await api.clock.advance(1_000);
   return api;

@@ -26,6 +26,7 @@ import type { InspectionRequest, InspectionResult } from '../../src/model/inspec
 import type { Region } from '../../src/model/monitor.ts';
 import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type { ChannelTools } from '../../src/alerting/channels/index.ts';
+import { createReportLinks } from '../../src/report/links.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -222,6 +223,7 @@ export async function openApi(
       lookUp: async () => [],
       baseUrl: () => BASE_URL,
     }),
+    reportLinks: createReportLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL }),
     baseUrl: () => BASE_URL,
     version: '0.0.0',
     ...overrides,

@@ -40,6 +40,11 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
       name: `Endpoint ${(made += 1)}`,
       url: 'https://hooks.example.com/in',
     }),
+  async 'report-runs'(api) {
+    const report = await make(api, 'reports', { name: 'Made' });
+    const path = `${API}/reports/${report}/runs`;
+    return (await api.call(api.alice, 'POST', path, {})).body.id;
+  },
   reports: (api) => make(api, 'reports', { name: 'Made' }),
   'status-pages': (api) =>
     make(api, 'status-pages', {

@@ -3,6 +3,7 @@ import { deleteGapsBefore } from '../../store/engine/process-marks.ts';
 import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
 import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
 import { deleteCorrectionsBefore } from '../../store/resources/corrections.ts';
+import { deleteRunsBefore } from '../../store/resources/report-runs.ts';
 import { deleteIdempotencyKeysBefore } from '../../store/resources/idempotency-keys.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { deleteDeliveriesBefore } from '../../store/alerting/delivery-log.ts';
@@ -176,6 +177,9 @@ const deleteMailings: Step = ({ database }, now) =>
 
 const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
 
+/** Runs of reports have a time of their own until which their files are kept. */
+const deleteReportRuns: Step = ({ database }, now) => deleteRunsBefore(database, now);
+
 /** Time for which a request can be repeated by its key. */
 const deleteKeys: Step = ({ database }, now) => deleteIdempotencyKeysBefore(database, now - DAY_MS);
 
@@ -205,5 +209,6 @@ const STEPS: readonly Step[] = [
   deleteWindows,
   deleteBudgets,
   deleteKeys,
+  deleteReportRuns,
   deletePageChanges,
 ];

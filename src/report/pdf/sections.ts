@@ -2,7 +2,7 @@ import type { Compared, ExclusionFacts, IncidentFacts, PartFacts } from '../mode
 import { fill } from '../words/words.ts';
 import { barsOf, drawLegend } from './bars.ts';
 import { drawResponseChart } from './chart.ts';
-import { DASH } from './format.ts';
+import { DASH } from '../format.ts';
 import { COLORS, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
 import { drawTable, type Cell, type Column } from './table.ts';
 

@@ -1,5 +1,5 @@
 import type { ReportFacts } from '../model.ts';
-import { formatOf, type Format } from './format.ts';
+import { formatOf, type Format } from '../format.ts';
 import { Typesetter, type Style } from './typesetter.ts';
 
 /** A4 in points, and its margins. */

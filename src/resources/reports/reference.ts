@@ -4,7 +4,7 @@ import { operations } from '../common/operation.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
 import { CSV_EXAMPLE, dataExample, reportData } from './data-schema.ts';
 import { REPORT_FIELDS } from './fields.ts';
-import { adHocQuery, dataQuery } from './input.ts';
+import { adHocQuery, dataQuery, FORMATS, runInput } from './input.ts';
 import { reportListQuery } from './service.ts';
 
 const reportBody = requestSchema(REPORT_FIELDS);
@@ -41,6 +41,38 @@ const monthly = {
 };
 
 const { monitors, ...otherParameters } = adHocQuery.shape;
+
+const run = z
+  .object({
+    id: z.int(),
+    report_id: z.int(),
+    status: z.enum(['queued', 'running', 'done', 'failed']),
+    progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
+    error: z.string().nullable().meta({ description: 'Why it failed.' }),
+    format: z.enum(FORMATS),
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    url: z.string().nullable().meta({ description: 'Of the file, once it is done.' }),
+    created_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable(),
+    expires_at: z.iso.datetime().meta({ description: 'When the run and its file are deleted.' }),
+  })
+  .meta({ id: 'ReportRun', description: 'A report that is made in the background.' });
+
+const queued = {
+  id: 2,
+  report_id: 1,
+  status: 'queued',
+  progress: 0,
+  error: null,
+  format: 'pdf',
+  from: '2029-10-03T00:00:00.000Z',
+  to: '2030-01-01T00:00:00.000Z',
+  url: null,
+  created_at: '2030-01-01T00:00:00.000Z',
+  ended_at: null,
+  expires_at: '2030-01-08T00:00:00.000Z',
+};
 
 const FILES = [{ type: 'text/csv', example: CSV_EXAMPLE }, { type: 'application/pdf' }] as const;
 const DATA =
@@ -96,6 +128,37 @@ export const REPORT_OPERATIONS = operations('Reports', {
     query: dataQuery,
     answer: reportData,
     files: FILES,
+    example: { answer: dataExample },
+  },
+  startReportRun: {
+    summary: 'Start a run',
+    description:
+      'Makes the report in the background, for any number of monitors. Ask for the run until it is `done`; its file is kept for 7 days. A team has at most 10 runs at once.',
+    body: runInput,
+    answer: run,
+    example: { body: { period: 'last_90_days', format: 'pdf' }, answer: queued },
+  },
+  getReportRun: {
+    summary: 'Get a run',
+    answer: run,
+    example: {
+      answer: {
+        ...queued,
+        id: 1,
+        status: 'done',
+        progress: 100,
+        format: 'json',
+        url: 'https://up.example.com/api/v1/report-runs/1/file',
+        ended_at: '2030-01-01T00:00:02.000Z',
+      },
+    },
+  },
+  getReportRunFile: {
+    summary: 'Get the file of a run',
+    description: '409 before the run is done, and when it failed.',
+    answer: reportData,
+    files: FILES,
+    refusals: ['conflict'],
     example: { answer: dataExample },
   },
   getUptimeReport: {

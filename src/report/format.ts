@@ -1,6 +1,6 @@
-import { fill, reportWords, type ReportWords } from '../words/words.ts';
-import type { ReportFacts } from '../model.ts';
-import type { Interval } from '../period.ts';
+import { fill, reportWords, type ReportWords } from './words/words.ts';
+import type { ReportFacts } from './model.ts';
+import type { Interval } from './period.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,0 +1,97 @@
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** Time for which a mailed link opens its file. */
+export const FILE_LINK_MS = 30 * 24 * 3_600_000;
+
+/** Links in mails of reports, which need no sign-in. */
+export interface ReportLinks {
+  /** Opens the file of a run. @param until end of its validity, epoch ms. */
+  fileUrl(runId: number, until: number): string;
+  /** Removes a recipient from a report. Valid as long as the report exists. */
+  unsubscribeUrl(reportId: number, address: string): string;
+  /** Id of the run; null for a token that is invalid or has expired. */
+  readFile(token: string, now: number): number | null;
+  /** Report of an unsubscription, and which of its recipients it is for; null for an invalid token. */
+  readUnsubscribe(
+    token: string,
+  ): { reportId: number; isFor: (address: string) => boolean } | null;
+}
+
+/** Paths of the pages that the links lead to. */
+export const REPORT_PATHS = { file: '/report', unsubscribe: '/report-unsubscribe' } as const;
+
+const [ID_BYTES, END_BYTES, ADDRESS_BYTES, SIGNATURE_BYTES] = [6, 5, 8, 16];
+const CONTENT_BYTES = 1 + ID_BYTES + END_BYTES + ADDRESS_BYTES;
+/** First byte of a token: its format and purpose. */
+const MARKS = { file: 1, unsubscribe: 2 } as const;
+
+/**
+ * Creates links of reports. Nothing is stored; a token is signed with HMAC-SHA-256, truncated to 128 bits (RFC 2104,
+ * section 5), by a key derived for this purpose only. Ids of reports and runs are never used again.
+ *
+ * @param options.keys the list of SECRET_KEY: the first one signs, each of them is accepted.
+ * @param options.baseUrl the public address of this installation, without a trailing slash.
+ */
+export function createReportLinks(options: {
+  keys: readonly string[];
+  baseUrl: () => string;
+}): ReportLinks {
+  const [first, ...older] = options.keys
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+    .map((key) => Buffer.from(hkdfSync('sha256', key, '', 'tocsin report link v1', 32)));
+  if (first === undefined)
+    throw new Error('SECRET_KEY holds no key: set it to a long random text.');
+
+  function urlOf(purpose: keyof typeof MARKS, id: number, until: number, address: Buffer): string {
+    const content = Buffer.alloc(CONTENT_BYTES);
+    content[0] = MARKS[purpose];
+    content.writeUIntBE(id, 1, ID_BYTES);
+    content.writeUIntBE(Math.floor(until / 1_000), 1 + ID_BYTES, END_BYTES);
+    address.copy(content, 1 + ID_BYTES + END_BYTES);
+    const token = Buffer.concat([content, signatureOf(first!, content)]).toString('base64url');
+    return `${options.baseUrl()}${REPORT_PATHS[purpose]}?token=${token}`;
+  }
+
+  /** Content of a valid token for this purpose; null for any other. */
+  function contentOf(token: string, purpose: keyof typeof MARKS): Buffer | null {
+    const bytes = Buffer.from(token, 'base64url');
+    // Each token has exactly one spelling.
+    if (bytes.length !== CONTENT_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
+      return null;
+    const content = bytes.subarray(0, CONTENT_BYTES);
+    const signature = bytes.subarray(CONTENT_BYTES);
+    const isOurs = [first!, ...older].some((key) =>
+      timingSafeEqual(signature, signatureOf(key, content)),
+    );
+    return isOurs && content[0] === MARKS[purpose] ? content : null;
+  }
+
+  return {
+    fileUrl: (runId, until) => urlOf('file', runId, until, Buffer.alloc(0)),
+    unsubscribeUrl: (reportId, address) => urlOf('unsubscribe', reportId, 0, digestOf(address)),
+    readFile(token, now) {
+      const content = contentOf(token, 'file');
+      if (content === null) return null;
+      const until = content.readUIntBE(1 + ID_BYTES, END_BYTES) * 1_000;
+      return until <= now ? null : content.readUIntBE(1, ID_BYTES);
+    },
+    readUnsubscribe(token) {
+      const content = contentOf(token, 'unsubscribe');
+      if (content === null) return null;
+      const digest = content.subarray(1 + ID_BYTES + END_BYTES);
+      return {
+        reportId: content.readUIntBE(1, ID_BYTES),
+        isFor: (address) => digest.equals(digestOf(address)),
+      };
+    },
+  };
+}
+
+function digestOf(address: string): Buffer {
+  return hash('sha256', address.toLowerCase(), 'buffer').subarray(0, ADDRESS_BYTES);
+}
+
+function signatureOf(key: Buffer, content: Buffer): Buffer {
+  return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
+}

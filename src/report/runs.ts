@@ -1,0 +1,215 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createPoller } from '../lib/poller.ts';
+import type { MailQueue } from '../store/alerting/mails.ts';
+import type { Database } from '../store/database/contract.ts';
+import { isUnavailable } from '../store/database/errors.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { BudgetExceeded } from '../store/people/budgets.ts';
+import { pageLogo } from '../store/resources/report-facts.ts';
+import {
+  claimRun,
+  endRun,
+  insertRun,
+  postponeRun,
+  setProgress,
+  type ReportFile,
+  type ReportRunRow,
+} from '../store/resources/report-runs.ts';
+import {
+  dueReports,
+  findAnyReport,
+  lockDueReport,
+  setNextMail,
+  type ReportRow,
+} from '../store/resources/reports.ts';
+import { reportFile } from './file.ts';
+import { FILE_LINK_MS, type ReportLinks } from './links.ts';
+import { reportMail } from './mail.ts';
+import type { ReportFacts } from './model.ts';
+import { nextMailAt, periodOf, type Frequency, type ReportPeriod } from './period.ts';
+import type { ReportPrinter } from './pdf/printer.ts';
+import { readReportFacts } from './read-facts.ts';
+import type { RunOptions } from './request.ts';
+import type { ReportLanguage } from './words/words.ts';
+
+export interface ReportRunsDeps {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  printer: ReportPrinter;
+  links: ReportLinks;
+  mailQueue: MailQueue;
+  /** Mails were enqueued. */
+  onDeliveries(): void;
+}
+
+/** Makes the files of runs in the background, and mails saved reports when they are due. */
+export interface ReportRuns {
+  start(): void;
+  /** Ends after the monitors that are being read; the run is continued by the next process. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const INTERVAL_MS = 2_000;
+/** Time after which another process takes over a run of which nothing is heard. */
+const LEASE_MS = 2 * 60_000;
+const RETRY_MS = 60_000;
+const MAX_ATTEMPTS = 3;
+const SCHEDULED_AT_ONCE = 20;
+/** A mail that could not be sent for so long is not sent: the next one comes soon. */
+const SEND_WITHIN_MS = 2 * 24 * 3_600_000;
+
+/** The run was taken over or deleted, or this process stops. */
+class RunLeft extends Error {}
+
+/**
+ * Creates the worker. Any number of processes may run one: a run is claimed with a lease, and its file, its end and its
+ * mails are stored in one transaction that only the last claim may commit. So each mail is enqueued once, whatever
+ * crashes.
+ */
+export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
+  const { database, clock, log, printer, links, mailQueue, onDeliveries } = deps;
+  const poller = createPoller({
+    run,
+    clock,
+    intervalMs: INTERVAL_MS,
+    isUnavailable,
+    onFailure: (error) => log.error({ error }, 'Reports could not be made; it is tried again.'),
+  });
+
+  async function run(): Promise<void> {
+    for (const id of await dueReports(database.read, clock.now(), SCHEDULED_AT_ONCE)) {
+      await database.transaction((tx) => schedule(tx, id));
+    }
+    while (!poller.isStopped) {
+      const claimed = await database.transaction((tx) =>
+        claimRun(tx, clock.now(), clock.now() + LEASE_MS),
+      );
+      if (claimed === null) return;
+      await make(claimed);
+    }
+  }
+
+  /** Enqueues the run of a report whose mail is due. After an absence only the last mail is sent. */
+  async function schedule(tx: Transaction<Schema>, id: number): Promise<void> {
+    const now = clock.now();
+    const report = await lockDueReport(tx, id, now);
+    if (report === undefined) return;
+    await setNextMail(tx, id, nextMailAt(report.frequency as Frequency, report.timezone, now));
+    if (!mailQueue.isConfigured || recipientsOf(report).length === 0) return;
+    const { team_id: teamId } = report;
+    const expiresAt = now + FILE_LINK_MS;
+    const options = mailOptions(report, now);
+    await insertRun(tx, { reportId: id, teamId, isMailed: true, options, expiresAt }, now);
+  }
+
+  async function make(claimed: ReportRunRow): Promise<void> {
+    try {
+      const { facts, file } = await fileOf(claimed);
+      const hasMails = await database.transaction((tx) => finish(tx, claimed, facts, file));
+      if (hasMails) onDeliveries();
+    } catch (error) {
+      if (error instanceof RunLeft) return leave(claimed, clock.now());
+      if (isUnavailable(error)) throw error;
+      log.error({ error, report_id: claimed.report_id }, 'A report could not be made.');
+      if (claimed.claim < MAX_ATTEMPTS) return leave(claimed, clock.now() + RETRY_MS);
+      const reason = 'The report could not be made. Ask the operator to look into the log.';
+      await database.transaction((tx) => endRun(tx, claimed, { error: reason }, clock.now()));
+    }
+  }
+
+  function leave(claimed: ReportRunRow, nextAt: number): Promise<void> {
+    return database.transaction((tx) => postponeRun(tx, claimed, nextAt));
+  }
+
+  async function fileOf(claimed: ReportRunRow): Promise<{ facts: ReportFacts; file: ReportFile }> {
+    const options = JSON.parse(claimed.options) as RunOptions;
+    const { team_id: teamId, report_id: reportId } = claimed;
+    const { from, to, format, delimiter, statusPageId, ...request } = options;
+    let shown = 0;
+    async function onProgress(share: number): Promise<void> {
+      if (poller.isStopped) throw new RunLeft();
+      // Drawing the file is the rest.
+      const percent = Math.floor(share * 95);
+      if (percent < shown + 5) return;
+      shown = percent;
+      const isOurs = await database.transaction((tx) =>
+        setProgress(tx, claimed, percent, clock.now() + LEASE_MS),
+      );
+      if (!isOurs) throw new RunLeft();
+    }
+    const facts = await readReportFacts(
+      database,
+      { ...request, reportId, teamId, period: { from, to } },
+      clock.now(),
+      onProgress,
+    );
+    const logo = statusPageId === null ? null : await pageLogo(database.read, teamId, statusPageId);
+    return { facts, file: await reportFile(facts, { format, delimiter, logo }, printer) };
+  }
+
+  /** Stores the file and enqueues the mails. @returns whether there are any. */
+  async function finish(
+    tx: Transaction<Schema>,
+    claimed: ReportRunRow,
+    facts: ReportFacts,
+    file: ReportFile,
+  ): Promise<boolean> {
+    const now = clock.now();
+    const isOurs = await endRun(tx, claimed, file, now);
+    const report = isOurs && claimed.is_mailed === 1 && (await findAnyReport(tx, facts.reportId!));
+    if (!report) return false;
+    const until = claimed.expires_at;
+    let count = 0;
+    for (const to of recipientsOf(report)) {
+      const mail = reportMail(facts, to, {
+        file: links.fileUrl(claimed.id, until),
+        fileUntil: until,
+        unsubscribe: links.unsubscribeUrl(report.id, to),
+      });
+      const sender = { personId: null, teamId: report.team_id };
+      try {
+        await mailQueue.enqueue(tx, { ...mail, sender, expiresAt: now + SEND_WITHIN_MS }, now);
+        count += 1;
+      } catch (error) {
+        // One address that gets too much must not keep the report from the others.
+        if (!(error instanceof BudgetExceeded)) throw error;
+        const { name, of } = error.budget;
+        log.info(
+          { mail: 'report', budget: `${name} of the ${of}` },
+          'A mail was not sent: its budget is used up.',
+        );
+      }
+    }
+    return count > 0;
+  }
+
+  return { start: () => poller.start(), stop: () => poller.stop() };
+}
+
+function recipientsOf({ recipients }: ReportRow): string[] {
+  return JSON.parse(recipients) as string[];
+}
+
+/** What a mail is about: the period that had ended when it was due. */
+function mailOptions(report: ReportRow, now: number): RunOptions {
+  const dueAt = Math.min(report.next_at ?? now, now);
+  const period = periodOf(report.period as ReportPeriod, report.timezone, dueAt);
+  return {
+    name: report.name,
+    scope: {
+      monitors: JSON.parse(report.monitors) as number[],
+      groupId: report.group_id,
+      tags: JSON.parse(report.tags) as string[],
+    },
+    ...period,
+    timezone: report.timezone,
+    language: report.language as ReportLanguage,
+    format: 'pdf',
+    isCorrected: true,
+    delimiter: ',',
+    statusPageId: report.status_page_id,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { ReportLinks } from '../../report/links.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { readRunFile, type ReportFile } from '../../store/resources/report-runs.ts';
+import { findAnyReport, lockReport, setRecipients } from '../../store/resources/reports.ts';
+import { auditTarget } from '../../model/audit.ts';
+import { auditAs } from '../audit-log/entry.ts';
+
+/** What the links in mails of reports lead to. Everybody who has a link may use it. */
+export interface ReportMailLinks {
+  /** The file of a link; null when it is invalid or has expired. */
+  file(token: string): Promise<ReportFile | null>;
+  /** Name of the report of an unsubscription; null when it is invalid or the report is gone. */
+  preview(token: string): Promise<string | null>;
+  /** Removes the recipient; also when that was done before. @returns false as above. */
+  unsubscribe(token: string, clientAddress: string): Promise<boolean>;
+}
+
+export function createReportMailLinks(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  reportLinks: ReportLinks;
+}): ReportMailLinks {
+  const { database, clock, reportLinks } = deps;
+  return {
+    async file(token) {
+      const id = reportLinks.readFile(token, clock.now());
+      return id === null ? null : readRunFile(database.read, id);
+    },
+
+    async preview(token) {
+      const link = reportLinks.readUnsubscribe(token);
+      const report = link && (await findAnyReport(database.read, link.reportId));
+      return report?.name ?? null;
+    },
+
+    async unsubscribe(token, address) {
+      const link = reportLinks.readUnsubscribe(token);
+      if (link === null) return false;
+      return database.transaction(async (tx) => {
+        const report = await lockReport(tx, link.reportId);
+        if (report === undefined) return false;
+        const before = JSON.parse(report.recipients) as string[];
+        const gone = before.filter((one) => link.isFor(one));
+        if (gone.length === 0) return true;
+        const recipients = before.filter((one) => !link.isFor(one));
+        const unsubscribed = [
+          ...(JSON.parse(report.unsubscribed) as string[]),
+          ...gone.map((one) => one.toLowerCase()),
+        ];
+        const now = clock.now();
+        await setRecipients(tx, report.id, { recipients, unsubscribed }, now);
+        const actor = { personId: null, name: gone[0]!, via: 'link', address } as const;
+        const target = auditTarget('report', report);
+        const change = { before: { recipients: before }, after: { recipients } };
+        const entry = { verb: 'unsubscribed', target, teamId: report.team_id, ...change };
+        await auditAs(tx, actor, entry, now);
+        return true;
+      });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { ReportFile } from '../../src/store/resources/report-runs.ts';
+import { claimRun, endRun, insertRun } from '../../src/store/resources/report-runs.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { viewReport } from '../../src/report/view.ts';
+import { sampleFacts } from './report-facts.ts';
+
+/** Stores a run that is done, with the JSON of a report. @returns its id. */
+export function storeReportRun(
+  database: Database,
+  { reportId, teamId, now }: { reportId: number; teamId: number; now: number },
+): Promise<number> {
+  const facts = sampleFacts({ reportId });
+  const file: ReportFile = {
+    type: 'application/json; charset=utf-8',
+    name: 'daily.json',
+    bytes: Buffer.from(JSON.stringify(viewReport(facts))),
+  };
+  const options = {
+    name: 'Daily',
+    scope: { monitors: [], groupId: null, tags: [] },
+    ...facts.period,
+    timezone: 'UTC',
+    language: 'en',
+    format: 'json',
+    isCorrected: true,
+    delimiter: ',',
+    statusPageId: null,
+  };
+  const expiresAt = now + 7 * 86_400_000;
+  return database.transaction(async (tx) => {
+    const id = await insertRun(tx, { reportId, teamId, isMailed: false, options, expiresAt }, now);
+    const claimed = await claimRun(tx, now, now + 60_000);
+    if (claimed === null || !(await endRun(tx, claimed, file, now)))
+      throw new Error('The run was not stored.');
+    return id;
+  });
+}
