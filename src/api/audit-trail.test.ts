@@ -82,6 +82,11 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { body } = OPERATIONS['createMaintenanceWindow']!.example!;
     return { body: { ...body, monitors: [id] } };
   },
+  async createReport(api) {
+    const { id } = await api.create();
+    const { body } = OPERATIONS['createReport']!.example!;
+    return { body: { ...body, monitors: [id] } };
+  },
   async createStatusPage(api) {
     const { id } = await api.create();
     return { body: { name: 'Acme', monitors: [{ id }] } };

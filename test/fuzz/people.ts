@@ -8,6 +8,7 @@ import type { TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
 import type { Pool } from './pool.ts';
 import { reviveCorrections } from './corrections.ts';
+import { reviveReports } from './reports.ts';
 import { reviveWebhooks } from './webhooks.ts';
 import type { CallerName } from './requests.ts';
 
@@ -134,4 +135,5 @@ export async function revive(
   await reviveCrowd(api, pool, crowd);
   await reviveWebhooks(api, pool);
   await reviveCorrections(api, pool);
+  await reviveReports(api, pool);
 }

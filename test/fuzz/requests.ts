@@ -272,6 +272,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       state: fc.constantFrom('investigating', 'resolved'),
       text: fc.constant('We are looking into {services}.'),
     }),
+  'post /reports': () => fc.record({ name: fc.constant('Monthly') }),
   'post /status-pages': () =>
     fc.constantFrom<object[]>(
       { name: 'Acme' },

@@ -1,5 +1,5 @@
 import type { ReportFile } from '../../src/store/resources/report-runs.ts';
-import { claimRun, endRun, insertRun } from '../../src/store/resources/report-runs.ts';
+import { endRun, insertRun } from '../../src/store/resources/report-runs.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { viewReport } from '../../src/report/view.ts';
 import { sampleFacts } from './report-facts.ts';
@@ -29,9 +29,7 @@ export function storeReportRun(
   const expiresAt = now + 7 * 86_400_000;
   return database.transaction(async (tx) => {
     const id = await insertRun(tx, { reportId, teamId, isMailed: false, options, expiresAt }, now);
-    const claimed = await claimRun(tx, now, now + 60_000);
-    if (claimed === null || !(await endRun(tx, claimed, file, now)))
-      throw new Error('The run was not stored.');
+    if (!(await endRun(tx, { id, claim: 0 }, file, now))) throw new Error('It was not stored.');
     return id;
   });
 }
