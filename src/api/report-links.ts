@@ -49,7 +49,8 @@ export function reportLinkRoutes(
 
   app.get('/report-unsubscribe', async (request, reply) => {
     const name = await links.preview(tokenOf(request));
-    if (name === null) return gone(reply, 'The report no longer exists, or the link is not complete.');
+    if (name === null)
+      return gone(reply, 'The report no longer exists, or the link is not complete.');
     return page(
       reply,
       200,

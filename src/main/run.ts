@@ -98,8 +98,17 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
 
 /** Stops accepting requests, then ends and stores work in progress; closes the database last. */
 async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
-  const { resources, checking, heartbeats, people, alerting, statusPages, reports, http, firstStart } =
-    service;
+  const {
+    resources,
+    checking,
+    heartbeats,
+    people,
+    alerting,
+    statusPages,
+    reports,
+    http,
+    firstStart,
+  } = service;
   firstStart.stop();
   await operator?.close();
   // The last mark is taken now, since pings are no longer received from here on.

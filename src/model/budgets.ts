@@ -77,7 +77,14 @@ export const MAIL_BUDGETS: readonly (Budget & { kinds: readonly MailKind[] })[] 
   },
   // Recipients of reports are addresses that a team chose; each mail has a link that ends them.
   { name: 'mail_report', kinds: ['report'], of: 'recipient', limit: 10, windowMs: DAY },
-  { name: 'mail_report', kinds: ['report'], of: 'team', limit: 1_000, openLimit: 20, windowMs: DAY },
+  {
+    name: 'mail_report',
+    kinds: ['report'],
+    of: 'team',
+    limit: 1_000,
+    openLimit: 20,
+    windowMs: DAY,
+  },
   { name: 'mail_report', kinds: ['report'], of: 'installation', limit: 5_000, windowMs: HOUR },
   // Anybody can enter any address at a public page.
   { name: SUBSCRIPTION, kinds: ['subscription'], of: 'recipient', limit: 3, windowMs: HOUR },

@@ -12,9 +12,7 @@ export interface ReportLinks {
   /** Id of the run; null for a token that is invalid or has expired. */
   readFile(token: string, now: number): number | null;
   /** Report of an unsubscription, and which of its recipients it is for; null for an invalid token. */
-  readUnsubscribe(
-    token: string,
-  ): { reportId: number; isFor: (address: string) => boolean } | null;
+  readUnsubscribe(token: string): { reportId: number; isFor: (address: string) => boolean } | null;
 }
 
 /** Paths of the pages that the links lead to. */

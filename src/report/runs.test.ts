@@ -26,7 +26,10 @@ function workerOf(api: TestApi, printer = quick, database: Database = api.databa
     clock: api.clock,
     log: silentLog,
     printer,
-    links: createReportLinks({ keys: ['a key for tests'], baseUrl: () => 'https://up.example.com' }),
+    links: createReportLinks({
+      keys: ['a key for tests'],
+      baseUrl: () => 'https://up.example.com',
+    }),
     mailQueue: createMailQueue({
       secretBox: createSecretBox(['a key for tests']),
       keys: ['a key'],

@@ -74,7 +74,10 @@ export function createReportRunService(deps: {
         const { timezone: zone, period: byDefault } = settings;
         const period = wantedPeriod(wanted, { zone, period: byDefault, now }, findings);
         if ((await countOpenRuns(tx, caller.team.id)) >= MAX_OPEN_RUNS)
-          findings.add('runs', `must not be more than ${MAX_OPEN_RUNS} at once: wait for one of them`);
+          findings.add(
+            'runs',
+            `must not be more than ${MAX_OPEN_RUNS} at once: wait for one of them`,
+          );
         findings.throwIfAny();
         const options: RunOptions = {
           name: settings.name,
