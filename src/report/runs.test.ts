@@ -250,21 +250,21 @@ describe('a run', () => {
   });
 });
 
+async function mailed(body: object = WEEKLY) {
+  const api = await openApi(await openInMemory());
+  const id = await create(api, body);
+  await updateRows(api.database, 'report', { next_at: api.clock.now() }, { id });
+  const worker = workerOf(api);
+  worker.start();
+  await eventually(api, async () => (await recipientsOf(api)).length > 0);
+  await worker.stop();
+  return { api, id, mails: await api.mails() };
+}
+
+const linkIn = (text: string, path: string) =>
+  new URL(text.split('\n').find((line) => line.includes(`${path}?token=`))!);
+
 describe('a mail', () => {
-  async function mailed(body: object = WEEKLY) {
-    const api = await openApi(await openInMemory());
-    const id = await create(api, body);
-    await updateRows(api.database, 'report', { next_at: api.clock.now() }, { id });
-    const worker = workerOf(api);
-    worker.start();
-    await eventually(api, async () => (await recipientsOf(api)).length > 0);
-    await worker.stop();
-    return { api, id, mails: await api.mails() };
-  }
-
-  const linkIn = (text: string, path: string) =>
-    new URL(text.split('\n').find((line) => line.includes(`${path}?token=`))!);
-
   it('has the figures and a link to the file that works for 30 days without signing in [45.26, 45.27]', async () => {
     const { api, mails } = await mailed();
     const [mail] = mails;
