@@ -1,10 +1,13 @@
 import { parse, walk } from 'css-tree';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { daysOf, PAGE_NOW, pageFacts, serviceFacts } from '../../../test/support/page-facts.ts';
+import { renderPage } from '../render/index.ts';
+import { FACTS } from './css/selectors.ts';
 import { checkCss, scopedCss } from './css.ts';
 import { HOSTILE_CSS } from './hostile/css.ts';
 
-const NOT = ':not(.fact,.fact *)';
+const NOT = ':not(.state,.state *,.grp,.grp *,.svc,.svc *,.legend,.legend *)';
 
 describe('custom CSS', () => {
   it.each(HOSTILE_CSS)('leaves nothing harmful of: $name [42.63]', ({ css, output, problem }) => {
@@ -70,6 +73,22 @@ describe('custom CSS', () => {
   ])('uses %s [42.64]', (_title, css, output) => {
     expect(checkCss(css)).toStrictEqual([]);
     expect(scopedCss(css)).toBe(output);
+  });
+
+  it('knows the elements that tell the state of services by their names on the page [42.64]', () => {
+    const facts = pageFacts([], {
+      groups: [
+        {
+          name: 'Platform',
+          services: [
+            serviceFacts('API', { days: daysOf({ happened: { 3: { downMs: 60_000 } } }) }),
+          ],
+        },
+      ],
+    });
+    const html = renderPage(facts, PAGE_NOW);
+    expect(html).toMatch(/<body class="page[" ]/);
+    for (const fact of FACTS) expect(html).toMatch(new RegExp(`class="${fact.slice(1)}[" ]`));
   });
 
   it('names line and column of each problem, in order, and at most 20 [42.64]', () => {
@@ -160,7 +179,7 @@ describe('custom CSS', () => {
         walk(sheet, ({ type }) =>
           expect(['Url', 'Raw', 'Comment', 'CDC', 'CDO']).not.toContain(type),
         );
-        for (const rule of output.matchAll(/(?:^|[{}\n,])([.a-z][^{}\n]*)\{/gi))
+        for (const rule of output.matchAll(/(?:^|[{}\n])([.a-z][^{}\n]*)\{/gi))
           expect(rule[1]).toMatch(/^\.page/);
       }),
       { numRuns: 3_000 },

@@ -3,8 +3,10 @@ import { childrenOf, isPlain } from './nodes.ts';
 
 /** Ancestor of everything that custom CSS can reach. */
 export const SCOPE = '.page';
-/** Marks elements that tell the state of services: custom CSS does not reach them. */
-export const FACT = '.fact';
+/** Elements of the page that tell the state of services. */
+export const FACTS: readonly string[] = ['.state', '.grp', '.svc', '.legend'];
+/** Leaves out the facts and everything in them: custom CSS does not reach them. */
+const BUT_FACTS = `:not(${FACTS.flatMap((fact) => [fact, `${fact} *`]).join(',')})`;
 /** Names of the page itself. */
 const ROOTS = new Set(['html', 'body']);
 const PSEUDO_CLASSES = new Set([
@@ -106,7 +108,7 @@ function joined(compounds: readonly Compound[]): Scoped {
     const joint = index === 0 && !isRooted ? ' ' : combinator;
     return `${joint === ' ' ? ' ' : ` ${joint} `}${text}`;
   });
-  return { selector: `${root}${rest.join('')}:not(${FACT},${FACT} *)` };
+  return { selector: `${root}${rest.join('')}${BUT_FACTS}` };
 }
 
 const OUTSIDE = 'a selector reaches beyond the page';

@@ -8,7 +8,7 @@ export interface HostileCss {
   problem: string;
 }
 
-const NOT = ':not(.fact,.fact *)';
+const NOT = ':not(.state,.state *,.grp,.grp *,.svc,.svc *,.legend,.legend *)';
 
 export const HOSTILE_CSS: readonly HostileCss[] = [
   {
