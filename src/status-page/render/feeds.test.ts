@@ -1,0 +1,205 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { Parser, parseFeed } from 'htmlparser2';
+import { describe, expect, it } from 'vitest';
+import { eventfulFacts } from '../../../test/support/feed-facts.ts';
+import { incidentFacts, PAGE_NOW, pageFacts } from '../../../test/support/page-facts.ts';
+import { renderFeed } from './feeds.ts';
+
+const BASE = 'https://tocsin.test';
+const PAGE = `${BASE}/status/northwind`;
+const TAG = 'tag:tocsin.test,2026:status-page:1:announcement';
+
+const ajv = new Ajv({ strict: true });
+formats.default(ajv);
+
+/** JSON Feed 1.1, the parts that are used: https://www.jsonfeed.org/version/1.1/ */
+const validJsonFeed = ajv.compile({
+  type: 'object',
+  required: ['version', 'title', 'items'],
+  additionalProperties: false,
+  properties: {
+    version: { const: 'https://jsonfeed.org/version/1.1' },
+    title: { type: 'string', minLength: 1 },
+    home_page_url: { type: 'string', format: 'uri' },
+    feed_url: { type: 'string', format: 'uri' },
+    description: { type: 'string' },
+    language: { type: 'string', pattern: '^[a-z]{2}$' },
+    authors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { name: { type: 'string' }, url: { type: 'string', format: 'uri' } },
+      },
+    },
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'content_html'],
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string', format: 'uri' },
+          url: { type: 'string', format: 'uri' },
+          title: { type: 'string' },
+          summary: { type: 'string' },
+          content_html: { type: 'string' },
+          date_published: { type: 'string', format: 'date-time' },
+          date_modified: { type: 'string', format: 'date-time' },
+        },
+      },
+    },
+  },
+});
+
+describe('feeds', () => {
+  it.each(['atom', 'rss'] as const)('are read by a parser of feeds: %s [42.68]', (format) => {
+    const feed = parseFeed(renderFeed(eventfulFacts(), format, BASE))!;
+    expect(feed).toMatchObject({ title: 'Status of Northwind', link: PAGE });
+    expect(feed.updated).toStrictEqual(new Date(PAGE_NOW - 5 * 60_000));
+    expect(feed.items.map(({ id, link, title }) => ({ id, link, title }))).toStrictEqual([
+      { id: `${TAG}:7`, link: `${PAGE}/incidents/7`, title: 'Payments <fail> & stay' },
+      { id: `${TAG}:8`, link: `${PAGE}/incidents/8`, title: 'Storage' },
+      { id: `${TAG}:5`, link: `${PAGE}/incidents/5`, title: 'Search was degraded' },
+    ]);
+  });
+
+  it('are JSON Feed 1.1 as well [42.68]', () => {
+    const feed = JSON.parse(renderFeed(eventfulFacts(), 'json', BASE));
+    expect(validJsonFeed(feed), JSON.stringify(validJsonFeed.errors)).toBe(true);
+    expect(feed.items.map(({ id }: { id: string }) => id)).toStrictEqual([
+      `${TAG}:7`,
+      `${TAG}:8`,
+      `${TAG}:5`,
+    ]);
+    expect(feed.items[0].summary).toBe('A fix is out (https://a.test/?b&c).');
+  });
+
+  it('tell all updates of an announcement, newest first, its times and its post-mortem [42.69]', () => {
+    const { items } = JSON.parse(renderFeed(eventfulFacts(), 'json', BASE));
+    expect(items.map(({ content_html: html }: { content_html: string }) => html)).toStrictEqual([
+      [
+        '<p>Affected: Checkout</p>',
+        '<p><strong>Monitoring</strong> · 22 Nov 2026, 14:11 UTC</p>',
+        '<p>A <strong>fix</strong> is <a href="https://a.test/?b&amp;c" rel="nofollow noopener">out</a>.</p>',
+        '<p><strong>Identified</strong> · 22 Nov 2026, 14:08 UTC</p>',
+        '<p>Found it.</p>',
+        '<p><strong>Investigating</strong> · 22 Nov 2026, 14:02 UTC</p>',
+        '<p>Our checks find that Checkout is down.</p>',
+      ].join('\n'),
+      [
+        '<p>22 Nov 2026, 15:16–16:16 UTC</p>',
+        '<p><strong>Scheduled</strong> · 22 Nov 2026, 09:16 UTC</p>',
+        '<p>This maintenance is planned.</p>',
+      ].join('\n'),
+      [
+        '<p>Affected: Search</p>',
+        '<h2>Post-mortem</h2>',
+        '<p>Because.</p>',
+        '<p><strong>Resolved</strong> · 21 Nov 2026, 23:16 UTC</p>',
+        '<p>Our checks find that Search is up again.</p>',
+      ].join('\n'),
+    ]);
+  });
+
+  it('have the language of the page, and addresses on its domain; ids stay [42.69]', () => {
+    const facts = eventfulFacts({ language: 'ja', customDomain: 'status.northwind.test' });
+    const atom = renderFeed(facts, 'atom', BASE);
+    expect(atom).toContain('xml:lang="ja"');
+    expect(atom).toContain(
+      'rel="self" type="application/atom+xml" href="https://status.northwind.test/northwind.atom"',
+    );
+    expect(atom).toContain('href="https://status.northwind.test/northwind/incidents/7"');
+    expect(atom).toContain(`<id>${TAG}:7</id>`);
+    expect(renderFeed(facts, 'rss', BASE)).toContain('<language>ja</language>');
+  });
+
+  it('have what Atom requires, in each entry [42.68]', () => {
+    const atom = renderFeed(eventfulFacts(), 'atom', BASE);
+    const children = childrenOf(atom);
+    for (const name of ['id', 'title', 'updated', 'author'])
+      expect(children.get('feed')).toContain(name);
+    for (const name of ['id', 'title', 'updated', 'content', 'link'])
+      expect(children.get('entry')).toContain(name);
+    const times = [...atom.matchAll(/<(?:updated|published)>([^<]*)</g)].map(([, time]) => time!);
+    for (const time of times) expect(new Date(time).toISOString()).toBe(time);
+  });
+
+  it('are the same until something changes, also without announcements', () => {
+    const facts = pageFacts([]);
+    const later = { ...facts, readAt: facts.readAt + 60_000 };
+    expect(renderFeed(later, 'atom', BASE)).toBe(renderFeed(facts, 'atom', BASE));
+    expect(parseFeed(renderFeed(facts, 'atom', BASE))!.items).toStrictEqual([]);
+  });
+
+  it('are well-formed whatever people write [42.68]', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom(
+        ']]>',
+        '</title><script>',
+        '&nbsp;',
+        '\u0000\u0007',
+        '\uD800',
+        '\u202E',
+        '👩‍🚒',
+        '<![CDATA[',
+        '--',
+        '\uFFFE',
+      ),
+    );
+    fc.assert(
+      fc.property(text, text, text, (name, title, body) => {
+        const updates = [
+          { id: 1, state: 'identified', text: body, at: PAGE_NOW, editedAt: null },
+        ] as const;
+        const services = [{ monitorId: 1, name }];
+        const facts = pageFacts([], {
+          page: { name, description: title },
+          announcements: [
+            incidentFacts({ title, updates, services }),
+            incidentFacts({ id: 9, services }),
+          ],
+        });
+        for (const format of ['atom', 'rss'] as const) {
+          const xml = renderFeed(facts, format, BASE);
+          expect(xml.isWellFormed()).toBe(true);
+          // oxlint-disable-next-line no-control-regex -- XML 1.0 has none of these
+          expect(xml).not.toMatch(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/);
+          expect(xml.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, '')).not.toContain('&');
+          expect(new Set(childrenOf(xml).keys())).toStrictEqual(NAMES[format]);
+        }
+        expect(validJsonFeed(JSON.parse(renderFeed(facts, 'json', BASE)))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const NAMES = {
+  atom: new Set(['', 'feed', 'author', 'entry']),
+  rss: new Set(['', 'rss', 'channel', 'item']),
+};
+
+/** Names of the elements in each element that has any. */
+function childrenOf(xml: string): Map<string, string[]> {
+  const children = new Map<string, string[]>();
+  const open = [''];
+  const parser = new Parser(
+    {
+      onopentag(name) {
+        const parent = open.at(-1)!;
+        children.set(parent, [...(children.get(parent) ?? []), name]);
+        open.push(name);
+      },
+      onclosetag() {
+        open.pop();
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+  return children;
+}
