@@ -16,7 +16,7 @@ const time = { type: 'string', format: 'date-time' };
 const id = { type: 'string', minLength: 1 };
 const timeOrNull = { anyOf: [time, { type: 'null' }] };
 
-const component = {
+const componentSchema = {
   type: 'object',
   required: [
     'id',
@@ -107,7 +107,7 @@ function announcement(statuses: string[], impacts: string[], more: Record<string
           },
         },
       },
-      components: { type: 'array', items: component },
+      components: { type: 'array', items: componentSchema },
       ...more,
     },
   };
@@ -133,7 +133,7 @@ const valid = ajv.compile({
         description: { type: 'string', minLength: 1 },
       },
     },
-    components: { type: 'array', items: component },
+    components: { type: 'array', items: componentSchema },
     incidents: {
       type: 'array',
       items: announcement(
@@ -173,6 +173,7 @@ function summaryOf(facts: Parameters<typeof renderSummary>[0]): Summary {
   return summary;
 }
 
+const down = serviceFacts('A', { status: 'offline' });
 const OLD = PAGE_NOW - 3_600_000;
 
 describe('the summary', () => {
@@ -266,8 +267,7 @@ describe('the summary', () => {
   });
 
   it('is major when some services are down, and critical when all are [42.71]', () => {
-    const down = () => serviceFacts('A', { status: 'offline' });
-    expect(summaryOf(pageFacts([down(), serviceFacts('B')])).status.indicator).toBe('major');
-    expect(summaryOf(pageFacts([down(), down()])).status.indicator).toBe('critical');
+    expect(summaryOf(pageFacts([down, serviceFacts('B')])).status.indicator).toBe('major');
+    expect(summaryOf(pageFacts([down])).status.indicator).toBe('critical');
   });
 });
