@@ -1,6 +1,7 @@
 import { makeBadge } from 'badge-maker';
 import { cut, singleLine } from '../../lib/text.ts';
 import type { PageFacts, ServiceFacts } from '../facts/model.ts';
+import { withoutControls } from '../text/characters.ts';
 import { judgedServices, stateOf, type Tone } from './sentence.ts';
 import { observedText } from './view.ts';
 import { wordsOf, type Words } from './words/index.ts';
@@ -51,7 +52,7 @@ export function renderBadge(
 }
 
 function labelOf(name: string): string {
-  return cut(singleLine(name), MAX_LABEL);
+  return cut(singleLine(withoutControls(name)), MAX_LABEL);
 }
 
 function statusOf(tone: Tone, { service }: Words): string {
