@@ -7,6 +7,7 @@ import { silentLog } from '../../lib/log.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { insertMonitorSlo } from '../../../test/support/slos.ts';
+import { rescheduleQueues } from '../../store/engine/clock-setback.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { findSlo } from '../../store/resources/slos.ts';
 import { createBudgetWatch, EVALUATION_MS, nextEvaluation } from './watch.ts';
@@ -178,6 +179,20 @@ eachDatabase((_name, open) => {
       await updateRows(database, 'monitor_slo', { next_at: null });
       await world.pass(5);
       expect(await world.incidents()).toEqual([]);
+    });
+
+    test('a clock that is set back delays no evaluation by more than a minute [46.13]', async () => {
+      const database = await open();
+      const world = await openWorld(database);
+      const nextAt = async () => (await findSlo(database.read, world.id))!.next_at;
+      await world.pass(1);
+      const planned = await nextAt();
+      const between = () => Promise.resolve();
+      await rescheduleQueues(database, planned! - EVALUATION_MS, between);
+      expect(await nextAt()).toBe(planned);
+      const earlier = world.start - HOUR;
+      await rescheduleQueues(database, earlier, between);
+      expect(await nextAt()).toBe(earlier);
     });
 
     test('corrections count [46.15]', async () => {

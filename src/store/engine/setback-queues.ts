@@ -20,6 +20,7 @@ export interface Queue {
 
 /** A time that lies further ahead than this was written before the clock was set back, milliseconds. */
 const TOLERANCE_MS = 1_000;
+const MINUTE_MS = 60_000;
 
 /**
  * All queues that are rescheduled. Queues in which an early run does no harm, such as events and alerts, become due as a
@@ -83,11 +84,11 @@ export const QUEUES: readonly Queue[] = [
       sql`inspection.next_at > ${now} and inspection.inspected_at > ${now + TOLERANCE_MS}`,
     rescheduled: (now) => sql`next_at = ${now} + (next_at - inspected_at), inspected_at = ${now}`,
   },
-  // An early evaluation of an error budget does no harm.
+  // An error budget is evaluated each minute; an early evaluation does no harm.
   {
     table: 'monitor_slo',
     key: { monitor_id: 'integer' },
-    isAhead: (now) => sql`monitor_slo.next_at > ${now}`,
+    isAhead: (now) => sql`monitor_slo.next_at > ${now + MINUTE_MS + TOLERANCE_MS}`,
     rescheduled: (now) => sql`next_at = ${now}`,
   },
 ];
