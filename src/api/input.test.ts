@@ -91,7 +91,7 @@ describe('bad queries', () => {
         path,
         'type=fire',
         'type',
-        'must be one of uptime, keyword, json_assertion, ssl, domain, dns, regional, dual_stack, slow_response, heartbeat, manual',
+        'must be one of uptime, keyword, json_assertion, ssl, domain, dns, regional, dual_stack, slow_response, heartbeat, error_budget, manual',
       ],
       [path, 'severity=high', 'severity', 'must be one of critical, warning, info'],
       [path, 'start_date=2030-02-30', 'start_date', 'must be a date such as 2030-01-31'],

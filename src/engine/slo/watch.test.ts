@@ -15,6 +15,8 @@ import { createBudgetWatch, EVALUATION_MS, nextEvaluation } from './watch.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+const between = () => Promise.resolve();
+
 async function openWorld(database: Database) {
   const clock = createFakeClock();
   const start = clock.now();
@@ -187,7 +189,6 @@ eachDatabase((_name, open) => {
       const nextAt = async () => (await findSlo(database.read, world.id))!.next_at;
       await world.pass(1);
       const planned = await nextAt();
-      const between = () => Promise.resolve();
       await rescheduleQueues(database, planned! - EVALUATION_MS, between);
       expect(await nextAt()).toBe(planned);
       const earlier = world.start - HOUR;
