@@ -67,6 +67,9 @@ async function world(database: Database, onFault?: boolean): Promise<World> {
     async after(ms) {
       await clock.advance(ms);
       await publisher.run();
+      const { changes } = publisher.counters;
+      await publisher.run();
+      expect(publisher.counters.changes, 'a second run changes nothing').toBe(changes);
     },
     shown: () => shownOf(database),
   };
