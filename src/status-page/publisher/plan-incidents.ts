@@ -7,6 +7,7 @@ import type {
   PublishingFacts,
 } from './facts.ts';
 import { impactOf, isNoticed, worse } from './impact.ts';
+import { showingOf, type Showing } from './showing.ts';
 
 const MINUTE_MS = 60_000;
 /** Incidents of a team that begin within this time and share a page are one announcement. */
@@ -38,14 +39,15 @@ export function planIncidents(facts: PublishingFacts, now: number): Plan {
     facts.announcements.filter((one) => one.isDeleted).flatMap(({ incidents }) => incidents),
   );
   const times: number[] = [];
+  const showing = showingOf(facts.pages);
   const open = facts.incidents
     .filter(({ id, endedAt, isHeld }) => endedAt === null && !isHeld && !deleted.has(id))
     .toSorted((a, b) => a.startedAt - b.startedAt || a.id - b.id);
   for (const incident of open) {
     const linked = drafts.find(({ incidents }) => incidents.has(incident.id));
     if (linked !== undefined && endsByPerson(linked)) continue;
-    const pages = duePages(facts, incident, now, times);
-    const target = linked ?? joinable(drafts, incident, pages, now);
+    const pages = duePages(showing, incident, now, times);
+    const target = linked ?? joinable(drafts, incident, { pages, showing }, now);
     if (linked === undefined && pages.length === 0) continue;
     if (target === undefined) drafts.push(newDraft(incident, pages));
     else join(target, incident, pages);
@@ -56,28 +58,27 @@ export function planIncidents(facts: PublishingFacts, now: number): Plan {
 
 /** Pages that show an incident by now; adds the times at which others will. */
 function duePages(
-  { pages }: PublishingFacts,
+  showing: Showing,
   incident: PublishedIncident,
   now: number,
   times: number[],
 ): number[] {
   if (!isNoticed(incident)) return [];
-  return pages
-    .filter(({ services }) => {
-      const service = services.find(({ monitorId }) => monitorId === incident.monitorId);
-      if (service === undefined || service.afterMinutes === null) return false;
-      const at = incident.startedAt + service.afterMinutes * MINUTE_MS;
-      if (at > now) times.push(at);
-      return at <= now;
-    })
-    .map(({ id }) => id);
+  const pages: number[] = [];
+  for (const [page, minutes] of showing.minutesOf(incident.monitorId)) {
+    if (minutes === null) continue;
+    const at = incident.startedAt + minutes * MINUTE_MS;
+    if (at > now) times.push(at);
+    else pages.push(page);
+  }
+  return pages;
 }
 
 /** The announcement that takes a further incident; undefined when the incident needs its own. */
 function joinable(
   drafts: readonly Draft[],
   incident: PublishedIncident,
-  pages: readonly number[],
+  { pages, showing }: { pages: readonly number[]; showing: Showing },
   now: number,
 ): Draft | undefined {
   const sharing = drafts.filter((draft) => pages.some((page) => draft.pages.has(page)));
@@ -86,7 +87,10 @@ function joinable(
     open.find(({ monitors }) => monitors.has(incident.monitorId)) ??
     open.find(
       (draft) =>
-        isAutomatic(draft) && Math.abs(draft.startedAt - incident.startedAt) <= GROUPING_MS,
+        isAutomatic(draft) &&
+        Math.abs(draft.startedAt - incident.startedAt) <= GROUPING_MS &&
+        // Otherwise a page would name a service that it must not show yet, or never.
+        [...draft.monitors].every((one) => showing.isAlike(incident.monitorId, one)),
     ) ??
     sharing.find(
       (draft) =>

@@ -110,6 +110,26 @@ describe('incidents', () => {
       [{ do: 'open', announcement: { monitors: [1, 2], incidents: [1, 2], pages: [1] } }],
     ],
     [
+      'two within 5 minutes, one of which a shared page never shows',
+      {
+        pages: [
+          ...PAGES,
+          {
+            id: 4,
+            services: [
+              { monitorId: 2, afterMinutes: 0 },
+              { monitorId: 1, afterMinutes: null },
+            ],
+          },
+        ],
+        incidents: [incident(1), incident(2)],
+      },
+      [
+        { do: 'open', announcement: { monitors: [1], pages: [1] } },
+        { do: 'open', announcement: { monitors: [2], pages: [1, 4] } },
+      ],
+    ],
+    [
       'two further apart',
       { incidents: [incident(1, { startedAt: NOW - 7 * MINUTE }), incident(2)] },
       [{ do: 'open' }, { do: 'open', announcement: { monitors: [2] } }],
