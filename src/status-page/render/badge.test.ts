@@ -88,7 +88,7 @@ describe('badges', () => {
   it('shorten long names and escape what is in them [42.72]', () => {
     const facts = pageFacts([], { page: { name: `<b>"&\u0007\uFFFE${'x'.repeat(60)}` } });
     const svg = renderBadge(facts, { kind: 'status', monitorId: null }, PAGE_NOW);
-    expect(nameOf(svg)).toMatch(/^<b>"& x{33}…: /);
+    expect(nameOf(svg)).toMatch(/^<b>"&x{34}…: /);
     expect(svg).not.toContain('<b>');
     expect(svg).not.toContain('\uFFFE');
   });
