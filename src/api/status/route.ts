@@ -70,10 +70,11 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     const { site, request, address } = call;
     const asked = parsePublicPath(site.path.replace(/\/$/, ''), site.query);
     if (asked === null || isOfOther(site, asked)) return notFound(call, toApi);
-    const isForm = asked.type === 'signIn' || asked.type === 'other';
     const { method = '' } = request;
-    if (!METHODS.includes(method)) {
-      if (isForm) return passOn(call, toApi);
+    const isRead = METHODS.includes(method);
+    // The framework counts these requests itself.
+    if (asked.type === 'link' || (asked.type === 'signIn' && !isRead)) return passOn(call, toApi);
+    if (!isRead && asked.type !== 'other') {
       const allow = ['allow', METHODS.join(', ')];
       return answers.problem(call, methodNotAllowed(method, METHODS), allow);
     }

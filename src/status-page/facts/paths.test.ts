@@ -22,8 +22,13 @@ test.each<[path: string, document: DocumentRequest]>([
 
 test('forms and files have types of their own', () => {
   expect(parsePublicPath(DOCUMENTS.signIn('acme'), '')).toEqual({ type: 'signIn', slug: 'acme' });
-  for (const form of [DOCUMENTS.subscribe, DOCUMENTS.confirm, DOCUMENTS.unsubscribe])
-    expect(parsePublicPath(form('acme'), 'token=x')).toEqual({ type: 'other', slug: 'acme' });
+  expect(parsePublicPath(DOCUMENTS.subscribe('acme'), '')).toEqual({ type: 'other', slug: 'acme' });
+  for (const link of [
+    DOCUMENTS.confirm,
+    DOCUMENTS.unsubscribe,
+    (slug: string) => `${slug}/subscription`,
+  ])
+    expect(parsePublicPath(link('acme'), 'token=x')).toEqual({ type: 'link', slug: 'acme' });
   expect(parsePublicPath('_/hash/style.css', '')).toEqual({
     type: 'asset',
     path: '_/hash/style.css',

@@ -12,6 +12,8 @@ export type PublicRequest =
   | { type: 'document'; slug: string; document: DocumentRequest }
   /** The form for a password, of a page that has one. */
   | { type: 'signIn'; slug: string }
+  /** Where the link of a mail leads, whose token proves who may use it. */
+  | { type: 'link'; slug: string }
   /** A form of another kind, or an address below a page that does not exist. */
   | { type: 'other'; slug: string }
   /** A static file; `path` as in the list of files. */
@@ -37,6 +39,8 @@ const BY_NAME: ReadonlyMap<string, DocumentRequest> = new Map([
   ['logo', { name: 'logo' }],
 ]);
 
+const LINKS: ReadonlySet<string> = new Set(['confirm', 'subscription', 'unsubscribe']);
+
 const PAGE: DocumentRequest = { name: 'page' };
 
 /**
@@ -51,6 +55,7 @@ export function parsePublicPath(path: string, query: string): PublicRequest {
   if (rest.length === 0) return parseWhole(first);
   if (!SLUG.test(first)) return null;
   if (rest.length === 1 && rest[0] === 'sign-in') return { type: 'signIn', slug: first };
+  if (rest.length === 1 && LINKS.has(rest[0]!)) return { type: 'link', slug: first };
   const document = documentBelow(rest, query);
   return document === null
     ? { type: 'other', slug: first }

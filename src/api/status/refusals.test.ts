@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { closedAfterEach } from '../../../test/support/closing.ts';
+import { QUICK_PASSWORDS } from '../../../test/support/quick-passwords.ts';
+import { openStatus, type StatusEdge } from '../../../test/support/status-edge.ts';
+import { wordsOf } from '../../status-page/render/words/index.ts';
+
+const open = closedAfterEach<StatusEdge>();
+const words = wordsOf('de').signIn;
+
+async function edgeWith(...options: Parameters<typeof openStatus>): Promise<StatusEdge> {
+  const edge = await openStatus(...options);
+  open.push(edge);
+  return edge;
+}
+
+const signIn = (edge: StatusEdge, password: string) =>
+  edge.call('/status/acme/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `password=${password}&return_to=acme`,
+  });
+
+test('a page asks for its password in its language, and leads back to what was asked for [42.23]', async () => {
+  const edge = await edgeWith();
+  const hash = await QUICK_PASSWORDS.hash('three ships at anchor');
+  const access = { access_type: 'password', access_password: hash };
+  await edge.page('acme', { ...access, name: 'Hafen', language: 'de' });
+  const { status, headers, text } = await edge.call('/status/acme/history/2030-01');
+  expect([status, headers['cache-control']]).toEqual([403, 'private, no-store']);
+  expect(headers).toMatchObject({
+    'x-robots-tag': 'noindex',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  });
+  expect(text).toContain('<html lang="de"');
+  expect(text).toContain('Hafen');
+  expect(text).toMatch(/<input[^>]*type="password"/);
+  expect(text).toMatch(/name="return_to" value="acme\/history\/2030-01"/);
+  expect((await edge.call('/status/acme/sign-in')).status).toBe(403);
+});
+
+test('guesses are counted for the client and the page [42.24]', async () => {
+  const edge = await edgeWith({ limits: { sign_in: 3 } });
+  const hash = await QUICK_PASSWORDS.hash('right');
+  for (const slug of ['acme', 'other'])
+    await edge.page(slug, { access_type: 'password', access_password: hash, language: 'de' });
+  const answers = [];
+  for (let guess = 0; guess < 4; guess++) answers.push(await signIn(edge, 'wrong'));
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 429]);
+  expect(answers[0]!.text).toContain(words.wrong);
+  expect(answers[3]!.text).toContain(words.tooMany);
+  expect((await signIn(edge, 'right')).status).toBe(429);
+  const other = await edge.call('/status/other/sign-in', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'password=right',
+  });
+  expect(other.status).toBe(303);
+});
+
+test.each([
+  ['members', words.membersTitle],
+  ['addresses', words.addressTitle],
+])('a page for %s tells outsiders nothing but why [42.25, 42.26]', async (type, title) => {
+  const edge = await edgeWith();
+  await edge.page('acme', {
+    access_type: type,
+    access_addresses: '["10.0.0.0/8"]',
+    name: 'Hafen',
+    description: 'Geheim',
+    language: 'de',
+  });
+  const { status, text } = await edge.call('/status/acme');
+  expect(status).toBe(403);
+  expect(text).toContain(title);
+  expect(text).not.toMatch(/Hafen|Geheim/);
+  expect((await edge.call('/status/acme/logo')).status).toBe(403);
+});
+
+test('an address below a page that does not exist is told in its language', async () => {
+  const edge = await edgeWith();
+  await edge.page('acme', { language: 'de' });
+  const { status, headers, text } = await edge.call('/status/acme/incidents/2');
+  expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(text).toContain(wordsOf('de').notFound.title);
+});
+
+test('a form of a restricted page is for those who see it; links of mails are for all [42.28]', async () => {
+  const edge = await edgeWith();
+  await edge.page('acme', { access_type: 'addresses', access_addresses: '[]' });
+  await edge.page('open');
+  const statusOf = async (path: string, method: string) =>
+    (await edge.call(`/status/${path}`, { method })).status;
+  for (const method of ['GET', 'POST']) {
+    expect(await statusOf('acme/subscribe', method)).toBe(403);
+    expect(await statusOf('open/subscribe', method)).not.toBe(403);
+    for (const link of ['confirm', 'subscription', 'unsubscribe'])
+      expect(await statusOf(`acme/${link}?token=x`, method)).not.toBe(403);
+  }
+});
