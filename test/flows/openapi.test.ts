@@ -121,7 +121,8 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
     'createMaintenanceWindow',
     'startMaintenance',
     'createStatusPage',
-    'createReport',
+    // Its example is mailed.
+    ...(operation === 'createResetLink' ? [] : ['createReport']),
   ]) {
     const { method, path } = routes.find((route) => route.name === name)!;
     const { body } = OPERATIONS[name]!.example!;
