@@ -225,7 +225,7 @@ async function ownTokenPath(api: TestApi, who: string | TestSession): Promise<st
 
 /** POST requests that create something; all others are actions. */
 const CREATING =
-  /^\/[\w-]+(\/start|\/invitations|\/bulk|\/:id\/corrections|\/:id\/updates|\/:id\/runs)?$/;
+  /^\/[\w-]+(\/start|\/invitations|\/bulk|\/:id\/(corrections|updates|runs|subscribers(\/import)?))?$/;
 const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes'];
 const READ_BY_ALL = ['users', 'webhook-endpoints'];
 const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows', 'reports'];

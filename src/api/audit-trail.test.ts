@@ -91,6 +91,21 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const { id } = await api.create();
     return { body: { name: 'Acme', monitors: [{ id }] } };
   },
+  async createSubscriber(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    return { path: `/status-pages/${page.id}/subscribers`, type: 'subscriber', targetId: 1 };
+  },
+  async deleteSubscriber(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    const path = `/status-pages/${page.id}/subscribers`;
+    const { body } = OPERATIONS['createSubscriber']!.example!;
+    const { body: made } = await api.call(api.alice, 'POST', `/api/v1${path}`, body);
+    return { path: `${path}/${made.id}`, type: 'subscriber', targetId: made.id };
+  },
+  async importSubscribers(api) {
+    const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
+    return { path: `/status-pages/${page.id}/subscribers/import`, targetId: page.id };
+  },
   async deleteStatusPageLogo(api) {
     const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', { name: 'A' });
     const path = `/status-pages/${page.id}/logo`;

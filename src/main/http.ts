@@ -77,6 +77,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       alertLinks: parts.alertLinks,
       channelTools: alerting.tools,
       mailQueue,
+      keys: resources.keys,
       passwords,
       onSetup: () => void parts.firstStart.remove(),
       baseUrl,

@@ -24,6 +24,7 @@ import { SESSION_OPERATIONS } from './sessions/reference.ts';
 import { SETUP_OPERATIONS } from './setup/reference.ts';
 import { STATUS_PAGE_OPERATIONS } from './status-pages/reference.ts';
 import { SLO_OPERATIONS } from './slo/reference.ts';
+import { SUBSCRIBER_OPERATIONS } from './subscribers/reference.ts';
 import { TARGET_HISTORY_OPERATIONS } from './history/target-history-reference.ts';
 import { TEAM_OPERATIONS } from './teams/reference.ts';
 import { TOKEN_OPERATIONS } from './tokens/reference.ts';
@@ -55,6 +56,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...SETUP_OPERATIONS,
   ...STATUS_PAGE_OPERATIONS,
   ...SLO_OPERATIONS,
+  ...SUBSCRIBER_OPERATIONS,
   ...TARGET_HISTORY_OPERATIONS,
   ...TEAM_OPERATIONS,
   ...TOKEN_OPERATIONS,

@@ -1,5 +1,8 @@
 import type { ChannelTools } from '../alerting/channels/index.ts';
 import { render } from '../alerting/message/index.ts';
+import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
+import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
+import { createSubscriptions } from '../status-page/subscribers/subscriptions.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { ReportLinks } from '../report/links.ts';
@@ -45,6 +48,8 @@ import { createSetupService } from './setup/service.ts';
 import type { Domains } from '../status-page/domains.ts';
 import { createStatusPageService } from './status-pages/service.ts';
 import { createSloService } from './slo/service.ts';
+import { createImportSubscribers } from './subscribers/import.ts';
+import { createSubscriberService } from './subscribers/service.ts';
 import { createTargetHistoryService } from './history/target-history.ts';
 import { createTeamService, type TeamServiceDeps } from './teams/service.ts';
 import { createTokenService } from './tokens/service.ts';
@@ -76,6 +81,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   mailQueue: MailQueue;
   /** Links in mails of reports. */
   reportLinks: ReportLinks;
+  /** The list of SECRET_KEY. */
+  keys: readonly string[];
   /** Draws PDF files; one of its own unless given. */
   reportPrinter?: ReportPrinter;
   /** Called after set-up is complete. */
@@ -92,6 +99,10 @@ export function createServices(deps: ServicesDeps) {
   const { channelTools: tools, reportPrinter = createReportPrinter() } = deps;
   const testChannel = createChannelTest({ ...deps, tools, render });
   const channels = { ...deps, rules: deps, tools, testChannel };
+  const links = createSubscriberLinks(deps.keys);
+  const addressHashes = createAddressHashes(deps.keys);
+  const subscriptions = createSubscriptions({ ...deps, links, hashes: addressHashes });
+  const subscriberDeps = { ...deps, subscriptions, addressHashes };
   return {
     account: createAccountService(deps, { name: 'Tocsin', version }),
     monitors: createMonitorService({ ...deps, rules }),
@@ -114,6 +125,9 @@ export function createServices(deps: ServicesDeps) {
     postMortems: createPostMortemService(deps),
     updateTemplates: createUpdateTemplateService(deps),
     statusPages: createStatusPageService(deps),
+    subscribers: createSubscriberService(subscriberDeps),
+    importSubscribers: createImportSubscribers(subscriberDeps),
+    subscriptions,
     invitationAcceptance: createInvitationAcceptance(deps),
     invitations: createInvitationService(deps),
     teams: createTeamService(deps),

@@ -102,6 +102,13 @@ test.for(Object.entries(OPERATIONS))(
   },
 );
 
+/** Its mail would be the first delivery, of which other examples speak. */
+async function storeSubscriber(api: TestApi, operation: string): Promise<void> {
+  if (!operation.includes('Subscriber')) return;
+  const { body } = OPERATIONS['createSubscriber']!.example!;
+  await api.call(api.alice, 'POST', '/api/v1/status-pages/1/subscribers', body);
+}
+
 /** The things that the examples speak of, each with the id 1. */
 async function worldOfExamples(operation: string): Promise<TestApi> {
   const database = await openInMemory();
@@ -126,8 +133,10 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   ]) {
     const { method, path } = routes.find((route) => route.name === name)!;
     const { body } = OPERATIONS[name]!.example!;
-    expect((await api.call(api.alice, method, `/api/v1${path}`, body)).status).toBe(201);
+    const place = `/api/v1${path.replace(':id', '1')}`;
+    expect((await api.call(api.alice, method, place, body)).status).toBe(201);
   }
+  await storeSubscriber(api, operation);
   await storeAnnouncements(api, operation);
   await updateRows(database, 'monitor', { created_at: api.clock.now() - DAY_MS }, { id: 1 });
   const { body: correction } = OPERATIONS['createMonitorCorrection']!.example!;

@@ -278,6 +278,16 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       { name: 'Acme' },
       { name: 'Acme', custom_domain: 'status.acme.example' },
     ),
+  'post /status-pages/{id}/subscribers': () =>
+    fc.record({
+      kind: fc.constant('slack'),
+      address: fc.nat(10_000).map((path) => `https://hooks.slack.com/services/${path}`),
+    }),
+  'post /status-pages/{id}/subscribers/import': () =>
+    fc.record({
+      csv: fc.nat(1_000).map((name) => `address\n${name}@example.com\n`),
+      consent: fc.constant('They asked for it.'),
+    }),
   'put /status-pages/{id}/logo': () => fc.record({ content: fc.constant(PIXEL) }),
   'put /monitors/{id}/slo': () => fc.record({ target_percent: fc.constantFrom(99, 99.95) }),
   'post /alert-channels': channelBody,

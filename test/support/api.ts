@@ -200,6 +200,7 @@ export async function openApi(
     wakeScheduler: (shard) => void nudges.push(shard),
     forget: (who) => authenticator.forget(who),
     plans: FULL_PLANS,
+    keys: ['a key for tests'],
     openSignup: false,
     passwords: createPasswordQueue(SCRYPT),
     mailQueue: createMailQueue({

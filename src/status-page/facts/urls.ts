@@ -20,6 +20,8 @@ export const DOCUMENTS = {
   uncorrected: (slug: string) => `${slug}/uncorrected`,
   subscribe: (slug: string) => `${slug}/subscribe`,
   confirm: (slug: string) => `${slug}/confirm`,
+  /** Where a subscriber changes or ends the subscription, by the link in a mail. */
+  subscription: (slug: string) => `${slug}/subscription`,
   unsubscribe: (slug: string) => `${slug}/unsubscribe`,
   signIn: (slug: string) => `${slug}/sign-in`,
 } as const;

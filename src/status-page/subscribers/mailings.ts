@@ -218,7 +218,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
       subscriberId: id,
       messageId: mail.id,
       to,
-      ...make({ manage: urlOf(DOCUMENTS.subscribe(page.slug)), unsubscribe }),
+      ...make({ manage: urlOf(DOCUMENTS.subscription(page.slug)), unsubscribe }),
       headers: {
         // RFC 8058: mail programs end the subscription by a POST, without a page in between.
         'List-Unsubscribe': `<${unsubscribe}>`,

@@ -33,6 +33,9 @@ const WRITERS: Record<string, string[]> = {
     'webhook_endpoint.signing_secret',
     'webhook_endpoint.previous_signing_secret',
   ],
+  'src/resources/subscribers/import.ts': ['subscriber.address'],
+  'src/resources/subscribers/service.ts': ['subscriber.address', 'subscriber.signing_secret'],
+  'src/status-page/subscribers/subscriptions.ts': ['subscriber.address'],
   'src/store/alerting/mails.ts': ['delivery.body'],
   // Fields whose columns the test above finds, and `alert_channel.settings`.
   'src/monitor-types/fields.ts': ['monitor.auth_password'],

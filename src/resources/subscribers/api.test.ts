@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest';
+import { openApi, NO_MAIL, type TestApi } from '../../../test/support/api.ts';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import { createMailQueue } from '../../store/alerting/mails.ts';
+import { createSecretBox } from '../../lib/secret-box.ts';
+
+const SECRET = 'a key for tests';
+
+async function openPage(api: TestApi) {
+  const { id: monitorId } = await api.create();
+  const page = { name: 'Acme', slug: 'acme', monitors: [{ id: monitorId }] };
+  const { body } = await api.call(api.alice, 'POST', '/api/v1/status-pages', page);
+  return {
+    monitorId,
+    pageId: body.id as number,
+    path: `/api/v1/status-pages/${body.id}/subscribers`,
+  };
+}
+
+const errorsOf = (body: object) => (body as { errors: Record<string, string[]> }).errors;
+
+const subscriptionMails = async (api: TestApi) =>
+  (await api.mails()).filter(({ kind }) => kind === 'subscription');
+
+eachDatabase((_engine, open) => {
+  test('somebody who is added by e-mail gets a mail to confirm it, in the words of the page [44.1]', async () => {
+    const api = await openApi(await open());
+    const { path, monitorId } = await openPage(api);
+    const input = { address: 'sam@example.com', monitors: [monitorId] };
+    const { status, body } = await api.call(api.ed, 'POST', path, input);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: 1,
+      kind: 'email',
+      address: 's…@example.com',
+      state: 'pending',
+      ended_reason: null,
+      monitors: [monitorId],
+      created_by: api.ed.personId,
+      confirmed_at: null,
+      created_at: '2030-01-01T00:00:00.000Z',
+      updated_at: '2030-01-01T00:00:00.000Z',
+      signing_secret: null,
+    });
+    const [mail] = await subscriptionMails(api);
+    expect(mail).toMatchObject({
+      to: 'sam@example.com',
+      subject: 'Confirm your subscription to Acme',
+    });
+    expect(mail!.text).toMatch(
+      /https:\/\/up\.example\.com\/status\/acme\/confirm\?token=[\w-]{37,}/,
+    );
+  });
+
+  test('a webhook gets a signing secret once, Slack gets none, and neither is confirmed [44.2]', async () => {
+    const api = await openApi(await open());
+    const { path } = await openPage(api);
+    const hook = { kind: 'webhook', address: 'https://hooks.example.com/in/s3cret' };
+    const { body: made } = await api.call(api.ed, 'POST', path, hook);
+    expect(made).toMatchObject({ state: 'active', address: 'hooks.example.com/…' });
+    expect(made.signing_secret).toMatch(/^whsec_/);
+    const { body: shown } = await api.call(api.ed, 'GET', `${path}/${made.id}`);
+    expect(shown).not.toHaveProperty('signing_secret');
+    const slack = { kind: 'slack', address: 'https://hooks.slack.com/services/T0/B0/x' };
+    expect((await api.call(api.ed, 'POST', path, slack)).body).toMatchObject({
+      state: 'active',
+      signing_secret: null,
+    });
+  });
+
+  test.each([
+    [{}, 'address', 'is required'],
+    [{ address: 'nobody' }, 'address', 'must be an e-mail address'],
+    [{ kind: 'pigeon', address: 'a@b' }, 'kind', 'must be one of'],
+    [{ kind: 'webhook', address: 'http://example.com/' }, 'address', 'https://'],
+    [{ kind: 'webhook', address: 'https://169.254.169.254/' }, 'address', 'link-local'],
+    [{ kind: 'slack', address: 'a@example.com' }, 'address', 'must be an absolute https URL'],
+    [{ address: 'a@example.com', monitors: [99] }, 'monitors', 'services of this status page'],
+  ])('%j is refused [44.3]', async (body, field, text) => {
+    const api = await openApi(await open());
+    const { path } = await openPage(api);
+    const answer = await api.call(api.ed, 'POST', path, body);
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer.body)[field]![0]).toContain(text);
+  });
+
+  test('an address has one subscription for each page, however it is written [44.4]', async () => {
+    const api = await openApi(await open());
+    const { path } = await openPage(api);
+    const hook = { kind: 'webhook', address: 'https://hooks.example.com/in' };
+    expect((await api.call(api.ed, 'POST', path, hook)).status).toBe(201);
+    expect((await api.call(api.ed, 'POST', path, hook)).status).toBe(422);
+    const first = await api.call(api.ed, 'POST', path, { address: 'Sam+a@example.com' });
+    const again = await api.call(api.ed, 'POST', path, { address: 'sam@example.com' });
+    expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+    expect(await subscriptionMails(api)).toHaveLength(2);
+  });
+
+  test('the list is filtered, and shows whole addresses to admins only [44.5]', async () => {
+    const api = await openApi(await open());
+    const { path } = await openPage(api);
+    await api.call(api.ed, 'POST', path, { address: 'sam@example.com' });
+    const hook = { kind: 'webhook', address: 'https://hooks.example.com/in' };
+    await api.call(api.ed, 'POST', path, hook);
+    const list = async (who: TestApi['ed'], query: string) =>
+      ((await api.call(who, 'GET', `${path}?${query}`)).body.data as { address: string }[]).map(
+        ({ address }) => address,
+      );
+    expect(await list(api.ed, 'state=pending')).toEqual(['s…@example.com']);
+    expect(await list(api.alice, 'kind=webhook')).toEqual(['https://hooks.example.com/in']);
+    expect(await list(api.alice, 'state=ended')).toEqual([]);
+    expect((await api.call(api.vera, 'GET', path)).status).toBe(403);
+  });
+
+  test('nobody is flooded with mails to confirm: three an hour for an address, a hundred for a page [44.6]', async () => {
+    const api = await openApi(await open());
+    const { path } = await openPage(api);
+    const add = (address: string) => api.call(api.ed, 'POST', path, { address });
+    for (let index = 0; index < 3; index += 1)
+      expect((await add('sam@example.com')).status).toBe(201);
+    const refused = await add('sam@example.com');
+    expect(refused.status).toBe(429);
+    expect(refused.body.message).toContain('mails to confirm a subscription');
+    for (let index = 0; index < 97; index += 1)
+      expect((await add(`a${index}@example.com`)).status).toBe(201);
+    expect((await add('one-more@example.com')).body.message).toContain('for one status page');
+    expect(await subscriptionMails(api)).toHaveLength(100);
+  });
+
+  test('without SMTP_URL nobody is added by e-mail [44.7]', async () => {
+    const api = await openApi(await open(), { mailQueue: NO_MAIL });
+    const { path } = await openPage(api);
+    const answer = await api.call(api.ed, 'POST', path, { address: 'sam@example.com' });
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      expect.stringContaining('SMTP_URL'),
+    ]);
+  });
+
+  test('a file with consent subscribes at once and is recorded, and is exported without formulas [44.8, 44.9]', async () => {
+    const api = await openApi(await open());
+    const { path, monitorId } = await openPage(api);
+    await api.call(api.ed, 'POST', path, { address: 'known@example.com' });
+    const csv = [
+      'Name;Email;Monitors',
+      `Sam;sam@example.com;${monitorId}`,
+      'Sam again;SAM@example.com;',
+      'Known;known@example.com;',
+      '"=Formula";"+sum@example.com";',
+      'Nobody;no address;',
+      'Elsewhere;pat@example.com;999',
+    ].join('\n');
+    const consent = 'They had subscribed to our former page.';
+    const dry = await api.call(api.ed, 'POST', `${path}/import`, { csv, consent, dry_run: true });
+    expect(dry.body).toMatchObject({ dry_run: true, added: 2, known: 2, refused: 2 });
+    const { body } = await api.call(api.ed, 'POST', `${path}/import`, { csv, consent });
+    expect(body.rows).toEqual([
+      { line: 2, outcome: 'added', reason: null },
+      { line: 3, outcome: 'known', reason: null },
+      { line: 4, outcome: 'known', reason: null },
+      { line: 5, outcome: 'added', reason: null },
+      { line: 6, outcome: 'refused', reason: expect.stringContaining('e-mail address') },
+      { line: 7, outcome: 'refused', reason: expect.stringContaining('services of this status') },
+    ]);
+    expect(await subscriptionMails(api)).toHaveLength(1);
+    const log = await api.call(api.alice, 'GET', '/api/v1/audit-log?target_type=status_page');
+    expect((log.body.data as object[])[0]).toMatchObject({
+      action: 'status_page.subscribers_imported',
+      after: { imported: 2, consent },
+    });
+    expect((await api.call(api.ed, 'GET', `${path}/export`)).status).toBe(403);
+    const file = await api.call(api.alice, 'GET', `${path}/export`);
+    expect(file.text).toBe(
+      [
+        'kind,address,state,monitors,confirmed_at,created_at',
+        'email,known@example.com,pending,,,2030-01-01T00:00:00.000Z',
+        `email,sam@example.com,active,${monitorId},2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z`,
+        "email,'+sum@example.com,active,,2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z",
+        '',
+      ].join('\r\n'),
+    );
+    const again = await api.call(api.ed, 'POST', `${path}/import`, { csv: file.text, consent });
+    expect(again.body).toMatchObject({ added: 0, known: 3, refused: 0 });
+  });
+
+  test('a file without consent invites as far as the budgets reach, and with OPEN_SIGNUP there is no consent [44.8]', async () => {
+    const secretBox = createSecretBox([SECRET]);
+    const mailQueue = createMailQueue({
+      secretBox,
+      keys: [SECRET],
+      isConfigured: true,
+      openSignup: true,
+    });
+    const api = await openApi(await open(), { mailQueue, openSignup: true });
+    const { path } = await openPage(api);
+    const lines = Array.from({ length: 120 }, (_, index) => `a${index}@example.com`);
+    const csv = ['address', ...lines].join('\n');
+    const refused = await api.call(api.ed, 'POST', `${path}/import`, { csv, consent: 'Yes.' });
+    expect(errorsOf(refused.body)['consent']![0]).toContain('anybody can register');
+    const { body } = await api.call(api.ed, 'POST', `${path}/import`, { csv });
+    expect(body).toMatchObject({ added: 100, refused: 20 });
+    expect((body.rows as { reason: string }[])[119]!.reason).toContain('for one status page');
+    const { body: listed } = await api.call(api.ed, 'GET', path);
+    expect(listed.total).toBe(100);
+  });
+
+  test('what is deleted is gone, and subscribers of other teams and pages are not found', async () => {
+    const api = await openApi(await open());
+    const { path } = await openPage(api);
+    const { body } = await api.call(api.ed, 'POST', path, {
+      kind: 'webhook',
+      address: 'https://hooks.example.com/in',
+    });
+    expect((await api.call(api.mallory, 'GET', `${path}/${body.id}`)).status).toBe(404);
+    const { body: other } = await api.call(api.alice, 'POST', '/api/v1/status-pages', {
+      name: 'Other',
+    });
+    const elsewhere = `/api/v1/status-pages/${other.id}/subscribers/${body.id}`;
+    expect((await api.call(api.ed, 'DELETE', elsewhere)).status).toBe(404);
+    expect((await api.call(api.ed, 'DELETE', `${path}/${body.id}`)).status).toBe(204);
+    expect((await api.call(api.ed, 'GET', `${path}/${body.id}`)).status).toBe(404);
+    expect(
+      await api.database.read
+        .selectFrom('destination')
+        .select('id')
+        .where('kind', '=', 'subscriber')
+        .execute(),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+import type { Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { Caller } from '../../identity/caller.ts';
+import { createTurns } from '../../lib/turns.ts';
+import { auditTarget } from '../../model/audit.ts';
+import { budgetRefusal } from '../../model/budget-refusal.ts';
+import type { PageIdentity } from '../../status-page/facts/model.ts';
+import { readPageOutline } from '../../status-page/read-facts.ts';
+import { MAX_SUBSCRIBERS } from '../../status-page/subscribers/subscriptions.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { BudgetExceeded } from '../../store/people/budgets.ts';
+import {
+  countSubscribers,
+  deleteSubscriber,
+  findByAddress,
+  hashesOfPage,
+  insertMailSubscribers,
+} from '../../store/resources/subscribers.ts';
+import { audit } from '../audit-log/entry.ts';
+import { authorize, invalidField, notFound } from '../common/errors.ts';
+import { Findings, readBody } from '../common/input.ts';
+import { teamWriter } from '../common/team-writes.ts';
+import { parseImport, type ImportedLine } from './csv.ts';
+import { addressFault, importInput } from './input.ts';
+import { findPage, type SubscriberDeps } from './service.ts';
+
+export type ImportDeps = SubscriberDeps & {
+  /** OPEN_SIGNUP: anybody can have a team then. */
+  openSignup: boolean;
+};
+
+/** What became of a line. */
+interface ImportedRow {
+  line: number;
+  outcome: 'added' | 'known' | 'refused';
+  reason: string | null;
+}
+
+/** A line that can be added. */
+interface Candidate {
+  line: number;
+  address: string;
+  hash: string;
+  sealed: string;
+  monitors: number[];
+}
+
+/** Adds many subscribers by e-mail from a file. */
+export type ImportSubscribers = (caller: Caller, pageId: number, body: unknown) => Promise<object>;
+
+/**
+ * Creates the import. People who agreed elsewhere are subscribed at once, with the statement in the audit log; with
+ * OPEN_SIGNUP nobody is, since a stranger's team could write to any address. All others get a mail to confirm, as far as
+ * its budgets reach.
+ */
+export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
+  const { database, clock, secretBox: box, addressHashes: hashes } = deps;
+  const write = teamWriter(database, 'editor');
+
+  function readInput(body: unknown) {
+    const findings = new Findings();
+    const input = readBody(importInput, body, findings) as Partial<z.output<typeof importInput>>;
+    const { csv, consent = null } = input;
+    if (csv == null && !findings.has('csv'))
+      findings.add('csv', 'is required: a file with a column `address`');
+    if (consent !== null && deps.openSignup)
+      findings.add('consent', 'is not accepted here, since anybody can register: leave it out');
+    const lines = csv == null ? [] : parseImport(csv);
+    if (typeof lines === 'string') findings.add('csv', lines);
+    findings.throwIfAny();
+    return { lines: lines as ImportedLine[], consent, isDry: input.dry_run === true };
+  }
+
+  /** Sorts lines into those that can be added and those that can't. Sealing takes a while for many. */
+  async function sortLines(
+    lines: readonly ImportedLine[],
+    known: ReadonlySet<string>,
+    shown: ReadonlySet<number>,
+  ): Promise<{ candidates: Candidate[]; rows: ImportedRow[] }> {
+    const turn = createTurns();
+    const seen = new Set(known);
+    const candidates: Candidate[] = [];
+    const rows: ImportedRow[] = [];
+    for (const { line, kind, address, monitors } of lines) {
+      await turn();
+      const ids = monitors.split(/[\s|]+/).filter((id) => id !== '');
+      const fault = lineFault({ kind, address, ids }, shown);
+      const all = fault === null ? hashes.all('email', address) : [];
+      if (fault !== null) rows.push({ line, outcome: 'refused', reason: fault });
+      else if (all.some((hash) => seen.has(hash)))
+        rows.push({ line, outcome: 'known', reason: null });
+      else {
+        for (const hash of all) seen.add(hash);
+        const sealed = box.seal(address);
+        const hash = hashes.of('email', address);
+        candidates.push({ line, address, hash, sealed, monitors: ids.map(Number) });
+      }
+    }
+    return { candidates, rows };
+  }
+
+  function lineFault(
+    { kind, address, ids }: { kind: string; address: string; ids: readonly string[] },
+    shown: ReadonlySet<number>,
+  ): string | null {
+    if (kind !== 'email') return 'Only e-mail addresses are imported: add others one by one.';
+    const fault = addressFault('email', address, deps);
+    if (fault !== null) return `address ${fault}.`;
+    return ids.every((id) => shown.has(Number(id)))
+      ? null
+      : 'monitors must be ids of services of this status page.';
+  }
+
+  /** Sends each a mail to confirm, until a budget of the page or the installation is used up. */
+  async function invite(
+    tx: Transaction<Schema>,
+    caller: Caller,
+    page: PageIdentity,
+    candidates: readonly Candidate[],
+  ): Promise<ImportedRow[]> {
+    const rows: ImportedRow[] = [];
+    let exhausted: string | null = null;
+    for (const { line, address, monitors } of candidates) {
+      if (exhausted !== null) {
+        rows.push({ line, outcome: 'refused', reason: exhausted });
+        continue;
+      }
+      try {
+        await deps.subscriptions.request(tx, page, {
+          address,
+          monitors,
+          createdBy: caller.person.id,
+          sender: { personId: caller.person.id, teamId: caller.team.id },
+        });
+        rows.push({ line, outcome: 'added', reason: null });
+      } catch (error) {
+        if (!(error instanceof BudgetExceeded)) throw error;
+        // The line was new: without its mail nobody could confirm it.
+        const row = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
+        if (row !== undefined) await deleteSubscriber(tx, row);
+        const reason = budgetRefusal(error.budget, Math.ceil(error.retryAfterMs / 1_000));
+        rows.push({ line, outcome: 'refused', reason });
+        if (error.budget.of !== 'recipient') exhausted = reason;
+      }
+    }
+    return rows;
+  }
+
+  return async (caller, pageId, body) => {
+    authorize(caller, 'create', 'editor');
+    await findPage(database.read, caller, pageId);
+    const { lines, consent, isDry } = readInput(body);
+    const outline = await readPageOutline(database, pageId);
+    if (outline === null) throw notFound('status page');
+    const { page, services } = outline;
+    const shown = new Set(services.map(({ monitorId }) => monitorId));
+    const known = await hashesOfPage(database.scan, pageId);
+    const { candidates, rows } = await sortLines(lines, known, shown);
+    if (consent === null && !deps.mailQueue.isConfigured && !isDry)
+      throw invalidField(
+        'consent',
+        'is required, since this installation sends no mail to confirm',
+      );
+    if (known.size + candidates.length > MAX_SUBSCRIBERS)
+      throw invalidField('csv', `must not bring the page above ${MAX_SUBSCRIBERS} subscribers`);
+    if (isDry) return answerOf([...rows, ...candidates.map(added)], true);
+    return write(caller, 'create', async (tx) => {
+      await findPage(tx, caller, pageId);
+      const now = clock.now();
+      const before = await countSubscribers(tx, pageId);
+      let done = candidates.map(added);
+      if (consent === null) done = await invite(tx, caller, page, candidates);
+      else
+        await insertMailSubscribers(tx, pageId, candidates, { createdBy: caller.person.id, now });
+      const all = [...rows, ...done];
+      const after = { imported: (await countSubscribers(tx, pageId)) - before, consent };
+      const target = auditTarget('status_page', { id: pageId, name: page.name });
+      await audit(tx, caller, { verb: 'subscribers_imported', target, after }, now);
+      return answerOf(all, false);
+    });
+  };
+}
+
+function added({ line }: Candidate): ImportedRow {
+  return { line, outcome: 'added', reason: null };
+}
+
+function answerOf(rows: readonly ImportedRow[], isDry: boolean): object {
+  const count = (outcome: ImportedRow['outcome']) =>
+    rows.filter((row) => row.outcome === outcome).length;
+  return {
+    dry_run: isDry,
+    added: count('added'),
+    known: count('known'),
+    refused: count('refused'),
+    rows: rows.toSorted((a, b) => a.line - b.line),
+  };
+}

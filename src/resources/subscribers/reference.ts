@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from '../../store/resources/subscribers.ts';
+import { operations } from '../common/operation.ts';
+import { pageExample, pageOf } from '../common/page-reference.ts';
+import { importInput, subscriberInput } from './input.ts';
+import { subscriberExportQuery, subscriberListQuery } from './service.ts';
+
+const subscriber = z
+  .object({
+    id: z.int(),
+    kind: z.enum(SUBSCRIBER_KINDS),
+    address: z.string().nullable().meta({
+      description: 'Shortened for editors. Null when no key of SECRET_KEY decrypts it.',
+    }),
+    state: z.enum(SUBSCRIBER_STATES).meta({
+      description:
+        'pending until the e-mail address is confirmed; ended when messages were refused for good or failed for a week.',
+    }),
+    ended_reason: z.string().nullable(),
+    monitors: z.array(z.int()).meta({ description: 'Empty for all services of the page.' }),
+    created_by: z.int().nullable().meta({ description: 'Null for a visitor of the page.' }),
+    confirmed_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({
+    id: 'Subscriber',
+    description: 'Somebody, or a program, that is notified of the announcements of a status page.',
+  });
+
+const created = subscriber
+  .extend({
+    signing_secret: z.string().nullable().meta({
+      description: 'Signs what a webhook gets, shown this once. Null for the other kinds.',
+    }),
+  })
+  .meta({ id: 'CreatedSubscriber', description: 'A subscriber with its signing secret.' });
+
+const imported = z
+  .object({
+    dry_run: z.boolean(),
+    added: z.int().min(0),
+    known: z.int().min(0).meta({ description: 'Lines whose address is subscribed already.' }),
+    refused: z.int().min(0),
+    rows: z.array(
+      z.object({
+        line: z.int().min(1).meta({ description: 'In the file, the header included.' }),
+        outcome: z.enum(['added', 'known', 'refused']),
+        reason: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'SubscriberImport', description: 'What became of the lines of a file.' });
+
+const alice = {
+  id: 1,
+  kind: 'email',
+  address: 'alice@acme.example',
+  state: 'pending',
+  ended_reason: null,
+  monitors: [],
+  created_by: 1,
+  confirmed_at: null,
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+};
+
+export const SUBSCRIBER_OPERATIONS = operations('Status pages', {
+  listSubscribers: {
+    summary: 'List subscribers of a status page',
+    description: 'Newest first.',
+    query: subscriberListQuery,
+    answer: pageOf(subscriber, 'SubscriberPage'),
+    example: { answer: pageExample('/status-pages/1/subscribers', [alice]) },
+  },
+  createSubscriber: {
+    summary: 'Add a subscriber to a status page',
+    description:
+      'Somebody who is added by e-mail gets a mail with a link to confirm it. Webhooks and Slack channels are notified from now on.',
+    body: subscriberInput,
+    answer: created,
+    refusals: ['unsupported', 'rate_limited'],
+    example: {
+      body: { kind: 'email', address: 'alice@acme.example' },
+      answer: { ...alice, signing_secret: null },
+    },
+  },
+  getSubscriber: {
+    summary: 'Get a subscriber',
+    answer: subscriber,
+    example: { answer: alice },
+  },
+  deleteSubscriber: {
+    summary: 'Delete a subscriber',
+    description: 'Nothing more is sent to them. Messages that wait are dropped.',
+  },
+  exportSubscribers: {
+    summary: 'Export subscribers',
+    description: 'All subscribers with their whole addresses, for admins.',
+    query: subscriberExportQuery,
+    answer: z.object({ data: z.array(subscriber) }),
+    example: { query: 'format=json', answer: { data: [alice] } },
+    files: [
+      {
+        type: 'text/csv',
+        example:
+          'kind,address,state,monitors,confirmed_at,created_at\r\nemail,alice@acme.example,pending,,,2030-01-01T00:00:00.000Z\r\n',
+      },
+    ],
+  },
+  importSubscribers: {
+    summary: 'Import subscribers',
+    description:
+      'Adds people by e-mail from a file. With `consent`, a statement of how they agreed, they are subscribed at once; without it each gets a mail to confirm, at most 100 an hour for a page. With OPEN_SIGNUP `consent` is refused.',
+    body: importInput,
+    answer: imported,
+    example: {
+      body: {
+        csv: 'address\nbob@acme.example\nnot an address\n',
+        consent: 'Moved from our former status page, where they had subscribed.',
+      },
+      answer: {
+        dry_run: false,
+        added: 1,
+        known: 0,
+        refused: 1,
+        rows: [
+          { line: 2, outcome: 'added', reason: null },
+          {
+            line: 3,
+            outcome: 'refused',
+            reason: 'address must be an e-mail address, such as ed@example.com.',
+          },
+        ],
+      },
+    },
+  },
+});

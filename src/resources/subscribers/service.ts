@@ -1,0 +1,255 @@
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import type { Caller } from '../../identity/caller.ts';
+import { newSigningSecret } from '../../identity/token.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { oneOf } from '../../lib/schemas.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { auditTarget } from '../../model/audit.ts';
+import type { PageIdentity } from '../../status-page/facts/model.ts';
+import { readPageOutline } from '../../status-page/read-facts.ts';
+import type { AddressHashes } from '../../status-page/subscribers/addresses.ts';
+import {
+  MAX_SUBSCRIBERS,
+  type Subscriptions,
+} from '../../status-page/subscribers/subscriptions.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
+import type { Database } from '../../store/database/contract.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { findStatusPage } from '../../store/resources/status-pages.ts';
+import {
+  countSubscribers,
+  deleteSubscriber,
+  findByAddress,
+  findSubscriber,
+  insertSubscriber,
+  listSubscribers,
+  SUBSCRIBER_KINDS,
+  SUBSCRIBER_STATES,
+  subscribersAfter,
+  type SubscriberKind,
+  type SubscriberRow,
+} from '../../store/resources/subscribers.ts';
+import { audit } from '../audit-log/entry.ts';
+import { Download } from '../common/download.ts';
+import { authorize, invalidField, notFound, Problem } from '../common/errors.ts';
+import { finderOf } from '../common/find.ts';
+import { Findings, readBody, readQuery } from '../common/input.ts';
+import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { teamWriter } from '../common/team-writes.ts';
+import type { WebhookRules } from '../webhooks/input.ts';
+import { subscriberCsv } from './csv.ts';
+import { checkAddress, subscriberInput } from './input.ts';
+import { auditedSubscriber, viewSubscriber } from './view.ts';
+
+export const subscriberListQuery = z.object({
+  kind: oneOf(SUBSCRIBER_KINDS).optional().meta({ description: 'All unless given.' }),
+  state: oneOf(SUBSCRIBER_STATES).optional().meta({
+    description:
+      'pending: the e-mail address is not confirmed yet; ended: the system gave it up. All unless given.',
+  }),
+  ...PAGE_QUERY,
+});
+
+export const subscriberExportQuery = z.object({
+  format: oneOf(['csv', 'json']).optional().meta({ description: 'By default csv.' }),
+});
+
+/** Subscribers of status pages. Ids of other teams are not found; an invalid body is an InvalidInput. */
+interface SubscriberService {
+  list(caller: Caller, pageId: number, query: object, address: ListAddress): Promise<object>;
+  get(caller: Caller, pageId: number, id: number): Promise<object>;
+  /** Adds a subscriber. Somebody who is added by e-mail gets a mail to confirm it. */
+  create(caller: Caller, pageId: number, body: unknown): Promise<object>;
+  delete(caller: Caller, pageId: number, id: number): Promise<void>;
+  /** All subscribers with their addresses: a Download as CSV, or a list with `format=json`. */
+  export(caller: Caller, pageId: number, query: object): Promise<object>;
+}
+
+export interface SubscriberDeps extends WebhookRules {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  secretBox: SecretBox;
+  subscriptions: Subscriptions;
+  addressHashes: AddressHashes;
+  mailQueue: Pick<MailQueue, 'isConfigured'>;
+}
+
+const EXPORTED_AT_ONCE = 500;
+
+export function createSubscriberService(deps: SubscriberDeps): SubscriberService {
+  const { database, clock, secretBox: box, addressHashes: hashes } = deps;
+  const write = teamWriter(database, 'editor');
+
+  async function insertProgram(
+    tx: Transaction<Schema>,
+    caller: Caller,
+    page: PageIdentity,
+    subscriber: { kind: SubscriberKind; address: string; monitors: readonly number[] },
+  ): Promise<{ row: SubscriberRow; secret: string | null }> {
+    const { kind, address, monitors } = subscriber;
+    if (await findByAddress(tx, page.id, kind, hashes.all(kind, address))) throw TAKEN;
+    if ((await countSubscribers(tx, page.id)) >= MAX_SUBSCRIBERS) throw FULL;
+    const now = clock.now();
+    const secret = kind === 'webhook' ? newSigningSecret() : null;
+    const id = await insertSubscriber(
+      tx,
+      page.teamId,
+      {
+        page_id: page.id,
+        kind,
+        address: box.seal(address),
+        address_hash: hashes.of(kind, address),
+        monitors: JSON.stringify(monitors),
+        confirmed_at: now,
+        confirm_until: null,
+        created_by: caller.person.id,
+        signing_secret: secret === null ? null : box.seal(secret),
+      },
+      now,
+    );
+    return { row: (await findSubscriber(tx, page.id, id))!, secret };
+  }
+
+  async function insertPerson(
+    tx: Transaction<Schema>,
+    caller: Caller,
+    page: PageIdentity,
+    { address, monitors }: { address: string; monitors: readonly number[] },
+  ): Promise<SubscriberRow> {
+    if (!deps.mailQueue.isConfigured) throw NO_MAIL;
+    const known = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
+    if (known !== undefined && known.confirmed_at !== null && known.ended_reason === null)
+      throw TAKEN;
+    const requested = await deps.subscriptions.request(tx, page, {
+      address,
+      monitors,
+      createdBy: caller.person.id,
+      sender: { personId: caller.person.id, teamId: caller.team.id },
+    });
+    if (requested === 'full') throw FULL;
+    return (await findSubscriber(tx, page.id, requested.subscriber.id))!;
+  }
+
+  return {
+    async list(caller, pageId, query, address) {
+      authorize(caller, 'read', 'editor');
+      await findPage(database.read, caller, pageId);
+      const { kind = null, state = null, ...paged } = readQuery(subscriberListQuery, query);
+      const paging = pagingOf(paged, 'id');
+      const filter = { kind, state };
+      const { rows, total } = await listSubscribers(database.read, pageId, filter, paging);
+      const data = rows.map((row) => viewSubscriber(row, caller, box));
+      return pageOf(data, total, paging, address);
+    },
+
+    async get(caller, pageId, id) {
+      authorize(caller, 'read', 'editor');
+      await findPage(database.read, caller, pageId);
+      return viewSubscriber(await mustFind(database.read, pageId, id), caller, box);
+    },
+
+    async create(caller, pageId, body) {
+      authorize(caller, 'create', 'editor');
+      await findPage(database.read, caller, pageId);
+      const outline = await readPageOutline(database, pageId);
+      if (outline === null) throw notFound('status page');
+      const { page, services } = outline;
+      const findings = new Findings();
+      const input = readBody(subscriberInput, body, findings) as SubscriberInput;
+      const kind = input.kind ?? 'email';
+      const monitors = input.monitors ?? [];
+      if (input.address === null) findings.add('address', 'is required: updates are sent there');
+      else if (input.address !== undefined) checkAddress(kind, input.address, deps, findings);
+      const shown = new Set(services.map(({ monitorId }) => monitorId));
+      if (monitors.some((id) => !shown.has(id)))
+        findings.add('monitors', 'must be ids of services of this status page');
+      findings.throwIfAny();
+      const subscriber = { kind, address: input.address!, monitors };
+      return write(caller, 'create', async (tx) => {
+        await findPage(tx, caller, pageId);
+        const made =
+          kind === 'email'
+            ? { row: await insertPerson(tx, caller, page, subscriber), secret: null }
+            : await insertProgram(tx, caller, page, subscriber);
+        const target = targetOf(made.row, box);
+        const after = auditedSubscriber(made.row, box);
+        await audit(tx, caller, { verb: 'created', target, after }, clock.now());
+        return { ...viewSubscriber(made.row, caller, box), signing_secret: made.secret };
+      });
+    },
+
+    delete: (caller, pageId, id) =>
+      write(caller, 'delete', async (tx) => {
+        await findPage(tx, caller, pageId);
+        const row = await mustFind(tx, pageId, id);
+        await deleteSubscriber(tx, row);
+        const change = {
+          verb: 'deleted',
+          target: targetOf(row, box),
+          before: auditedSubscriber(row, box),
+        };
+        await audit(tx, caller, change, clock.now());
+      }),
+
+    async export(caller, pageId, query) {
+      authorize(caller, 'read', 'admin');
+      const page = await findPage(database.read, caller, pageId);
+      const { format = 'csv' } = readQuery(subscriberExportQuery, query);
+      const pages = await exportedPages(database, pageId);
+      if (format === 'json') {
+        const data: object[] = [];
+        for await (const rows of pages)
+          data.push(...rows.map((row) => viewSubscriber(row, caller, box)));
+        return { data };
+      }
+      return new Download(
+        'text/csv; charset=utf-8; header=present',
+        `${page.slug}-subscribers.csv`,
+        subscriberCsv(pages, box),
+      );
+    },
+  };
+}
+
+type SubscriberInput = {
+  kind?: SubscriberKind | null;
+  address?: string | null;
+  monitors?: number[] | null;
+};
+
+const TAKEN = invalidField('address', 'is subscribed to this status page already');
+const FULL = invalidField('subscribers', `must be at most ${MAX_SUBSCRIBERS} of a status page`);
+const NO_MAIL = new Problem(
+  'unsupported',
+  'This installation sends no mail: its operator sets SMTP_URL. Subscribe a webhook or a Slack channel instead.',
+);
+
+export const findPage = finderOf('status page', findStatusPage);
+
+async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise<SubscriberRow> {
+  const row = await findSubscriber(db, pageId, id);
+  if (row === undefined) throw notFound('subscriber');
+  return row;
+}
+
+function targetOf(row: SubscriberRow, box: SecretBox) {
+  const { address } = auditedSubscriber(row, box);
+  return auditTarget('subscriber', { id: row.id, name: address ?? `#${row.id}` });
+}
+
+/** Batches of all subscribers. Reads the first at once, so that an unreachable database fails before the download. */
+async function exportedPages(
+  database: Database,
+  pageId: number,
+): Promise<AsyncIterable<SubscriberRow[]>> {
+  const read = (after: number) =>
+    subscribersAfter(database.read, pageId, { after, limit: EXPORTED_AT_ONCE });
+  const first = await read(0);
+  return (async function* pages() {
+    for (let rows = first; rows.length > 0;) {
+      yield rows;
+      rows = rows.length < EXPORTED_AT_ONCE ? [] : await read(rows.at(-1)!.id);
+    }
+  })();
+}

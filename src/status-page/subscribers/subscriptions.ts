@@ -1,0 +1,188 @@
+import type { Transaction } from 'kysely';
+import type { Clock } from '../../lib/clock.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { MailSender } from '../../model/budgets.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
+import type { Database } from '../../store/database/contract.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { lockAnyStatusPage } from '../../store/resources/status-pages.ts';
+import {
+  countSubscribers,
+  deleteSubscriber,
+  findByAddress,
+  findSubscriber,
+  insertSubscriber,
+  updateSubscriber,
+  type SubscriberRow,
+} from '../../store/resources/subscribers.ts';
+import type { PageIdentity } from '../facts/model.ts';
+import { addressOf, DOCUMENTS } from '../facts/urls.ts';
+import { renderConfirmation } from '../render/mails.ts';
+import type { AddressHashes } from './addresses.ts';
+import { CONFIRM_MS, type LinkPurpose, type SubscriberLinks } from './links.ts';
+
+/** Maximum number of subscribers of a page. */
+export const MAX_SUBSCRIBERS = 50_000;
+
+export interface SubscriptionsDeps {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  secretBox: Pick<SecretBox, 'seal'>;
+  mailQueue: MailQueue;
+  links: SubscriberLinks;
+  hashes: AddressHashes;
+  /** Public address of this installation, without a slash at its end. */
+  baseUrl: () => string;
+}
+
+/** Somebody who asks for updates by e-mail. */
+export interface MailSubscription {
+  address: string;
+  /** Ids of monitors; empty for the whole page. */
+  monitors: readonly number[];
+  /** Person of the team who adds it; null for a visitor. */
+  createdBy: number | null;
+  sender: MailSender;
+}
+
+/** `full` when the page has too many subscribers. */
+export type Requested = { subscriber: SubscriberRow; isNew: boolean } | 'full';
+
+/** Subscriptions by e-mail: asked for, confirmed, changed and ended. */
+export interface Subscriptions {
+  /**
+   * Adds an unconfirmed subscriber, and sends the mail with the link that confirms it. One that exists gets that mail again:
+   * nothing tells the visitor whether an address is known. Throws BudgetExceeded; then nothing changes.
+   */
+  request(
+    tx: Transaction<Schema>,
+    page: PageIdentity,
+    subscription: MailSubscription,
+  ): Promise<Requested>;
+  /** Finds the subscriber of a link; null for one that is not valid any more. */
+  find(
+    page: Pick<PageIdentity, 'id'>,
+    token: string,
+    purpose: LinkPurpose,
+  ): Promise<SubscriberRow | null>;
+  /** Confirms the address of a link. @returns false when the link is not valid any more. */
+  confirm(page: Pick<PageIdentity, 'id'>, token: string): Promise<boolean>;
+  /** Changes the services of a subscription. @returns false when it has ended. */
+  change(
+    page: Pick<PageIdentity, 'id'>,
+    token: string,
+    monitors: readonly number[],
+  ): Promise<boolean>;
+  /** Ends a subscription. One that has ended already stays so. @returns false for an invalid link. */
+  end(page: Pick<PageIdentity, 'id'>, token: string): Promise<boolean>;
+}
+
+export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
+  const { database, clock, secretBox, mailQueue, links, hashes } = deps;
+
+  async function store(
+    tx: Transaction<Schema>,
+    page: PageIdentity,
+    { address, monitors, createdBy }: MailSubscription,
+    now: number,
+  ): Promise<Requested> {
+    // Two requests for one address come one after the other.
+    await lockAnyStatusPage(tx, page.id);
+    const confirmUntil = now + CONFIRM_MS;
+    const known = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
+    if (known !== undefined) {
+      const isActive = known.confirmed_at !== null && known.ended_reason === null;
+      // What strangers ask for never changes a confirmed subscription.
+      if (!isActive)
+        await updateSubscriber(
+          tx,
+          known.id,
+          {
+            monitors: JSON.stringify(monitors),
+            confirmed_at: null,
+            confirm_until: confirmUntil,
+            ended_reason: null,
+            refusals: 0,
+          },
+          now,
+        );
+      return { subscriber: known, isNew: false };
+    }
+    if ((await countSubscribers(tx, page.id)) >= MAX_SUBSCRIBERS) return 'full';
+    const id = await insertSubscriber(
+      tx,
+      page.teamId,
+      {
+        page_id: page.id,
+        kind: 'email',
+        address: secretBox.seal(address),
+        address_hash: hashes.of('email', address),
+        monitors: JSON.stringify(monitors),
+        confirmed_at: null,
+        confirm_until: confirmUntil,
+        created_by: createdBy,
+        signing_secret: null,
+      },
+      now,
+    );
+    return { subscriber: (await findSubscriber(tx, page.id, id))!, isNew: true };
+  }
+
+  async function find(
+    { id }: Pick<PageIdentity, 'id'>,
+    token: string,
+    purpose: LinkPurpose,
+  ): Promise<SubscriberRow | null> {
+    const subscriberId = links.read(token, purpose, clock.now());
+    if (subscriberId === null) return null;
+    return (await findSubscriber(database.read, id, subscriberId)) ?? null;
+  }
+
+  return {
+    async request(tx, page, subscription) {
+      const now = clock.now();
+      const requested = await store(tx, page, subscription, now);
+      if (requested === 'full') return requested;
+      const until = now + CONFIRM_MS;
+      const token = links.confirmToken(requested.subscriber.id, until);
+      const document = DOCUMENTS.confirm(page.slug);
+      const url = `${addressOf(page, document, deps.baseUrl())}?token=${token}`;
+      const mail = {
+        kind: 'subscription' as const,
+        to: subscription.address,
+        sender: { ...subscription.sender, pageId: page.id },
+        ...renderConfirmation(page, { url, until }),
+        expiresAt: until,
+      };
+      await mailQueue.enqueue(tx, mail, now);
+      return requested;
+    },
+    find,
+    async confirm(page, token) {
+      const row = await find(page, token, 'confirm');
+      if (row === null) return false;
+      if (row.confirmed_at !== null) return row.ended_reason === null;
+      const now = clock.now();
+      await database.transaction((tx) =>
+        updateSubscriber(tx, row.id, { confirmed_at: now, confirm_until: null }, now),
+      );
+      return true;
+    },
+    async change(page, token, monitors) {
+      const row = await find(page, token, 'manage');
+      if (row === null) return false;
+      const columns = { monitors: JSON.stringify(monitors) };
+      await database.transaction((tx) => updateSubscriber(tx, row.id, columns, clock.now()));
+      return true;
+    },
+    async end(page, token) {
+      const subscriberId = links.read(token, 'manage', clock.now());
+      if (subscriberId === null) return false;
+      await database.transaction(async (tx) => {
+        const row = await findSubscriber(tx, page.id, subscriberId);
+        if (row !== undefined) await deleteSubscriber(tx, row);
+      });
+      return true;
+    },
+  };
+}
