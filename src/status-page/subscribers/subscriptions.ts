@@ -5,13 +5,13 @@ import type { MailSender } from '../../model/budgets.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { lockAnyStatusPage } from '../../store/resources/status-pages.ts';
 import {
   countSubscribers,
   deleteSubscriber,
   findByAddress,
   findSubscriber,
   insertSubscriber,
+  lockSubscribedPage,
   updateSubscriber,
   type SubscriberRow,
 } from '../../store/resources/subscribers.ts';
@@ -87,7 +87,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     now: number,
   ): Promise<Requested> {
     // Two requests for one address come one after the other.
-    await lockAnyStatusPage(tx, page.id);
+    await lockSubscribedPage(tx, page.id);
     const confirmUntil = now + CONFIRM_MS;
     const known = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
     if (known !== undefined) {

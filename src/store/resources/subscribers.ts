@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
-import { idList, rowTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { SubscriberTable } from '../database/schema-pages.ts';
 import type { Schema } from '../database/schema.ts';
@@ -357,4 +357,14 @@ export async function insertMailSubscribers(
       .onConflict((conflict) => conflict.columns(['page_id', 'kind', 'address_hash']).doNothing())
       .execute();
   }
+}
+
+/** Locks a page until the transaction ends, so that requests for one address come one after the other. */
+export async function lockSubscribedPage(tx: Transaction<Schema>, pageId: number): Promise<void> {
+  await tx
+    .selectFrom('status_page')
+    .select('id')
+    .where('id', '=', pageId)
+    .$call(forUpdate(engineOf(tx)))
+    .execute();
 }
