@@ -15,7 +15,7 @@ const MAX_UPDATES = 4;
 const MAX_FULL = 4;
 /** Longer texts are cut on the page, and whole on the page of the incident. */
 const MAX_TEXT = 1_000;
-const MAX_SUMMARY = 240;
+const MAX_SUMMARY = 160;
 
 /** Everything that writing an announcement needs to know of its document. */
 export interface Place {

@@ -16,10 +16,23 @@ export class Html {
 type Value = Html | string | number | null | readonly Html[];
 
 /** Template of HTML: values are escaped unless they are HTML; null and empty lists write nothing. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+export function html(template: TemplateStringsArray, ...values: readonly Value[]): Html {
+  const parts = compactParts(template);
   let text = parts[0]!;
   for (const [index, value] of values.entries()) text += written(value) + parts[index + 1]!;
   return new Html(text);
+}
+
+const compact = new WeakMap<TemplateStringsArray, string[]>();
+
+/** Parts of a template without the indentation of the source: white space with a line break is one line break. */
+function compactParts(template: TemplateStringsArray): string[] {
+  let parts = compact.get(template);
+  if (parts === undefined) {
+    parts = template.map((part) => part.replaceAll(/\s*\n\s*/g, '\n'));
+    compact.set(template, parts);
+  }
+  return parts;
 }
 
 /** Nothing. */

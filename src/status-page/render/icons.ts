@@ -41,7 +41,7 @@ export function sprite(tones: ReadonlySet<Tone>): Html {
         width="5"
         height="5"
         patternUnits="userSpaceOnUse"
-        patternTransform="rotate(45)"
+        patternTransform="scale(.25 1) rotate(45)"
       >
         <rect class="hb" width="5" height="5" />
         <path class="h" d="M0 0V5" />

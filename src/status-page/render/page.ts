@@ -30,7 +30,7 @@ export function renderPage(facts: PageFacts, now: number): string {
     page,
     document: place.document,
     title: withoutFullStop(state.sentence),
-    description: [state.sentence, state.remark ?? page.description].filter(Boolean).join(' '),
+    description: [state.sentence, state.remark ?? page.description].filter(Boolean).join(' · '),
     tone: state.tone,
     tones: tonesOf(view),
     isListed: true,

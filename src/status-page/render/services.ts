@@ -92,33 +92,30 @@ function figuresOf(service: ServiceView): Html {
 
 /** Bar of days over its ends. Opening them shows the same as a table. */
 function daysOf(service: ServiceView, words: Words): Html {
-  const { dayCount, runs, name, table, hasUpDays } = service;
+  const { dayCount, runs, table, hasUpDays } = service;
   const { days } = words;
   const rows = table.map(
     (row) =>
       html`<tr>
-        <th scope="row">${days.classes[row.dayClass]}</th>
+        <th>${days.classes[row.dayClass]}</th>
         <td>${row.days}</td>
       </tr>`,
   );
   const others = hasUpDays
     ? html`<tr>
-        <th scope="row">${days.classes.up}</th>
+        <th>${days.classes.up}</th>
         <td>${table.length === 0 ? days.allDays : days.otherDays}</td>
       </tr>`
     : NOTHING;
-  return html`${barOf(runs, dayCount, days.barOf(name, dayCount))}
+  return html`${barOf(runs, dayCount)}
     <details>
       <summary class="ends">
         <span>${days.daysAgo(dayCount)}</span
-        ><span class="tbl">${figuresIn(service)}<span class="vh"> ${days.asTable(name)}</span></span
+        ><span class="tbl">${figuresIn(service)}<span class="vh"> ${days.table}</span></span
         ><span>${days.today}</span>
       </summary>
       <table>
-        <tr>
-          <th scope="col">${days.state}</th>
-          <th scope="col">${days.days}${rows}${others}</th>
-        </tr>
+        ${rows}${others}
       </table>
     </details>`;
 }

@@ -8,10 +8,11 @@ import type {
 } from '../facts/model.ts';
 import { dateOf, lastDates } from './calendar.ts';
 import { conditionOf, type Condition } from './condition.ts';
-import { classOf, runsOf, type DayRun } from './days.ts';
+import { runsOf, type DayRun } from './days.ts';
+import { daysTable, type DaysRow } from './days-table.ts';
 import { asOf, stateOf, type PageState, type Tone } from './sentence.ts';
 import { isEnded } from './titles.ts';
-import { wordsOf, type DayClass, type Words } from './words/index.ts';
+import { wordsOf, type Words } from './words/index.ts';
 
 /** Everything that the page says, in words and in order. */
 export interface PageView {
@@ -47,7 +48,7 @@ export interface ServiceView {
   dayCount: number;
   runs: readonly DayRun[];
   /** The days of each class but `up`, in words. */
-  table: readonly { dayClass: DayClass; days: string }[];
+  table: readonly DaysRow[];
   hasUpDays: boolean;
   /** Such as `99.87 % up`; null where the page shows none. */
   uptime: string | null;
@@ -69,9 +70,6 @@ export const PAST_DAYS = 15;
 
 /** Above this observed share it is not mentioned, in percent. */
 const FULLY_OBSERVED_PERCENT = 99.5;
-
-/** More days with downtime are told by their total. */
-const MAX_DAYS_WITH_DOWNTIME = 12;
 
 /** The view of a page. */
 export function pageView(facts: PageFacts, now: number): PageView {
@@ -148,7 +146,7 @@ function serviceView(
     ...stateWords(condition, words, timezone, now),
     dayCount: days.length,
     runs,
-    table: tableOf(runs, words, timezone, days),
+    table: daysTable(days, words, timezone),
     hasUpDays: runs.some(({ dayClass }) => dayClass === 'up'),
     uptime: showsFigure ? uptimeText(service, words) : null,
     observed: showsFigure ? observedText(service.observedPercent, words) : null,
@@ -219,35 +217,6 @@ function stateWords(
 /** Time of day for a time of today, else the date too. */
 function momentOf(at: number, now: number, zone: string, words: Words): string {
   return dateOf(at, zone) === dateOf(now, zone) ? words.time(at, zone) : words.dateTime(at, zone);
-}
-
-/** Rows of the table: the days of each class, and the downtime of each day or in total. */
-function tableOf(
-  runs: readonly DayRun[],
-  words: Words,
-  zone: string,
-  days: ServiceFacts['days'],
-): { dayClass: DayClass; days: string }[] {
-  const shown = (['down', 'degraded', 'maintenance', 'unobserved'] as const).filter((dayClass) =>
-    runs.some((run) => run.dayClass === dayClass),
-  );
-  const runText = ({ from, to }: DayRun) => {
-    const first = words.shortDay(from, zone);
-    return from === to ? first : words.days.span(first, words.shortDay(to, zone));
-  };
-  return shown.map((dayClass) => {
-    const ofClass = runs.filter((run) => run.dayClass === dayClass);
-    const downDays = days.filter((day) => dayClass === 'down' && classOf(day) === 'down');
-    if (downDays.length > 0 && downDays.length <= MAX_DAYS_WITH_DOWNTIME) {
-      const each = downDays.map(
-        ({ from, downMs }) => `${words.shortDay(from, zone)} (${words.duration(downMs)})`,
-      );
-      return { dayClass, days: each.join(', ') };
-    }
-    const downMs = downDays.reduce((sum, day) => sum + day.downMs, 0);
-    const total = downMs > 0 ? ` (${words.days.total(words.duration(downMs))})` : '';
-    return { dayClass, days: `${ofClass.map(runText).join(', ')}${total}` };
-  });
 }
 
 function pastDays(facts: PageFacts, now: number): PastDays[] {

@@ -17,6 +17,10 @@ export interface Formats {
   day(at: number, zone: string): string;
   /** Such as `21 Nov`, for lists. */
   shortDay(at: number, zone: string): string;
+  /** Such as `21`. */
+  dayOfMonth(at: number, zone: string): string;
+  /** Such as `November`. */
+  monthName(at: number, zone: string): string;
   /** Such as `21 November 2026`. */
   fullDay(at: number, zone: string): string;
   /** Of a month such as `2026-11`: `November 2026`. */
@@ -64,6 +68,8 @@ export function formatsOf(locale: string, units: Units): Formats {
   });
   const days = byZone(locale, { day: 'numeric', month: 'long' });
   const shortDays = byZone(locale, { day: 'numeric', month: 'short' });
+  const daysOfMonth = byZone('en', { day: 'numeric' });
+  const monthNames = byZone(locale, { month: 'long' });
   const fullDays = byZone(locale, { day: 'numeric', month: 'long', year: 'numeric' });
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const times = byZone(locale, clock);
@@ -106,6 +112,8 @@ export function formatsOf(locale: string, units: Units): Formats {
     },
     day: (at, zone) => days(zone).format(at),
     shortDay: (at, zone) => shortDays(zone).format(at),
+    dayOfMonth: (at, zone) => daysOfMonth(zone).format(at),
+    monthName: (at, zone) => monthNames(zone).format(at),
     fullDay: (at, zone) => fullDays(zone).format(at),
     month: (month) => months.format(Date.parse(`${month}-01T00:00:00Z`)),
     time: (at, zone) => `${times(zone).format(at)} ${zoneName(at, zone)}`,

@@ -95,12 +95,7 @@ export interface Words extends Formats {
     uptime(percent: string): string;
     observed(percent: string): string;
     noFigure: string;
-    /** Accessible name of a bar. */
-    barOf(name: string, count: number): string;
-    asTable(name: string): string;
     table: string;
-    days: string;
-    state: string;
     /** All days that the table does not name. */
     otherDays: string;
     /** All days, where the table names none. */

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { daysOf } from '../../../test/support/page-facts.ts';
+import type { DayFacts } from '../facts/model.ts';
+import { classOf, runsOf } from './days.ts';
+
+const HOUR = 3600_000;
+
+/** A day of 24 hours that was up for the rest. */
+function day(changes: Partial<DayFacts>, hours = 24): DayFacts {
+  const facts = {
+    from: 0,
+    to: hours * HOUR,
+    degradedMs: 0,
+    downMs: 0,
+    excludedMs: 0,
+    unobservedMs: 0,
+    futureMs: 0,
+    maintenanceMs: 0,
+    ...changes,
+  };
+  const { degradedMs, downMs, excludedMs, unobservedMs, futureMs } = facts;
+  const rest = hours * HOUR - degradedMs - downMs - excludedMs - unobservedMs - futureMs;
+  return { upMs: rest, ...facts };
+}
+
+describe('class of a day', () => {
+  test.each([
+    ['nothing happened', day({}), 'up'],
+    ['a second of downtime', day({ downMs: 1_000, degradedMs: HOUR }), 'down'],
+    ['downtime, and nothing else is known', day({ downMs: HOUR, unobservedMs: 23 * HOUR }), 'down'],
+    ['degraded for a while', day({ degradedMs: HOUR, maintenanceMs: HOUR }), 'degraded'],
+    ['maintenance while up', day({ maintenanceMs: HOUR }), 'maintenance'],
+    ['downtime in maintenance', day({ excludedMs: HOUR, maintenanceMs: HOUR }), 'maintenance'],
+    ['excluded by a correction', day({ excludedMs: HOUR }), 'maintenance'],
+    ['before the monitor was created', day({ unobservedMs: 24 * HOUR }), 'unobserved'],
+    ['observed for less than half', day({ unobservedMs: 12 * HOUR + 1 }), 'unobserved'],
+    ['observed for half', day({ unobservedMs: 12 * HOUR }), 'up'],
+    ['today, 6 hours in, all observed', day({ futureMs: 18 * HOUR }), 'up'],
+    [
+      'today, 6 hours in, 4 of them not observed',
+      day({ futureMs: 18 * HOUR, unobservedMs: 4 * HOUR }),
+      'unobserved',
+    ],
+    ['the first instant of today', day({ futureMs: 24 * HOUR }), 'unobserved'],
+    ['23 hours, observed for 11.4', day({ unobservedMs: 11.6 * HOUR }, 23), 'unobserved'],
+    ['25 hours, observed for 13', day({ unobservedMs: 12 * HOUR }, 25), 'up'],
+  ] as const)('%s [42.32]', (_name, facts, expected) => {
+    expect(classOf(facts)).toBe(expected);
+  });
+});
+
+test('runs are days of one class, with their downtime in total [42.33]', () => {
+  const days = daysOf({ count: 5, happened: { 3: { downMs: 5 }, 2: { downMs: 7 } } });
+  expect(
+    runsOf(days).map(({ dayClass, first, count, downMs }) => [dayClass, first, count, downMs]),
+  ).toEqual([
+    ['up', 0, 1, 0],
+    ['down', 1, 2, 12],
+    ['up', 3, 2, 0],
+  ]);
+});
+
+test.each([
+  ['Europe/Berlin', '2026-03-30T12:00:00Z', [24, 23, 24]],
+  ['Europe/Berlin', '2026-10-26T12:00:00Z', [24, 25, 24]],
+  ['America/New_York', '2026-11-02T12:00:00Z', [24, 25, 24]],
+  ['Australia/Lord_Howe', '2026-10-05T00:00:00Z', [24, 23.5, 24]],
+  ['Pacific/Apia', '2011-12-31T00:00:00Z', [24, 24, 24]],
+])('days of %s at %s with a change of clocks are one bar each [42.32]', (zone, at, hours) => {
+  const days = daysOf({ now: Date.parse(at), zone, count: 3 });
+  expect(days.map(({ from, to }) => (to - from) / HOUR)).toEqual(hours);
+  expect(runsOf(days)).toMatchObject([{ dayClass: 'up', first: 0, count: 3 }]);
+});

@@ -1,0 +1,278 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import {
+  daysOf,
+  incidentFacts,
+  PAGE_NOW as NOW,
+  pageFacts,
+  pageIdentity,
+  serviceFacts,
+  type Happened,
+} from '../../../test/support/page-facts.ts';
+import { ACCESS_TYPES, PAGE_LANGUAGES, type PageFacts } from '../facts/model.ts';
+import {
+  ASSETS,
+  renderAnnouncement,
+  renderEmbed,
+  renderMessage,
+  renderMonth,
+  renderNotFound,
+  renderPage,
+  renderSignIn,
+  renderUncorrected,
+} from './index.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** All documents of a page, by name. */
+function documentsOf(facts: PageFacts): Record<string, string> {
+  const { page, announcements, readAt } = facts;
+  return {
+    page: renderPage(facts, NOW),
+    embed: renderEmbed(facts, NOW),
+    uncorrected: renderUncorrected(facts, NOW),
+    announcement: renderAnnouncement({ page, readAt, announcement: announcements[0]! }, NOW),
+    month: renderMonth(
+      { page, month: '2026-11', previous: '2026-09', next: null, announcements },
+      NOW,
+    ),
+    signIn: renderSignIn(page, { error: 'Wrong.', returnTo: 'northwind' }),
+    notFound: renderNotFound(page, 'northwind/incidents/9'),
+    message: renderMessage(page, {
+      document: 'northwind/subscribe',
+      title: 'Title',
+      text: 'Text',
+      form: {
+        action: 'northwind/subscribe',
+        submit: 'Send',
+        fields: [
+          { type: 'email', name: 'email', label: 'Address' },
+          { type: 'hidden', name: 'token', value: 'abc' },
+          {
+            type: 'choices',
+            name: 'service',
+            legend: 'Services',
+            isMultiple: true,
+            options: [{ value: '1', label: 'One', isChecked: true }],
+          },
+        ],
+      },
+    }),
+  };
+}
+
+const NAMES = Object.keys(
+  documentsOf(pageFacts([serviceFacts('A')], { announcements: [incidentFacts()] })),
+);
+
+/** A different event on every day of 90, and so many runs as there can be. */
+function eventful(seed: number): Happened {
+  const kinds = [
+    { downMs: 62 * MINUTE },
+    { degradedMs: HOUR },
+    { excludedMs: HOUR },
+    { unobservedMs: DAY },
+    {},
+  ];
+  return Object.fromEntries(
+    Array.from({ length: 90 }, (_, ago) => [ago, kinds[(ago * 2 + seed + (ago % 7)) % 5]!]),
+  );
+}
+
+describe('the size of a page', () => {
+  test.each(PAGE_LANGUAGES)(
+    'in %s with 20 services and 90 eventful days is at most 50 kB, and 15 kB with gzip [42.36]',
+    (language) => {
+      const services = Array.from({ length: 20 }, (_, index) =>
+        serviceFacts(`Service number ${index}`, {
+          status: index % 3 === 0 ? 'offline' : 'online',
+          uptimePercent: 97.123,
+          observedPercent: 81.456,
+          days: daysOf({ happened: eventful(index), zone: 'Europe/Berlin' }),
+        }),
+      );
+      const updates = [3, 2, 1].map((id) => ({
+        id,
+        state: 'identified' as const,
+        text: 'We found the cause and are working on it. '.repeat(8),
+        at: NOW - HOUR,
+        editedAt: null,
+      }));
+      const announcements = [
+        incidentFacts({ updates }),
+        ...Array.from({ length: 14 }, (_, ago) =>
+          incidentFacts({
+            id: 100 + ago,
+            state: 'resolved',
+            endedAt: NOW - ago * DAY,
+            startedAt: NOW - ago * DAY - HOUR,
+            updates: updates.slice(0, 1),
+            services: [{ monitorId: 1, name: 'Service number 1' }],
+          }),
+        ),
+      ];
+      const page = renderPage(
+        pageFacts(services, { announcements, page: { language, timezone: 'Europe/Berlin' } }),
+        NOW,
+      );
+      expect(Buffer.byteLength(page)).toBeLessThanOrEqual(50_000);
+      expect(gzipSync(page).length).toBeLessThanOrEqual(15_000);
+    },
+  );
+
+  test('does not grow with the length and number of updates [42.41]', () => {
+    const update = (id: number) => ({
+      id,
+      state: 'identified' as const,
+      text: 'word '.repeat(2_000),
+      at: NOW - HOUR,
+      editedAt: null,
+    });
+    const announcements = Array.from({ length: 30 }, (_, id) =>
+      incidentFacts({ id, updates: Array.from({ length: 30 }, (_one, index) => update(index)) }),
+    );
+    const page = renderPage(pageFacts([serviceFacts('A')], { announcements }), NOW);
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(50_000);
+    expect(page.match(/Read more/g)!.length).toBeGreaterThan(4);
+  });
+});
+
+describe.each(NAMES)('%s', (name) => {
+  test.each(PAGE_LANGUAGES)('in %s has its language and no script or style [42.37]', (language) => {
+    const facts = pageFacts([serviceFacts('A')], {
+      announcements: [incidentFacts()],
+      page: { language },
+    });
+    const document = documentsOf(facts)[name]!;
+    expect(document).toMatch(new RegExp(`^<!doctype html>\\s*<html lang="${language}">`, 'i'));
+    expect(document).not.toMatch(
+      /<script|<style|\sstyle=|\son[a-z]+=|javascript:|undefined|NaN|\[object/,
+    );
+  });
+
+  test('escapes every text [42.40]', () => {
+    const evil = `<script>alert(1)</script>"'&`;
+    const incident = incidentFacts({
+      title: evil,
+      services: [{ monitorId: 1, name: evil }],
+      updates: [{ id: 1, state: 'identified', text: evil, at: NOW, editedAt: null }],
+      postMortem: { text: evil, at: NOW },
+    });
+    const facts = pageFacts([], {
+      groups: [{ name: evil, services: [serviceFacts(evil, { status: 'offline' })] }],
+      announcements: [incident, { ...incident, id: 8, state: 'resolved', endedAt: NOW }],
+      page: { name: evil, description: evil },
+    });
+    const document = documentsOf(facts)[name]!;
+    expect(document).not.toContain('<script');
+    expect(document).not.toMatch(/="[^"]*alert\(1\)[^"]*"'/);
+  });
+
+  test('has relative links only [42.39]', () => {
+    const facts = pageFacts(
+      [serviceFacts('A', { uncorrected: { uptimePercent: 1, observedPercent: 1 } })],
+      {
+        announcements: [incidentFacts()],
+        page: { logoHash: 'abcdefghijklmnop' },
+      },
+    );
+    const links = [...documentsOf(facts)[name]!.matchAll(/\s(?:href|src|action)="([^"]*)"/g)];
+    expect(links.length).toBeGreaterThan(1);
+    for (const [, link] of links)
+      expect(link).toMatch(/^(#|(\.\.\/)*(_\/[\w-]{16}\/[\w.]+|northwind([/.?][\w/.=?-]+)?)$)/);
+  });
+});
+
+describe('the page', () => {
+  const page = (changes: Parameters<typeof pageFacts>[1] = {}) =>
+    renderPage(pageFacts([serviceFacts('Checkout')], changes), NOW);
+
+  test('has the state in its title, description and icon [42.30]', () => {
+    const html = renderPage(pageFacts([serviceFacts('Checkout', { status: 'offline' })]), NOW);
+    expect(html).toContain('<title>Checkout is down · Northwind</title>');
+    expect(html).toMatch(/<meta name="description" content="Checkout is down\."/);
+    expect(html).toMatch(/<link\s+rel="icon"[^>]*down\.svg"/);
+  });
+
+  test('offers a subscription by mail only where mail is configured [42.42]', () => {
+    expect(page()).toMatch(/<form[^>]*action="northwind\/subscribe"/);
+    expect(page({ page: { canSubscribe: false } })).not.toContain('<form');
+    expect(page({ page: { canSubscribe: false } })).toContain('northwind.atom');
+  });
+
+  test.each(ACCESS_TYPES)(
+    'with access %s is for search engines only if it is public [42.42]',
+    (access) => {
+      const html = page({ page: { access } });
+      expect(html.includes('noindex')).toBe(access !== 'public');
+      expect(html.includes('rel="canonical"')).toBe(access === 'public');
+    },
+  );
+
+  test('is canonical on its domain [42.39]', () => {
+    expect(page({ page: { customDomain: 'status.example.com' } })).toMatch(
+      /rel="canonical" href="https:\/\/status\.example\.com\/"/,
+    );
+  });
+
+  test('links the style of its owner after its own, by its content [42.37]', () => {
+    const settings = { ...pageIdentity().settings, custom_css: '.card { color: red }' };
+    const sheets = [...page({ page: { settings } }).matchAll(/rel="stylesheet" href="([^"]*)"/g)];
+    expect(sheets.map(([, link]) => link)).toEqual([
+      expect.stringMatching(/style\.css$/),
+      expect.stringMatching(/^northwind\/custom\.css\?v=[\w-]{12}$/),
+    ]);
+  });
+
+  test('links both figures where corrections changed one [42.34]', () => {
+    const corrected = serviceFacts('A', {
+      uncorrected: { uptimePercent: 98, observedPercent: 90 },
+    });
+    expect(page()).not.toContain('northwind/uncorrected');
+    expect(renderPage(pageFacts([corrected]), NOW)).toContain('href="northwind/uncorrected"');
+    const both = renderUncorrected(pageFacts([corrected]), NOW);
+    expect(both).toContain('<td>100%</td>');
+    expect(both).toContain('<td>98% <span class="faint">90% observed</span></td>');
+  });
+
+  test('draws one path for each class of days, each of its own height or pattern [42.32]', () => {
+    const happened = {
+      0: { downMs: 1 },
+      1: { degradedMs: 1 },
+      2: { excludedMs: 1 },
+      3: { unobservedMs: DAY },
+    };
+    const html = renderPage(
+      pageFacts([serviceFacts('A', { days: daysOf({ count: 6, happened }) })]),
+      NOW,
+    );
+    const bar = /<svg\s+class="bar"[\s\S]*?<\/svg>/.exec(html)![0].replaceAll(/\s+/g, ' ');
+    expect([...bar.matchAll(/<path [^>]*>/g)].map(([path]) => path)).toEqual([
+      '<path class="u" d="M0 21h2" />',
+      '<path class="w" d="M4 18.5h1" />',
+      '<path class="d" d="M5 16h1" />',
+      '<path class="t" stroke="url(#m)" d="M3 21h1" />',
+      '<path class="n" stroke="url(#h)" d="M2 21h1" />',
+    ]);
+  });
+});
+
+test('static files are those that documents link, under the hash of their content [42.37]', () => {
+  const html = renderPage(pageFacts([serviceFacts('A')]), NOW);
+  const linked = [...html.matchAll(/href="(_\/[^"]+)"/g)].map(([, path]) => path);
+  const paths = ASSETS.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(linked));
+  expect(paths.map((path) => path.split('/')[2])).toEqual([
+    'style.css',
+    'up.svg',
+    'down.svg',
+    'degraded.svg',
+    'maintenance.svg',
+    'unknown.svg',
+    'paused.svg',
+  ]);
+  const style = ASSETS[0]!.bytes.toString();
+  expect(style).not.toMatch(/url\(|@import|https?:/);
+});
