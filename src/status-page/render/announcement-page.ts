@@ -33,7 +33,7 @@ export function renderAnnouncement(facts: AnnouncementPageFacts, now: number): s
     tone,
     tones: new Set([tone]),
     isListed: true,
-    main: html`<section class="state ${tone}">
+    main: html`<section class="state fact ${tone}">
         ${icon(tone)}
         <div>
           <h1>${title}</h1>
@@ -130,7 +130,7 @@ export function renderMonth(facts: MonthFacts, now: number): string {
     isListed: true,
     main: html`<section class="past">
         <h1>${title}</h1>
-        ${days.length === 0 ? html`<p class="ok">${words.incidents.noneInMonth}</p>` : pastList(days, place)}
+        ${days.length === 0 ? html`<p class="ok">${words.incidents.noneInMonth}</p>` : pastList(days, place, 'h2')}
         <nav class="months" aria-label="${words.incidents.history}">
           ${link(previous, 'prev', words.incidents.earlier)}${link(next, 'next', words.incidents.later)}
         </nav>

@@ -154,7 +154,11 @@ export function plannedCards(planned: readonly AnnouncementFacts[], place: Place
 }
 
 /** Days with what ended on them. */
-export function pastList(past: readonly PastDays[], place: Place): Html {
+export function pastList(
+  past: readonly PastDays[],
+  place: Place,
+  heading: 'h2' | 'h3' = 'h3',
+): Html {
   const { words } = place;
   const days = past.map(({ from, to, announcements }) => {
     const day =
@@ -166,11 +170,15 @@ export function pastList(past: readonly PastDays[], place: Place): Html {
         ? html`<p class="ok">${words.incidents.none}</p>`
         : joined(announcements.map((one) => pastItem(one, place)));
     return html`<div class="day">
-      <h3>${day}</h3>
+      ${headingOf(heading, day)}
       <div>${items}</div>
     </div> `;
   });
   return joined(days);
+}
+
+function headingOf(level: 'h2' | 'h3', text: string): Html {
+  return level === 'h2' ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`;
 }
 
 /** Title of an announcement that has ended, with its newest text and duration. */

@@ -33,7 +33,7 @@ export function renderEmbed(facts: PageFacts, now: number): string {
     tones: tonesOf(view),
     isListed: false,
     frame: 'none',
-    main: html`<main class="state ${state.tone}">
+    main: html`<main class="state fact ${state.tone}">
       ${icon(state.tone)}
       <div>
         <h1>${state.sentence}</h1>

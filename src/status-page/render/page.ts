@@ -41,7 +41,7 @@ export function renderPage(facts: PageFacts, now: number): string {
 
 /** First sentence of the page, as its heading. */
 function stateBanner({ state, asOf }: PageView): Html {
-  return html`<section class="state ${state.tone}">
+  return html`<section class="state fact ${state.tone}">
     ${icon(state.tone)}
     <div>
       <h1>${state.sentence}</h1>

@@ -7,7 +7,7 @@ import type { DayClass, Words } from './words/index.ts';
 
 const LEGEND: readonly DayClass[] = ['up', 'degraded', 'down', 'maintenance', 'unobserved'];
 
-/** The services of a page, by group. */
+/** The services of a page, by group. Custom CSS does not reach elements of the class `fact`. */
 export function servicesCard(view: PageView): Html {
   const { words, groups } = view;
   const services = groups.flatMap((group) => group.services);
@@ -38,7 +38,7 @@ export function servicesCard(view: PageView): Html {
       ${period}
     </header>
     ${groups.map((group) => groupOf(group, words))}
-    ${foot.text === '' ? foot : html`<p class="legend">${foot}</p>`}
+    ${foot.text === '' ? foot : html`<p class="legend fact">${foot}</p>`}
   </section> `;
 }
 
@@ -48,7 +48,7 @@ function groupOf(group: GroupView, words: Words): Html {
       ? NOTHING
       : html`<div class="grp">
           <h3>${group.name}</h3>
-          <span class="${group.summary.tone}">${group.summary.text}</span>
+          <span class="fact ${group.summary.tone}">${group.summary.text}</span>
         </div> `;
   return html`${heading}
     <ul>
@@ -61,7 +61,7 @@ function groupOf(group: GroupView, words: Words): Html {
 
 function serviceOf(service: ServiceView, words: Words): Html {
   const { name, tone, status, display } = service;
-  return html`<li class="svc">
+  return html`<li class="svc fact">
     <div class="r">
       ${icon(tone)}<span class="name">${name}</span><span class="st ${tone}">${status}</span>
     </div>

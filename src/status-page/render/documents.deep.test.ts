@@ -1,0 +1,236 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browser, findViolations } from '../../../test/support/chromium.ts';
+import {
+  daysOf,
+  incidentFacts,
+  PAGE_NOW as NOW,
+  pageFacts,
+  serviceFacts,
+} from '../../../test/support/page-facts.ts';
+import { PAGE_LANGUAGES, type PageFacts, type PageLanguage } from '../facts/model.ts';
+import { DOCUMENTS } from '../facts/urls.ts';
+import {
+  ASSETS,
+  renderAnnouncement,
+  renderEmbed,
+  renderMessage,
+  renderMonth,
+  renderPage,
+  renderSignIn,
+  renderUncorrected,
+} from './index.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** No script, no inline style, nothing from elsewhere. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
+
+const LONG = 'Payments-gateway-for-continental-europe.internal.example.com';
+
+/** A page with something of everything. */
+function eventfulPage(language: PageLanguage): PageFacts {
+  const happened = {
+    0: { downMs: 14 * MINUTE },
+    20: { degradedMs: HOUR },
+    40: { excludedMs: HOUR },
+    89: { unobservedMs: DAY },
+  };
+  const updates = [
+    {
+      id: 2,
+      state: 'identified' as const,
+      text: `**Cause**: ${LONG}`,
+      at: NOW - MINUTE,
+      editedAt: NOW,
+    },
+    { id: 1, state: 'investigating' as const, text: null, at: NOW - 9 * MINUTE, editedAt: null },
+  ];
+  const ofCheckout = [{ monitorId: 1, name: 'Checkout' }];
+  return pageFacts([], {
+    page: {
+      language,
+      timezone: 'Europe/Berlin',
+      description: 'Everything that we run.',
+      name: LONG,
+    },
+    groups: [
+      {
+        name: null,
+        services: [
+          serviceFacts('Checkout', {
+            status: 'offline',
+            statusSince: NOW - 14 * MINUTE,
+            observedPercent: 95.6,
+            days: daysOf({ happened, zone: 'Europe/Berlin' }),
+            uncorrected: { uptimePercent: 99, observedPercent: 90 },
+          }),
+          serviceFacts(LONG, { status: 'degraded' }),
+        ],
+      },
+      {
+        name: LONG,
+        services: [
+          serviceFacts('A', { observedUntil: NOW - HOUR }),
+          serviceFacts('B', { isPaused: true, display: 'figure' }),
+          serviceFacts('C', { display: 'response_time', responseTimeMs: 142 }),
+          serviceFacts('D', { maintenanceUntil: NOW + HOUR }),
+        ],
+      },
+    ],
+    announcements: [
+      incidentFacts({ updates, services: ofCheckout, postMortem: { text: 'Why.', at: NOW } }),
+      incidentFacts({
+        id: 8,
+        kind: 'maintenance',
+        impact: 'none',
+        state: 'scheduled',
+        startedAt: NOW + HOUR,
+        plannedUntil: NOW + 2 * HOUR,
+        services: ofCheckout,
+      }),
+      incidentFacts({ id: 9, state: 'resolved', endedAt: NOW - DAY, services: ofCheckout }),
+    ],
+  });
+}
+
+/** Documents by their path below `/status/`. */
+function documentsOf(facts: PageFacts): Map<string, string> {
+  const { page, announcements, readAt } = facts;
+  const { slug } = page;
+  const announcement = announcements[0]!;
+  const month = { page, month: '2026-11', previous: '2026-10', next: null, announcements };
+  const choices = {
+    type: 'choices' as const,
+    name: 'service',
+    legend: LONG,
+    isMultiple: true,
+    options: [{ value: '1', label: LONG, isChecked: true }],
+  };
+  return new Map([
+    [DOCUMENTS.page(slug), renderPage(facts, NOW)],
+    [DOCUMENTS.announcement(slug, 7), renderAnnouncement({ page, readAt, announcement }, NOW)],
+    [DOCUMENTS.month(slug, '2026-11'), renderMonth(month, NOW)],
+    [DOCUMENTS.embed(slug), renderEmbed(facts, NOW)],
+    [DOCUMENTS.uncorrected(slug), renderUncorrected(facts, NOW)],
+    [DOCUMENTS.signIn(slug), renderSignIn(page, { error: LONG, returnTo: slug })],
+    [
+      DOCUMENTS.subscribe(slug),
+      renderMessage(page, {
+        document: DOCUMENTS.subscribe(slug),
+        title: LONG,
+        text: LONG,
+        form: {
+          action: DOCUMENTS.subscribe(slug),
+          submit: LONG,
+          fields: [{ type: 'email', name: 'email', label: 'Address' }, choices],
+        },
+      }),
+    ],
+  ]);
+}
+
+const started = browser();
+const documents = new Map<string, string>();
+let server: Server;
+let address: string;
+
+beforeAll(async () => {
+  for (const language of PAGE_LANGUAGES)
+    for (const [path, html] of documentsOf(eventfulPage(language)))
+      documents.set(`/${language}/status/${path}`, html);
+  server = createServer((request, response) => {
+    const path = request.url!;
+    const asset = ASSETS.find((one) => path.endsWith(`/status/${one.path}`));
+    const html = documents.get(path);
+    if (asset !== undefined) response.writeHead(200, { 'content-type': asset.type });
+    else
+      response.writeHead(html === undefined ? 404 : 200, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+      });
+    response.end(asset?.bytes ?? html ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const PATHS = [...documentsOf(eventfulPage('en')).keys()];
+
+async function opened(
+  path: string,
+  options: { colorScheme?: 'light' | 'dark'; width?: number } = {},
+) {
+  const { colorScheme = 'light', width = 1280 } = options;
+  const page = await (await started()).newPage({ colorScheme, viewport: { width, height: 800 } });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('requestfailed', (request) => complaints.push(request.url()));
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
+  });
+  await page.goto(`${address}${path}`);
+  return { page, complaints };
+}
+
+describe.each(PAGE_LANGUAGES)('documents in %s', (language) => {
+  test.each(PATHS)(
+    '%s is accessible, light and dark, and fits 375 px [42.37, 42.38]',
+    async (path) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, complaints } = await opened(`/${language}/status/${path}`, { colorScheme });
+        // What is folded is looked at too.
+        for (const details of await page.locator('summary').all()) await details.click();
+        expect(await findViolations(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+        await page.setViewportSize({ width: 375, height: 800 });
+        const overflow =
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect(await page.evaluate(overflow)).toBe(0);
+        await page.close();
+      }
+    },
+  );
+});
+
+test('a page is printed with its bars, and without what only helps on a screen [42.38]', async () => {
+  const { page } = await opened('/en/status/northwind');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.svc svg.bar').count()).toBe(4);
+  expect(
+    await page.evaluate("getComputedStyle(document.querySelector('.svc path')).printColorAdjust"),
+  ).toBe('exact');
+  expect(await page.locator('#updates').isVisible()).toBe(false);
+  expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
+  await page.close();
+});
+
+test('a page stays readable with text of twice the size [42.38]', async () => {
+  const { page } = await opened('/de/status/northwind', { width: 640 });
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(overflow)).toBe(0);
+  await page.close();
+});
+
+test('bars have a color for each class, and links lead to documents that exist [42.32, 42.39]', async () => {
+  const { page } = await opened('/en/status/northwind/incidents/7');
+  await page.click('a.brand');
+  await page.waitForLoadState();
+  expect(page.url()).toBe(`${address}/en/status/northwind`);
+  const strokes = await page.evaluate(
+    "[...document.querySelectorAll('.svc:first-child svg.bar path')].map((path) => getComputedStyle(path).stroke)",
+  );
+  expect(new Set(strokes as string[]).size).toBe(5);
+  await page.click('.who a');
+  expect(page.url()).toBe(`${address}/en/status/northwind/incidents/7`);
+  await page.close();
+});
