@@ -81,6 +81,14 @@ function eventful(seed: number): Happened {
   );
 }
 
+const longUpdate = (id: number) => ({
+  id,
+  state: 'identified' as const,
+  text: 'word '.repeat(2_000),
+  at: NOW - HOUR,
+  editedAt: null,
+});
+
 describe('the size of a page', () => {
   test.each(PAGE_LANGUAGES)(
     'in %s with 20 services and 90 eventful days is at most 50 kB, and 15 kB with gzip [42.36]',
@@ -123,15 +131,11 @@ describe('the size of a page', () => {
   );
 
   test('does not grow with the length and number of updates [42.41]', () => {
-    const update = (id: number) => ({
-      id,
-      state: 'identified' as const,
-      text: 'word '.repeat(2_000),
-      at: NOW - HOUR,
-      editedAt: null,
-    });
     const announcements = Array.from({ length: 30 }, (_, id) =>
-      incidentFacts({ id, updates: Array.from({ length: 30 }, (_one, index) => update(index)) }),
+      incidentFacts({
+        id,
+        updates: Array.from({ length: 30 }, (_one, index) => longUpdate(index)),
+      }),
     );
     const page = renderPage(pageFacts([serviceFacts('A')], { announcements }), NOW);
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(50_000);
@@ -185,10 +189,10 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-describe('the page', () => {
-  const page = (changes: Parameters<typeof pageFacts>[1] = {}) =>
-    renderPage(pageFacts([serviceFacts('Checkout')], changes), NOW);
+const pageWith = (changes: Parameters<typeof pageFacts>[1] = {}) =>
+  renderPage(pageFacts([serviceFacts('Checkout')], changes), NOW);
 
+describe('the page', () => {
   test('has the state in its title, description and icon [42.30]', () => {
     const html = renderPage(pageFacts([serviceFacts('Checkout', { status: 'offline' })]), NOW);
     expect(html).toContain('<title>Checkout is down · Northwind</title>');
@@ -197,29 +201,31 @@ describe('the page', () => {
   });
 
   test('offers a subscription by mail only where mail is configured [42.42]', () => {
-    expect(page()).toMatch(/<form[^>]*action="northwind\/subscribe"/);
-    expect(page({ page: { canSubscribe: false } })).not.toContain('<form');
-    expect(page({ page: { canSubscribe: false } })).toContain('northwind.atom');
+    expect(pageWith()).toMatch(/<form[^>]*action="northwind\/subscribe"/);
+    expect(pageWith({ page: { canSubscribe: false } })).not.toContain('<form');
+    expect(pageWith({ page: { canSubscribe: false } })).toContain('northwind.atom');
   });
 
   test.each(ACCESS_TYPES)(
     'with access %s is for search engines only if it is public [42.42]',
     (access) => {
-      const html = page({ page: { access } });
+      const html = pageWith({ page: { access } });
       expect(html.includes('noindex')).toBe(access !== 'public');
       expect(html.includes('rel="canonical"')).toBe(access === 'public');
     },
   );
 
   test('is canonical on its domain [42.39]', () => {
-    expect(page({ page: { customDomain: 'status.example.com' } })).toMatch(
+    expect(pageWith({ page: { customDomain: 'status.example.com' } })).toMatch(
       /rel="canonical" href="https:\/\/status\.example\.com\/"/,
     );
   });
 
   test('links the style of its owner after its own, by its content [42.37]', () => {
     const settings = { ...pageIdentity().settings, custom_css: '.card { color: red }' };
-    const sheets = [...page({ page: { settings } }).matchAll(/rel="stylesheet" href="([^"]*)"/g)];
+    const sheets = [
+      ...pageWith({ page: { settings } }).matchAll(/rel="stylesheet" href="([^"]*)"/g),
+    ];
     expect(sheets.map(([, link]) => link)).toEqual([
       expect.stringMatching(/style\.css$/),
       expect.stringMatching(/^northwind\/custom\.css\?v=[\w-]{12}$/),
@@ -230,7 +236,7 @@ describe('the page', () => {
     const corrected = serviceFacts('A', {
       uncorrected: { uptimePercent: 98, observedPercent: 90 },
     });
-    expect(page()).not.toContain('northwind/uncorrected');
+    expect(pageWith()).not.toContain('northwind/uncorrected');
     expect(renderPage(pageFacts([corrected]), NOW)).toContain('href="northwind/uncorrected"');
     const both = renderUncorrected(pageFacts([corrected]), NOW);
     expect(both).toContain('<td>100%</td>');

@@ -145,10 +145,10 @@ describe('the first sentence', () => {
   });
 });
 
-describe('the condition of a service', () => {
-  const conditionAt = (changes: Partial<ServiceFacts>, age = 0) =>
-    conditionOf(serviceFacts('A', changes), NOW - age, NOW);
+const conditionAt = (changes: Partial<ServiceFacts>, age = 0) =>
+  conditionOf(serviceFacts('A', changes), NOW - age, NOW);
 
+describe('the condition of a service', () => {
   test.each<[string, Partial<ServiceFacts>, number, object]>([
     ['current', { observedUntil: NOW + 1 }, 0, { type: 'up' }],
     ['a verdict that is late', { observedUntil: NOW - 2 * MINUTE }, 0, { type: 'up' }],

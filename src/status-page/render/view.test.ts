@@ -135,15 +135,20 @@ describe('a group', () => {
   });
 });
 
+const text = (date: number) => new Date(date).toISOString().slice(5, 10);
+
+const ended = (id: number, daysAgo: number) =>
+  incidentFacts({
+    id,
+    state: 'resolved',
+    startedAt: NOW - daysAgo * DAY - HOUR,
+    endedAt: NOW - daysAgo * DAY,
+  });
+
+const maintenance = (id: number, startedAt: number) =>
+  incidentFacts({ id, kind: 'maintenance', impact: 'none', state: 'scheduled', startedAt });
+
 describe('announcements', () => {
-  const ended = (id: number, daysAgo: number) =>
-    incidentFacts({
-      id,
-      state: 'resolved',
-      startedAt: NOW - daysAgo * DAY - HOUR,
-      endedAt: NOW - daysAgo * DAY,
-    });
-  const text = (date: number) => new Date(date).toISOString().slice(5, 10);
   const pastOf = (announcements: ReturnType<typeof ended>[], timezone = 'UTC') =>
     pageView(pageFacts([], { announcements, page: { timezone } }), NOW).past.map(
       ({ from, to, announcements: found }) => [text(from), text(to), found.map(({ id }) => id)],
@@ -175,8 +180,6 @@ describe('announcements', () => {
   });
 
   test('maintenance is sorted by its beginning, and incidents stay in their order [42.41]', () => {
-    const maintenance = (id: number, startedAt: number) =>
-      incidentFacts({ id, kind: 'maintenance', impact: 'none', state: 'scheduled', startedAt });
     const { open, planned } = pageView(
       pageFacts([], {
         announcements: [
