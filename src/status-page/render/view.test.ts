@@ -148,12 +148,12 @@ const ended = (id: number, daysAgo: number) =>
 const maintenance = (id: number, startedAt: number) =>
   incidentFacts({ id, kind: 'maintenance', impact: 'none', state: 'scheduled', startedAt });
 
-describe('announcements', () => {
-  const pastOf = (announcements: ReturnType<typeof ended>[], timezone = 'UTC') =>
-    pageView(pageFacts([], { announcements, page: { timezone } }), NOW).past.map(
-      ({ from, to, announcements: found }) => [text(from), text(to), found.map(({ id }) => id)],
-    );
+const pastOf = (announcements: ReturnType<typeof ended>[], timezone = 'UTC') =>
+  pageView(pageFacts([], { announcements, page: { timezone } }), NOW).past.map(
+    ({ from, to, announcements: found }) => [text(from), text(to), found.map(({ id }) => id)],
+  );
 
+describe('announcements', () => {
   test('of the past stand on the day of their end; free days are one entry [42.41]', () => {
     expect(pastOf([ended(1, 2), ended(2, 2), ended(3, 4)])).toEqual([
       ['11-21', '11-22', []],
