@@ -67,7 +67,7 @@ export const DE: ReportWords = {
     dual_stack: 'IPv4 und IPv6 verschieden',
     slow_response: 'Langsam',
     heartbeat: 'Ping ausgeblieben',
-    slo: 'Fehlerbudget',
+    error_budget: 'Fehlerbudget',
     other: 'Sonstiges',
   },
   corrected: 'Mit Korrekturen',

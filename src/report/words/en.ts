@@ -67,7 +67,7 @@ export const EN: ReportWords = {
     dual_stack: 'IPv4 and IPv6 differ',
     slow_response: 'Slow',
     heartbeat: 'Missed ping',
-    slo: 'Error budget',
+    error_budget: 'Error budget',
     other: 'Other',
   },
   corrected: 'With corrections',

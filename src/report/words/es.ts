@@ -67,7 +67,7 @@ export const ES: ReportWords = {
     dual_stack: 'IPv4 e IPv6 difieren',
     slow_response: 'Lento',
     heartbeat: 'Ping ausente',
-    slo: 'Margen de error',
+    error_budget: 'Margen de error',
     other: 'Otro',
   },
   corrected: 'Con correcciones',

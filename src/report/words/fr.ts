@@ -67,7 +67,7 @@ export const FR: ReportWords = {
     dual_stack: 'IPv4 et IPv6 diffèrent',
     slow_response: 'Lent',
     heartbeat: 'Ping manqué',
-    slo: 'Budget d’erreur',
+    error_budget: 'Budget d’erreur',
     other: 'Autre',
   },
   corrected: 'Avec corrections',

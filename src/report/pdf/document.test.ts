@@ -1,0 +1,154 @@
+import { inflateSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { create, type Font } from 'fontkit';
+import { describe, expect, it, test } from 'vitest';
+import { sampleFacts } from '../../../test/support/report-facts.ts';
+import { REPORT_LANGUAGES, reportWords } from '../words/words.ts';
+import { barStatus, sharedDays, sharesOf } from './bars.ts';
+import { ticksOf } from './chart.ts';
+import { drawReport } from './document.ts';
+import { createReportPrinter } from './printer.ts';
+import { sfntOf } from './sfnt.ts';
+
+const require = createRequire(import.meta.url);
+const duration = fc.integer({ min: 0, max: 86_400_000 });
+const day = fc.record({
+  upMs: duration,
+  degradedMs: duration,
+  downMs: duration,
+  excludedMs: duration,
+  unobservedMs: duration,
+});
+
+/** The objects of a PDF file, without its streams, and the contents of these. */
+async function partsOf(facts = sampleFacts()) {
+  const bytes = Buffer.from(await drawReport(facts, null));
+  const text = bytes.toString('latin1');
+  const contents = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: begin }) => {
+    const from = index + begin.length;
+    try {
+      return inflateSync(bytes.subarray(from, text.indexOf('endstream', from))).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return { text, contents: contents.join('\n') };
+}
+
+describe('the PDF file', () => {
+  test.each(REPORT_LANGUAGES)('is tagged, in %s, with title and bookmarks [45.16]', async (language) => {
+    const { text, contents } = await partsOf(sampleFacts({ language }));
+    const parts = [
+      '/MarkInfo',
+      '/StructTreeRoot',
+      `/Lang (${language})`,
+      '/DisplayDocTitle true',
+      '(Daily)',
+      '(Northwind)',
+      '/Author ',
+      '/Outlines',
+      ...['H1', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure'].map((tag) => `/S /${tag}\n`),
+    ];
+    expect(parts.filter((part) => !text.includes(part))).toEqual([]);
+    expect(contents.includes('/Artifact')).toBe(true);
+    // Each graphic has a text that stands for it.
+    const figures = text.split('endobj').filter((object) => /\/S \/Figure\b/.test(object));
+    for (const figure of figures) expect(figure).toContain('/Alt');
+  });
+
+  it('has no content outside of tags and artifacts', async () => {
+    const { contents } = await partsOf();
+    let depth = 0;
+    for (const [operator] of contents.matchAll(/\b(BDC|BMC|EMC|TJ|Tj)\b/g)) {
+      if (operator === 'EMC') depth -= 1;
+      else if (operator === 'BDC' || operator === 'BMC') depth += 1;
+      else expect(depth).toBe(1);
+    }
+    expect(depth).toBe(0);
+  });
+
+  it('is drawn by a thread, also after an error there', async () => {
+    const printer = createReportPrinter();
+    await expect(printer.print({} as never, null)).rejects.toThrow();
+    const bytes = await printer.print(sampleFacts(), { type: 'image/png', bytes: Buffer.from('x') });
+    expect(Buffer.from(bytes).toString('latin1', 0, 8)).toBe('%PDF-1.7');
+  });
+
+  it('is drawn for a report about nothing', async () => {
+    const empty = { monitors: [], groups: [], tags: [], incidents: [], exclusions: [] };
+    const { text } = await partsOf(sampleFacts({ ...empty, responseDays: [], days: [] }));
+    expect(text).toContain('%%EOF');
+  });
+});
+
+describe('bars', () => {
+  it('show the worst status of a day', () => {
+    const none = { upMs: 0, degradedMs: 0, downMs: 0, excludedMs: 0, unobservedMs: 0 };
+    expect(barStatus(null)).toBe(null);
+    expect(barStatus({ ...none, unobservedMs: 1 })).toBe('unobserved');
+    expect(barStatus({ ...none, unobservedMs: 9, upMs: 1 })).toBe('up');
+    expect(barStatus({ ...none, upMs: 9, excludedMs: 1 })).toBe('excluded');
+    expect(barStatus({ ...none, upMs: 9, degradedMs: 1, excludedMs: 1 })).toBe('degraded');
+    expect(barStatus({ ...none, upMs: 9, degradedMs: 1, downMs: 1 })).toBe('down');
+  });
+
+  it('share days above a hundred, and lose no time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(day), { maxLength: 400 }), (days) => {
+        const shared = sharedDays(days);
+        expect(shared.length).toBeLessThanOrEqual(100);
+        const sum = (list: typeof days) => list.reduce((all, one) => all + (one?.downMs ?? 0), 0);
+        expect(sum(shared)).toBe(sum(days));
+      }),
+    );
+  });
+
+  it('have shares that sum up to 1, and show even short downtime', () => {
+    fc.assert(
+      fc.property(day, (one) => {
+        const shares = sharesOf(one);
+        const sum = shares.reduce((all, [, share]) => all + share, 0);
+        if (shares.length > 0) expect(sum).toBeCloseTo(1);
+        const down = shares.find(([status]) => status === 'down');
+        expect(down === undefined).toBe(one.downMs === 0);
+        if (down !== undefined) expect(down[1]).toBeGreaterThan(0.05);
+      }),
+    );
+  });
+});
+
+test.each([
+  [0.5, [0, 0.5, 1]],
+  [380, [0, 100, 200, 300, 400]],
+  [1_700, [0, 500, 1_000, 1_500, 2_000]],
+  [4, [0, 1, 2, 3, 4]],
+])('an axis up to %d has %j', (maximum, ticks) => {
+  expect(ticksOf(maximum).at(-1)).toBeGreaterThanOrEqual(maximum);
+  if (maximum > 1) expect(ticksOf(maximum)).toEqual(ticks);
+});
+
+test('a WOFF file becomes the same font', () => {
+  const woff = readFileSync(require.resolve('@fontsource/inter/files/inter-latin-400-normal.woff'));
+  const [before, after] = [create(woff) as Font, create(sfntOf(woff)) as Font];
+  expect(after.postscriptName).toBe(before.postscriptName);
+  for (const text of ['Shop 99.95 %', 'Äöü', 'fi'])
+    expect(after.layout(text).advanceWidth).toBe(before.layout(text).advanceWidth);
+});
+
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
+
+test('all languages have the same words, and fill in the same values', () => {
+  const english = reportWords('en');
+  for (const language of REPORT_LANGUAGES) {
+    const words = reportWords(language);
+    expect(words.methodLines).toHaveLength(english.methodLines.length);
+    expect(Object.keys(words.types)).toEqual(Object.keys(english.types));
+    for (const [name, value] of Object.entries(english)) {
+      if (typeof value !== 'string') continue;
+      const own = words[name as keyof typeof words] as string;
+      expect([language, name, placeholders(own)]).toEqual([language, name, placeholders(value)]);
+    }
+  }
+});
