@@ -90,7 +90,9 @@ async function measure(name: string, work: () => Promise<number>): Promise<void>
 }
 
 const facts = await readReportFacts(database, request, now);
-console.log(`${facts.monitors.length} monitors, ${facts.days.length} days, ${facts.incidentsTotal} incidents`);
+console.log(
+  `${facts.monitors.length} monitors, ${facts.days.length} days, ${facts.incidentsTotal} incidents`,
+);
 await measure('read facts', async () => {
   await readReportFacts(database, request, now);
   return 0;

@@ -38,25 +38,28 @@ async function partsOf(facts = sampleFacts()) {
 }
 
 describe('the PDF file', () => {
-  test.each(REPORT_LANGUAGES)('is tagged, in %s, with title and bookmarks [45.16]', async (language) => {
-    const { text, contents } = await partsOf(sampleFacts({ language }));
-    const parts = [
-      '/MarkInfo',
-      '/StructTreeRoot',
-      `/Lang (${language})`,
-      '/DisplayDocTitle true',
-      '(Daily)',
-      '(Northwind)',
-      '/Author ',
-      '/Outlines',
-      ...['H1', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure'].map((tag) => `/S /${tag}\n`),
-    ];
-    expect(parts.filter((part) => !text.includes(part))).toEqual([]);
-    expect(contents.includes('/Artifact')).toBe(true);
-    // Each graphic has a text that stands for it.
-    const figures = text.split('endobj').filter((object) => /\/S \/Figure\b/.test(object));
-    for (const figure of figures) expect(figure).toContain('/Alt');
-  });
+  test.each(REPORT_LANGUAGES)(
+    'is tagged, in %s, with title and bookmarks [45.16]',
+    async (language) => {
+      const { text, contents } = await partsOf(sampleFacts({ language }));
+      const parts = [
+        '/MarkInfo',
+        '/StructTreeRoot',
+        `/Lang (${language})`,
+        '/DisplayDocTitle true',
+        '(Daily)',
+        '(Northwind)',
+        '/Author ',
+        '/Outlines',
+        ...['H1', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure'].map((tag) => `/S /${tag}\n`),
+      ];
+      expect(parts.filter((part) => !text.includes(part))).toEqual([]);
+      expect(contents.includes('/Artifact')).toBe(true);
+      // Each graphic has a text that stands for it.
+      const figures = text.split('endobj').filter((object) => /\/S \/Figure\b/.test(object));
+      for (const figure of figures) expect(figure).toContain('/Alt');
+    },
+  );
 
   it('has no content outside of tags and artifacts', async () => {
     const { contents } = await partsOf();
@@ -72,7 +75,10 @@ describe('the PDF file', () => {
   it('is drawn by a thread, also after an error there', async () => {
     const printer = createReportPrinter();
     await expect(printer.print({} as never, null)).rejects.toThrow();
-    const bytes = await printer.print(sampleFacts(), { type: 'image/png', bytes: Buffer.from('x') });
+    const bytes = await printer.print(sampleFacts(), {
+      type: 'image/png',
+      bytes: Buffer.from('x'),
+    });
     expect(Buffer.from(bytes).toString('latin1', 0, 8)).toBe('%PDF-1.7');
   });
 
