@@ -79,7 +79,8 @@ function untilIdle(api: TestApi): Promise<void> {
       .selectFrom('report')
       .select('id')
       .where('next_at', '<=', api.clock.now());
-    return [...(await open.execute()), ...(await due.execute())].length === 0;
+    // Due reports first: they become runs.
+    return [...(await due.execute()), ...(await open.execute())].length === 0;
   });
 }
 

@@ -102,7 +102,7 @@ export const DE: ReportWords = {
   fontsLine: 'Als □ gezeigte Zeichen sind in den Schriften dieses Berichts nicht enthalten.',
   generated: 'Erstellt am {at}',
   page: 'Seite {page} von {pages}',
-  units: { d: 'T', h: 'Std.', min: 'Min.', s: 'Sek.', ms: 'ms' },
+  units: { d: 'T', h: 'h', min: 'min', s: 's', ms: 'ms' },
   mailSubject: '{name}: Verfügbarkeit {uptime}, {period}',
   mailOpen: 'Bericht öffnen (PDF)',
   mailUntil:
