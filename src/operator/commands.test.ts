@@ -391,7 +391,10 @@ async function givePage(
       now,
     );
     const service = { monitor_id: 1, label: 'Shop', display: 'bar', show_automatic: null };
-    await replaceArrangement(tx, id!, { services: [{ ...service, group: null }], groups: [] });
+    await replaceArrangement(tx, id!, {
+      services: [{ ...service, group: null, position: 0 }],
+      groups: [],
+    });
   });
 }
 

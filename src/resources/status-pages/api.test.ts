@@ -28,6 +28,17 @@ async function change(api: TestApi, id: number, body: object): Promise<Json> {
   return answer.body;
 }
 
+/** Ids of the services in the order of the public page. */
+async function placesOn(api: TestApi, pageId: number): Promise<number[]> {
+  const rows = await api.database.read
+    .selectFrom('status_page_service')
+    .select('monitor_id')
+    .where('page_id', '=', pageId)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => row.monitor_id);
+}
+
 const idsOf = (page: Json) =>
   (page['services'] as { monitor_id: number }[]).map((service) => service.monitor_id);
 
@@ -92,8 +103,6 @@ eachDatabase((_name, open) => {
       });
       const state = { monitor_url: 'https://example.com', monitor_status: 'pending' };
       expect(page['services']).toEqual([
-        { monitor_id: b.id, label: null, display: 'bar', show_automatic: null, ...state },
-        { monitor_id: c.id, label: null, display: 'bar', show_automatic: null, ...state },
         {
           monitor_id: a.id,
           label: 'Shop',
@@ -101,7 +110,10 @@ eachDatabase((_name, open) => {
           show_automatic: { never: true },
           ...state,
         },
+        { monitor_id: b.id, label: null, display: 'bar', show_automatic: null, ...state },
+        { monitor_id: c.id, label: null, display: 'bar', show_automatic: null, ...state },
       ]);
+      expect(await placesOn(api, page.id)).toEqual([b.id, c.id, a.id]);
       expect(page['groups']).toEqual([
         { name: 'Second', monitors: [c.id, a.id] },
         { name: 'Empty', monitors: [] },
@@ -110,12 +122,13 @@ eachDatabase((_name, open) => {
       // Sent apart, each replaces its own list only.
       const regrouped = await change(api, page.id, { groups: [{ name: 'All', monitors: [b.id] }] });
       expect([idsOf(regrouped), regrouped['groups']]).toEqual([
-        [c.id, a.id, b.id],
+        [a.id, b.id, c.id],
         [{ name: 'All', monitors: [b.id] }],
       ]);
+      expect(await placesOn(api, page.id)).toEqual([a.id, c.id, b.id]);
       const replaced = await change(api, page.id, { monitors: [{ id: b.id }, { id: a.id }] });
       expect([idsOf(replaced), replaced['groups']]).toEqual([
-        [a.id, b.id],
+        [b.id, a.id],
         [{ name: 'All', monitors: [b.id] }],
       ]);
       const without = await change(api, page.id, { monitors: [{ id: a.id }] });

@@ -18,7 +18,7 @@ export interface Service {
   show_automatic: ShowAutomatic | null;
 }
 
-/** Services of a page in their order, those without a group first, then group by group. */
+/** Services of a page as they were sent. On the page, those without a group come first, then group by group. */
 export interface Arrangement {
   services: Service[];
   groups: { name: string; monitors: number[] }[];
@@ -52,7 +52,7 @@ export function arrangementAfter(
   const groups = (input.groups === undefined ? stored.groups : (input.groups ?? [])).map(
     ({ name, monitors }) => ({ name, monitors: monitors.filter((one) => known.has(one)) }),
   );
-  return { services: inOrder(services, groups), groups };
+  return { services, groups };
 }
 
 function serviceOf(sent: NonNullable<ArrangementInput['monitors']>[number]): Service {
@@ -80,14 +80,12 @@ function checkGroups(
   }
 }
 
-function inOrder(services: readonly Service[], groups: Arrangement['groups']): Service[] {
-  const byId = new Map(services.map((service) => [service.monitor_id, service]));
+/** Place of each monitor on the page. */
+function placesOf({ services, groups }: Arrangement): Map<number, number> {
   const grouped = groups.flatMap(({ monitors }) => monitors);
   const inGroup = new Set(grouped);
-  return [
-    ...services.filter((service) => !inGroup.has(service.monitor_id)),
-    ...grouped.map((monitor) => byId.get(monitor)!),
-  ];
+  const free = services.map((service) => service.monitor_id).filter((one) => !inGroup.has(one));
+  return new Map([...free, ...grouped].map((monitor, place) => [monitor, place]));
 }
 
 /** The arrangement of a page, from the rows of one or more pages. */
@@ -110,13 +108,16 @@ export function arrangementOf(
       name,
       monitors: own
         .filter((service) => service.group_position === position)
+        .toSorted((a, b) => a.position - b.position)
         .map((service) => service.monitor_id),
     })),
   };
 }
 
 /** The rows to store. */
-export function placed({ services, groups }: Arrangement) {
+export function placed(arrangement: Arrangement) {
+  const { services, groups } = arrangement;
+  const places = placesOf(arrangement);
   const groupOf = new Map(
     groups.flatMap(({ monitors }, index) => monitors.map((monitor) => [monitor, index])),
   );
@@ -127,6 +128,7 @@ export function placed({ services, groups }: Arrangement) {
       show_automatic:
         service.show_automatic === null ? null : JSON.stringify(service.show_automatic),
       group: groupOf.get(service.monitor_id) ?? null,
+      position: places.get(service.monitor_id)!,
     })),
   };
 }
@@ -154,7 +156,7 @@ function monitorsInput() {
     .array(service, { error })
     .max(MAX_SERVICES, { error })
     .refine((list) => new Set(list.map((one) => one.id)).size === list.length, { error })
-    .meta({ description: 'Services of the page in their order. Replaces the list.' });
+    .meta({ description: 'Services of the page. Replaces the list.' });
 }
 
 function groupsInput() {
@@ -170,6 +172,6 @@ function groupsInput() {
   );
   return z.array(group, { error }).max(MAX_GROUPS, { error }).meta({
     description:
-      'Headings with the ids of their services, which are among `monitors`, in order. Services without a group come first. Replaces the groups.',
+      'Headings with the ids of their services, which are among `monitors`, in order. On the page, services without a group come first, in the order of `monitors`. Replaces the groups.',
   });
 }

@@ -60,7 +60,8 @@ const statusPage = z
     ...fields,
     access: accessOutput,
     services: z.array(service).meta({
-      description: 'In the order of the page: those without a group, then group by group.',
+      description:
+        'As they were sent. On the page, those without a group come first, then group by group.',
     }),
     groups: z.array(z.object({ name: z.string(), monitors: z.array(z.int()) })),
     warnings: z

@@ -72,7 +72,10 @@ export interface StatusPageGroupTable {
 export interface StatusPageServiceTable {
   page_id: number;
   monitor_id: number;
+  /** Place on the page. */
   position: number;
+  /** Place in the list as it was sent. */
+  list_position: Generated<number>;
   group_id: number | null;
   /** Name on this page; null for that of the monitor. */
   label: string | null;

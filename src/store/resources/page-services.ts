@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts';
 /** A monitor on a page, with what is shown of it to the team. */
 export interface PageServiceRow extends Omit<
   Selectable<StatusPageServiceTable>,
-  'position' | 'group_id'
+  'list_position' | 'group_id'
 > {
   /** Position of its group; null without one. */
   group_position: number | null;
@@ -20,7 +20,7 @@ export type PageGroupRow = Pick<
   'id' | 'page_id' | 'position' | 'name'
 >;
 
-/** Services and groups of pages, in their order. Deleted monitors are left out. */
+/** Services of pages as they were sent, and groups in their order. Deleted monitors are left out. */
 export async function readArrangements(
   db: Kysely<Schema>,
   pageIds: readonly number[],
@@ -34,6 +34,7 @@ export async function readArrangements(
     .select((select) => [
       'service.page_id',
       'service.monitor_id',
+      'service.position',
       'service.label',
       'service.display',
       'service.show_automatic',
@@ -46,7 +47,7 @@ export async function readArrangements(
     .where('service.page_id', 'in', [...pageIds])
     .where('monitor.deleted_at', 'is', null)
     .orderBy('service.page_id')
-    .orderBy('service.position')
+    .orderBy('service.list_position')
     .execute();
   const groups = await db
     .selectFrom('status_page_group')
@@ -58,7 +59,7 @@ export async function readArrangements(
   return { services, groups };
 }
 
-/** A service as it is stored, in the order of its page. */
+/** A service as it is stored. */
 export interface PlacedService {
   monitor_id: number;
   label: string | null;
@@ -67,6 +68,8 @@ export interface PlacedService {
   show_automatic: string | null;
   /** Index of its group; null without one. */
   group: number | null;
+  /** Place on the page. */
+  position: number;
 }
 
 /** Replaces the services and groups of a page. */
@@ -90,10 +93,10 @@ export async function replaceArrangement(
   await tx
     .insertInto('status_page_service')
     .values(
-      services.map(({ group, ...service }, position) => ({
+      services.map(({ group, ...service }, index) => ({
         ...service,
         page_id: pageId,
-        position,
+        list_position: index,
         group_id: group === null ? null : groupIds[group]!,
       })),
     )

@@ -37,7 +37,7 @@ export function statusPages(engine: Engine): string[] {
     ) ${strict}`,
     `create index status_page_group_page on status_page_group (page_id, position)`,
     `create table status_page_service (
-      ${page}, ${monitor}, position ${integer} not null,
+      ${page}, ${monitor}, position ${integer} not null, list_position ${integer} not null default 0,
       group_id ${integer} references status_page_group (id) on delete set null,
       label ${text}, display ${text} not null, show_automatic ${text},
       primary key (page_id, monitor_id)
