@@ -37,6 +37,7 @@ import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping/route.ts';
 import { readPublicAssets } from './status/assets.ts';
 import { createStatusRoute, type StatusRoute, type ViewResult } from './status/route.ts';
+import { subscribeRoutes } from './status/subscribe-routes.ts';
 import { pageSignInRoute } from './status/sign-in-route.ts';
 import { reportLinkRoutes } from './report-links.ts';
 import { apiRoutes, type Call, type Route } from './routes.ts';
@@ -169,7 +170,10 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   if (deps.signIn !== undefined) {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
-  if (statusPages !== undefined) pageSignInRoute(app, { ...deps, ...statusPages, bodyMemory });
+  if (statusPages !== undefined) {
+    pageSignInRoute(app, { ...deps, ...statusPages, bodyMemory });
+    subscribeRoutes(app, { ...deps, ...statusPages, bodyMemory });
+  }
   systemRoutes(app, deps);
   tlsCheckRoute(app, deps);
   metricsRoutes(app, deps);

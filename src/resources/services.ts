@@ -2,6 +2,9 @@ import type { ChannelTools } from '../alerting/channels/index.ts';
 import { render } from '../alerting/message/index.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
+import { createSubscriptionForms } from '../status-page/subscribers/forms.ts';
+import { clientOf } from '../identity/client-keys.ts';
+import { keyedHash } from '../lib/keyed-hash.ts';
 import { createSubscriptions } from '../status-page/subscribers/subscriptions.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Plans } from '../identity/plans.ts';
@@ -102,6 +105,9 @@ export function createServices(deps: ServicesDeps) {
   const links = createSubscriberLinks(deps.keys);
   const addressHashes = createAddressHashes(deps.keys);
   const subscriptions = createSubscriptions({ ...deps, links, hashes: addressHashes });
+  const hashClient = keyedHash(deps.keys[0]!, 'tocsin subscription clients v1');
+  const clientKey = (address: string) => hashClient(clientOf(address));
+  const subscriptionForms = createSubscriptionForms({ ...deps, subscriptions, clientKey });
   const subscriberDeps = { ...deps, subscriptions, addressHashes };
   return {
     account: createAccountService(deps, { name: 'Tocsin', version }),
@@ -127,7 +133,7 @@ export function createServices(deps: ServicesDeps) {
     statusPages: createStatusPageService(deps),
     subscribers: createSubscriberService(subscriberDeps),
     importSubscribers: createImportSubscribers(subscriberDeps),
-    subscriptions,
+    subscriptionForms,
     invitationAcceptance: createInvitationAcceptance(deps),
     invitations: createInvitationService(deps),
     teams: createTeamService(deps),

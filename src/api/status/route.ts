@@ -94,7 +94,8 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     const decided = access.rule(routing, visitorOf(request, address, deps.authenticator));
     const ruling = typeof decided === 'string' ? decided : await decided;
     const document = asked.type === 'document' ? asked.document : PAGE;
-    const isRefused = ruling !== 'allowed' && !isOfSignIn(document, ruling);
+    const isRefused =
+      ruling !== 'allowed' && !isOfSignIn(document, ruling) && !isOfToken(asked, site.path);
     if (isRefused) return refuse(call, routing, ruling, document);
     if (asked.type === 'document') return view(call, routing, document, toApi);
     if (asked.type === 'signIn') return answers.redirect(call, `../${routing.slug}`);
@@ -231,3 +232,8 @@ function returnToOf({ path, query }: Site, slug: string): string {
 }
 
 const lastPartOf = (path: string) => path.replace(/\/+$/, '').split('/').at(-1)!;
+
+/** Whether the link of a mail is enough to see a form, whoever may see the page. */
+function isOfToken({ type }: { type: string }, path: string): boolean {
+  return type === 'other' && /\/(confirm|subscription|unsubscribe)$/.test(path);
+}

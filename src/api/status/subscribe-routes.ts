@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../../identity/authenticate.ts';
+import { Problem } from '../../resources/common/errors.ts';
+import type { FormAnswer, SubscriptionForms } from '../../status-page/subscribers/forms.ts';
+import type { PageAccessRules } from '../../status-page/access.ts';
+import type { Pages } from '../../status-page/pages.ts';
+import type { BodyMemory } from '../body-memory.ts';
+import { formOf, MAX_FORM_BYTES, requireOwnForm, sendPage, takeForms } from './form.ts';
+import { PREFIX } from './site.ts';
+import { visitorOf } from './visitor.ts';
+
+export interface SubscribeRouteDeps {
+  services: { subscriptionForms: SubscriptionForms };
+  pages: Pages;
+  access: PageAccessRules;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  bodyMemory: BodyMemory;
+}
+
+/**
+ * Adds the forms by which visitors subscribe to a page, confirm, change and end a subscription (contract, section 44). Links
+ * in mails change nothing when they are opened, since scanners of mail open them: a button does. The POST of one-click
+ * unsubscribing (RFC 8058) comes from mail programs, without cookies and from anywhere.
+ */
+export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps): void {
+  const { pages, access, authenticator } = deps;
+  const forms = deps.services.subscriptionForms;
+
+  async function pageIdOf(request: FastifyRequest): Promise<number> {
+    const { slug } = request.params as { slug: string };
+    const routing = await pages.find(slug);
+    if (routing === null) throw new Problem('not_found', 'There is no such page.');
+    return routing.id;
+  }
+
+  /** Only those who may see a page subscribe to it. */
+  async function visiblePageId(request: FastifyRequest): Promise<number> {
+    const { slug } = request.params as { slug: string };
+    const routing = await pages.find(slug);
+    if (routing === null) throw new Problem('not_found', 'There is no such page.');
+    const visitor = visitorOf(request.raw, request.ip, authenticator);
+    if ((await access.rule(routing, visitor)) !== 'allowed')
+      throw new Problem('forbidden', 'This page is not public: open it and sign in first.');
+    return routing.id;
+  }
+
+  type Work = (request: FastifyRequest) => Promise<FormAnswer>;
+  const answering = (work: Work) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = await work(request);
+    if (answer === null) throw new Problem('not_found', 'There is no such page.');
+    return sendPage(reply, answer.status, answer.html);
+  };
+
+  void app.register(async (scope) => {
+    takeForms(scope, deps.bodyMemory);
+    const get = (name: string, work: Work) => scope.get(at(name), answering(work));
+    const post = (name: string, work: Work) =>
+      scope.post(at(name), { bodyLimit: MAX_FORM_BYTES }, answering(work));
+
+    get('subscribe', async (request) => forms.subscribeForm(await visiblePageId(request)));
+    post('subscribe', async (request) => {
+      requireOwnForm(request);
+      return forms.subscribe(await visiblePageId(request), formOf(request), request.ip);
+    });
+    get('confirm', async (request) => forms.confirmForm(await pageIdOf(request), tokenOf(request)));
+    post('confirm', async (request) => {
+      requireOwnForm(request);
+      return forms.confirm(await pageIdOf(request), tokenOf(request));
+    });
+    get('subscription', async (request) =>
+      forms.changeForm(await pageIdOf(request), tokenOf(request)),
+    );
+    post('subscription', async (request) => {
+      requireOwnForm(request);
+      return forms.change(await pageIdOf(request), tokenOf(request), formOf(request));
+    });
+    get('unsubscribe', async (request) => forms.endForm(await pageIdOf(request), tokenOf(request)));
+    post('unsubscribe', async (request) => forms.end(await pageIdOf(request), tokenOf(request)));
+  });
+}
+
+const at = (name: string) => `${PREFIX}:slug/${name}`;
+
+/** From the link, or from its form. */
+const tokenOf = (request: FastifyRequest) => {
+  const { token } = request.query as { token?: unknown };
+  return typeof token === 'string' ? token : (formOf(request).get('token') ?? '');
+};

@@ -1,0 +1,210 @@
+import type { MailQueue } from '../../store/alerting/mails.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { BudgetExceeded } from '../../store/people/budgets.ts';
+import type { PageIdentity } from '../facts/model.ts';
+import { DOCUMENTS } from '../facts/urls.ts';
+import { renderMessage, type FormField, type MessageForm } from '../render/index.ts';
+import { wordsOf, type Words } from '../render/words/index.ts';
+import { readPageOutline } from '../read-facts.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** Status and HTML of an answer; null for a page that does not exist. */
+export type FormAnswer = { status: number; html: string } | null;
+
+/** The forms of subscriptions, as visitors see them. A token is that of a link in a mail. */
+export interface SubscriptionForms {
+  subscribeForm(pageId: number): Promise<FormAnswer>;
+  /** Sends the mail to confirm an address. The answer is the same for known addresses. */
+  subscribe(pageId: number, form: URLSearchParams, client: string): Promise<FormAnswer>;
+  confirmForm(pageId: number, token: string): Promise<FormAnswer>;
+  confirm(pageId: number, token: string): Promise<FormAnswer>;
+  changeForm(pageId: number, token: string): Promise<FormAnswer>;
+  change(pageId: number, token: string, form: URLSearchParams): Promise<FormAnswer>;
+  endForm(pageId: number, token: string): Promise<FormAnswer>;
+  end(pageId: number, token: string): Promise<FormAnswer>;
+}
+
+export interface SubscriptionFormsDeps {
+  database: Database;
+  subscriptions: Subscriptions;
+  mailQueue: Pick<MailQueue, 'isConfigured'>;
+  /** Key under which the requests of a client address are counted. */
+  clientKey(address: string): string;
+}
+
+type Services = readonly { monitorId: number; name: string }[];
+type Outline = { page: PageIdentity; services: Services; words: Words };
+
+const MAIL_ADDRESS = /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,180}$/;
+
+export function createSubscriptionForms(deps: SubscriptionFormsDeps): SubscriptionForms {
+  const { database, subscriptions, mailQueue } = deps;
+
+  /** Runs work with the page; null without one. */
+  async function on(
+    pageId: number,
+    work: (outline: Outline) => Promise<FormAnswer>,
+  ): Promise<FormAnswer> {
+    const outline = await readPageOutline(database, pageId);
+    return outline === null ? null : work({ ...outline, words: wordsOf(outline.page.language) });
+  }
+
+  /** A form with one button for a link; the message for an invalid one. */
+  const buttonFor = (
+    pageId: number,
+    token: string,
+    purpose: 'confirm' | 'manage',
+  ): Promise<FormAnswer> =>
+    on(pageId, async ({ page, words: { subscribe } }) => {
+      if ((await subscriptions.find(page, token, purpose)) === null) return invalid(page);
+      const isConfirm = purpose === 'confirm';
+      const document = isConfirm ? DOCUMENTS.confirm(page.slug) : DOCUMENTS.unsubscribe(page.slug);
+      const title = isConfirm ? subscribe.confirmTitle : subscribe.unsubscribeTitle;
+      const text = (isConfirm ? subscribe.confirmText : subscribe.unsubscribeText)(page.name);
+      const submit = isConfirm ? subscribe.confirm : subscribe.unsubscribe;
+      const form = { action: document, fields: [hidden(token)], submit };
+      return message(page, 200, { document, title, text, form });
+    });
+
+  return {
+    subscribeForm: (pageId) =>
+      on(pageId, async (outline) =>
+        mailQueue.isConfigured ? formOf(outline, null) : noMail(outline.page),
+      ),
+
+    subscribe: (pageId, form, client) =>
+      on(pageId, async (outline) => {
+        const { page, services, words } = outline;
+        if (!mailQueue.isConfigured) return noMail(page);
+        const address = (form.get('email') ?? '').trim();
+        if (!MAIL_ADDRESS.test(address)) return formOf(outline, words.subscribe.invalidEmail);
+        const document = DOCUMENTS.subscribe(page.slug);
+        const { tooManyTitle, tooMany, checkMailTitle, checkMail } = words.subscribe;
+        try {
+          await database.transaction((tx) =>
+            subscriptions.request(tx, page, {
+              address,
+              monitors: chosen(form, services),
+              createdBy: null,
+              sender: { personId: null, teamId: null, client: deps.clientKey(client) },
+            }),
+          );
+        } catch (error) {
+          if (!(error instanceof BudgetExceeded)) throw error;
+          return message(page, 429, { document, title: tooManyTitle, text: tooMany });
+        }
+        return message(page, 200, { document, title: checkMailTitle, text: checkMail });
+      }),
+
+    confirmForm: (pageId, token) => buttonFor(pageId, token, 'confirm'),
+
+    confirm: (pageId, token) =>
+      on(pageId, async ({ page, words: { subscribe } }) => {
+        if (!(await subscriptions.confirm(page, token))) return invalid(page);
+        const { confirmedTitle: title } = subscribe;
+        const document = DOCUMENTS.confirm(page.slug);
+        return message(page, 200, { document, title, text: subscribe.confirmed(page.name) });
+      }),
+
+    changeForm: (pageId, token) =>
+      on(pageId, async ({ page, services, words: { subscribe } }) => {
+        const row = await subscriptions.find(page, token, 'manage');
+        if (row === null) return invalid(page);
+        const document = DOCUMENTS.subscription(page.slug);
+        const fields = [hidden(token), ...choices(page, services, JSON.parse(row.monitors))];
+        return message(page, 200, {
+          document,
+          title: subscribe.manageTitle,
+          text: subscribe.manageText(page.name),
+          form: { action: document, fields, submit: subscribe.save },
+        });
+      }),
+
+    change: (pageId, token, form) =>
+      on(pageId, async ({ page, services, words: { subscribe } }) => {
+        if (!(await subscriptions.change(page, token, chosen(form, services))))
+          return invalid(page);
+        const document = DOCUMENTS.subscription(page.slug);
+        return message(page, 200, { document, title: subscribe.savedTitle, text: subscribe.saved });
+      }),
+
+    endForm: (pageId, token) => buttonFor(pageId, token, 'manage'),
+
+    end: (pageId, token) =>
+      on(pageId, async ({ page, words: { subscribe } }) => {
+        if (!(await subscriptions.end(page, token))) return invalid(page);
+        const document = DOCUMENTS.unsubscribe(page.slug);
+        const { unsubscribedTitle: title } = subscribe;
+        return message(page, 200, { document, title, text: subscribe.unsubscribed(page.name) });
+      }),
+  };
+}
+
+function message(
+  page: PageIdentity,
+  status: number,
+  shown: {
+    document: string;
+    title: string;
+    text: string;
+    error?: string | null;
+    form?: MessageForm;
+  },
+): FormAnswer {
+  return { status, html: renderMessage(page, shown) };
+}
+
+function invalid(page: PageIdentity): FormAnswer {
+  const { subscribe } = wordsOf(page.language);
+  const document = DOCUMENTS.confirm(page.slug);
+  return message(page, 410, {
+    document,
+    title: subscribe.invalidLinkTitle,
+    text: subscribe.invalidLink,
+  });
+}
+
+function noMail(page: PageIdentity): FormAnswer {
+  const { subscribe } = wordsOf(page.language);
+  const document = DOCUMENTS.subscribe(page.slug);
+  return message(page, 503, { document, title: subscribe.noMailTitle, text: subscribe.noMail });
+}
+
+/** The form to subscribe. @param error what was wrong with the submitted one. */
+function formOf({ page, services, words }: Outline, error: string | null): FormAnswer {
+  const { title, explanation, email, submit } = words.subscribe;
+  const document = DOCUMENTS.subscribe(page.slug);
+  const address: FormField = { type: 'email', name: 'email', label: email, autocomplete: 'email' };
+  const fields = [address, ...choices(page, services, [])];
+  const form = { action: document, fields, submit };
+  return message(page, error === null ? 200 : 422, {
+    document,
+    title,
+    text: explanation,
+    error,
+    form,
+  });
+}
+
+function hidden(token: string): FormField {
+  return { type: 'hidden', name: 'token', value: token };
+}
+
+/** Choice of services: none chosen stands for the whole page. */
+function choices(page: PageIdentity, services: Services, monitors: number[]): FormField[] {
+  if (services.length < 2) return [];
+  const { subscribe } = wordsOf(page.language);
+  const options = services.map(({ monitorId, name }) => ({
+    value: String(monitorId),
+    label: name,
+    isChecked: monitors.includes(monitorId),
+  }));
+  const legend = subscribe.someServices;
+  return [{ type: 'choices', name: 'monitors', legend, isMultiple: true, options }];
+}
+
+/** Ids of the chosen services of the page; none for the whole page. */
+function chosen(form: URLSearchParams, services: Services): number[] {
+  const wanted = new Set(form.getAll('monitors'));
+  return services.map(({ monitorId }) => monitorId).filter((id) => wanted.has(String(id)));
+}
