@@ -27,7 +27,7 @@ export interface PageSignInDeps {
   baseUrl: () => string;
 }
 
-/** Adds the route that takes the password of a page (contract 42.20). */
+/** Adds the route that takes the password of a page (contract 42.23). */
 export function pageSignInRoute(app: FastifyInstance, deps: PageSignInDeps): void {
   const { pages, access, passwords, baseUrl } = deps;
 
