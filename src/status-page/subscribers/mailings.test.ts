@@ -398,7 +398,7 @@ eachDatabase((_engine, open) => {
     expect(await left()).toEqual({ subscribers: 0, queues: 0 });
   });
 
-  test('a webhook gets a signed body, and Slack a message, in order [44.30, 44.31]', async () => {
+  test('a webhook gets a signed body, and Slack a message, in order [44.20, 44.21]', async () => {
     const database = await open();
     const world = await openWorld(database);
     const url = 'https://example.com/hook';
@@ -451,7 +451,7 @@ eachDatabase((_engine, open) => {
     expect(message.blocks[1].text.text).toContain('We look');
   });
 
-  test('a webhook that fails is tried again for a day, and given up after a week [44.32]', async () => {
+  test('a webhook that fails is tried again for a day, and given up after a week [44.22]', async () => {
     const database = await open();
     const world = await openWorld(database);
     const id = await giveSubscriber(database, world, 'https://example.com/hook', {
@@ -486,7 +486,7 @@ eachDatabase((_engine, open) => {
     expect(worker.subscribers.ended).toBe(1);
   });
 
-  test('410 ends a subscription at once, and other refusals after three in a row [44.33]', async () => {
+  test('410 ends a subscription at once, and other refusals after three in a row [44.23]', async () => {
     const database = await open();
     const world = await openWorld(database);
     const gone = await giveSubscriber(database, world, 'https://gone.example.com/', {
