@@ -102,7 +102,7 @@ export interface ResponseDay extends Percentiles {
 export interface ObjectiveFacts {
   targetPercent: number;
   windowDays: number;
-  /** Downtime that the target leaves in the window. */
+  /** Downtime that the target allows in the whole window. */
   allowedMs: number;
   /** What is left of it; negative when it is exceeded. */
   leftMs: number;

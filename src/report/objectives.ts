@@ -1,8 +1,7 @@
-import { errorBudget, type ObservedTime } from '../engine/history/error-budget.ts';
+import { errorBudget, type Objective, type ObservedTime } from '../engine/history/error-budget.ts';
 import { uptime } from '../engine/history/uptime.ts';
 import { readTimes } from '../engine/history/stored-uptime.ts';
 import type { Database } from '../store/database/contract.ts';
-import { creationTimes } from '../store/resources/monitors.ts';
 import { readSlos } from '../store/resources/slos.ts';
 import type { ObjectiveFacts } from './model.ts';
 
@@ -19,27 +18,21 @@ export async function readObjectives(
 ): Promise<Map<number, ObjectiveFacts>> {
   const found = new Map<number, ObjectiveFacts>();
   const slos = await readSlos(database.read, monitorIds);
-  const createdAt = await creationTimes(database.read, [...slos.keys()]);
   const byDays = Map.groupBy(slos, ([, { windowDays }]) => windowDays);
   for (const [windowDays, ones] of byDays) {
     const period = { from: until - windowDays * DAY_MS, to: until, now: until };
     const ids = ones.map(([monitorId]) => monitorId);
     const times = await readTimes(database, ids, period);
     for (const [monitorId, { targetPercent }] of ones) {
-      const from = Math.min(until, Math.max(period.from, createdAt.get(monitorId) ?? 0));
-      const figures = uptime({ ...times.get(monitorId)!, ...period, from });
-      found.set(monitorId, objectiveOf(figures, targetPercent, windowDays));
+      const figures = uptime({ ...times.get(monitorId)!, ...period });
+      found.set(monitorId, objectiveOf(figures, { targetPercent, windowDays }));
     }
   }
   return found;
 }
 
-function objectiveOf(
-  figures: ObservedTime,
-  targetPercent: number,
-  windowDays: number,
-): ObjectiveFacts {
-  const { budgetMs, leftMs, leftPercent } = errorBudget(figures, targetPercent);
+function objectiveOf(figures: ObservedTime, objective: Objective): ObjectiveFacts {
+  const { budgetMs, leftMs, leftPercent } = errorBudget(figures, objective);
   const rounded = leftPercent === null ? null : Math.round(leftPercent * 10) / 10;
-  return { targetPercent, windowDays, allowedMs: budgetMs, leftMs, leftPercent: rounded };
+  return { ...objective, allowedMs: budgetMs, leftMs, leftPercent: rounded };
 }

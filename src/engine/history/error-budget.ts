@@ -1,34 +1,42 @@
 import type { Uptime } from './uptime.ts';
 
-/** The observed time of a period that an error budget is measured by; milliseconds. */
+const DAY_MS = 86_400_000;
+
+/** The observed time of a window that spends an error budget or leaves it; milliseconds. */
 export type ObservedTime = Pick<Uptime, 'upMs' | 'degradedMs' | 'downMs'>;
 
-/** Downtime that a service level objective (SLO) allows in a period, and its use. Milliseconds. */
+/** What a service level objective (SLO) promises. */
+export interface Objective {
+  /** Less than 100. */
+  targetPercent: number;
+  /** Length of the window. */
+  windowDays: number;
+}
+
+/** Downtime that an SLO allows in its window, and its use. Milliseconds. */
 export interface ErrorBudget {
-  /** `(1 - target) × observed time`. Unobserved and excluded time counts as neither. */
+  /** `(1 - target) × length of the window`, also while the monitor is younger than its window. */
   budgetMs: number;
+  /** Downtime. Unobserved and excluded time spends nothing. */
   spentMs: number;
   /** Negative when more was spent than there is. */
   leftMs: number;
   /** Share of the budget that is left; null when nothing was observed. */
   leftPercent: number | null;
-  /** Downtime as a multiple of what is allowed: 1 spends the budget exactly. Null when nothing was observed. */
-  burnRate: number | null;
 }
 
-/** Error budget of a period. @param targetPercent less than 100. */
+/** Error budget of a window. */
 export function errorBudget(
   { upMs, degradedMs, downMs }: ObservedTime,
-  targetPercent: number,
+  { targetPercent, windowDays }: Objective,
 ): ErrorBudget {
-  const budgetMs = (upMs + degradedMs + downMs) * allowedShare(targetPercent);
-  const isKnown = budgetMs > 0;
+  const budgetMs = windowDays * DAY_MS * allowedShare(targetPercent);
+  const isKnown = upMs + degradedMs + downMs > 0;
   return {
     budgetMs,
     spentMs: downMs,
     leftMs: budgetMs - downMs,
     leftPercent: isKnown ? 100 * (1 - downMs / budgetMs) : null,
-    burnRate: isKnown ? downMs / budgetMs : null,
   };
 }
 

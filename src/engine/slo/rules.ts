@@ -1,18 +1,10 @@
 import type { RecordedTimes } from '../history/corrections.ts';
-import { allowedShare } from '../history/error-budget.ts';
+import { allowedShare, type Objective } from '../history/error-budget.ts';
 import { uptime } from '../history/uptime.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-
-/** Service level objective of a monitor. */
-export interface Slo {
-  /** Share of the observed time that must be up, less than 100. */
-  targetPercent: number;
-  /** Length of the sliding window. */
-  windowDays: number;
-}
 
 /** How an error budget burns: fast is critical, slow a warning. */
 export type Burn = 'fast' | 'slow';
@@ -46,7 +38,7 @@ const CALM_SHARE = 0.5;
  */
 export function burnRate(
   times: RecordedTimes,
-  { targetPercent }: Pick<Slo, 'targetPercent'>,
+  { targetPercent }: Pick<Objective, 'targetPercent'>,
   lengthMs: number,
   now: number,
 ): number {
@@ -54,7 +46,7 @@ export function burnRate(
 }
 
 /** The burn rate from which on a rule applies. */
-export function thresholdOf(burn: Burn, { windowDays }: Pick<Slo, 'windowDays'>): number {
+export function thresholdOf(burn: Burn, { windowDays }: Pick<Objective, 'windowDays'>): number {
   const { share, longMs } = BURN_RULES[burn];
   return (share * Math.max(windowDays, MIN_WINDOW_DAYS) * DAY_MS) / longMs;
 }
@@ -68,7 +60,7 @@ export function thresholdOf(burn: Burn, { windowDays }: Pick<Slo, 'windowDays'>)
  */
 export function nextBurn(
   times: RecordedTimes,
-  slo: Slo,
+  slo: Objective,
   before: Burn | null,
   now: number,
 ): Burn | null {
@@ -84,7 +76,7 @@ export function nextBurn(
   return null;
 }
 
-function isBurning(times: RecordedTimes, slo: Slo, burn: Burn, now: number): boolean {
+function isBurning(times: RecordedTimes, slo: Objective, burn: Burn, now: number): boolean {
   const { longMs, shortMs } = BURN_RULES[burn];
   const threshold = thresholdOf(burn, slo);
   return [longMs, shortMs, NOW_MS].every(
@@ -92,13 +84,13 @@ function isBurning(times: RecordedTimes, slo: Slo, burn: Burn, now: number): boo
   );
 }
 
-function isCalm(times: RecordedTimes, slo: Slo, burn: Burn, now: number): boolean {
+function isCalm(times: RecordedTimes, slo: Objective, burn: Burn, now: number): boolean {
   const lengthMs = CALM_WINDOWS * BURN_RULES[burn].shortMs;
   return burnRate(times, slo, lengthMs, now) < CALM_SHARE * thresholdOf(burn, slo);
 }
 
 /** Cause of an incident, a sentence without a full stop. */
-export function burnCause(times: RecordedTimes, slo: Slo, burn: Burn, now: number): string {
+export function burnCause(times: RecordedTimes, slo: Objective, burn: Burn, now: number): string {
   const { longMs } = BURN_RULES[burn];
   const rate = burnRate(times, slo, longMs, now);
   const spent =

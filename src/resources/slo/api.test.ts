@@ -52,12 +52,12 @@ eachDatabase((_name, open) => {
         burn_rate_alerts: false,
         burning: null,
         error_budget: {
-          from: '2029-12-22T00:00:00.000Z',
+          from: '2029-12-02T00:00:00.000Z',
           to: '2030-01-01T00:00:00.000Z',
-          budget_seconds: 8_640,
+          budget_seconds: 25_920,
           spent_seconds: 3_600,
-          left_seconds: 5_040,
-          left_percent: 58.333,
+          left_seconds: 22_320,
+          left_percent: 86.111,
           burn_rate_1h: 0,
           burn_rate_6h: 0,
         },
@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
       target_percent: 99,
       window_days: 1,
       // Half an hour of the day is excluded.
-      error_budget: { budget_seconds: 846, spent_seconds: 1_800, left_percent: -112.766 },
+      error_budget: { budget_seconds: 864, spent_seconds: 1_800, left_percent: -108.334 },
       updated_at: '2030-01-01T00:00:01.000Z',
     });
     const read = await api.call(api.vera, 'GET', slo);

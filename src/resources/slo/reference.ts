@@ -16,12 +16,12 @@ const slo = z
       .nullable()
       .meta({ description: 'How the budget burns, where an alert is active; else null.' }),
     error_budget: z.object({
-      from: time.meta({ description: 'Start of the window, not before the monitor was created.' }),
+      from: time.meta({ description: 'Start of the window.' }),
       to: time,
       budget_seconds: seconds(
-        'Downtime that the target allows: (100 − target_percent) % of the observed time.',
+        'Downtime that the target allows: (100 − target_percent) % of the whole window.',
       ),
-      spent_seconds: seconds('Downtime, corrected.'),
+      spent_seconds: seconds('Downtime in the window, corrected.'),
       left_seconds: seconds('Negative when more was spent than there is.'),
       left_percent: z.number().nullable().meta({
         description: 'Share of the budget that is left; null when nothing was observed.',

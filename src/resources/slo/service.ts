@@ -53,22 +53,19 @@ export function createSloService(deps: {
   async function view(monitor: MonitorRow, row: SloRow): Promise<object> {
     const now = clock.now();
     const { target_percent: target, window_days: days } = row;
-    const from = Math.max(now - days * DAY_MS, Math.min(monitor.created_at, now));
-    const longest = Math.min(from, now - BURN_RULES.slow.longMs);
-    const ids = [monitor.id];
-    const times = (await readTimes(database, ids, { from: longest, to: now, now })).get(
-      monitor.id,
-    )!;
-    const budget = errorBudget(uptime({ ...times, from, to: now, now }), target);
+    const period = { from: now - days * DAY_MS, to: now, now };
+    const times = (await readTimes(database, [monitor.id], period)).get(monitor.id)!;
+    const objective = { targetPercent: target, windowDays: days };
+    const budget = errorBudget(uptime({ ...times, ...period }), objective);
     const rate = (lengthMs: number) =>
-      Math.round(100 * burnRate(times, { targetPercent: target }, lengthMs, now)) / 100;
+      Math.round(100 * burnRate(times, objective, lengthMs, now)) / 100;
     return {
       id: monitor.id,
       monitor_id: monitor.id,
       ...asSet(row),
       burning: row.burning,
       error_budget: {
-        from: isoTime(from),
+        from: isoTime(period.from),
         to: isoTime(now),
         budget_seconds: Math.round(budget.budgetMs) / 1_000,
         spent_seconds: budget.spentMs / 1_000,
