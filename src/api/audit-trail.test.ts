@@ -113,6 +113,35 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     await api.call(api.alice, 'PUT', `/api/v1${path}`, body);
     return { path, targetId: page.id };
   },
+  async createAnnouncement(api) {
+    const { page } = await shownMonitor(api);
+    return { body: { title: 'Slow mails', state: 'identified', text: 'A', status_pages: [page] } };
+  },
+  async deleteAnnouncementUpdate(api) {
+    const { announcement, update } = await announced(api);
+    const path = `/announcements/${announcement}/updates/${update}`;
+    return { path, type: 'announcement', targetId: announcement };
+  },
+  async deletePostMortem(api) {
+    const { announcement } = await announced(api);
+    const path = `/announcements/${announcement}/post-mortem`;
+    await api.call(api.alice, 'PUT', `/api/v1${path}`, { text: 'A disk was full.' });
+    return { path, type: 'announcement', targetId: announcement };
+  },
+  async createIncidentUpdate(api) {
+    const { incident } = await shownMonitor(api);
+    return { path: `/incidents/${incident}/updates`, type: 'announcement', targetId: 1 };
+  },
+  async updateIncidentUpdate(api) {
+    const { incident, announcement, update } = await announced(api);
+    const path = `/incidents/${incident}/updates/${update}`;
+    return { path, type: 'announcement', targetId: announcement };
+  },
+  async deleteIncidentUpdate(api) {
+    const { incident, announcement, update } = await announced(api);
+    const path = `/incidents/${incident}/updates/${update}`;
+    return { path, type: 'announcement', targetId: announcement };
+  },
   startMaintenance: async () => ({ type: 'maintenance_window' }),
   async createMonitorCorrection(api) {
     const id = await monitorWithPast(api);
@@ -182,6 +211,26 @@ async function pausedMonitor(api: TestApi): Promise<number> {
   const { id } = await api.create();
   await api.call(api.alice, 'POST', `/api/v1/monitors/${id}/pause`);
   return id;
+}
+
+/** An open incident of a monitor that a status page shows. */
+async function shownMonitor(api: TestApi): Promise<{ page: number; incident: number }> {
+  const { id } = await api.create();
+  const body = { name: 'Shown', monitors: [{ id }] };
+  const { body: page } = await api.call(api.alice, 'POST', '/api/v1/status-pages', body);
+  const started_at = new Date(api.clock.now()).toISOString();
+  const opened = { monitor_id: id, started_at, status: 'open' };
+  const { body: incident } = await api.call(api.alice, 'POST', '/api/v1/incidents', opened);
+  return { page: page.id, incident: incident.id };
+}
+
+/** An incident with an announcement of two updates, and the newer of them. */
+async function announced(api: TestApi) {
+  const { incident } = await shownMonitor(api);
+  const path = `/api/v1/incidents/${incident}/updates`;
+  await api.call(api.alice, 'POST', path, { state: 'investigating', text: 'A' });
+  const { body } = await api.call(api.alice, 'POST', path, { state: 'identified', text: 'B' });
+  return { incident, announcement: body['announcement_id'] as number, update: body.id };
 }
 
 /** Created a day ago. */
