@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { derivedKey } from '../lib/derived-key.ts';
 
 /**
  * Keys under which clients are counted. They depend on a secret, so that nobody can find an address that is counted
@@ -20,7 +21,7 @@ const SIGN_IN_BYTES = 9;
 
 /** @param key the first of SECRET_KEY. */
 export function createClientKeys(key: string): ClientKeys {
-  const secret = Buffer.from(hkdfSync('sha256', key, '', 'tocsin rate limits v1', 32));
+  const secret = derivedKey(key, 'tocsin rate limits v1');
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
   return {
     client: (address) => digest(clientOf(address)).readUIntBE(0, BUCKET_BYTES).toString(),

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { derivedKey } from '../lib/derived-key.ts';
 import { isSame } from './former-signatures.ts';
 
 /**
@@ -15,10 +16,10 @@ export interface SignInSecret {
   value: string;
 }
 
-/** Derives the secrets of sign-in by HKDF (RFC 5869), so that no key serves two purposes. The first signs and encrypts. */
+/** Derives the secrets of sign-in. The first signs and encrypts. */
 export function signInSecrets(keys: readonly string[]): SignInSecret[] {
   return keys.map((key) => {
-    const bytes = Buffer.from(hkdfSync('sha256', key, '', 'tocsin sign-in v1', 36));
+    const bytes = derivedKey(key, 'tocsin sign-in v1', 36);
     // The version must not depend on the key's position, which changes with rotation.
     return { version: bytes.readUInt32BE(32), value: bytes.subarray(0, 32).toString('base64url') };
   });

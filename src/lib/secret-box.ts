@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { derivedKey } from './derived-key.ts';
 
 /** Encryption of stored values that must be read again: request headers, bodies, credentials. */
 export interface SecretBox {
@@ -109,8 +110,8 @@ function damaged(): SecretUnreadable {
   return new SecretUnreadable('A stored secret is damaged: it was changed after it was sealed.');
 }
 
-/** Derives a 256-bit key that is used only by this box (HKDF, RFC 5869). */
+/** Derives a 256-bit key that is used only by this box. */
 function derive(secret: string): Key {
-  const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'tocsin secret box v1', 32));
+  const bytes = derivedKey(secret, 'tocsin secret box v1');
   return { bytes, name: createHash('sha256').update(bytes).digest('hex').slice(0, 8) };
 }

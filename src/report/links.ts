@@ -1,4 +1,5 @@
-import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { createTokenSigner } from '../lib/signed-token.ts';
 
 /** Time for which a mailed link opens its file. */
 export const FILE_LINK_MS = 30 * 24 * 3_600_000;
@@ -18,14 +19,13 @@ export interface ReportLinks {
 /** Paths of the pages that the links lead to. */
 export const REPORT_PATHS = { file: '/report', unsubscribe: '/report-unsubscribe' } as const;
 
-const [ID_BYTES, END_BYTES, ADDRESS_BYTES, SIGNATURE_BYTES] = [6, 5, 8, 16];
+const [ID_BYTES, END_BYTES, ADDRESS_BYTES] = [6, 5, 8];
 const CONTENT_BYTES = 1 + ID_BYTES + END_BYTES + ADDRESS_BYTES;
 /** First byte of a token: its format and purpose. */
 const MARKS = { file: 1, unsubscribe: 2 } as const;
 
 /**
- * Creates links of reports. Nothing is stored; a token is signed with HMAC-SHA-256, truncated to 128 bits (RFC 2104,
- * section 5), by a key derived for this purpose only. Ids of reports and runs are never used again.
+ * Creates links of reports. Ids of reports and runs are never used again.
  *
  * @param options.keys the list of SECRET_KEY: the first one signs, each of them is accepted.
  * @param options.baseUrl the public address of this installation, without a trailing slash.
@@ -34,12 +34,11 @@ export function createReportLinks(options: {
   keys: readonly string[];
   baseUrl: () => string;
 }): ReportLinks {
-  const [first, ...older] = options.keys
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
-    .map((key) => Buffer.from(hkdfSync('sha256', key, '', 'tocsin report link v1', 32)));
-  if (first === undefined)
-    throw new Error('SECRET_KEY holds no key: set it to a long random text.');
+  const signer = createTokenSigner({
+    keys: options.keys,
+    purpose: 'tocsin report link v1',
+    contentBytes: CONTENT_BYTES,
+  });
 
   function urlOf(purpose: keyof typeof MARKS, id: number, until: number, address: Buffer): string {
     const content = Buffer.alloc(CONTENT_BYTES);
@@ -47,22 +46,13 @@ export function createReportLinks(options: {
     content.writeUIntBE(id, 1, ID_BYTES);
     content.writeUIntBE(Math.floor(until / 1_000), 1 + ID_BYTES, END_BYTES);
     address.copy(content, 1 + ID_BYTES + END_BYTES);
-    const token = Buffer.concat([content, signatureOf(first!, content)]).toString('base64url');
-    return `${options.baseUrl()}${REPORT_PATHS[purpose]}?token=${token}`;
+    return `${options.baseUrl()}${REPORT_PATHS[purpose]}?token=${signer.sign(content)}`;
   }
 
   /** Content of a valid token for this purpose; null for any other. */
   function contentOf(token: string, purpose: keyof typeof MARKS): Buffer | null {
-    const bytes = Buffer.from(token, 'base64url');
-    // Each token has exactly one spelling.
-    if (bytes.length !== CONTENT_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
-      return null;
-    const content = bytes.subarray(0, CONTENT_BYTES);
-    const signature = bytes.subarray(CONTENT_BYTES);
-    const isOurs = [first!, ...older].some((key) =>
-      timingSafeEqual(signature, signatureOf(key, content)),
-    );
-    return isOurs && content[0] === MARKS[purpose] ? content : null;
+    const content = signer.verify(token);
+    return content?.[0] === MARKS[purpose] ? content : null;
   }
 
   return {
@@ -88,8 +78,4 @@ export function createReportLinks(options: {
 
 function digestOf(address: string): Buffer {
   return hash('sha256', address.toLowerCase(), 'buffer').subarray(0, ADDRESS_BYTES);
-}
-
-function signatureOf(key: Buffer, content: Buffer): Buffer {
-  return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }

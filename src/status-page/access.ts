@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
+import { derivedKey } from '../lib/derived-key.ts';
 import type { Database } from '../store/database/contract.ts';
 import { findMembership } from '../store/people/teams.ts';
 import type { PageRouting } from './routing.ts';
@@ -34,8 +35,7 @@ export interface PageAccessRules {
 }
 
 /**
- * @param deps.keys of SECRET_KEY: the first signs cookies, all of them verify. The key of cookies is derived from them
- *   (HKDF, RFC 5869).
+ * @param deps.keys of SECRET_KEY: the first signs cookies, all of them verify.
  */
 export function createPageAccessRules(deps: {
   keys: readonly string[];
@@ -43,9 +43,7 @@ export function createPageAccessRules(deps: {
   clock: Pick<Clock, 'now'>;
 }): PageAccessRules {
   const { keys, database, clock } = deps;
-  const secrets = keys.map((key) =>
-    Buffer.from(hkdfSync('sha256', key, '', 'tocsin status page cookie v1', 32)),
-  );
+  const secrets = keys.map((key) => derivedKey(key, 'tocsin status page cookie v1'));
 
   function holdsCookie(routing: PageRouting, header: string | undefined): boolean {
     if (header === undefined) return false;

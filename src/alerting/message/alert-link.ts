@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createTokenSigner } from '../../lib/signed-token.ts';
 
 /** Lifetime of a link, from when its message was written. */
 export const ALERT_LINK_MS = 14 * 24 * 3_600_000;
@@ -17,14 +17,13 @@ export interface AlertLink {
   destinationId: number;
 }
 
-/** Version, two ids and the expiry in seconds, followed by the signature. */
-const [ID_BYTES, END_BYTES, SIGNATURE_BYTES] = [6, 5, 16];
+/** Version, two ids and the expiry in seconds. */
+const [ID_BYTES, END_BYTES] = [6, 5];
 const CONTENT_BYTES = 1 + 2 * ID_BYTES + END_BYTES;
 const VERSION = 1;
 
 /**
- * Creates links that need no sign-in: a link lets its holder see and acknowledge the alert. Nothing is stored; a token
- * is signed with HMAC-SHA-256, truncated to 128 bits (RFC 2104, section 5), by a key derived for this purpose only.
+ * Creates links that need no sign-in: a link lets its holder see and acknowledge the alert.
  *
  * @param options.keys the list of SECRET_KEY: the first one signs, each of them is accepted.
  * @param options.baseUrl the public address of this installation, without a trailing slash.
@@ -33,32 +32,22 @@ export function createAlertLinks(options: {
   keys: readonly string[];
   baseUrl: () => string;
 }): AlertLinks {
-  const [first, ...older] = options.keys
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
-    .map(derive);
-  if (first === undefined)
-    throw new Error('SECRET_KEY holds no key: set it to a long random text.');
+  const signer = createTokenSigner({
+    keys: options.keys,
+    purpose: 'tocsin alert link v1',
+    contentBytes: CONTENT_BYTES,
+  });
   const pageUrl = (alertId: number, destinationId: number, now: number) => {
     const content = contentOf({ alertId, destinationId }, now + ALERT_LINK_MS);
-    const token = Buffer.concat([content, signatureOf(first, content)]).toString('base64url');
-    return `${options.baseUrl()}/alert?token=${token}`;
+    return `${options.baseUrl()}/alert?token=${signer.sign(content)}`;
   };
 
   return {
     detailsUrl: pageUrl,
     acknowledgeUrl: (...of) => `${pageUrl(...of)}&acknowledge=1`,
     read(token, now) {
-      const bytes = Buffer.from(token, 'base64url');
-      // Each token has exactly one spelling.
-      if (bytes.length !== CONTENT_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
-        return null;
-      const content = bytes.subarray(0, CONTENT_BYTES);
-      const signature = bytes.subarray(CONTENT_BYTES);
-      const isOurs = [first, ...older].some((key) =>
-        timingSafeEqual(signature, signatureOf(key, content)),
-      );
-      if (!isOurs || content[0] !== VERSION) return null;
+      const content = signer.verify(token);
+      if (content?.[0] !== VERSION) return null;
       const endsAt = content.readUIntBE(1 + 2 * ID_BYTES, END_BYTES) * 1_000;
       if (endsAt <= now) return 'expired';
       return {
@@ -76,13 +65,4 @@ function contentOf({ alertId, destinationId }: AlertLink, endsAt: number): Buffe
   content.writeUIntBE(destinationId, 1 + ID_BYTES, ID_BYTES);
   content.writeUIntBE(Math.floor(endsAt / 1_000), 1 + 2 * ID_BYTES, END_BYTES);
   return content;
-}
-
-function signatureOf(key: Buffer, content: Buffer): Buffer {
-  return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
-}
-
-/** HKDF (RFC 5869): a key of the right size that is only used for these links. */
-function derive(secret: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'tocsin alert link v1', 32));
 }

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createTokenSigner } from '../../lib/signed-token.ts';
 
 /** Uses of a link: to confirm an address, or to change and end a subscription. */
 export type LinkPurpose = 'confirm' | 'manage';
@@ -16,54 +16,40 @@ export interface SubscriberLinks {
   read(token: string, purpose: LinkPurpose, now: number): number | null;
 }
 
-const [VERSION_BYTES, ID_BYTES, END_BYTES, SIGNATURE_BYTES] = [1, 6, 5, 16];
+const [VERSION_BYTES, ID_BYTES, END_BYTES] = [1, 6, 5];
 const CONTENT_BYTES = VERSION_BYTES + ID_BYTES + END_BYTES;
 /** First byte of a token: its format and purpose. */
 const MARKS: Record<LinkPurpose, number> = { confirm: 1, manage: 2 };
 
 /**
- * Creates links that need no sign-in. Nothing is stored; a token is signed with HMAC-SHA-256, truncated to 128 bits
- * (RFC 2104, section 5), by a key derived for this purpose only. Ids of subscribers are never used again.
+ * Creates links that need no sign-in. Ids of subscribers are never used again.
  *
  * @param keys the list of SECRET_KEY: the first one signs, each of them is accepted.
  */
 export function createSubscriberLinks(keys: readonly string[]): SubscriberLinks {
-  const [first, ...older] = keys
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
-    .map((key) => Buffer.from(hkdfSync('sha256', key, '', 'tocsin subscriber link v1', 32)));
-  if (first === undefined)
-    throw new Error('SECRET_KEY holds no key: set it to a long random text.');
+  const signer = createTokenSigner({
+    keys,
+    purpose: 'tocsin subscriber link v1',
+    contentBytes: CONTENT_BYTES,
+  });
 
   const tokenOf = (purpose: LinkPurpose, subscriberId: number, endsAt: number) => {
     const content = Buffer.alloc(CONTENT_BYTES);
     content[0] = MARKS[purpose];
     content.writeUIntBE(subscriberId, VERSION_BYTES, ID_BYTES);
     content.writeUIntBE(Math.floor(endsAt / 1_000), VERSION_BYTES + ID_BYTES, END_BYTES);
-    return Buffer.concat([content, signatureOf(first, content)]).toString('base64url');
+    return signer.sign(content);
   };
 
   return {
     confirmToken: (subscriberId, until) => tokenOf('confirm', subscriberId, until),
     manageToken: (subscriberId) => tokenOf('manage', subscriberId, 0),
     read(token, purpose, now) {
-      const bytes = Buffer.from(token, 'base64url');
-      // Each token has exactly one spelling.
-      if (bytes.length !== CONTENT_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
-        return null;
-      const content = bytes.subarray(0, CONTENT_BYTES);
-      const signature = bytes.subarray(CONTENT_BYTES);
-      const isOurs = [first, ...older].some((key) =>
-        timingSafeEqual(signature, signatureOf(key, content)),
-      );
-      if (!isOurs || content[0] !== MARKS[purpose]) return null;
+      const content = signer.verify(token);
+      if (content?.[0] !== MARKS[purpose]) return null;
       const endsAt = content.readUIntBE(VERSION_BYTES + ID_BYTES, END_BYTES) * 1_000;
       if (endsAt !== 0 && endsAt <= now) return null;
       return content.readUIntBE(VERSION_BYTES, ID_BYTES);
     },
   };
-}
-
-function signatureOf(key: Buffer, content: Buffer): Buffer {
-  return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
 }

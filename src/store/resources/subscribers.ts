@@ -35,16 +35,6 @@ export interface SubscriberFilter {
   state: SubscriberState | null;
 }
 
-/** Ids of the monitors that a page shows. */
-export async function monitorsOfPage(db: Kysely<Schema>, pageId: number): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('status_page_service')
-    .select('monitor_id')
-    .where('page_id', '=', pageId)
-    .execute();
-  return new Set(rows.map((row) => row.monitor_id));
-}
-
 /** A page of the list, by ascending or descending id. */
 export async function listSubscribers(
   db: Kysely<Schema>,

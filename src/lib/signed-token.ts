@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from './derived-key.ts';
+
+const SIGNATURE_BYTES = 16;
+
+/** Signs and verifies the tokens of links that need no sign-in. Nothing is stored. */
+export interface TokenSigner {
+  /** Token for an address: the content and its signature, as base64url. */
+  sign(content: Buffer): string;
+  /** Content of a token; null if this signer did not sign it. */
+  verify(token: string): Buffer | null;
+}
+
+/**
+ * Creates a signer of tokens: HMAC-SHA-256, truncated to 128 bits (RFC 2104, section 5), by a key derived for this purpose
+ * only.
+ *
+ * @param options.keys the list of SECRET_KEY: the first one signs, each of them is accepted.
+ * @param options.contentBytes size of the content of every token.
+ */
+export function createTokenSigner(options: {
+  keys: readonly string[];
+  purpose: string;
+  contentBytes: number;
+}): TokenSigner {
+  const { purpose, contentBytes } = options;
+  const keys = options.keys
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+    .map((key) => derivedKey(key, purpose));
+  const [first] = keys;
+  if (first === undefined)
+    throw new Error('SECRET_KEY holds no key: set it to a long random text.');
+
+  return {
+    sign: (content) => Buffer.concat([content, signatureOf(first, content)]).toString('base64url'),
+    verify(token) {
+      const bytes = Buffer.from(token, 'base64url');
+      // Each token has exactly one spelling.
+      if (bytes.length !== contentBytes + SIGNATURE_BYTES || bytes.toString('base64url') !== token)
+        return null;
+      const content = bytes.subarray(0, contentBytes);
+      const signature = bytes.subarray(contentBytes);
+      const isOurs = keys.some((key) => timingSafeEqual(signature, signatureOf(key, content)));
+      return isOurs ? content : null;
+    },
+  };
+}
+
+function signatureOf(key: Buffer, content: Buffer): Buffer {
+  return createHmac('sha256', key).update(content).digest().subarray(0, SIGNATURE_BYTES);
+}
