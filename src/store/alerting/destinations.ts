@@ -9,9 +9,6 @@ import { insertRow, BATCH_ROWS } from '../database/rows.ts';
  */
 export type DestinationKind = 'webhook' | 'channel' | 'mail' | 'subscriber' | 'subscriber_mail';
 
-/** Destinations of one mail, whose body is sealed. */
-const MAIL_KINDS = ['mail', 'subscriber_mail'] as const satisfies DestinationKind[];
-
 /** Creates the queue of a new webhook endpoint, channel or mail. @returns its id. */
 export async function insertDestination(
   tx: Transaction<Schema>,
