@@ -49,10 +49,9 @@ const BATCH = 1_000;
 const OVERLAP = 100;
 
 /**
- * Creates the publisher. A run without news is one
- * statement: the notes of changed pages, which triggers write, and the time
- * at which a team is due again say when to evaluate it. Several processes may publish at once: each decides again while it
- * holds the lock of the team.
+ * Creates the publisher. A run without changes is one statement: the notes of changed pages, which triggers write, and the
+ * time at which a team is due again say when to evaluate it. Several processes may publish at once: each decides again while
+ * it holds the lock of the team.
  */
 export function createPublisher({ database, clock, log }: PublisherDependencies): Publisher {
   const counters: PublisherCounters = { evaluated: 0, changes: 0, failures: 0 };
