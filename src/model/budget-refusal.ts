@@ -23,6 +23,7 @@ const WORDS: Record<string, { refused: string; counted: string }> = {
   mail_enrollment: { refused: MAIL, counted: 'codes to set up a second factor' },
   mail_test: { refused: MAIL, counted: 'test mails' },
   mail_subscription: { refused: MAIL, counted: 'mails to confirm a subscription' },
+  mail_subscription_day: { refused: MAIL, counted: 'mails to confirm a subscription' },
   mail_verification: { refused: MAIL, counted: 'mails to confirm an address' },
 };
 

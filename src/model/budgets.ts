@@ -88,6 +88,13 @@ export const MAIL_BUDGETS: readonly (Budget & { kinds: readonly MailKind[] })[] 
   { name: 'mail_report', kinds: ['report'], of: 'installation', limit: 5_000, windowMs: HOUR },
   // Anybody can enter any address at a public page.
   { name: SUBSCRIPTION, kinds: ['subscription'], of: 'recipient', limit: 3, windowMs: HOUR },
+  {
+    name: 'mail_subscription_day',
+    kinds: ['subscription'],
+    of: 'recipient',
+    limit: 10,
+    windowMs: DAY,
+  },
   { name: SUBSCRIPTION, kinds: ['subscription'], of: 'page', limit: 100, windowMs: HOUR },
   { name: SUBSCRIPTION, kinds: ['subscription'], of: 'client', limit: 10, windowMs: HOUR },
   { name: SUBSCRIPTION, kinds: ['subscription'], of: 'installation', limit: 500, windowMs: HOUR },
@@ -169,15 +176,4 @@ function inOrder(spendings: readonly Spending[]): Spending[] {
   return [...byKey.values()]
     .map((same) => ({ ...same[0]!, count: same.reduce((sum, { count }) => sum + count, 0) }))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-/**
- * One spelling for the addresses of one mailbox: in lower case, without a subaddress (RFC 5233), and without the dots
- * that Gmail ignores. Otherwise anybody could write to one person under any number of addresses.
- */
-export function mailboxOf(address: string): string {
-  const [, local = '', domain = ''] = /^(.*)@(.*)$/s.exec(address.trim().toLowerCase()) ?? [];
-  const host = domain === 'googlemail.com' ? 'gmail.com' : domain;
-  const user = local.replace(/(?<=.)\+.*$/s, '');
-  return `${host === 'gmail.com' ? user.replaceAll('.', '') : user}@${host}`;
 }

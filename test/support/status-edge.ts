@@ -14,15 +14,18 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createPageAccessRules } from '../../src/status-page/access.ts';
 import type { DocumentSet } from '../../src/status-page/documents.ts';
 import { createPages } from '../../src/status-page/pages.ts';
+import { createSubscriptionForms } from '../../src/status-page/subscribers/forms.ts';
+import { createSubscriptions } from '../../src/status-page/subscribers/subscriptions.ts';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
 import type { StatusPageTable } from '../../src/store/database/schema-pages.ts';
 import { readPageFacts } from '../../src/status-page/read-facts.ts';
 import { LIMITS } from './api.ts';
-import { giveTeam } from './deliveries.ts';
+import { giveTeam, secretBox } from './deliveries.ts';
 import { waitUntil } from './event-loop.ts';
 import { openInMemory } from './memory-database.ts';
 import { QUICK_PASSWORDS } from './quick-passwords.ts';
 import { insertPage } from './status-pages.ts';
+import { hashes, mailQueue, subscriberLinks } from './subscribers.ts';
 
 export interface StatusAnswer {
   status: number;
@@ -46,6 +49,21 @@ export interface StatusEdge {
 }
 
 const KEY = 'a key for tests';
+
+/** The forms of subscriptions, with mail. */
+function formsOf(database: OpenDatabase) {
+  const deps = {
+    database,
+    clock: systemClock,
+    secretBox,
+    mailQueue,
+    links: subscriberLinks,
+    hashes,
+  };
+  const subscriptions = createSubscriptions({ ...deps, baseUrl: () => 'https://up.example.com' });
+  const clientKey = (address: string) => address;
+  return createSubscriptionForms({ database, subscriptions, mailQueue, clientKey });
+}
 
 export async function openStatus(
   overrides: Partial<Pick<ApiDeps, 'authenticator' | 'trustProxy' | 'baseUrl'>> & {
@@ -73,7 +91,7 @@ export async function openStatus(
   const pages = createPages({ database, clock, log, documents });
   pages.start();
   const app = buildApi({
-    services: {} as never,
+    services: { subscriptionForms: formsOf(database) } as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createRateLimits({ limits: { ...LIMITS, ...limits }, clock }),
     clientKeys: createClientKeys(KEY),

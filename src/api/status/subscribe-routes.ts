@@ -4,6 +4,7 @@ import { Problem } from '../../resources/common/errors.ts';
 import type { FormAnswer, SubscriptionForms } from '../../status-page/subscribers/forms.ts';
 import type { PageAccessRules } from '../../status-page/access.ts';
 import type { Pages } from '../../status-page/pages.ts';
+import type { PageRouting } from '../../status-page/routing.ts';
 import type { BodyMemory } from '../body-memory.ts';
 import { formOf, MAX_FORM_BYTES, requireOwnForm, sendPage, takeForms } from './form.ts';
 import { PREFIX } from './site.ts';
@@ -26,21 +27,30 @@ export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps):
   const { pages, access, authenticator } = deps;
   const forms = deps.services.subscriptionForms;
 
-  async function pageIdOf(request: FastifyRequest): Promise<number> {
+  async function routingOf(request: FastifyRequest): Promise<PageRouting> {
     const { slug } = request.params as { slug: string };
     const routing = await pages.find(slug);
     if (routing === null) throw new Problem('not_found', 'There is no such page.');
-    return routing.id;
+    return routing;
+  }
+
+  async function requireVisible(routing: PageRouting, request: FastifyRequest): Promise<void> {
+    const visitor = visitorOf(request.raw, request.ip, authenticator);
+    if ((await access.rule(routing, visitor)) !== 'allowed')
+      throw new Problem('forbidden', 'This page is not public: open it and sign in first.');
   }
 
   /** Only those who may see a page subscribe to it. */
   async function visiblePageId(request: FastifyRequest): Promise<number> {
-    const { slug } = request.params as { slug: string };
-    const routing = await pages.find(slug);
-    if (routing === null) throw new Problem('not_found', 'There is no such page.');
-    const visitor = visitorOf(request.raw, request.ip, authenticator);
-    if ((await access.rule(routing, visitor)) !== 'allowed')
-      throw new Problem('forbidden', 'This page is not public: open it and sign in first.');
+    const routing = await routingOf(request);
+    await requireVisible(routing, request);
+    return routing.id;
+  }
+
+  /** A link is enough to see its form. Without a valid one, strangers learn nothing of a page that is not public. */
+  async function linkedPageId(request: FastifyRequest): Promise<number> {
+    const routing = await routingOf(request);
+    if (!(await forms.isLink(routing.id, tokenOf(request)))) await requireVisible(routing, request);
     return routing.id;
   }
 
@@ -62,20 +72,26 @@ export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps):
       requireOwnForm(request);
       return forms.subscribe(await visiblePageId(request), formOf(request), request.ip);
     });
-    get('confirm', async (request) => forms.confirmForm(await pageIdOf(request), tokenOf(request)));
+    get('confirm', async (request) =>
+      forms.confirmForm(await linkedPageId(request), tokenOf(request)),
+    );
     post('confirm', async (request) => {
       requireOwnForm(request);
-      return forms.confirm(await pageIdOf(request), tokenOf(request));
+      return forms.confirm(await linkedPageId(request), tokenOf(request));
     });
     get('subscription', async (request) =>
-      forms.changeForm(await pageIdOf(request), tokenOf(request)),
+      forms.changeForm(await linkedPageId(request), tokenOf(request)),
     );
     post('subscription', async (request) => {
       requireOwnForm(request);
-      return forms.change(await pageIdOf(request), tokenOf(request), formOf(request));
+      return forms.change(await linkedPageId(request), tokenOf(request), formOf(request));
     });
-    get('unsubscribe', async (request) => forms.endForm(await pageIdOf(request), tokenOf(request)));
-    post('unsubscribe', async (request) => forms.end(await pageIdOf(request), tokenOf(request)));
+    get('unsubscribe', async (request) =>
+      forms.endForm(await linkedPageId(request), tokenOf(request)),
+    );
+    post('unsubscribe', async (request) =>
+      forms.end(await linkedPageId(request), tokenOf(request)),
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAIL_ADDRESS } from '../../model/mail-address.ts';
 import { PASSWORD_LENGTH, passwordProblem, type PasswordOwner } from '../../identity/password.ts';
 import { required, type Findings } from './input.ts';
 
@@ -10,7 +11,7 @@ export function emailAddress(missing = EMAIL) {
   return z
     .string({ error })
     .max(254, { error })
-    .regex(/^[^\s@,;<>"\0]+@[^\s@,;<>"\0]+$/, { error })
+    .regex(MAIL_ADDRESS, { error })
     .refine((value) => value.isWellFormed(), { error });
 }
 

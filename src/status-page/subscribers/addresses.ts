@@ -1,5 +1,5 @@
 import { keyedHash } from '../../lib/keyed-hash.ts';
-import { mailboxOf } from '../../model/budgets.ts';
+import { mailboxOf } from '../../model/mail-address.ts';
 import type { SubscriberKind } from '../../store/resources/subscribers.ts';
 
 /** Hashes by which addresses of subscribers are found. */

@@ -1,3 +1,4 @@
+import { isMailAddress } from '../../model/mail-address.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
@@ -13,6 +14,8 @@ export type FormAnswer = { status: number; html: string } | null;
 
 /** The forms of subscriptions, as visitors see them. A token is that of a link in a mail. */
 export interface SubscriptionForms {
+  /** Whether a token is that of a subscriber of the page, for whatever purpose. */
+  isLink(pageId: number, token: string): Promise<boolean>;
   subscribeForm(pageId: number): Promise<FormAnswer>;
   /** Sends the mail to confirm an address. The answer is the same for known addresses. */
   subscribe(pageId: number, form: URLSearchParams, client: string): Promise<FormAnswer>;
@@ -34,8 +37,6 @@ export interface SubscriptionFormsDeps {
 
 type Services = readonly { monitorId: number; name: string }[];
 type Outline = { page: PageIdentity; services: Services; words: Words };
-
-const MAIL_ADDRESS = /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,180}$/;
 
 export function createSubscriptionForms(deps: SubscriptionFormsDeps): SubscriptionForms {
   const { database, subscriptions, mailQueue } = deps;
@@ -67,6 +68,12 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
     });
 
   return {
+    async isLink(id, token) {
+      for (const purpose of ['confirm', 'manage'] as const)
+        if ((await subscriptions.find({ id }, token, purpose)) !== null) return true;
+      return false;
+    },
+
     subscribeForm: (pageId) =>
       on(pageId, async (outline) =>
         mailQueue.isConfigured ? formOf(outline, null) : noMail(outline.page),
@@ -77,7 +84,7 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
         const { page, services, words } = outline;
         if (!mailQueue.isConfigured) return noMail(page);
         const address = (form.get('email') ?? '').trim();
-        if (!MAIL_ADDRESS.test(address)) return formOf(outline, words.subscribe.invalidEmail);
+        if (!isMailAddress(address)) return formOf(outline, words.subscribe.invalidEmail);
         const document = DOCUMENTS.subscribe(page.slug);
         const { tooManyTitle, tooMany, checkMailTitle, checkMail } = words.subscribe;
         try {

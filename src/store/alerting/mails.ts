@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { keyedHash } from '../../lib/keyed-hash.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { mailboxOf, spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
+import { spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
+import { mailboxOf } from '../../model/mail-address.ts';
 import type { Schema } from '../database/schema.ts';
 import { spendBudgets } from '../people/budgets.ts';
 import { insertDeliveries, insertDestination, insertDestinations } from './destinations.ts';

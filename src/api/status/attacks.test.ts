@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { closedAfterEach } from '../../../test/support/closing.ts';
+import { QUICK_PASSWORDS } from '../../../test/support/quick-passwords.ts';
+import { openStatus, type StatusEdge } from '../../../test/support/status-edge.ts';
+import { giveSubscriber, subscriberLinks } from '../../../test/support/subscribers.ts';
+
+const open = closedAfterEach<StatusEdge>();
+
+async function edgeWith(...options: Parameters<typeof openStatus>): Promise<StatusEdge> {
+  const edge = await openStatus(...options);
+  open.push(edge);
+  return edge;
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const SECRET = /Lighthouse|Keepers only/;
+const columns = { name: 'Lighthouse', description: 'Keepers only', language: 'en' };
+
+/** What is below a page, without the form that asks for the password. */
+const BELOW = [
+  '',
+  '.json',
+  '.atom',
+  '.rss',
+  '/feed.json',
+  '/embed',
+  '/uncorrected',
+  '/custom.css',
+  '/logo',
+  '/badge.svg',
+  '/badge.svg?kind=uptime',
+  '/badge.svg?monitor_id=1',
+  '/incidents/1',
+  '/history/2030-01',
+  '/subscribe',
+  '/confirm?token=x',
+  '/subscription?token=x',
+  '/unsubscribe?token=x',
+  '/nothing',
+];
+
+/** Spellings of the path of a page that a router might take for it. */
+const SPELLINGS = [
+  '/%73tatus/acme',
+  '/status/%61cme',
+  '/status//acme',
+  '//status/acme',
+  '/status/./acme',
+  '/status/x/../acme',
+  '/status/x/%2e%2e/acme',
+  '/status/acme%00',
+  '/status/acme%2fembed',
+  '/status/acme;x',
+  '/status/ACME',
+  'http://up.example.com/status/acme',
+  'http://up.example.com/%73tatus/acme/subscribe',
+  '/%73tatus/acme/subscribe',
+  '/status/acme/%73ubscribe',
+  '/%73tatus/acme/confirm?token=x',
+  `/status/${'acme'.repeat(2_000)}`,
+];
+
+describe.each(['members', 'addresses'])('a page for %s', (access_type) => {
+  test('tells outsiders nothing, whatever they ask for and however they spell it [42.25, 42.28]', async () => {
+    const edge = await edgeWith();
+    await edge.page('acme', { ...columns, access_type, access_addresses: '["10.0.0.0/8"]' });
+    for (const path of [...BELOW.map((one) => `/status/acme${one}`), ...SPELLINGS])
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const answer = await edge.call(path, {
+          method,
+          headers: { ...FORM, 'if-none-match': '*' },
+        });
+        const asked = `${method} ${path}: ${answer.status}`;
+        expect(asked).toMatch(/ (?:30[18]|40[0345]|414|431)$/);
+        expect(`${asked} ${answer.text}`).not.toMatch(SECRET);
+        expect(answer.headers.etag, asked).toBeUndefined();
+        expect(answer.headers['cache-control'] ?? 'no-store', asked).toMatch(/no-store/);
+      }
+    expect(edge.faults).toEqual([]);
+  });
+
+  test('shows its forms to those who have a link of this page [42.28]', async () => {
+    const edge = await edgeWith();
+    const pageId = await edge.page('acme', { ...columns, access_type, access_addresses: '[]' });
+    const otherId = await edge.page('other');
+    const here = await giveSubscriber(edge.database, { teamId: edge.team, pageId }, 'a@b.test');
+    const page = { teamId: edge.team, pageId: otherId };
+    const there = await giveSubscriber(edge.database, page, 'a@b.test');
+    for (const name of ['subscription', 'unsubscribe']) {
+      const call = (id: number) =>
+        edge.call(`/status/acme/${name}?token=${subscriberLinks.manageToken(id)}`);
+      expect((await call(here)).status).toBe(200);
+      expect((await call(there)).status).toBe(403);
+    }
+    const post = { method: 'POST', headers: FORM };
+    const foreign = `/status/acme/unsubscribe?token=${subscriberLinks.manageToken(there)}`;
+    expect((await edge.call(foreign, post)).text).not.toMatch(SECRET);
+    const rows = await edge.database.read.selectFrom('subscriber').select('id').execute();
+    expect(rows.map(({ id }) => id)).toEqual([here, there]);
+  });
+});
+
+describe('the cookie of a password', () => {
+  async function signedIn() {
+    const edge = await edgeWith();
+    const access_password = await QUICK_PASSWORDS.hash('three ships at anchor');
+    const access = { access_type: 'password', access_password };
+    const pageId = await edge.page('acme', access);
+    const other = await edge.page('other', access);
+    const { headers } = await edge.call('/status/acme/sign-in', {
+      method: 'POST',
+      headers: FORM,
+      body: 'password=three+ships+at+anchor',
+    });
+    const cookie = headers['set-cookie']![0]!.split(';')[0]!;
+    const statusWith = async (value: string, slug = 'acme') =>
+      (await edge.call(`/status/${slug}`, { headers: { cookie: value } })).status;
+    return { edge, pageId, other, headers, cookie, statusWith };
+  }
+
+  test('opens one page, can not be made up, and is for this server only [42.23]', async () => {
+    const { other, pageId, headers, cookie, statusWith } = await signedIn();
+    expect(headers['set-cookie']![0]).toMatch(
+      /; Path=\/status; .*; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(await statusWith(cookie)).toBe(200);
+    expect(await statusWith(cookie, 'other')).toBe(403);
+    const [name = '', value = ''] = cookie.split('=');
+    const [until = '', signature = ''] = value.split('.');
+    for (const forged of [
+      `tocsin_page_${other}=${value}`,
+      `${name}=${Number(until) + 1}.${signature}`,
+      `${name}=${until}.${signature.slice(0, -1)}`,
+      `${name}=${until}.${'A'.repeat(43)}`,
+      `${name}=1.${signature}`,
+      `${name}=`,
+      `${name}=${value}x`,
+      `x${name}=${value}`,
+    ]) {
+      expect(await statusWith(forged, 'other'), forged).toBe(403);
+      expect(await statusWith(forged), forged).toBe(403);
+    }
+    expect(pageId).not.toBe(other);
+  });
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another name of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['an old browser elsewhere', { origin: 'https://evil.example' }],
+    ['a sandbox', { origin: 'null' }],
+  ])('is not set, and nobody is subscribed, by a form of %s [42.24]', async (_from, headers) => {
+    const { edge } = await signedIn();
+    await edge.page('open');
+    const post = (path: string, body: string) =>
+      edge.call(path, { method: 'POST', headers: { ...FORM, ...headers }, body });
+    const signIn = await post('/status/acme/sign-in', 'password=three+ships+at+anchor');
+    expect([signIn.status, signIn.headers['set-cookie']]).toEqual([403, undefined]);
+    expect((await post('/status/open/subscribe', 'email=a@b.test')).status).toBe(403);
+    expect(await edge.database.read.selectFrom('subscriber').select('id').execute()).toEqual([]);
+  });
+
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    'other',
+    'acme/../../api',
+    'acme%0d%0aSet-Cookie: a=b',
+    'acme\r\nSet-Cookie: a=b',
+    'acme/sign-in',
+  ])('leads back to the own page only: %j [42.24]', async (target) => {
+    const { edge } = await signedIn();
+    const body = new URLSearchParams({ password: 'three ships at anchor', return_to: target });
+    const { headers } = await edge.call('/status/acme/sign-in', {
+      method: 'POST',
+      headers: FORM,
+      body: body.toString(),
+    });
+    expect(headers.location).toBe('../acme');
+    expect(headers['set-cookie']).toHaveLength(1);
+  });
+});
+
+test.each([
+  'status.acme.test@evil.example',
+  'status.acme.test.evil.example',
+  'evil.example',
+  'status.acme.test:80:80',
+  '[::1]',
+  '',
+])('only the exact custom domain serves its page: Host %j [42.27]', async (host) => {
+  const edge = await edgeWith();
+  await edge.pageOnDomain('acme', 'status.acme.test');
+  const { text } = await edge.call('/', { headers: { host } });
+  expect(text).not.toMatch(/^page page/);
+});
+
+test.each(['/api/v1/monitors', '/docs', '/metrics', '/status/other', '/other', '/x/../other'])(
+  'a custom domain serves its own page and nothing else: %s [42.27]',
+  async (path) => {
+    const edge = await edgeWith();
+    await edge.page('other', columns);
+    await edge.pageOnDomain('acme', 'status.acme.test');
+    const { status, text } = await edge.call(path, { headers: { host: 'status.acme.test' } });
+    expect([status, SECRET.test(text)]).toEqual([404, false]);
+  },
+);
