@@ -50,6 +50,8 @@ export interface StatusEdge {
 
 const KEY = 'a key for tests';
 
+const clientKey = (address: string) => address;
+
 /** The forms of subscriptions, with mail. */
 function formsOf(database: OpenDatabase) {
   const deps = {
@@ -61,7 +63,6 @@ function formsOf(database: OpenDatabase) {
     hashes,
   };
   const subscriptions = createSubscriptions({ ...deps, baseUrl: () => 'https://up.example.com' });
-  const clientKey = (address: string) => address;
   return createSubscriptionForms({ database, subscriptions, mailQueue, clientKey });
 }
 

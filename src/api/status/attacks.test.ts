@@ -100,24 +100,25 @@ describe.each(['members', 'addresses'])('a page for %s', (access_type) => {
   });
 });
 
-describe('the cookie of a password', () => {
-  async function signedIn() {
-    const edge = await edgeWith();
-    const access_password = await QUICK_PASSWORDS.hash('three ships at anchor');
-    const access = { access_type: 'password', access_password };
-    const pageId = await edge.page('acme', access);
-    const other = await edge.page('other', access);
-    const { headers } = await edge.call('/status/acme/sign-in', {
-      method: 'POST',
-      headers: FORM,
-      body: 'password=three+ships+at+anchor',
-    });
-    const cookie = headers['set-cookie']![0]!.split(';')[0]!;
-    const statusWith = async (value: string, slug = 'acme') =>
-      (await edge.call(`/status/${slug}`, { headers: { cookie: value } })).status;
-    return { edge, pageId, other, headers, cookie, statusWith };
-  }
+/** A server with two pages behind a password, and the cookie of one of them. */
+async function signedIn() {
+  const edge = await edgeWith();
+  const access_password = await QUICK_PASSWORDS.hash('three ships at anchor');
+  const access = { access_type: 'password', access_password };
+  const pageId = await edge.page('acme', access);
+  const other = await edge.page('other', access);
+  const { headers } = await edge.call('/status/acme/sign-in', {
+    method: 'POST',
+    headers: FORM,
+    body: 'password=three+ships+at+anchor',
+  });
+  const cookie = headers['set-cookie']![0]!.split(';')[0]!;
+  const statusWith = async (value: string, slug = 'acme') =>
+    (await edge.call(`/status/${slug}`, { headers: { cookie: value } })).status;
+  return { edge, pageId, other, headers, cookie, statusWith };
+}
 
+describe('the cookie of a password', () => {
   test('opens one page, can not be made up, and is for this server only [42.23]', async () => {
     const { other, pageId, headers, cookie, statusWith } = await signedIn();
     expect(headers['set-cookie']![0]).toMatch(
