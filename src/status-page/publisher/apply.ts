@@ -16,7 +16,7 @@ import {
 import { insertMailings } from '../../store/resources/mailings.ts';
 import type { Change, ChangedFields, NewAnnouncement } from './facts.ts';
 
-/** Writes a change that was planned for a team, with the mailings that it causes. */
+/** Writes a change that was decided for a team, with the mailings that it causes. */
 export async function applyChange(
   tx: Transaction<Schema>,
   teamId: number,
@@ -36,7 +36,7 @@ export async function applyChange(
       return unlinkAnnouncement(tx, change.id, change);
     case 'set':
       return updateAnnouncement(tx, change.id, columnsOf(change.fields), now);
-    case 'mail':
+    case 'notify':
       return insertMailings(tx, change.updateId, change.pages, now);
     case 'remove':
       return removeAnnouncement(tx, change.id);
@@ -46,7 +46,7 @@ export async function applyChange(
 async function open(
   tx: Transaction<Schema>,
   teamId: number,
-  { announcement, mail }: { announcement: NewAnnouncement; mail: boolean },
+  { announcement, notify }: { announcement: NewAnnouncement; notify: boolean },
   now: number,
 ): Promise<void> {
   const { monitors, incidents, pages, state, ...fields } = announcement;
@@ -63,33 +63,33 @@ async function open(
     window_from: fields.windowFrom,
   };
   const id = await insertAnnouncement(tx, columns, { monitors, incidents, pages }, now);
-  await write(tx, { announcementId: id, state, pages, mail }, now);
+  await write(tx, { announcementId: id, state, pages, notify }, now);
 }
 
 async function setState(
   tx: Transaction<Schema>,
-  { id, state, endedAt, mail }: Extract<Change, { do: 'state' }>,
+  { id, state, endedAt, notify }: Extract<Change, { do: 'state' }>,
   now: number,
 ): Promise<void> {
   const [announcement] = await withLinks(tx, [{ id }]);
   const { pages } = announcement!;
-  await write(tx, { announcementId: id, state, pages, mail }, now);
+  await write(tx, { announcementId: id, state, pages, notify }, now);
   await updateAnnouncement(tx, id, { state, ended_at: endedAt }, now);
 }
 
 async function write(
   tx: Transaction<Schema>,
-  update: { announcementId: number; state: string; pages: readonly number[]; mail: boolean },
+  update: { announcementId: number; state: string; pages: readonly number[]; notify: boolean },
   now: number,
 ): Promise<void> {
-  const { mail, ...written } = update;
+  const { notify, ...written } = update;
   const id = await insertUpdate(tx, { ...written, body: null, personId: null }, now);
-  if (mail) await insertMailings(tx, id, update.pages, now);
+  if (notify) await insertMailings(tx, id, update.pages, now);
 }
 
 async function show(
   tx: Transaction<Schema>,
-  { id, pages, mail }: Extract<Change, { do: 'show' }>,
+  { id, pages, notify }: Extract<Change, { do: 'show' }>,
   now: number,
 ): Promise<void> {
   await linkAnnouncement(tx, id, { pages }, now);
@@ -98,7 +98,7 @@ async function show(
   for (const update of automatic)
     await setPagesOfUpdate(tx, update.id, [...new Set([...update.pages, ...pages])]);
   const last = automatic.at(-1);
-  if (mail && last !== undefined) await insertMailings(tx, last.id, pages, now);
+  if (notify && last !== undefined) await insertMailings(tx, last.id, pages, now);
 }
 
 function columnsOf({ title, impact, startedAt, plannedUntil, windowFrom }: ChangedFields) {

@@ -69,8 +69,8 @@ export interface PublishedUpdate {
   /** When it was written or last edited. */
   at: number;
   pages: readonly number[];
-  /** Pages whose subscribers it was sent to. */
-  mailedPages: readonly number[];
+  /** Pages whose subscribers were notified of it. */
+  notifiedPages: readonly number[];
 }
 
 /** An occurrence of a maintenance window. */
@@ -85,17 +85,17 @@ export interface PublishedOccurrence {
   isFrequent: boolean;
 }
 
-/** A change that the publisher makes. Subscribers of the pages are sent an update where `mail` is true. */
+/** A change that the publisher makes. Subscribers of the pages are sent an update where `notify` is true. */
 export type Change =
-  | { do: 'open'; announcement: NewAnnouncement; mail: boolean }
+  | { do: 'open'; announcement: NewAnnouncement; notify: boolean }
   /** Writes an automatic update and sets the state. */
-  | { do: 'state'; id: number; state: string; endedAt: number | null; mail: boolean }
+  | { do: 'state'; id: number; state: string; endedAt: number | null; notify: boolean }
   | { do: 'link'; id: number; monitors: readonly number[]; incidents: readonly number[] }
-  /** Shows an announcement and its automatic updates on more pages, and mails the last one there. */
-  | { do: 'show'; id: number; pages: readonly number[]; mail: boolean }
+  /** Shows an announcement and its automatic updates on more pages, and sends the last one to their subscribers. */
+  | { do: 'show'; id: number; pages: readonly number[]; notify: boolean }
   | { do: 'hide'; id: number; pages: readonly number[]; monitors: readonly number[] }
   | { do: 'set'; id: number; fields: ChangedFields }
-  | { do: 'mail'; updateId: number; pages: readonly number[] }
+  | { do: 'notify'; updateId: number; pages: readonly number[] }
   | { do: 'remove'; id: number };
 
 export interface NewAnnouncement {
@@ -121,8 +121,8 @@ export interface ChangedFields {
   windowFrom?: number;
 }
 
-/** What to change now, and when something may change next without a change of the facts; null for never. */
-export interface Plan {
+/** Changes to make now, and the time at which to decide again if the facts stay the same; null for never. */
+export interface Decision {
   changes: Change[];
   nextAt: number | null;
 }

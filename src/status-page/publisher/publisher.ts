@@ -10,7 +10,7 @@ import {
   teamsOfPages,
 } from '../../store/resources/publishing.ts';
 import { applyChange } from './apply.ts';
-import { plan } from './plan.ts';
+import { decide } from './decide.ts';
 import { readPublishing } from './read.ts';
 
 export interface PublisherDependencies {
@@ -147,12 +147,12 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
     const now = clock.now();
     const facts = await readPublishing(database.read, teamId, now);
     if (facts.pages.length + facts.announcements.length === 0) return null;
-    const first = plan(facts, now);
+    const first = decide(facts, now);
     if (first.changes.length === 0) return Math.min(first.nextAt ?? Infinity, now + SWEEP_MS);
     // Decided again under the lock: another process or a person may have written meanwhile.
     const written = await database.transaction(async (tx) => {
       await lockTeam(tx, teamId);
-      const { changes } = plan(await readPublishing(tx, teamId, now), now);
+      const { changes } = decide(await readPublishing(tx, teamId, now), now);
       for (const change of changes) await applyChange(tx, teamId, change, now);
       return changes.length;
     });

@@ -10,7 +10,7 @@ import type { Schema } from '../../store/database/schema.ts';
 import { listUpdates, type UpdateRow } from '../../store/resources/announcement-updates.ts';
 import { withLinks } from '../../store/resources/announcements.ts';
 import {
-  mailedPages,
+  notifiedPages,
   oldestFollowed,
   openDetectedIncidents,
   publishedAnnouncements,
@@ -30,7 +30,7 @@ import type {
   PublishedUpdate,
   PublishingFacts,
 } from './facts.ts';
-import { REOPENING_MS } from './plan-incidents.ts';
+import { REOPENING_MS } from './decide-incidents.ts';
 
 const DAY_MS = 86_400_000;
 /** Windows that recur at shorter distances are frequent: a week, less the hour of a change of clocks. */
@@ -157,7 +157,7 @@ async function readAnnouncements(
     db,
     rows.map(({ id }) => id),
   );
-  const mailed = await mailedPages(
+  const mailed = await notifiedPages(
     db,
     updates.map(({ id }) => id),
   );
@@ -192,6 +192,6 @@ function publishedUpdate(update: UpdateRow, pages: number[]): PublishedUpdate {
     isAutomatic: update.person_id === null && update.edited_at === null,
     at: update.edited_at ?? update.shown_at,
     pages: update.pages,
-    mailedPages: pages,
+    notifiedPages: pages,
   };
 }

@@ -220,7 +220,7 @@ export function publishedOccurrences(db: Kysely<Schema>, teamId: number, endedAf
 }
 
 /** Pages that updates were sent to, by update. */
-export async function mailedPages(
+export async function notifiedPages(
   db: Kysely<Schema>,
   updateIds: readonly number[],
 ): Promise<Map<number, number[]>> {

@@ -1,7 +1,7 @@
 import type {
   Change,
   ChangedFields,
-  Plan,
+  Decision,
   PublishedAnnouncement,
   PublishedOccurrence,
   PublishingFacts,
@@ -17,7 +17,7 @@ export const NOTICE_MS = 24 * HOUR_MS;
 const STATES = ['scheduled', 'in_progress', 'completed'];
 
 /** Decides how maintenance windows show on pages (contract 43.25 to 43.33). */
-export function planMaintenance(facts: PublishingFacts, now: number): Plan {
+export function decideMaintenance(facts: PublishingFacts, now: number): Decision {
   const announcements = facts.announcements.filter(({ kind }) => kind === 'maintenance');
   const occurrences = withoutGaps(facts.occurrences).filter(({ from }) => from - AHEAD_MS <= now);
   const lost = announcements.filter(
@@ -39,7 +39,7 @@ export function planMaintenance(facts: PublishingFacts, now: number): Plan {
       changes.push(opening(occurrence, scope, now));
   }
   for (const one of lost) changes.push(cancelled(one, now));
-  for (const one of announcements) changes.push(...followedPlan(one, now));
+  for (const one of announcements) changes.push(...followedSchedule(one, now));
   return { changes, nextAt: nextOf(facts, announcements, now) };
 }
 
@@ -85,7 +85,7 @@ function opening(occurrence: PublishedOccurrence, scope: Scope, now: number): Ch
   const { windowId, name, from, to } = occurrence;
   return {
     do: 'open',
-    mail: isNoticeDue(occurrence, now),
+    notify: isNoticeDue(occurrence, now),
     announcement: {
       kind: 'maintenance',
       origin: 'window',
@@ -115,23 +115,23 @@ function followed(
   const state = stateAt(occurrence, now);
   const isResumed =
     one.endedAt !== null && state !== 'completed' && one.updates.at(-1)?.isAutomatic === true;
-  if (isResumed) return [{ do: 'state', id, state, endedAt: null, mail: false }];
+  if (isResumed) return [{ do: 'state', id, state, endedAt: null, notify: false }];
   if (one.endedAt !== null) return [];
   if (scope.pages.length === 0 && one.state === 'scheduled' && !hasPerson(one))
     return [{ do: 'remove', id }];
   const changes = one.isEdited ? [] : fitted(one, occurrence, scope);
   if (STATES.indexOf(state) > STATES.indexOf(one.state)) {
     const endedAt = state === 'completed' ? occurrence.to : null;
-    const isFirst = one.updates.every((update) => update.mailedPages.length === 0);
-    const mail = state === 'in_progress' && isFirst && isNoticeDue(occurrence, now);
-    changes.push({ do: 'state', id, state, endedAt, mail });
+    const isFirst = one.updates.every((update) => update.notifiedPages.length === 0);
+    const notify = state === 'in_progress' && isFirst && isNoticeDue(occurrence, now);
+    changes.push({ do: 'state', id, state, endedAt, notify });
     return changes;
   }
   const notice = one.updates.findLast((update) => update.isAutomatic);
   if (state !== 'scheduled' || notice === undefined || !isNoticeDue(occurrence, now))
     return changes;
-  const pages = one.pages.filter((page) => !notice.mailedPages.includes(page));
-  if (pages.length > 0) changes.push({ do: 'mail', updateId: notice.id, pages });
+  const pages = one.pages.filter((page) => !notice.notifiedPages.includes(page));
+  if (pages.length > 0) changes.push({ do: 'notify', updateId: notice.id, pages });
   return changes;
 }
 
@@ -151,7 +151,7 @@ function fitted(
   const monitors = missing(scope.monitors, one.monitors);
   const pages = missing(scope.pages, one.pages);
   if (monitors.length > 0) changes.push({ do: 'link', id, monitors, incidents: [] });
-  if (pages.length > 0) changes.push({ do: 'show', id, pages, mail: false });
+  if (pages.length > 0) changes.push({ do: 'show', id, pages, notify: false });
   const surplus = {
     pages: missing(one.pages, scope.pages),
     monitors: missing(one.monitors, scope.monitors),
@@ -184,7 +184,7 @@ function followedMove(
       id,
       state: stateAt(occurrence, now),
       endedAt: null,
-      mail: isNoticeDue(occurrence, now),
+      notify: isNoticeDue(occurrence, now),
     },
   ];
 }
@@ -205,17 +205,17 @@ function takeMoved(
 function cancelled(one: PublishedAnnouncement, now: number): Change {
   const { id } = one;
   if (one.state === 'scheduled' && !hasPerson(one)) return { do: 'remove', id };
-  return { do: 'state', id, state: 'completed', endedAt: now, mail: false };
+  return { do: 'state', id, state: 'completed', endedAt: now, notify: false };
 }
 
 /** Maintenance that a person announced begins and ends as planned. */
-function followedPlan(one: PublishedAnnouncement, now: number): Change[] {
+function followedSchedule(one: PublishedAnnouncement, now: number): Change[] {
   const { id, origin, startedAt, plannedUntil, endedAt, isDeleted } = one;
   if (origin !== 'person' || endedAt !== null || isDeleted || plannedUntil === null) return [];
   const state = stateAt({ from: startedAt, to: plannedUntil }, now);
   if (STATES.indexOf(state) <= STATES.indexOf(one.state)) return [];
   const end = state === 'completed' ? plannedUntil : null;
-  return [{ do: 'state', id, state, endedAt: end, mail: false }];
+  return [{ do: 'state', id, state, endedAt: end, notify: false }];
 }
 
 const hasPerson = ({ isEdited, updates }: PublishedAnnouncement) =>

@@ -1,7 +1,7 @@
 import type { Impact } from '../facts/model.ts';
 import type {
   Change,
-  Plan,
+  Decision,
   PublishedAnnouncement,
   PublishedIncident,
   PublishingFacts,
@@ -17,9 +17,9 @@ export const REOPENING_MS = 10 * MINUTE_MS;
 /** Time without a word of a person after which an announcement ends, once its incidents have. */
 export const SILENCE_MS = 30 * MINUTE_MS;
 
-/** An announcement with the changes that are planned for it. */
+/** An announcement with the changes that are being collected for it. */
 interface Draft {
-  /** Null for one that is planned. */
+  /** Null for one that is to be opened. */
   stored: PublishedAnnouncement | null;
   startedAt: number;
   endedAt: number | null;
@@ -31,7 +31,7 @@ interface Draft {
 }
 
 /** Decides which incidents are announced, joined, ended and withdrawn (contract 43.15 to 43.24). */
-export function planIncidents(facts: PublishingFacts, now: number): Plan {
+export function decideIncidents(facts: PublishingFacts, now: number): Decision {
   const drafts = facts.announcements
     .filter(({ kind, isDeleted }) => kind === 'incident' && !isDeleted)
     .map(draftOf);
@@ -131,7 +131,8 @@ function changesOf(draft: Draft, facts: PublishingFacts, now: number, times: num
   }
   changes.push(...joinedChanges(draft, stored));
   const end = endOf(draft, facts, now, times);
-  if (end !== null) changes.push({ do: 'state', id, state: 'resolved', endedAt: end, mail: true });
+  if (end !== null)
+    changes.push({ do: 'state', id, state: 'resolved', endedAt: end, notify: true });
   return changes;
 }
 
@@ -147,7 +148,7 @@ function reclassified(
   const former = updates.at(-1)?.pages ?? [];
   const present = former.filter((page) => facts.pages.some((one) => one.id === page));
   if (pages.length > 0 || present.length === 0) return [];
-  return [{ do: 'show', id, pages: present, mail: false }];
+  return [{ do: 'show', id, pages: present, notify: false }];
 }
 
 function joinedChanges(draft: Draft, stored: PublishedAnnouncement): Change[] {
@@ -159,9 +160,9 @@ function joinedChanges(draft: Draft, stored: PublishedAnnouncement): Change[] {
   if (monitors.length + incidents.length > 0) changes.push({ do: 'link', id, monitors, incidents });
   if (draft.impact !== stored.impact)
     changes.push({ do: 'set', id, fields: { impact: draft.impact } });
-  if (pages.length > 0) changes.push({ do: 'show', id, pages, mail: !draft.isReopened });
+  if (pages.length > 0) changes.push({ do: 'show', id, pages, notify: !draft.isReopened });
   if (draft.isReopened)
-    changes.push({ do: 'state', id, state: 'investigating', endedAt: null, mail: true });
+    changes.push({ do: 'state', id, state: 'investigating', endedAt: null, notify: true });
   return changes;
 }
 
@@ -230,7 +231,7 @@ function newDraft(incident: PublishedIncident, pages: readonly number[]): Draft 
 function opening({ startedAt, impact, pages, monitors, incidents }: Draft): Change {
   return {
     do: 'open',
-    mail: true,
+    notify: true,
     announcement: {
       kind: 'incident',
       origin: 'automatic',

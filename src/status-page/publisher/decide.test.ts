@@ -6,7 +6,7 @@ import type {
   PublishingFacts,
 } from './facts.ts';
 import { isNoticed } from './impact.ts';
-import { plan } from './plan.ts';
+import { decide } from './decide.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -69,15 +69,15 @@ function announcement(fields: Partial<PublishedAnnouncement> = {}): PublishedAnn
 }
 
 function automatic(at: number, state = 'investigating') {
-  return { id: 70, state, isAutomatic: true, at, pages: [1], mailedPages: [1] };
+  return { id: 70, state, isAutomatic: true, at, pages: [1], notifiedPages: [1] };
 }
 
 function byPerson(at: number, state = 'identified') {
-  return { id: 71, state, isAutomatic: false, at, pages: [1], mailedPages: [1] };
+  return { id: 71, state, isAutomatic: false, at, pages: [1], notifiedPages: [1] };
 }
 
 function planned(facts: Partial<PublishingFacts>) {
-  return plan({ pages: PAGES, incidents: [], announcements: [], occurrences: [], ...facts }, NOW);
+  return decide({ pages: PAGES, incidents: [], announcements: [], occurrences: [], ...facts }, NOW);
 }
 
 test.each<[string, string, boolean]>([
@@ -166,12 +166,12 @@ describe('incidents', () => {
           announcement({ monitors: [2], incidents: [2], startedAt: NOW - 10 * MINUTE }),
         ],
       },
-      [{ do: 'show', id: 7, pages: [2], mail: true }],
+      [{ do: 'show', id: 7, pages: [2], notify: true }],
     ],
     [
       'an end',
       { incidents: [ended], announcements: [announcement()] },
-      [{ do: 'state', id: 7, state: 'resolved', endedAt: NOW - MINUTE, mail: true }],
+      [{ do: 'state', id: 7, state: 'resolved', endedAt: NOW - MINUTE, notify: true }],
     ],
     [
       'an end of one of two',
@@ -246,7 +246,7 @@ describe('incidents', () => {
           announcement({ endedAt: NOW - DAY, updates: [automatic(NOW, 'resolved')] }),
         ],
       },
-      [{ do: 'state', id: 7, state: 'investigating', endedAt: null, mail: true }],
+      [{ do: 'state', id: 7, state: 'investigating', endedAt: null, notify: true }],
     ],
     [
       'one of the same monitor 10 minutes after the end',
@@ -278,7 +278,7 @@ describe('incidents', () => {
     [
       'what was a false alarm',
       { incidents: [ended], announcements: [announcement({ endedAt: NOW, pages: [] })] },
-      [{ do: 'show', id: 7, pages: [1], mail: false }],
+      [{ do: 'show', id: 7, pages: [1], notify: false }],
     ],
   ])(
     '%s [43.10, 43.16, 43.17, 43.18, 43.19, 43.20, 43.21, 43.22, 43.23, 43.24]',
@@ -317,7 +317,7 @@ describe('maintenance', () => {
       windowId: 3,
       windowFrom: NOW + from,
       incidents: [],
-      updates: [{ ...automatic(NOW, 'scheduled'), mailedPages: [] }],
+      updates: [{ ...automatic(NOW, 'scheduled'), notifiedPages: [] }],
       ...fields,
     });
   const mailed = { updates: [automatic(NOW, 'scheduled')] };
@@ -331,7 +331,7 @@ describe('maintenance', () => {
       [
         {
           do: 'open',
-          mail: false,
+          notify: false,
           announcement: { state: 'scheduled', pages: [1], monitors: [1] },
         },
       ],
@@ -339,12 +339,12 @@ describe('maintenance', () => {
     [
       'that began unplanned',
       { occurrences: [occurrence(-MINUTE)] },
-      [{ do: 'open', mail: true, announcement: { state: 'in_progress' } }],
+      [{ do: 'open', notify: true, announcement: { state: 'in_progress' } }],
     ],
     [
       'a day ahead',
       { occurrences: [occurrence(DAY)], announcements: [shown(DAY)] },
-      [{ do: 'mail', updateId: 70, pages: [1] }],
+      [{ do: 'notify', updateId: 70, pages: [1] }],
     ],
     [
       'a day ahead, mailed before',
@@ -359,7 +359,7 @@ describe('maintenance', () => {
     [
       'that begins',
       { occurrences: [occurrence(0)], announcements: [shown(0, mailed)] },
-      [{ do: 'state', state: 'in_progress', endedAt: null, mail: false }],
+      [{ do: 'state', state: 'in_progress', endedAt: null, notify: false }],
     ],
     [
       'that ended early',
@@ -369,7 +369,7 @@ describe('maintenance', () => {
       },
       [
         { do: 'set', fields: { plannedUntil: NOW } },
-        { do: 'state', state: 'completed', endedAt: NOW, mail: false },
+        { do: 'state', state: 'completed', endedAt: NOW, notify: false },
       ],
     ],
     [
@@ -385,14 +385,14 @@ describe('maintenance', () => {
       { occurrences: [occurrence(2 * DAY)], announcements: [shown(DAY, mailed)] },
       [
         { do: 'set', fields: { windowFrom: NOW + 2 * DAY, startedAt: NOW + 2 * DAY } },
-        { do: 'state', state: 'scheduled', mail: false },
+        { do: 'state', state: 'scheduled', notify: false },
       ],
     ],
     ['cancelled', { announcements: [shown(DAY)] }, [{ do: 'remove', id: 7 }]],
     [
       'cancelled, with words of a person',
       { announcements: [shown(DAY, { updates: [byPerson(NOW, 'scheduled')] })] },
-      [{ do: 'state', state: 'completed', endedAt: NOW, mail: false }],
+      [{ do: 'state', state: 'completed', endedAt: NOW, notify: false }],
     ],
     [
       'that was renamed and covers another page',
@@ -403,7 +403,7 @@ describe('maintenance', () => {
       [
         { do: 'set', fields: { title: 'Moving' } },
         { do: 'link', monitors: [2] },
-        { do: 'show', pages: [2], mail: false },
+        { do: 'show', pages: [2], notify: false },
         { do: 'hide', pages: [], monitors: [1] },
       ],
     ],
@@ -423,7 +423,7 @@ describe('maintenance', () => {
     [
       'of a person, planned to begin',
       { announcements: [shown(-MINUTE, { origin: 'person', windowId: null, windowFrom: null })] },
-      [{ do: 'state', state: 'in_progress', endedAt: null, mail: false }],
+      [{ do: 'state', state: 'in_progress', endedAt: null, notify: false }],
     ],
     [
       'of a person, planned to end',
@@ -437,7 +437,7 @@ describe('maintenance', () => {
           }),
         ],
       },
-      [{ do: 'state', state: 'completed', endedAt: NOW, mail: false }],
+      [{ do: 'state', state: 'completed', endedAt: NOW, notify: false }],
     ],
   ])(
     '%s [43.10, 43.25, 43.26, 43.27, 43.28, 43.29, 43.30, 43.31, 43.32]',
