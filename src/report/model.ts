@@ -116,6 +116,7 @@ export interface IncidentFacts {
   monitor: string;
   type: string;
   severity: string;
+  /** Without addresses and regions: customers read it. */
   cause: string | null;
   startedAt: number;
   /** Null while it is open. */

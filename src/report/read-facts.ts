@@ -35,6 +35,7 @@ import type {
   ReportFacts,
   ResponseDay,
 } from './model.ts';
+import { publicCause } from './cause.ts';
 import { readExclusions } from './exclusions.ts';
 import { readObjectives } from './objectives.ts';
 import { daysOf, type Interval } from './period.ts';
@@ -103,6 +104,7 @@ export async function readReportFacts(
     limit: MAX_LISTED,
   });
   const nameOf = new Map(chosen.map((monitor) => [monitor.id, monitorName(monitor)]));
+  const urlOf = new Map(chosen.map(({ id: monitorId, url }) => [monitorId, url]));
   const exclusions = await readExclusions(database, chosen, nameOf, period);
   return {
     reportId: request.reportId,
@@ -131,7 +133,10 @@ export async function readReportFacts(
       const end = Math.min(incident.endedAt ?? now, period.to);
       return {
         ...incident,
-        cause: incident.cause === null ? null : singleLine(incident.cause),
+        cause:
+          incident.cause === null
+            ? null
+            : publicCause(incident.cause, hostOf(urlOf.get(incident.monitorId)!)),
         monitor: nameOf.get(incident.monitorId)!,
         durationMs: Math.max(0, end - Math.max(incident.startedAt, period.from)),
       };

@@ -103,7 +103,9 @@ export const reportData = z
           monitor: z.string(),
           type: z.string(),
           severity: z.enum(SEVERITIES),
-          root_cause: z.string().nullable(),
+          root_cause: z.string().nullable().meta({
+            description: 'Cause without addresses and regions: customers read reports.',
+          }),
           started_at: z.iso.datetime(),
           ended_at: z.iso.datetime().nullable(),
           seconds_in_period: z.number(),
