@@ -7,6 +7,7 @@ import { eventfulFacts } from '../../../test/support/feed-facts.ts';
 import { PAGE_NOW } from '../../../test/support/page-facts.ts';
 import { renderBadge } from '../render/badge.ts';
 import { renderFeed } from '../render/feeds.ts';
+import { ASSETS } from '../render/index.ts';
 import { scopedCss } from './css.ts';
 import { HOSTILE_CSS } from './hostile/css.ts';
 import { HOSTILE_SVG } from './hostile/svg.ts';
@@ -75,6 +76,45 @@ const VISIBLE = {
   isOpaque: true,
 };
 
+const PAGE = `<!doctype html><html lang="ja"><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
+<body class="page"><header>Acme</header><section class="state down"><h1>Checkout is down.</h1><p>As of <b>now</b></p></section>
+<section class="card"><header>Services</header><div class="grp"><h3>Shop</h3><span class="down">Down</span></div>
+<ul><li class="svc"><div class="r"><span class="name">Checkout</span> <span class="st down">Down</span></div></li></ul>
+<p class="legend"><span>Up</span></p></section><footer>Text</footer></body></html>`;
+
+const OURS = ASSETS.find(({ path }) => path.endsWith('style.css'))!.bytes.toString();
+
+/** Custom CSS that makes text unreadable. */
+const RECOLORING = {
+  'color on color': `.page,.page *{color:#fff;background:#fff;background-image:linear-gradient(#fff,#fff)}
+    .page{--text:#fff;--text-2:#fff;--text-3:#fff;--surface:#fff;--surface-2:#fff;--line:#fff;--bg:#fff;--accent:#fff}`,
+  'another type': `.page,.page *{font-family:Wingdings;font-size:64px;line-height:14px;font-weight:950;font-style:italic;
+    letter-spacing:-1px;word-spacing:16px;text-transform:uppercase;text-align:right;--font:Wingdings}`,
+  'shadows of texts': '.page,.page *{text-shadow:1px 1px 2px #000,-1px -1px 2px #000}',
+  'shadows and outlines of neighbors': `header,footer{box-shadow:0 40px 0 40px #fff,0 -40px 0 40px #fff;
+    outline:16px solid #fff;outline-offset:16px}`,
+  'lines through texts': `.card{text-decoration:line-through 16px #fff} .page{text-decoration-line:line-through;
+    text-decoration-thickness:16px}`,
+};
+
+/** How what tells the state looks: its styles, and what it is covered by. */
+const LOOK = `[...document.querySelectorAll('.state, .state *, .grp, .grp *, .svc, .svc *, .legend, .legend *')].map((element) => {
+  const style = getComputedStyle(element);
+  const names = ['color', 'backgroundColor', 'backgroundImage', 'fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight',
+    'letterSpacing', 'wordSpacing', 'textTransform', 'textAlign', 'textShadow', 'position', 'zIndex'];
+  return names.map((name) => style[name]).join(' | ');
+})`;
+const STRUCK = `[...document.querySelectorAll('*')].filter((element) => getComputedStyle(element).textDecorationLine !== 'none').length`;
+
+async function factsWith(css: string, colorScheme: 'light' | 'dark'): Promise<unknown> {
+  serve('/page.css', 'text/css', `${OURS}\n${css}`);
+  const { page } = await open('/');
+  await page.emulateMedia({ colorScheme });
+  const looks = [await page.evaluate(LOOK), await page.evaluate(STRUCK)];
+  await page.close();
+  return looks;
+}
+
 describe('in a browser', () => {
   it('the attacks work as they are written: the tests below can fail', async () => {
     serve('/', 'text/html', HTML);
@@ -101,6 +141,17 @@ describe('in a browser', () => {
       expect(await page.evaluate(STATE)).toStrictEqual(VISIBLE);
       expect(events).toStrictEqual([]);
       await page.close();
+    },
+  );
+
+  it.each(Object.entries(RECOLORING))(
+    'custom CSS leaves what tells the state as it is: %s [42.64]',
+    async (_name, css) => {
+      serve('/', 'text/html', PAGE);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const plain = await factsWith('', colorScheme);
+        expect(await factsWith(scopedCss(css), colorScheme)).toStrictEqual(plain);
+      }
     },
   );
 

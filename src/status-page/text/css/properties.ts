@@ -10,6 +10,8 @@ export interface ValueRule {
   isRelative: boolean;
   /** Colors have to be opaque. */
   isOpaque?: boolean;
+  /** Words that are not allowed. */
+  refused?: ReadonlySet<string>;
   /** Strings are allowed: names of fonts. */
   hasStrings?: boolean;
 }
@@ -52,6 +54,9 @@ function lengths(min: number, max: number, isRelative = true): ValueRule {
 const BORDER: ValueRule = { ...COLOR, pixels: [0, 16] };
 /** Shadows that are larger would cover what stands beside. */
 const SHADOW: ValueRule = { ...COLOR, pixels: [-40, 40], isRelative: false };
+/** A line through a text takes back what it says; elements within inherit it. */
+const STRIKES = new Set(['line-through']);
+const DECORATION: ValueRule = { ...COLOR, pixels: [0, 4], isRelative: false, refused: STRIKES };
 const SPACE = lengths(0, 96);
 const RADIUS = lengths(0, 200);
 
@@ -116,11 +121,11 @@ export const PROPERTIES: ReadonlyMap<string, ValueRule> = new Map<string, ValueR
   ['letter-spacing', lengths(-1, 8, false)],
   ['line-height', { ...lengths(14, 96, false), numbers: [1, 3] }],
   ['text-align', PLAIN],
-  ['text-decoration', BORDER],
+  ['text-decoration', DECORATION],
   ['text-decoration-color', COLOR],
-  ['text-decoration-line', PLAIN],
+  ['text-decoration-line', { ...PLAIN, refused: STRIKES }],
   ['text-decoration-style', PLAIN],
-  ['text-decoration-thickness', lengths(0, 16)],
+  ['text-decoration-thickness', lengths(0, 4, false)],
   ['text-transform', PLAIN],
   ['text-underline-offset', lengths(0, 16)],
   ['word-spacing', lengths(0, 16, false)],

@@ -63,6 +63,7 @@ function nodeProblem(node: CssNode, rule: ValueRule, depth: number): string | nu
 function identifierProblem(name: string, rule: ValueRule, isInFunction: boolean): string | null {
   if (!isPlain(name)) return 'has a value with an escape';
   if (name.startsWith('--') && !isInFunction) return 'has a value that is not supported';
+  if (rule.refused?.has(name.toLowerCase())) return `takes no ${name.toLowerCase()}`;
   return rule.isOpaque && name.toLowerCase() === 'transparent' ? 'needs an opaque color' : null;
 }
 
