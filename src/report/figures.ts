@@ -7,7 +7,7 @@ import {
 } from '../engine/history/histogram.ts';
 import type { Figures, OtherFigures, Percentiles } from './model.ts';
 
-/** What figures are made of. Sums of several monitors are of the same form, so a total is computed as one monitor is. */
+/** Measurements that figures are computed from. Sums of several monitors are of the same form, so a total is computed as one monitor is. */
 export interface Measured {
   upMs: number;
   degradedMs: number;

@@ -53,12 +53,12 @@ export interface ReportRuns {
 }
 
 const INTERVAL_MS = 2_000;
-/** Time after which another process takes over a run of which nothing is heard. */
+/** Time after which another process takes over a run that reports no progress. */
 const LEASE_MS = 2 * 60_000;
 const RETRY_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 const SCHEDULED_AT_ONCE = 20;
-/** A mail that could not be sent for so long is not sent: the next one comes soon. */
+/** Time after which a mail that could not be sent is dropped: the next one comes soon. */
 const SEND_WITHIN_MS = 2 * 24 * 3_600_000;
 
 /** The run was taken over or deleted, or this process stops. */
@@ -193,7 +193,7 @@ function recipientsOf({ recipients }: ReportRow): string[] {
   return JSON.parse(recipients) as string[];
 }
 
-/** What a mail is about: the period that had ended when it was due. */
+/** Options of a mailed run: the period that had ended when it was due. */
 function mailOptions(report: ReportRow, now: number): RunOptions {
   const dueAt = Math.min(report.next_at ?? now, now);
   const period = periodOf(report.period as ReportPeriod, report.timezone, dueAt);

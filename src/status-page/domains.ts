@@ -26,14 +26,14 @@ import {
   type Outcome,
 } from './domain-rules.ts';
 
-/** Milliseconds between looks for domains that are due. */
+/** Time between searches for domains that are due. */
 const INTERVAL_MS = 5_000;
 /** Domains that are looked up at the same time. */
 const BATCH = 20;
 /** Maximum age of the list of verified domains, which is read only when it is asked for. */
 const MAX_AGE_MS = 2_000;
 
-/** Custom domains of status pages: verifies them by DNS, and tells which ones are verified. */
+/** Custom domains of status pages: verifies them by DNS, and answers which ones are verified. */
 export interface Domains {
   /** Starts to verify domains that are due. */
   start(): void;

@@ -12,7 +12,7 @@ import { createPacedQueue } from './paced-queue.ts';
 import { createPageSource, type PageSource } from './page-source.ts';
 import { routingOf, type PageRouting } from './routing.ts';
 
-/** Bounds of what is kept in memory. */
+/** Bounds of the memory for facts and documents. */
 export interface CacheLimits {
   bytes: number;
   pages: number;
@@ -53,7 +53,7 @@ export interface Pages {
   document(slug: string, request: DocumentRequest): Promise<KeptDocument | null>;
   /** The page itself; null without one. Rejects as `document` does. */
   identity(slug: string): Promise<PageIdentity | null>;
-  /** What is kept now. */
+  /** Kept pages, their bytes, and pages that wait to be read. */
   size(): { pages: number; bytes: number; waiting: number };
   start(): void;
   /** Looks for changes now. */

@@ -38,12 +38,12 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS_SHOWN = 90;
 /** Maintenance is announced this long before it begins. */
 const AHEAD_MS = 14 * DAY_MS;
-/** What ended is shown on the page this long. */
+/** Ended incidents and maintenance are shown on the page this long. */
 const BEHIND_MS = 15 * DAY_MS;
 /** Maximum number of announcements in one document: a month or a page of an unstable service must not be endless. */
 const MAX_ANNOUNCEMENTS = 200;
 
-/** What documents say of the installation. */
+/** Properties of the installation that documents depend on. */
 export interface Installation {
   /** Whether mail is configured, without which nobody can subscribe by e-mail. */
   canSubscribe: boolean;

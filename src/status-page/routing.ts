@@ -14,7 +14,7 @@ export interface PageAccess {
   version: number;
 }
 
-/** What is needed to answer requests for a page. */
+/** Identity, domain and access of a page, by which requests are routed. */
 export interface PageRouting {
   id: number;
   teamId: number;

@@ -21,7 +21,7 @@ import { refusalPage } from './refusals.ts';
 import { PREFIX, siteOf, type Site } from './site.ts';
 import { visitorOf } from './visitor.ts';
 
-/** What became of a request for a public document. */
+/** Outcome of a request for a public document. */
 export type ViewResult =
   | 'sent'
   | 'not_modified'
@@ -141,7 +141,7 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     answers.page(call, 403, refusalPage(identity, ruling, options));
   }
 
-  /** Below BASE_URL the framework answers for what is no page; custom domains tell nothing of it. */
+  /** Below BASE_URL the framework answers other paths; custom domains reveal nothing of it. */
   async function notFound(
     call: PublicCall,
     toApi: RequestListener,

@@ -72,7 +72,7 @@ function sinceCreation(period: Period, createdAt = period.from): Period {
   return { ...period, from: Math.min(Math.max(period.from, createdAt), period.to) };
 }
 
-/** When a monitor was in which status, and what is left out of its uptime. */
+/** Times of a monitor: its statuses, and the intervals that are left out of its uptime. */
 type Times = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
 
 export interface StoredTimes extends Times {

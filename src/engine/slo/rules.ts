@@ -28,9 +28,9 @@ export const LONGEST_WINDOW_MS = BURN_RULES.slow.longMs;
 const MIN_WINDOW_DAYS = 7;
 /** Time in which there must be downtime for an alert to begin. */
 const NOW_MS = BURN_RULES.fast.shortMs;
-/** An alert ends when over this many short windows the budget burns at less than `CALM_SHARE` of its rate. */
-const CALM_WINDOWS = 3;
-const CALM_SHARE = 0.5;
+/** An alert ends when over this many short windows the budget burns at less than `RECOVERY_SHARE` of its rate. */
+const RECOVERY_WINDOWS = 3;
+const RECOVERY_SHARE = 0.5;
 
 /**
  * Downtime of the last `lengthMs` as a multiple of what the target allows in that time. Excluded and unobserved time does
@@ -68,7 +68,7 @@ export function nextBurn(
   for (const burn of ['fast', 'slow'] as const) {
     if (
       before === burn
-        ? !isCalm(times, slo, burn, now)
+        ? !hasSlowed(times, slo, burn, now)
         : mayBegin && isBurning(times, slo, burn, now)
     )
       return burn;
@@ -84,9 +84,9 @@ function isBurning(times: RecordedTimes, slo: Objective, burn: Burn, now: number
   );
 }
 
-function isCalm(times: RecordedTimes, slo: Objective, burn: Burn, now: number): boolean {
-  const lengthMs = CALM_WINDOWS * BURN_RULES[burn].shortMs;
-  return burnRate(times, slo, lengthMs, now) < CALM_SHARE * thresholdOf(burn, slo);
+function hasSlowed(times: RecordedTimes, slo: Objective, burn: Burn, now: number): boolean {
+  const lengthMs = RECOVERY_WINDOWS * BURN_RULES[burn].shortMs;
+  return burnRate(times, slo, lengthMs, now) < RECOVERY_SHARE * thresholdOf(burn, slo);
 }
 
 /** Cause of an incident, a sentence without a full stop. */

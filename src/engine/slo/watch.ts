@@ -35,15 +35,15 @@ export interface BudgetWatch {
 const INTERVAL_MS = 1_000;
 /** Time between two evaluations of an SLO. */
 export const EVALUATION_MS = 60_000;
-/** A few milliseconds of the main thread. */
+/** SLOs per batch: a few milliseconds of the main thread. */
 const AT_ONCE = 50;
 const POSTPONE_MS = 300_000;
 
 /** A change of how a budget burns. */
-interface Turn {
+interface Transition {
   slo: DueSlo;
   next: Burn | null;
-  /** Of an incident that opens. */
+  /** Cause of the incident that opens; empty where none does. */
   cause: string;
 }
 
@@ -74,17 +74,17 @@ export function createBudgetWatch(deps: {
   }
 
   async function evaluate(due: readonly DueSlo[]): Promise<void> {
-    const turns = await turnsOf(due);
-    const turning = new Set(turns.map(({ slo }) => slo.monitor_id));
-    // Each turn is a transaction of its own: a bad row must not stop the others.
-    for (const turn of turns) await recordAlone(turn);
-    const steady = due.filter((slo) => !turning.has(slo.monitor_id));
+    const transitions = await transitionsOf(due);
+    const changed = new Set(transitions.map(({ slo }) => slo.monitor_id));
+    // Each is a transaction of its own: a bad row must not stop the others.
+    for (const transition of transitions) await recordAlone(transition);
+    const steady = due.filter((slo) => !changed.has(slo.monitor_id));
     const now = clock.now();
     const times = steady.map(({ monitor_id: id }) => [id, nextEvaluation(id, now)]);
     await database.transaction((tx) => setNextEvaluations(tx, times));
   }
 
-  async function turnsOf(due: readonly DueSlo[]): Promise<Turn[]> {
+  async function transitionsOf(due: readonly DueSlo[]): Promise<Transition[]> {
     const now = clock.now();
     const ids = due.map((slo) => slo.monitor_id);
     const times = await readTimes(database, ids, { from: now - LONGEST_WINDOW_MS, to: now, now });
@@ -99,10 +99,10 @@ export function createBudgetWatch(deps: {
     });
   }
 
-  async function recordAlone(turn: Turn): Promise<void> {
-    const { monitor_id: id } = turn.slo;
+  async function recordAlone(transition: Transition): Promise<void> {
+    const { monitor_id: id } = transition.slo;
     try {
-      await database.transaction((tx) => record(tx, turn, clock.now()));
+      await database.transaction((tx) => record(tx, transition, clock.now()));
     } catch (error) {
       if (isAway(error)) throw error;
       log.error({ error, monitor_id: id }, 'An error budget could not be evaluated.');
@@ -117,7 +117,7 @@ export function createBudgetWatch(deps: {
 /** Opens, replaces or resolves the incident of a budget, unless another process or a person was first. */
 async function record(
   tx: Transaction<Schema>,
-  { slo, next, cause }: Turn,
+  { slo, next, cause }: Transition,
   now: number,
 ): Promise<void> {
   const id = slo.monitor_id;

@@ -35,7 +35,7 @@ import { announcementTarget, auditedUpdate, viewUpdate, viewVersion } from './vi
 /** Maximum number of updates of an announcement, deleted ones included: its page shows all of them. */
 const MAX_UPDATES = 500;
 
-/** What the updates in a path are about: an announcement, or an incident with or without one. */
+/** Subject of the updates in a path: an announcement, or an incident with or without one. */
 export type Subject = { announcementId: number } | { incidentId: number };
 
 /** Updates of announcements. Throws InvalidInput for a wrong body; ids of other teams are not found. */

@@ -6,7 +6,7 @@ import { findAnyReport, lockReport, setRecipients } from '../../store/resources/
 import { auditTarget } from '../../model/audit.ts';
 import { auditAs } from '../audit-log/entry.ts';
 
-/** What the links in mails of reports lead to. Everybody who has a link may use it. */
+/** Actions behind the links in mails of reports. Everybody who has a link may use it. */
 export interface ReportMailLinks {
   /** The file of a link; null when it is invalid or has expired. */
   file(token: string): Promise<ReportFile | null>;

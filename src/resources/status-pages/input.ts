@@ -15,7 +15,7 @@ const MAX_CSS_PROBLEMS = 20;
 export const SLUG_TAKEN =
   'must be unique in the installation: another status page has it, maybe one of another team';
 
-/** What people set of a page. */
+/** Settings of a page as people send them. */
 export interface PageContent {
   fields: PageFields;
   access: PageAccess;

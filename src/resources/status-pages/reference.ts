@@ -66,11 +66,14 @@ const statusPage = z
     groups: z.array(z.object({ name: z.string(), monitors: z.array(z.int()) })),
     warnings: z
       .array(z.string())
-      .meta({ description: 'What is probably a mistake, such as a page without services.' }),
+      .meta({ description: 'Probable mistakes, such as a page without services.' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: 'StatusPage', description: 'What visitors are shown of some monitors.' });
+  .meta({
+    id: 'StatusPage',
+    description: 'Page on which visitors see how some monitors are doing.',
+  });
 
 const acme = {
   id: 1,

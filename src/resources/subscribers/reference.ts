@@ -50,7 +50,7 @@ const imported = z
       }),
     ),
   })
-  .meta({ id: 'SubscriberImport', description: 'What became of the lines of a file.' });
+  .meta({ id: 'SubscriberImport', description: 'Result of an import, by line of the file.' });
 
 const alice = {
   id: 1,

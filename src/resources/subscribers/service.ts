@@ -46,7 +46,7 @@ export const subscriberListQuery = z.object({
   kind: oneOf(SUBSCRIBER_KINDS).optional().meta({ description: 'All unless given.' }),
   state: oneOf(SUBSCRIBER_STATES).optional().meta({
     description:
-      'pending: the e-mail address is not confirmed yet; ended: the system gave it up. All unless given.',
+      'pending: the e-mail address is not confirmed yet; ended: Tocsin ended it because messages failed. All unless given.',
   }),
   ...PAGE_QUERY,
 });

@@ -26,7 +26,7 @@ export interface PageSettings {
   custom_css: string | null;
 }
 
-/** A page, without what it tells of services and incidents. */
+/** Settings of a page, without its services and announcements. */
 export interface PageIdentity {
   id: number;
   teamId: number;
@@ -131,7 +131,7 @@ export interface UpdateFacts {
   editedAt: number | null;
 }
 
-/** All that the documents of a page are made of. */
+/** Facts of a page, from which its documents are rendered. */
 export interface PageFacts {
   page: PageIdentity;
   /** When it was read: what it shows is as of this time. */

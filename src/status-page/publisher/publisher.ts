@@ -39,7 +39,7 @@ export interface PublisherCounters {
 }
 
 const INTERVAL_MS = 1_000;
-/** Time after which a team is evaluated again whatever was noted: scopes of windows follow tags without a note. */
+/** Time after which a team is evaluated again without a note: scopes of windows follow tags, which write none. */
 const SWEEP_MS = 10 * 60_000;
 /** Time after which a failed team is evaluated again. */
 const RETRY_MS = 60_000;
@@ -157,7 +157,7 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
       return changes.length;
     });
     counters.changes += written;
-    // What was written may make more due.
+    // The changes may make others due.
     return 0;
   }
 

@@ -1,6 +1,6 @@
 import type { PageFacts, ServiceFacts } from '../facts/model.ts';
 
-/** Condition of a service as visitors are told. */
+/** Condition of a service as visitors see it. */
 export type Condition =
   | { type: 'up' }
   | { type: 'down' | 'degraded'; since: number | null }

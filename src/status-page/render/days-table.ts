@@ -8,10 +8,10 @@ export interface DaysRow {
   days: string;
 }
 
-/** More days with downtime are told by their total. */
+/** Maximum number of days with downtime that are listed; more are shown by their total. */
 const MAX_DAYS_WITH_DOWNTIME = 12;
 
-/** More runs are told by month, which is shorter. */
+/** Maximum number of runs that are listed; more are shown by month, which is shorter. */
 const MAX_RUNS = 8;
 
 /** Rows for all classes but `up`, which has the other days. */

@@ -5,7 +5,7 @@ import { html, NOTHING, type Html } from './html.ts';
 import type { FormField, Message, MessageForm } from './message.ts';
 import { wordsOf } from './words/index.ts';
 
-/** A title, a text and perhaps a form, such as for subscribing. */
+/** Renders a page of a title, a text and optionally a form, such as for subscribing. */
 export function renderMessage(page: PageIdentity, message: Message): string {
   const { document, title, text, form, error = null } = message;
   const words = wordsOf(page.language);

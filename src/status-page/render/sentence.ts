@@ -39,7 +39,7 @@ interface Situation {
 
 type Rule = (situation: Situation) => PageState | null;
 
-/** What the page says first: the first rule that matches counts. */
+/** First sentence of the page: the first rule that matches counts. */
 const RULES: readonly Rule[] = [
   problems,
   reportedIncidents,

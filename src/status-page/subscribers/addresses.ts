@@ -19,14 +19,14 @@ export function createAddressHashes(keys: readonly string[]): AddressHashes {
   };
 }
 
-/** An address of which editors see enough to know it: `s…@example.com`, `hooks.example.com/…`. */
+/** Address as editors see it, enough to recognize it: `s…@example.com`, `hooks.example.com/…`. */
 export function maskedAddress(kind: SubscriberKind, address: string): string {
   if (kind !== 'email') return `${URL.parse(address)?.host ?? ''}/…`;
   const at = address.lastIndexOf('@');
   return `${Array.from(address.slice(0, at))[0] ?? ''}…${address.slice(at)}`;
 }
 
-/** What of an address is hashed. */
+/** Text of an address that is hashed. */
 function textOf(kind: SubscriberKind, address: string): string {
   return kind === 'email' ? mailboxOf(address) : address;
 }

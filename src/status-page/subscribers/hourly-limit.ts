@@ -3,11 +3,11 @@ export interface MailHour {
   mails: number;
   /** End of the hour; null before the first mail. */
   mailsUntil: number | null;
-  /** When one mail tells of the updates that were held back; null for none. */
+  /** When one mail lists the updates that were held back; null for none. */
   digestAt: number | null;
 }
 
-/** Mails about updates that a subscriber gets in an hour, which begins with the first: a service that flaps floods nobody. */
+/** Maximum number of mails about updates per subscriber and hour, which begins with the first: an unstable service must not flood people. */
 export const MAILS_PER_HOUR = 10;
 
 const HOUR_MS = 3_600_000;

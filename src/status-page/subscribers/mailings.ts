@@ -67,10 +67,10 @@ const BATCH = 200;
 /** Mails to subscribers that may wait in the outbox before more are enqueued. */
 const MAX_QUEUED = 400;
 const POSTPONE_MS = 5 * 60_000;
-/** An update that could not be handed on for so long is no news any more. */
+/** Time after which an update that could not be sent is dropped: it is no longer news. */
 const SEND_WITHIN_MS = DAY_MS;
 const MAX_IN_DIGEST = 20;
-/** What is deleted once an hour. */
+/** Cleaning that runs once an hour. */
 const CLEANING = [deleteUnconfirmed, deleteAbandonedQueues];
 
 /**
@@ -138,7 +138,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     return isOurs;
   }
 
-  /** Null for an update that is not shown any more, or is too old. */
+  /** Null for an update that is no longer shown, or is too old. */
   async function readUpdate(mailing: DueMailing, now: number): Promise<Update | null> {
     if (mailing.isVoid || mailing.createdAt < now - SEND_WITHIN_MS) return null;
     const { pageId, announcementId, updateId } = mailing;

@@ -92,7 +92,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     const known = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
     if (known !== undefined) {
       const isActive = known.confirmed_at !== null && known.ended_reason === null;
-      // What strangers ask for never changes a confirmed subscription.
+      // A request without proof of the address never changes a confirmed subscription.
       if (!isActive)
         await updateSubscriber(
           tx,

@@ -14,7 +14,7 @@ import { valueProblem } from './css/values.ts';
 
 /** Largest custom CSS, in characters. */
 export const MAX_CUSTOM_CSS = 32_768;
-/** Problems that are told at once. */
+/** Maximum number of problems that are reported at once. */
 const MAX_PROBLEMS = 20;
 
 /**

@@ -17,7 +17,7 @@ export type AnnouncementColumns = Omit<
   'id' | 'created_at' | 'updated_at'
 >;
 
-/** What an announcement is linked to. */
+/** Pages, monitors and incidents that an announcement is linked to. */
 export interface AnnouncementLinks {
   monitors: readonly number[];
   incidents: readonly number[];

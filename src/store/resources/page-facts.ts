@@ -20,7 +20,7 @@ const PAGE_COLUMNS = [
   'logo_hash',
 ] as const satisfies readonly (keyof StatusPageTable)[];
 
-/** What documents show of a page itself. */
+/** Columns of a page that its documents show. */
 export type PageRow = Pick<Selectable<StatusPageTable>, (typeof PAGE_COLUMNS)[number]>;
 
 /** Reads a page by its id; undefined without one. */
@@ -223,7 +223,7 @@ const ROUTING_COLUMNS = [
   'access_version',
 ] as const satisfies readonly (keyof StatusPageTable)[];
 
-/** What routes requests to a page, and who may see it. */
+/** Columns by which requests are routed to a page, and its access. */
 export type PageRoutingRow = Pick<Selectable<StatusPageTable>, (typeof ROUTING_COLUMNS)[number]>;
 
 /** Reads how requests are routed to these pages; deleted ones are missing. */

@@ -114,7 +114,7 @@ export async function claimRun(
   return { ...row, ...claimed };
 }
 
-/** The part of a run that tells whether a process still has it. */
+/** Columns that identify a claim of a run. */
 export type RunClaim = Pick<ReportRunRow, 'id' | 'claim'>;
 
 /** Stores progress in percent and extends the lease. @returns false when another process has the run, or it is gone. */

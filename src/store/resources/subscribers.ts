@@ -10,7 +10,7 @@ import type { Schema } from '../database/schema.ts';
 export const SUBSCRIBER_KINDS = ['email', 'webhook', 'slack'] as const;
 export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
-/** `pending` until an e-mail address is confirmed, `ended` when the system gave it up. */
+/** `pending` until an e-mail address is confirmed, `ended` when Tocsin ended it because messages failed. */
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 

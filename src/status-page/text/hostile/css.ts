@@ -1,8 +1,8 @@
-/** Custom CSS that attacks, hides or breaks, with the output that is harmless and a part of the problem that is told. */
+/** Custom CSS that attacks, hides or breaks, with the output that is harmless and a part of the problem that is reported. */
 export interface HostileCss {
   name: string;
   css: string;
-  /** What is left of it. */
+  /** Output that is harmless. */
   output: string;
   /** Part of one of its problems. */
   problem: string;
