@@ -12,6 +12,7 @@ const NOTHING = {
   downMs: 0,
   excludedMs: 0,
   unobservedMs: 0,
+  beforeMs: 0,
   futureMs: 0,
   maintenanceMs: 0,
 };
@@ -27,8 +28,8 @@ test('each day has its own times, and today its future [42.3]', () => {
     observedUntil: 2 * DAY + 5 * HOUR,
     excluded: [{ from: DAY + 8 * HOUR, to: DAY + 12 * HOUR }],
   };
-  expect(dayFacts(times, DAYS, 2 * DAY + 6 * HOUR)).toEqual([
-    { ...DAYS[0], ...NOTHING, upMs: 12 * HOUR, unobservedMs: 12 * HOUR },
+  expect(dayFacts(times, DAYS, { createdAt: 6 * HOUR, now: 2 * DAY + 6 * HOUR })).toEqual([
+    { ...DAYS[0], ...NOTHING, beforeMs: 6 * HOUR, upMs: 12 * HOUR, unobservedMs: 6 * HOUR },
     {
       ...DAYS[1],
       ...NOTHING,
@@ -48,10 +49,11 @@ test('the times of a day sum up to it [42.3]', () => {
     status: fc.constantFrom('online', 'offline', 'degraded', 'unobserved'),
     observedUntil: fc.option(fc.integer({ min: 0, max: 72 })),
     windows: fc.array(fc.tuple(fc.integer({ min: 0, max: 72 }), fc.integer({ min: 0, max: 30 }))),
+    createdAt: fc.integer({ min: 0, max: 80 }),
     now: fc.integer({ min: 0, max: 80 }),
   });
   fc.assert(
-    fc.property(times, ({ lengths, status, observedUntil, windows, now }) => {
+    fc.property(times, ({ lengths, status, observedUntil, windows, createdAt, now }) => {
       let at = 0;
       const spans = lengths.map((length, index): Span => {
         const fromAt = at * HOUR;
@@ -66,11 +68,11 @@ test('the times of a day sum up to it [42.3]', () => {
           to: (from + length) * HOUR,
         })),
       };
-      for (const day of dayFacts(service, DAYS, now * HOUR)) {
+      for (const day of dayFacts(service, DAYS, { createdAt: createdAt * HOUR, now: now * HOUR })) {
         const { from, to, maintenanceMs, ...parts } = day;
         expect(Object.values(parts).every((part) => part >= 0)).toBe(true);
         expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(to - from);
-        expect(maintenanceMs).toBeLessThanOrEqual(to - from - day.futureMs);
+        expect(maintenanceMs).toBeLessThanOrEqual(to - from - day.beforeMs - day.futureMs);
         expect(day.excludedMs).toBeLessThanOrEqual(maintenanceMs);
       }
     }),
@@ -80,6 +82,7 @@ test('the times of a day sum up to it [42.3]', () => {
 test('equal days are one object', () => {
   const share = createDaySharing();
   const times = { spans: [], observedUntil: null, excluded: [] };
-  const [one, other] = [dayFacts(times, DAYS, 3 * DAY), dayFacts(times, DAYS, 3 * DAY)];
+  const when = { createdAt: 0, now: 3 * DAY };
+  const [one, other] = [dayFacts(times, DAYS, when), dayFacts(times, DAYS, when)];
   expect(one.map(share)[0]).toBe(other.map(share)[0]);
 });

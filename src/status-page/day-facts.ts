@@ -17,31 +17,33 @@ export type ShareDay = (day: DayFacts) => DayFacts;
 export function createDaySharing(): ShareDay {
   const known = new Map<string, DayFacts>();
   return (day) => {
-    const { from, upMs, degradedMs, downMs, excludedMs, unobservedMs, maintenanceMs } = day;
-    const key = `${from} ${upMs} ${degradedMs} ${downMs} ${excludedMs} ${unobservedMs} ${maintenanceMs}`;
+    const { from, upMs, degradedMs, downMs, excludedMs, unobservedMs, beforeMs, maintenanceMs } = day;
+    const key = `${from} ${upMs} ${degradedMs} ${downMs} ${excludedMs} ${unobservedMs} ${beforeMs} ${maintenanceMs}`;
     const first = known.get(key) ?? day;
     known.set(key, first);
     return first;
   };
 }
 
-/** Computes the facts of each day. `days` are in chronological order. */
+/** Computes the facts of each day of a monitor that was created at `createdAt`. `days` are in chronological order. */
 export function dayFacts(
   { spans, observedUntil, excluded }: ServiceTimes,
   days: readonly LocalPeriod[],
-  now: number,
+  { createdAt, now }: { createdAt: number; now: number },
 ): DayFacts[] {
   const windows = union(excluded);
   let first = 0;
   let firstWindow = 0;
   return days.map(({ from, to }) => {
     const end = Math.max(from, Math.min(to, now));
+    const start = Math.min(end, Math.max(from, createdAt));
     while (first < spans.length && (spans[first]!.toAt ?? Infinity) <= from) first += 1;
     while (firstWindow < windows.length && windows[firstWindow]!.to <= from) firstWindow += 1;
     const [current, next] = [spans[first], windows[firstWindow]];
     const isObserved = observedUntil !== null && to <= Math.min(observedUntil, now);
     if (
       isObserved &&
+      start === from &&
       current !== undefined &&
       covers(current, from, to) &&
       (next?.from ?? to) >= to
@@ -58,13 +60,13 @@ export function dayFacts(
     const times = uptime({
       spans: inside,
       observedUntil,
-      from,
+      from: start,
       to: end,
       now,
       excluded: maintenance,
     });
     const maintenanceMs = maintenance.reduce(
-      (sum, window) => sum + Math.max(0, Math.min(window.to, end) - Math.max(window.from, from)),
+      (sum, window) => sum + Math.max(0, Math.min(window.to, end) - Math.max(window.from, start)),
       0,
     );
     const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = times;
@@ -76,6 +78,7 @@ export function dayFacts(
       downMs,
       excludedMs,
       unobservedMs,
+      beforeMs: start - from,
       futureMs: to - end,
       maintenanceMs,
     };
@@ -97,6 +100,7 @@ function wholeDay(status: Span['status'], from: number, to: number): DayFacts {
     downMs: of('offline'),
     excludedMs: 0,
     unobservedMs: of('unobserved'),
+    beforeMs: 0,
     futureMs: 0,
     maintenanceMs: 0,
   };

@@ -132,10 +132,10 @@ eachDatabase((_, open) => {
     expect(service!.days[0]).toMatchObject({
       from: Date.parse('2030-03-17T23:00Z'),
       upMs: 0,
-      unobservedMs: DAY,
+      beforeMs: DAY,
     });
     // The day on which clocks are set forward.
-    expect(service!.days[13]).toMatchObject({ unobservedMs: 23 * HOUR });
+    expect(service!.days[13]).toMatchObject({ beforeMs: 23 * HOUR });
     expect(service!.days.at(-3)).toMatchObject({ downMs: 0, upMs: 24 * HOUR });
     expect(service!.days.at(-2)).toMatchObject({ downMs: 2 * HOUR, upMs: 22 * HOUR });
     expect(service!.days.at(-1)).toMatchObject({

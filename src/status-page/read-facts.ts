@@ -221,7 +221,7 @@ function factsOf(
     isPaused: row.is_paused === 1,
     maintenanceUntil: endOfChain(recorded.excluded, now),
     observedUntil: recorded.observedUntil,
-    days: dayFacts(times, days, now).map(share),
+    days: dayFacts(times, days, { createdAt: row.created_at, now }).map(share),
     ...figures,
     uncorrected: isCorrected ? former : null,
   };

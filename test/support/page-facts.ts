@@ -69,6 +69,7 @@ export function daysOf(options: {
       downMs,
       excludedMs,
       unobservedMs,
+      beforeMs: 0,
       futureMs,
       maintenanceMs,
     });

@@ -65,7 +65,7 @@ export interface ServiceFacts {
   observedUntil: number | null;
   /** Median response time of the last 24 hours in milliseconds; null when it is not shown or unknown. */
   responseTimeMs: number | null;
-  /** The last 90 days in the zone of the page, today last. Days before the monitor was created are not observed. */
+  /** The last 90 days in the zone of the page, today last. */
   days: readonly DayFacts[];
   /** Figures of these 90 days, from the creation of the monitor. */
   uptimePercent: number | null;
@@ -74,7 +74,7 @@ export interface ServiceFacts {
   uncorrected: { uptimePercent: number | null; observedPercent: number | null } | null;
 }
 
-/** A day of a service. The six durations sum up to `to - from`; a day with a change of clocks has 23 or 25 hours. */
+/** A day of a service. The seven durations sum up to `to - from`; a day with a change of clocks has 23 or 25 hours. */
 export interface DayFacts {
   from: number;
   to: number;
@@ -84,6 +84,8 @@ export interface DayFacts {
   /** Downtime that is excluded, such as in maintenance. */
   excludedMs: number;
   unobservedMs: number;
+  /** Time before the monitor was created. */
+  beforeMs: number;
   /** The rest of today. */
   futureMs: number;
   /** Maintenance of that day, also while the service was up. */

@@ -14,12 +14,13 @@ function day(changes: Partial<DayFacts>, hours = 24): DayFacts {
     downMs: 0,
     excludedMs: 0,
     unobservedMs: 0,
+    beforeMs: 0,
     futureMs: 0,
     maintenanceMs: 0,
     ...changes,
   };
-  const { degradedMs, downMs, excludedMs, unobservedMs, futureMs } = facts;
-  const rest = hours * HOUR - degradedMs - downMs - excludedMs - unobservedMs - futureMs;
+  const { degradedMs, downMs, excludedMs, unobservedMs, beforeMs, futureMs } = facts;
+  const rest = hours * HOUR - degradedMs - downMs - excludedMs - unobservedMs - beforeMs - futureMs;
   return { upMs: rest, ...facts };
 }
 
@@ -32,7 +33,18 @@ describe('class of a day', () => {
     ['maintenance while up', day({ maintenanceMs: HOUR }), 'maintenance'],
     ['downtime in maintenance', day({ excludedMs: HOUR, maintenanceMs: HOUR }), 'maintenance'],
     ['excluded by a correction', day({ excludedMs: HOUR }), 'maintenance'],
-    ['before the monitor was created', day({ unobservedMs: 24 * HOUR }), 'unobserved'],
+    ['before the monitor was created', day({ beforeMs: 24 * HOUR }), 'unobserved'],
+    ['created an hour before midnight, observed since', day({ beforeMs: 23 * HOUR }), 'up'],
+    [
+      'created an hour before midnight, observed for 20 minutes',
+      day({ beforeMs: 23 * HOUR, unobservedMs: HOUR / 1.5 }),
+      'unobserved',
+    ],
+    [
+      'today, created an hour ago, observed since',
+      day({ beforeMs: 9 * HOUR, futureMs: 14 * HOUR }),
+      'up',
+    ],
     ['observed for less than half', day({ unobservedMs: 12 * HOUR + 1 }), 'unobserved'],
     ['observed for half', day({ unobservedMs: 12 * HOUR }), 'up'],
     ['today, 6 hours in, all observed', day({ futureMs: 18 * HOUR }), 'up'],

@@ -3,7 +3,7 @@ import type { DayClass } from './words/index.ts';
 
 /**
  * Classes of a day; the first rule that matches counts. What went wrong shows however short it was, and a day is only
- * `up` if it was observed for most of the time that has passed.
+ * `up` if it was observed for most of the time that has passed since the monitor was created.
  */
 const RULES: readonly { dayClass: DayClass; matches: (day: DayFacts) => boolean }[] = [
   { dayClass: 'down', matches: (day) => day.downMs > 0 },
@@ -20,10 +20,10 @@ export function classOf(day: DayFacts): DayClass {
   return RULES.find(({ matches }) => matches(day))!.dayClass;
 }
 
-/** Observed share of the time of a day that has passed, 0 to 1. */
+/** Observed share of the part of a day in which the monitor existed, 0 to 1. */
 function observedShare(day: DayFacts): number {
-  const passed = day.to - day.from - day.futureMs;
-  return passed <= 0 ? 0 : 1 - day.unobservedMs / passed;
+  const existing = day.to - day.from - day.beforeMs - day.futureMs;
+  return existing <= 0 ? 0 : 1 - day.unobservedMs / existing;
 }
 
 /** Consecutive days of one class. */
