@@ -44,8 +44,7 @@ export function createStatusPages(settings: Config, parts: StatusPagesParts): St
   const documents = createDocuments({
     database,
     clock,
-    baseUrl,
-    installation: { canSubscribe: settings.smtpUrl !== null },
+    installation: { canSubscribe: settings.smtpUrl !== null, baseUrl },
   });
   const meter = meterPages(registry);
   const pages = createPages({ database, clock, log, documents, onRender: meter.onRender });

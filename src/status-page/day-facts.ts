@@ -17,7 +17,8 @@ export type ShareDay = (day: DayFacts) => DayFacts;
 export function createDaySharing(): ShareDay {
   const known = new Map<string, DayFacts>();
   return (day) => {
-    const { from, upMs, degradedMs, downMs, excludedMs, unobservedMs, beforeMs, maintenanceMs } = day;
+    const { from, upMs, degradedMs, downMs, excludedMs, unobservedMs, beforeMs, maintenanceMs } =
+      day;
     const key = `${from} ${upMs} ${degradedMs} ${downMs} ${excludedMs} ${unobservedMs} ${beforeMs} ${maintenanceMs}`;
     const first = known.get(key) ?? day;
     known.set(key, first);

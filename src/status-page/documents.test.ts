@@ -35,8 +35,7 @@ eachDatabase((_, open) => {
     const documents = createDocuments({
       database,
       clock: { now: () => NOW },
-      baseUrl: () => 'https://up.example.com',
-      installation: { canSubscribe: false },
+      installation: { canSubscribe: false, baseUrl: () => 'https://up.example.com' },
     });
     const show = async (request: DocumentRequest) => {
       const facts = await documents.read(pageId, request);

@@ -35,8 +35,6 @@ export interface DocumentSet {
 export interface DocumentDeps {
   database: Database;
   clock: Pick<Clock, 'now'>;
-  /** BASE_URL without a trailing slash. */
-  baseUrl: () => string;
   installation: Installation;
 }
 
@@ -48,7 +46,7 @@ const FEEDS = {
 } as const;
 
 export function createDocuments(deps: DocumentDeps): DocumentSet {
-  const { database, clock, baseUrl, installation } = deps;
+  const { database, clock, installation } = deps;
 
   function renderOfPage(
     request: Exclude<DocumentRequest, { name: 'announcement' | 'month' } | { name: 'logo' }>,
@@ -66,12 +64,12 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
       case 'rss':
       case 'jsonFeed': {
         const { format, type } = FEEDS[request.name];
-        return text(type, renderFeed(facts, format, baseUrl()));
+        return text(type, renderFeed(facts, format, facts.page.baseUrl));
       }
       case 'summary':
         return text(
           'application/json; charset=utf-8',
-          JSON.stringify(renderSummary(facts, baseUrl(), now)),
+          JSON.stringify(renderSummary(facts, facts.page.baseUrl, now)),
         );
       case 'badge':
         return hasService(facts, request.monitorId)

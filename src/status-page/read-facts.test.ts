@@ -69,7 +69,10 @@ eachDatabase((_, open) => {
         custom_domain: 'status.example.com',
         logo_hash: 'h',
       });
-      const facts = await readPageFacts(database, pageId, NOW, { canSubscribe: true });
+      const facts = await readPageFacts(database, pageId, NOW, {
+        canSubscribe: true,
+        baseUrl: () => 'https://up.example.com',
+      });
       expect(facts).toMatchObject({ readAt: NOW, groups: [], announcements: [] });
       expect(facts!.page).toEqual({
         id: pageId,
@@ -79,6 +82,7 @@ eachDatabase((_, open) => {
         description: null,
         // Not verified.
         customDomain: null,
+        baseUrl: 'https://up.example.com',
         language: 'de',
         timezone: 'Europe/Berlin',
         settings: expect.objectContaining({ show_uptime_percentage: true }),

@@ -47,16 +47,19 @@ const MAX_ANNOUNCEMENTS = 200;
 export interface Installation {
   /** Whether mail is configured, without which nobody can subscribe by e-mail. */
   canSubscribe: boolean;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
 }
 
-const WITHOUT_MAIL: Installation = { canSubscribe: false };
+/** For readers that make no documents. */
+const UNKNOWN: Installation = { canSubscribe: false, baseUrl: () => '' };
 
 /** Reads what a page shows; null when it does not exist. Does not check access. */
 export async function readPageFacts(
   database: Database,
   pageId: number,
   now: number,
-  installation = WITHOUT_MAIL,
+  installation = UNKNOWN,
 ): Promise<PageFacts | null> {
   const row = await readPageRow(database.read, pageId);
   if (row === undefined) return null;
@@ -76,7 +79,7 @@ export async function readPageFacts(
 export async function readPageOutline(
   database: Database,
   pageId: number,
-  installation = WITHOUT_MAIL,
+  installation = UNKNOWN,
 ): Promise<{ page: PageIdentity; services: { monitorId: number; name: string }[] } | null> {
   const row = await readPageRow(database.read, pageId);
   if (row === undefined) return null;
@@ -91,7 +94,7 @@ export async function readAnnouncementFacts(
   pageId: number,
   id: number,
   now: number,
-  installation = WITHOUT_MAIL,
+  installation = UNKNOWN,
 ): Promise<AnnouncementPageFacts | null> {
   const page = await readPageRow(database.read, pageId);
   const row = page && (await readPageAnnouncement(database.read, pageId, id));
@@ -107,7 +110,7 @@ export async function readMonthFacts(
   pageId: number,
   month: string,
   now: number,
-  installation = WITHOUT_MAIL,
+  installation = UNKNOWN,
 ): Promise<MonthFacts | null> {
   const row = await readPageRow(database.read, pageId);
   const bounds = row === undefined ? null : monthBounds(row.timezone, month);
@@ -131,7 +134,7 @@ export async function readMonthFacts(
   };
 }
 
-function identityOf(row: PageRow, { canSubscribe }: Installation): PageIdentity {
+function identityOf(row: PageRow, { canSubscribe, baseUrl }: Installation): PageIdentity {
   return {
     id: row.id,
     teamId: row.team_id,
@@ -139,6 +142,7 @@ function identityOf(row: PageRow, { canSubscribe }: Installation): PageIdentity 
     name: row.name,
     description: row.description,
     customDomain: row.domain_verified_at === null ? null : row.custom_domain,
+    baseUrl: baseUrl(),
     language: row.language as PageLanguage,
     timezone: row.timezone,
     settings: JSON.parse(row.settings) as PageSettings,

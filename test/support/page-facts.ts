@@ -23,6 +23,7 @@ export function pageIdentity(changes: Partial<PageIdentity> = {}): PageIdentity 
     name: 'Northwind',
     description: null,
     customDomain: null,
+    baseUrl: 'https://up.example.com',
     language: 'en',
     timezone: 'UTC',
     settings: {

@@ -18,16 +18,13 @@ export function viewStatusPage(row: StatusPageRow, shown: ShownArrangement, deps
     pageFieldsOf(row),
   );
   const isVerified = row.domain_verified_at !== null;
-  const place = { customDomain: isVerified ? row.custom_domain : null };
+  const place = { customDomain: isVerified ? row.custom_domain : null, slug: row.slug };
   const logo = addressOf(place, DOCUMENTS.logo(row.slug), deps.baseUrl());
   return {
     id: row.id,
     name,
     slug,
-    url:
-      place.customDomain === null
-        ? addressOf(place, DOCUMENTS.page(row.slug), deps.baseUrl())
-        : `https://${place.customDomain}/`,
+    url: addressOf(place, DOCUMENTS.page(row.slug), deps.baseUrl()),
     description,
     logo_url: row.logo_hash === null ? null : `${logo}?v=${row.logo_hash.slice(0, 8)}`,
     custom_domain,

@@ -35,6 +35,8 @@ export interface PageIdentity {
   description: string | null;
   /** Verified domain; null for none. */
   customDomain: string | null;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: string;
   language: PageLanguage;
   /** IANA name: days and times of the page are in this zone. */
   timezone: string;

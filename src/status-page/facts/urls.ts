@@ -31,13 +31,12 @@ export function linkBetween(from: string, to: string): string {
   return `${'../'.repeat(from.split('/').length - 1)}${to}`;
 }
 
-/** Absolute address of a document: on the verified custom domain of its page, else below BASE_URL. */
+/** Absolute address of a document: on the verified custom domain of its page, where `/` is the page, else below BASE_URL. */
 export function addressOf(
-  { customDomain }: { customDomain: string | null },
+  { customDomain, slug }: { customDomain: string | null; slug: string },
   document: string,
   baseUrl: string,
 ): string {
-  return customDomain === null
-    ? `${baseUrl}/status/${document}`
-    : `https://${customDomain}/${document}`;
+  if (customDomain === null) return `${baseUrl}/status/${document}`;
+  return `https://${customDomain}/${document === DOCUMENTS.page(slug) ? '' : document}`;
 }

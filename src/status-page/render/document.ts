@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageIdentity } from '../facts/model.ts';
-import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { addressOf, DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { assetPath } from './assets.ts';
 import { Html, html, NOTHING } from './html.ts';
 import { sprite } from './icons.ts';
@@ -54,8 +54,10 @@ export function renderDocument(parts: Parts): string {
             href="${to(DOCUMENTS.jsonFeed(slug))}"
           /> `
       : NOTHING;
+  const address = addressOf(page, document, page.baseUrl);
   const listing = isListed
-    ? html`<link rel="canonical" href="${canonicalOf(page, document)}" />
+    ? html`<link rel="canonical" href="${address}" />
+        <meta property="og:url" content="${address}" />
         <meta property="og:type" content="website" />
         <meta property="og:title" content="${title}" />
         <meta property="og:description" content="${description}" />
@@ -114,10 +116,4 @@ function customStyle(page: PageIdentity, to: (target: string) => string): Html {
   if (css === null || css.trim() === '') return NOTHING;
   const version = createHash('sha256').update(css).digest('base64url').slice(0, 12);
   return html`<link rel="stylesheet" href="${to(DOCUMENTS.style(page.slug))}?v=${version}" /> `;
-}
-
-/** Address on the custom domain, where `/` is the page; else the document itself. */
-function canonicalOf(page: PageIdentity, document: string): string {
-  if (page.customDomain === null) return linkBetween(document, document);
-  return `https://${page.customDomain}/${document === page.slug ? '' : document}`;
 }

@@ -182,7 +182,8 @@ describe.each(NAMES)('%s', (name) => {
         page: { logoHash: 'abcdefghijklmnop' },
       },
     );
-    const links = [...documentsOf(facts)[name]!.matchAll(/\s(?:href|src|action)="([^"]*)"/g)];
+    const html = documentsOf(facts)[name]!.replace(/<link rel="canonical"[^>]*>/, '');
+    const links = [...html.matchAll(/\s(?:href|src|action)="([^"]*)"/g)];
     expect(links.length).toBeGreaterThan(1);
     for (const [, link] of links)
       expect(link).toMatch(/^(#|(\.\.\/)*(_\/[\w-]{16}\/[\w.]+|northwind([/.?][\w/.=?-]+)?)$)/);
@@ -193,6 +194,17 @@ const pageWith = (changes: Parameters<typeof pageFacts>[1] = {}) =>
   renderPage(pageFacts([serviceFacts('Checkout')], changes), NOW);
 
 describe('the page', () => {
+  test('says "status of" only for names that do not [42.35]', () => {
+    const backOf = (name: string) => renderEmbed(pageFacts([], { page: { name } }), NOW);
+    expect(backOf('Northwind')).toContain('>Status of Northwind</a');
+    expect(backOf('Northwind Status')).toContain('>Northwind Status</a');
+  });
+
+  test('leads to the choice of services where mail is configured [42.42]', () => {
+    expect(pageWith()).toContain('<a href="northwind/subscribe">Choose services</a>');
+    expect(pageWith({ page: { canSubscribe: false } })).not.toContain('northwind/subscribe');
+  });
+
   test('has the state in its title, description and icon [42.30]', () => {
     const html = renderPage(pageFacts([serviceFacts('Checkout', { status: 'offline' })]), NOW);
     expect(html).toContain('<title>Checkout is down · Northwind</title>');
@@ -215,7 +227,10 @@ describe('the page', () => {
     },
   );
 
-  test('is canonical on its domain [42.39]', () => {
+  test('is canonical below BASE_URL, or on its domain [42.39]', () => {
+    expect(pageWith()).toMatch(
+      /rel="canonical" href="https:\/\/up\.example\.com\/status\/northwind"/,
+    );
     expect(pageWith({ page: { customDomain: 'status.example.com' } })).toMatch(
       /rel="canonical" href="https:\/\/status\.example\.com\/"/,
     );

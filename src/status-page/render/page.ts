@@ -64,7 +64,10 @@ function updates({ page, words }: PageView): Html {
   const { subscribe } = words;
   const { slug } = page;
   const form = page.canSubscribe
-    ? html`<p>${subscribe.explanation}</p>
+    ? html`<p>
+          ${subscribe.explanation}
+          <a href="${DOCUMENTS.subscribe(slug)}">${subscribe.chooseServices}</a>
+        </p>
         <form class="sub" method="post" action="${DOCUMENTS.subscribe(slug)}">
           <label class="vh" for="email">${subscribe.email}</label
           ><input

@@ -32,6 +32,15 @@ describe('the first sentence', () => {
   test.each<[string, readonly ServiceFacts[] | PageFacts, string, string, string | null]>([
     ['all up', [up('A'), up('B')], 'up', 'All services are up.', null],
     ['one down', [down('A'), up('B')], 'down', 'A is down.', 'Everything else works.'],
+    [
+      'one down, and an incident elsewhere',
+      pageFacts([down('A'), up('B')], {
+        announcements: [incidentFacts({ title: 'Payments are slow', impact: 'minor' })],
+      }),
+      'down',
+      'A is down.',
+      null,
+    ],
     ['the only one down', [down('A')], 'down', 'A is down.', null],
     [
       'down and degraded',

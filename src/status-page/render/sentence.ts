@@ -89,32 +89,34 @@ export function asOf(facts: PageFacts, words: Words, now: number): string {
     : words.remark.asOf(time);
 }
 
-function problems({ words, all, of, incidents }: Situation): PageState | null {
+function problems(situation: Situation): PageState | null {
+  const { words, of, incidents } = situation;
   const [down, degraded] = [of('down'), of('degraded')];
   if (down.length + degraded.length === 0) return null;
   const isMajor = incidents.some(({ impact }) => impact === 'major' || impact === 'critical');
   return {
     tone: down.length > 0 || isMajor ? 'down' : 'degraded',
     sentence: words.state.problems(problemsOf(down, degraded)),
-    remark: restOf(words, all, of, down.length + degraded.length),
+    remark: restOf(situation, [...down, ...degraded]),
   };
 }
 
-function restOf(
-  words: Words,
-  all: readonly Judged[],
-  of: Situation['of'],
-  told: number,
-): string | null {
+/** What is to be said of the services that were not told. That they work is not said while an incident is open elsewhere. */
+function restOf({ words, all, of, incidents }: Situation, told: readonly Judged[]): string | null {
   const unobserved = of('unobserved');
   if (unobserved.length > 0) return words.state.notObserved(whoOf(unobserved));
   const inMaintenance = of('maintenance');
   if (inMaintenance.length > 0) return words.state.maintenance(whoOf(inMaintenance));
-  return told < all.length && told + of('up').length === all.length ? words.remark.restWorks : null;
+  const isRestUp = told.length < all.length && told.length + of('up').length === all.length;
+  const toldIds = new Set(told.map(({ service }) => service.monitorId));
+  const isElsewhere = ({ services }: AnnouncementFacts) =>
+    services.length === 0 || services.some(({ monitorId }) => !toldIds.has(monitorId));
+  return isRestUp && !incidents.some(isElsewhere) ? words.remark.restWorks : null;
 }
 
 /** Incidents that people report while checks find no problem. */
-function reportedIncidents({ words, all, of, incidents }: Situation): PageState | null {
+function reportedIncidents(situation: Situation): PageState | null {
+  const { words, all, of, incidents } = situation;
   if (incidents.length === 0) return null;
   const isMajor = incidents.some(
     ({ impact, state }) => impact !== 'minor' && state !== 'monitoring',
@@ -126,7 +128,7 @@ function reportedIncidents({ words, all, of, incidents }: Situation): PageState 
     remark:
       all.length > 0 && of('up').length === all.length
         ? words.remark.checksFindUp
-        : restOf(words, all, of, 0),
+        : restOf(situation, []),
   };
 }
 

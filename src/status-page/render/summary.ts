@@ -1,4 +1,10 @@
-import type { AnnouncementFacts, Impact, PageFacts, ServiceGroup } from '../facts/model.ts';
+import type {
+  AnnouncementFacts,
+  DayFacts,
+  Impact,
+  PageFacts,
+  ServiceGroup,
+} from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
 import { conditionOf, type Condition } from './condition.ts';
 import { updateText } from './feeds/entries.ts';
@@ -100,6 +106,12 @@ function componentsOf(facts: PageFacts, now: number): Component[] {
   return components.map((component, index) => ({ ...component, position: index + 1 }));
 }
 
+/** Creation of the monitor, if it lies in these days, else their beginning. */
+function beginningOf(days: readonly DayFacts[]): number | undefined {
+  const first = days.find(({ from, to, beforeMs }) => beforeMs < to - from);
+  return first && first.from + first.beforeMs;
+}
+
 function membersOf(
   { services }: ServiceGroup,
   groupId: string | null,
@@ -109,7 +121,7 @@ function membersOf(
   return services.flatMap((service): Component[] => {
     const condition = conditionOf(service, readAt, now);
     if (service.status === 'pending') return [];
-    const first = service.days[0]?.from ?? readAt;
+    const first = beginningOf(service.days) ?? readAt;
     const status =
       condition.type === 'paused' ? OF_CONDITION[LAST[service.status]] : statusOf(condition);
     return [

@@ -33,3 +33,10 @@ export function clausesOf(
     return `${clauses.join(marks.between)}${marks.end}`;
   };
 }
+
+/** Writes whose status a page shows. A name such as `Acme status` says it already. */
+export function statusOf(write: (name: string) => string): (name: string) => string {
+  return (name) => (SAYS_STATUS.test(name) ? name : write(name));
+}
+
+const SAYS_STATUS = /\bstat(us|ut)\b|\bestado\b|\bétat\b|ステータス|状況/iu;

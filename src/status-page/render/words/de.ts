@@ -1,4 +1,4 @@
-import { clausesOf, countOf, named } from './clauses.ts';
+import { clausesOf, countOf, named, statusOf } from './clauses.ts';
 import { formatsOf, pluralOf } from './formats.ts';
 import type { Words } from './words.ts';
 
@@ -131,7 +131,7 @@ export const DE: Words = {
     updates: 'Meldungen',
     edited: 'bearbeitet',
     postMortem: 'Nachbetrachtung',
-    back: (pageName) => `Status von ${pageName}`,
+    back: statusOf((pageName) => `Status von ${pageName}`),
     historyOf: (month) => `Störungen im ${month}`,
     noneInMonth: 'Keine Störungen in diesem Monat.',
     earlier: 'Früher',
@@ -177,6 +177,7 @@ export const DE: Words = {
     feeds: 'Feeds',
     scope: 'Meldungen zu',
     wholePage: 'Allen Diensten',
+    chooseServices: 'Dienste auswählen',
     someServices: 'Nur diesen Diensten',
     invalidEmail: 'Geben Sie eine E-Mail-Adresse wie sie@example.com ein.',
     checkMailTitle: 'Sehen Sie in Ihr Postfach',

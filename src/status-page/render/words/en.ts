@@ -1,4 +1,4 @@
-import { clausesOf, countOf, named } from './clauses.ts';
+import { clausesOf, countOf, named, statusOf } from './clauses.ts';
 import { formatsOf, pluralOf } from './formats.ts';
 import type { Words } from './words.ts';
 
@@ -131,7 +131,7 @@ export const EN: Words = {
     updates: 'Updates',
     edited: 'edited',
     postMortem: 'Post-mortem',
-    back: (pageName) => `Status of ${pageName}`,
+    back: statusOf((pageName) => `Status of ${pageName}`),
     historyOf: (month) => `Incidents in ${month}`,
     noneInMonth: 'No incidents in this month.',
     earlier: 'Earlier',
@@ -169,6 +169,7 @@ export const EN: Words = {
     feeds: 'Feeds',
     scope: 'Updates about',
     wholePage: 'All services',
+    chooseServices: 'Choose services',
     someServices: 'These services only',
     invalidEmail: 'Enter an e-mail address such as you@example.com.',
     checkMailTitle: 'Check your mail',

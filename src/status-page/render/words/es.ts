@@ -1,4 +1,4 @@
-import { clausesOf, countOf, named } from './clauses.ts';
+import { clausesOf, countOf, named, statusOf } from './clauses.ts';
 import { formatsOf, pluralOf } from './formats.ts';
 import type { Words } from './words.ts';
 
@@ -129,7 +129,7 @@ export const ES: Words = {
     updates: 'Mensajes',
     edited: 'editado',
     postMortem: 'Análisis posterior',
-    back: (pageName) => `Estado de ${pageName}`,
+    back: statusOf((pageName) => `Estado de ${pageName}`),
     historyOf: (month) => `Incidencias de ${month}`,
     noneInMonth: 'No hubo incidencias en este mes.',
     earlier: 'Anteriores',
@@ -171,6 +171,7 @@ export const ES: Words = {
     feeds: 'Canales',
     scope: 'Novedades sobre',
     wholePage: 'Todos los servicios',
+    chooseServices: 'Elegir servicios',
     someServices: 'Solo estos servicios',
     invalidEmail: 'Escriba una dirección de correo como usted@example.com.',
     checkMailTitle: 'Revise su correo',

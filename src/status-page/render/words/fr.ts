@@ -1,4 +1,4 @@
-import { clausesOf, countOf, named } from './clauses.ts';
+import { clausesOf, countOf, named, statusOf } from './clauses.ts';
 import { formatsOf, pluralOf } from './formats.ts';
 import type { Words } from './words.ts';
 
@@ -131,7 +131,7 @@ export const FR: Words = {
     updates: 'Messages',
     edited: 'modifié',
     postMortem: 'Retour d’expérience',
-    back: (pageName) => `État de ${pageName}`,
+    back: statusOf((pageName) => `État de ${pageName}`),
     historyOf: (month) => `Incidents : ${month}`,
     noneInMonth: 'Aucun incident ce mois-là.',
     earlier: 'Plus ancien',
@@ -176,6 +176,7 @@ export const FR: Words = {
     feeds: 'Flux',
     scope: 'Nouvelles concernant',
     wholePage: 'Tous les services',
+    chooseServices: 'Choisir des services',
     someServices: 'Ces services seulement',
     invalidEmail: 'Saisissez une adresse e-mail telle que vous@example.com.',
     checkMailTitle: 'Consultez votre messagerie',

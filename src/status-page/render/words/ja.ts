@@ -1,4 +1,4 @@
-import { clausesOf, named } from './clauses.ts';
+import { clausesOf, named, statusOf } from './clauses.ts';
 import { formatsOf } from './formats.ts';
 import type { Words } from './words.ts';
 
@@ -121,7 +121,7 @@ export const JA: Words = {
     updates: '経過報告',
     edited: '編集済み',
     postMortem: '事後報告',
-    back: (pageName) => `${pageName} の稼働状況`,
+    back: statusOf((pageName) => `${pageName} の稼働状況`),
     historyOf: (month) => `${month}の障害`,
     noneInMonth: 'この月に障害はありませんでした。',
     earlier: '前の月',
@@ -162,6 +162,7 @@ export const JA: Words = {
     feeds: 'フィード',
     scope: '通知の対象',
     wholePage: 'すべてのサービス',
+    chooseServices: 'サービスを選択',
     someServices: '選択したサービスのみ',
     invalidEmail: 'you@example.com のようなメールアドレスを入力してください。',
     checkMailTitle: 'メールをご確認ください',

@@ -155,6 +155,8 @@ export interface Words extends Formats {
     feeds: string;
     scope: string;
     wholePage: string;
+    /** Link to the form with the services. */
+    chooseServices: string;
     someServices: string;
     invalidEmail: string;
     checkMailTitle: string;
