@@ -193,11 +193,12 @@ describe.each(NAMES)('%s', (name) => {
 const pageWith = (changes: Parameters<typeof pageFacts>[1] = {}) =>
   renderPage(pageFacts([serviceFacts('Checkout')], changes), NOW);
 
+const embedOf = (name: string) => renderEmbed(pageFacts([], { page: { name } }), NOW);
+
 describe('the page', () => {
   test('says "status of" only for names that do not [42.35]', () => {
-    const backOf = (name: string) => renderEmbed(pageFacts([], { page: { name } }), NOW);
-    expect(backOf('Northwind')).toContain('>Status of Northwind</a');
-    expect(backOf('Northwind Status')).toContain('>Northwind Status</a');
+    expect(embedOf('Northwind')).toContain('>Status of Northwind</a');
+    expect(embedOf('Northwind Status')).toContain('>Northwind Status</a');
   });
 
   test('leads to the choice of services where mail is configured [42.42]', () => {
