@@ -38,6 +38,21 @@ test('a page asks for its password in its language, and leads back to what was a
   expect((await edge.call('/status/acme/sign-in')).status).toBe(403);
 });
 
+test.each(['/status/acme', '/status/acme/history/2030-01', '/status/acme/sign-in'])(
+  'the form at %s has its style, and leads to the sign-in [42.23]',
+  async (path) => {
+    const edge = await edgeWith();
+    const hash = await QUICK_PASSWORDS.hash('three ships at anchor');
+    await edge.page('acme', { access_type: 'password', access_password: hash });
+    const { text } = await edge.call(path);
+    const linked = (pattern: RegExp) =>
+      new URL(pattern.exec(text)![1]!, `https://up.example.com${path}`).pathname;
+    expect(linked(/action="([^"]*)"/)).toBe('/status/acme/sign-in');
+    const style = await edge.call(linked(/rel="stylesheet" href="([^"]*)"/));
+    expect(style.status).toBe(200);
+  },
+);
+
 test('guesses are counted for the client and the page [42.24]', async () => {
   const edge = await edgeWith({ limits: { sign_in: 3 } });
   const hash = await QUICK_PASSWORDS.hash('right');
@@ -73,6 +88,7 @@ test.each([
   expect(status).toBe(403);
   expect(text).toContain(title);
   expect(text).not.toMatch(/Hafen|Geheim/);
+  expect(text.includes('/sign-in">')).toBe(type === 'members');
   expect((await edge.call('/status/acme/logo')).status).toBe(403);
 });
 

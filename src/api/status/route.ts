@@ -137,7 +137,9 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     onView('refused');
     const identity = isHtml(name) ? await pages.identity(slug) : null;
     if (identity === null) return answers.text(call, 403, 'This document is not public.\n');
-    const options = { returnTo: returnToOf(call.site, slug), baseUrl: baseUrl() };
+    const { site } = call;
+    const returnTo = returnToOf(site, slug);
+    const options = { document: site.path, returnTo, baseUrl: baseUrl() };
     answers.page(call, 403, refusalPage(identity, ruling, options));
   }
 

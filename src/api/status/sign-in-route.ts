@@ -7,6 +7,7 @@ import { beginSignIn } from '../../identity/sign-in-attempts.ts';
 import { Problem } from '../../resources/common/errors.ts';
 import type { PageAccessRules } from '../../status-page/access.ts';
 import { parsePublicPath } from '../../status-page/facts/paths.ts';
+import { DOCUMENTS } from '../../status-page/facts/urls.ts';
 import type { Pages } from '../../status-page/pages.ts';
 import { renderSignIn } from '../../status-page/render/index.ts';
 import { wordsOf } from '../../status-page/render/words/index.ts';
@@ -86,7 +87,11 @@ export function pageSignInRoute(app: FastifyInstance, deps: PageSignInDeps): voi
     if (identity === null) throw new Problem('not_found', 'There is no such page.');
     const words = wordsOf(identity.language).signIn;
     const error = outcome === 'wrong' ? words.wrong : words.tooMany;
-    const html = renderSignIn(identity, { error, returnTo });
+    const html = renderSignIn(identity, {
+      document: DOCUMENTS.signIn(slug),
+      error,
+      returnTo,
+    });
     return sendPage(reply, outcome === 'wrong' ? 403 : 429, html);
   }
 

@@ -117,7 +117,10 @@ function documentsOf(facts: PageFacts): Map<string, string> {
     [DOCUMENTS.month(slug, '2026-11'), renderMonth(month, NOW)],
     [DOCUMENTS.embed(slug), renderEmbed(facts, NOW)],
     [DOCUMENTS.uncorrected(slug), renderUncorrected(facts, NOW)],
-    [DOCUMENTS.signIn(slug), renderSignIn(page, { error: LONG, returnTo: slug })],
+    [
+      DOCUMENTS.signIn(slug),
+      renderSignIn(page, { document: DOCUMENTS.signIn(slug), error: LONG, returnTo: slug }),
+    ],
     [
       DOCUMENTS.subscribe(slug),
       renderMessage(page, {

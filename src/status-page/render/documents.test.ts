@@ -38,7 +38,11 @@ function documentsOf(facts: PageFacts): Record<string, string> {
       { page, month: '2026-11', previous: '2026-09', next: null, announcements },
       NOW,
     ),
-    signIn: renderSignIn(page, { error: 'Wrong.', returnTo: 'northwind' }),
+    signIn: renderSignIn(page, {
+      document: 'northwind/sign-in',
+      error: 'Wrong.',
+      returnTo: 'northwind',
+    }),
     notFound: renderNotFound(page, 'northwind/incidents/9'),
     message: renderMessage(page, {
       document: 'northwind/subscribe',

@@ -7,7 +7,7 @@ import { wordsOf } from './words/index.ts';
 
 /** Renders a page of a title, a text and optionally a form, such as for subscribing. */
 export function renderMessage(page: PageIdentity, message: Message): string {
-  const { document, title, text, form, error = null } = message;
+  const { document, title, text, link, form, error = null } = message;
   const words = wordsOf(page.language);
   return renderDocument({
     page,
@@ -19,12 +19,13 @@ export function renderMessage(page: PageIdentity, message: Message): string {
     main: html`<section class="card message">
         <h1>${title}</h1>
         <p>${text}</p>
+        ${link === undefined ? NOTHING : html`<p><a href="${link.url}">${link.label}</a></p> `}
         ${
           error === null ? NOTHING : html`<p class="error" role="alert">${error}</p> `
         }${form === undefined ? NOTHING : formOf(form, document)}
       </section>
       ${
-        document === DOCUMENTS.signIn(page.slug)
+        form?.action === DOCUMENTS.signIn(page.slug)
           ? NOTHING
           : html`<p class="back">
               <a href="${linkBetween(document, DOCUMENTS.page(page.slug))}"
@@ -38,21 +39,21 @@ export function renderMessage(page: PageIdentity, message: Message): string {
 /**
  * Form for the password of a page.
  *
+ * @param options.document where it is shown, a path below `/status/`: links are relative to it
  * @param options.returnTo document to show afterwards, a path below `/status/`, as of `DOCUMENTS`
  */
 export function renderSignIn(
   page: PageIdentity,
-  options: { error: string | null; returnTo: string },
+  options: { document: string; error: string | null; returnTo: string },
 ): string {
   const { signIn } = wordsOf(page.language);
-  const document = DOCUMENTS.signIn(page.slug);
   return renderMessage(page, {
-    document,
+    document: options.document,
     title: signIn.title,
     text: signIn.explanation(page.name),
     error: options.error,
     form: {
-      action: document,
+      action: DOCUMENTS.signIn(page.slug),
       fields: [
         {
           type: 'password',

@@ -32,6 +32,8 @@ export interface Message {
   title: string;
   /** Plain text. */
   text: string;
+  /** Link below the text, to an absolute address. */
+  link?: { label: string; url: string };
   /** What was wrong with the submitted form. */
   error?: string | null;
   form?: MessageForm;
