@@ -24,6 +24,8 @@ import {
 import {
   deleteAbandonedQueues,
   deleteUnconfirmed,
+} from '../../store/resources/subscriber-cleaning.ts';
+import {
   writeHourlyMails,
   type HourlyMails,
   type SubscriberRow,

@@ -1,8 +1,7 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
-import type { Database } from '../database/contract.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
-import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
+import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
+import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { SubscriberTable } from '../database/schema-pages.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -260,93 +259,6 @@ export async function writeHourlyMails(
     }))
     .whereRef('subscriber.id', '=', 'hour.id')
     .execute();
-}
-
-/** Deletes a batch of subscribers whose confirmation link has ended. @returns whether there may be more. */
-export async function deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
-  const { numDeletedRows } = await database.transaction((tx) =>
-    tx
-      .deleteFrom('subscriber')
-      .where('id', 'in', (ended) =>
-        ended
-          .selectFrom('subscriber as ended')
-          .select('ended.id')
-          .where('ended.confirmed_at', 'is', null)
-          .where('ended.confirm_until', '<=', now)
-          .limit(BATCH_ROWS),
-      )
-      .where('confirmed_at', 'is', null)
-      .executeTakeFirstOrThrow(),
-  );
-  return numDeletedRows >= BATCH_ROWS;
-}
-
-/** Deletes a batch of queues whose subscriber was deleted with its page. @returns whether there may be more. */
-export async function deleteAbandonedQueues(database: Database): Promise<boolean> {
-  const rows = await database.scan
-    .selectFrom('destination')
-    .select('id')
-    .where('kind', '=', 'subscriber')
-    .where((its) =>
-      its.not(
-        its.exists(
-          its
-            .selectFrom('subscriber')
-            .select('subscriber.id')
-            .whereRef('subscriber.destination_id', '=', 'destination.id'),
-        ),
-      ),
-    )
-    .limit(BATCH_ROWS)
-    .execute();
-  if (rows.length === 0) return false;
-  await database.transaction(async (tx) => {
-    const ids = idList(
-      tx,
-      rows.map(({ id }) => id),
-    );
-    await tx.deleteFrom('destination').where('id', 'in', ids).execute();
-    await tx.deleteFrom('delivery').where('destination_id', 'in', ids).execute();
-  });
-  return rows.length >= BATCH_ROWS;
-}
-
-/** Hashes of the e-mail addresses of a page. */
-export async function hashesOfPage(db: Kysely<Schema>, pageId: number): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('subscriber')
-    .select('address_hash')
-    .where('page_id', '=', pageId)
-    .where('kind', '=', 'email')
-    .execute();
-  return new Set(rows.map((row) => row.address_hash));
-}
-
-/** Adds confirmed subscribers by e-mail, except for those that were added meanwhile. */
-export async function insertMailSubscribers(
-  tx: Transaction<Schema>,
-  pageId: number,
-  subscribers: readonly { sealed: string; hash: string; monitors: readonly number[] }[],
-  { createdBy, now }: { createdBy: number | null; now: number },
-): Promise<void> {
-  for (let from = 0; from < subscribers.length; from += BATCH_ROWS) {
-    const rows = subscribers.slice(from, from + BATCH_ROWS).map((one) => ({
-      page_id: pageId,
-      kind: 'email',
-      address: one.sealed,
-      address_hash: one.hash,
-      monitors: JSON.stringify(one.monitors),
-      confirmed_at: now,
-      created_by: createdBy,
-      created_at: now,
-      updated_at: now,
-    }));
-    await tx
-      .insertInto('subscriber')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['page_id', 'kind', 'address_hash']).doNothing())
-      .execute();
-  }
 }
 
 /** Locks a page until the transaction ends, so that requests for one address come one after the other. */
