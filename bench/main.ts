@@ -20,6 +20,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   incidents: () => import('./incidents.ts'),
   ping: () => import('./ping.ts'),
   status: () => import('./status.ts'),
+  reports: () => import('./reports.ts'),
 };
 
 const words = process.argv.slice(2);

@@ -108,7 +108,7 @@ export function formatOf({
         uptime: format.percent(figures.uptimePercent),
         observed: format.percent(figures.observedPercent, 2),
         incidents: count(figures.outages),
-        downtime: format.duration(figures.downMs),
+        downtime: format.duration(figures.downMs).replaceAll(' ', NO_BREAK),
       };
       const { outages } = figures;
       const about =

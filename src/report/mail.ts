@@ -23,7 +23,7 @@ export function reportMail(
   const lines: [string, string][] = [
     [words.uptime, percent(figures.uptimePercent)],
     [words.observed, percent(figures.observedPercent, 2)],
-    [words.incidents, count(figures.outages)],
+    [words.outages, count(figures.outages)],
     [words.downtime, duration(figures.downMs)],
     [words.mttrLong, duration(figures.mttrMs)],
     [words.mtbfLong, duration(figures.mtbfMs)],

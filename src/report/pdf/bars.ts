@@ -10,7 +10,7 @@ const BARS = {
   degraded: { color: COLORS.degraded, height: 0.8 },
   excluded: { color: COLORS.excluded, height: 0.65 },
   up: { color: COLORS.up, height: 0.5 },
-  unobserved: { color: COLORS.unobserved, height: 0.12 },
+  unobserved: { color: COLORS.unobserved, height: 0.2 },
 } as const;
 export type BarStatus = keyof typeof BARS;
 
@@ -107,7 +107,7 @@ export function shareBarsOf(
 }
 
 /** A short outage must be seen too. */
-const MIN_SHARE = 0.1;
+const MIN_SHARE = 0.06;
 
 /** Shares of a day from the top of its bar, which sum up to 1. */
 export function sharesOf(day: DayFacts): [BarStatus, number][] {

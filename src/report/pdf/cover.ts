@@ -73,7 +73,7 @@ function drawTiles(sheet: Sheet): void {
   const { words, percent, count, duration, milliseconds } = sheet.format;
   const tiles: [string, string][] = [
     [words.observed, percent(figures.observedPercent, 2)],
-    [words.incidents, count(figures.outages)],
+    [words.outages, count(figures.outages)],
     [words.downtime, duration(figures.downMs)],
     [words.mttr, duration(figures.mttrMs)],
     [words.mtbf, duration(figures.mtbfMs)],

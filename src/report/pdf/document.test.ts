@@ -119,7 +119,7 @@ describe('bars', () => {
         if (shares.length > 0) expect(sum).toBeCloseTo(1);
         const down = shares.find(([status]) => status === 'down');
         expect(down === undefined).toBe(one.downMs === 0);
-        if (down !== undefined) expect(down[1]).toBeGreaterThan(0.05);
+        if (down !== undefined) expect(down[1]).toBeGreaterThan(0.045);
       }),
     );
   });

@@ -10,6 +10,11 @@ import { drawTable, type Cell, type Column } from './table.ts';
 const MAX_ROWS = 200;
 /** Monitors in the ranking of downtime. */
 const RANKED = 10;
+/** Response chart with its axis, in points. */
+const CHART_HEIGHT = 180;
+
+/** Height of a short table that stays on one page, with names of one line. */
+const heightOfRows = (rows: number) => 20 + rows * 20;
 
 export function drawMonitors(sheet: Sheet): void {
   const { facts, format } = sheet;
@@ -60,7 +65,7 @@ export function drawParts(sheet: Sheet, title: string, parts: readonly PartFacts
     { title: words.observed, width: 51, align: 'right' },
     { title: words.downtime, width: 58, align: 'right' },
     { title: 'p95', width: 44, align: 'right' },
-    { title: words.incidents, width: 40, align: 'right' },
+    { title: words.outages, width: 40, align: 'right' },
     { title: words.mttr, width: 56, align: 'right' },
   ];
   drawTable(
@@ -96,7 +101,8 @@ export function drawObjectives(sheet: Sheet): void {
         ? fill(words.budgetSpent, { time: duration(-leftMs) })
         : `${percent(leftPercent, 1)} (${duration(leftMs)})`;
       const color = isSpent ? COLORS.down : COLORS.ink;
-      const target = percent(targetPercent, 3);
+      const decimals = String(targetPercent).split('.')[1]?.length ?? 0;
+      const target = percent(targetPercent, Math.min(3, decimals));
       return [
         name,
         fill(words.objectiveText, { target, days: count(windowDays) }),
@@ -109,18 +115,19 @@ export function drawObjectives(sheet: Sheet): void {
 export function drawResponseTimes(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
-  sheet.heading(words.responseTimes, facts.responseDays.length === 0 ? 20 : 200);
-  if (facts.responseDays.length === 0) {
-    sheet.paragraph(words.noResponseTimes);
-    return;
-  }
-  drawResponseChart(sheet, facts.responseDays);
   const slowest = facts.monitors
     .filter(({ figures }) => figures.responseTimes.p95 !== null)
     .toSorted((a, b) => b.figures.responseTimes.p95! - a.figures.responseTimes.p95!)
     .slice(0, RANKED);
+  const isEmpty = facts.responseDays.length === 0;
+  sheet.heading(words.responseTimes, isEmpty ? 20 : CHART_HEIGHT + heightOfRows(slowest.length));
+  if (isEmpty) {
+    sheet.paragraph(words.noResponseTimes);
+    return;
+  }
+  drawResponseChart(sheet, facts.responseDays);
   const columns: Column[] = [
-    { title: words.monitor, width: 251, lines: 2 },
+    { title: words.monitor, width: TEXT_WIDTH - 240, lines: 2 },
     { title: 'p50', width: 72, align: 'right' },
     { title: 'p95', width: 72, align: 'right' },
     { title: 'p99', width: 72, align: 'right' },
@@ -143,7 +150,7 @@ export function drawRanking(sheet: Sheet): void {
     .filter(({ figures }) => figures.downMs > 0)
     .toSorted((a, b) => b.figures.downMs - a.figures.downMs)
     .slice(0, RANKED);
-  sheet.heading(words.longestDowntime, 40);
+  sheet.heading(words.longestDowntime, heightOfRows(ranked.length));
   if (ranked.length === 0) {
     sheet.paragraph(words.noDowntime);
     return;
@@ -153,8 +160,8 @@ export function drawRanking(sheet: Sheet): void {
     { title: words.monitor, width: 150, lines: 2 },
     { title: '', width: 150 },
     { title: words.downtime, width: 62, align: 'right' },
-    { title: words.incidents, width: 44, align: 'right' },
-    { title: words.mttr, width: TEXT_WIDTH - 440, align: 'right' },
+    { title: words.outages, width: 44, align: 'right' },
+    { title: words.mttr, width: TEXT_WIDTH - 438, align: 'right' },
   ];
   drawTable(
     sheet,
@@ -253,7 +260,7 @@ export function drawDifferences(sheet: Sheet): void {
   if (changed.length === 0) return;
   sheet.heading(words.differsFrom);
   const columns: Column[] = [
-    { title: words.monitor, width: 139, lines: 2 },
+    { title: words.monitor, width: TEXT_WIDTH - 352, lines: 3 },
     { title: words.corrected, width: 80, align: 'right' },
     { title: words.downtime, width: 80, align: 'right' },
     { title: words.uncorrected, width: 80, align: 'right' },

@@ -22,7 +22,7 @@ export const COLORS = {
   degraded: '#e8a020',
   down: '#c9213f',
   excluded: '#5b7fd6',
-  unobserved: '#b9c0cc',
+  unobserved: '#8f99a8',
   accent: '#0f766e',
 } as const;
 

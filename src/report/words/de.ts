@@ -14,6 +14,7 @@ export const DE: ReportWords = {
   uptime: 'Verfügbarkeit',
   observed: 'Beobachtet',
   incidents: 'Störungen',
+  outages: 'Ausfälle',
   downtime: 'Ausfallzeit',
   mttr: 'MTTR',
   mtbf: 'MTBF',

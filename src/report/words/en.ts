@@ -14,6 +14,7 @@ export const EN: ReportWords = {
   uptime: 'Uptime',
   observed: 'Observed',
   incidents: 'Incidents',
+  outages: 'Outages',
   downtime: 'Downtime',
   mttr: 'MTTR',
   mtbf: 'MTBF',

@@ -14,6 +14,7 @@ export const ES: ReportWords = {
   uptime: 'Disponibilidad',
   observed: 'Observado',
   incidents: 'Incidentes',
+  outages: 'Caídas',
   downtime: 'Sin servicio',
   mttr: 'MTTR',
   mtbf: 'MTBF',

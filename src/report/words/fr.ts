@@ -14,6 +14,7 @@ export const FR: ReportWords = {
   uptime: 'Disponibilité',
   observed: 'Observé',
   incidents: 'Incidents',
+  outages: 'Pannes',
   downtime: 'Indisponibilité',
   mttr: 'MTTR',
   mtbf: 'MTBF',

@@ -26,7 +26,10 @@ export interface ReportWords {
   summary: string;
   uptime: string;
   observed: string;
+  /** Incidents of all types, as listed. */
   incidents: string;
+  /** Times of downtime, as counted. */
+  outages: string;
   downtime: string;
   mttr: string;
   mtbf: string;
