@@ -58,6 +58,7 @@ export async function build(settings: Config, log: Log): Promise<Service> {
   });
   const reports = createReports({
     ...common,
+    openSignup: settings.openSignup,
     mailQueue: people.mailQueue,
     onDeliveries: () => alerting.wake(),
   });

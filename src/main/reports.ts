@@ -17,6 +17,8 @@ export interface Reports {
 export function createReports(
   parts: Pick<Resources, 'database' | 'keys'> & {
     mailQueue: MailQueue;
+    /** OPEN_SIGNUP. */
+    openSignup: boolean;
     /** Mails were enqueued. */
     onDeliveries: () => void;
     baseUrl: () => string;

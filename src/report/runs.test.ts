@@ -20,7 +20,12 @@ const MINUTE = 60_000;
 const quick: ReportPrinter = { print: async () => Buffer.from('%PDF-1.7 printed') };
 const broken: ReportPrinter = { print: () => Promise.reject(new Error('No ink.')) };
 
-function workerOf(api: TestApi, printer = quick, database: Database = api.database): ReportRuns {
+function workerOf(
+  api: TestApi,
+  printer = quick,
+  database: Database = api.database,
+  openSignup = false,
+): ReportRuns {
   return createReportRuns({
     database,
     clock: api.clock,
@@ -36,6 +41,7 @@ function workerOf(api: TestApi, printer = quick, database: Database = api.databa
       isConfigured: true,
       openSignup: false,
     }),
+    openSignup,
     onDeliveries: () => undefined,
   });
 }
@@ -120,6 +126,18 @@ eachDatabase((_name, open) => {
     ]);
     expect(file.text).toContain('"Shop"');
     expect((await api.call(api.mallory, 'GET', path)).status).toBe(404);
+    await worker.stop();
+  });
+
+  test('with open sign-up a stored address that no member has confirmed gets no mail [45.31]', async () => {
+    const api = await openApi(await open());
+    await updateRows(api.database, 'person', { email_verified: 1 }, { id: api.ed.personId });
+    await create(api, { ...WEEKLY, recipients: ['victim@example.org', 'Ed@example.com'] });
+    const worker = workerOf(api, quick, api.database, true);
+    worker.start();
+    await api.clock.advance(UNTIL_MONDAY);
+    await untilIdle(api);
+    expect(await recipientsOf(api)).toEqual(['Ed@example.com']);
     await worker.stop();
   });
 

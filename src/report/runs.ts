@@ -6,6 +6,7 @@ import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
+import { confirmedAddresses } from '../store/people/accounts.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { pageLogo } from '../store/resources/report-facts.ts';
 import {
@@ -41,6 +42,8 @@ export interface ReportRunsDeps {
   printer: ReportPrinter;
   links: ReportLinks;
   mailQueue: MailQueue;
+  /** OPEN_SIGNUP: reports are mailed to confirmed addresses of members only. */
+  openSignup: boolean;
   /** Mails were enqueued. */
   onDeliveries(): void;
 }
@@ -163,7 +166,7 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     if (!report) return false;
     const until = claimed.expires_at;
     let count = 0;
-    for (const to of recipientsOf(report)) {
+    for (const to of await permittedOf(tx, report)) {
       const mail = reportMail(facts, to, {
         file: links.fileUrl(claimed.id, until),
         fileUntil: until,
@@ -184,6 +187,14 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
       }
     }
     return count > 0;
+  }
+
+  /** With open sign-up anybody can make a team, and its reports must not be mailed to people who never agreed to it. */
+  async function permittedOf(tx: Transaction<Schema>, report: ReportRow): Promise<string[]> {
+    const all = recipientsOf(report);
+    if (!deps.openSignup) return all;
+    const confirmed = await confirmedAddresses(tx, { personId: null, teamId: report.team_id });
+    return all.filter((address) => confirmed.has(address.toLowerCase()));
   }
 
   return { start: () => poller.start(), stop: () => poller.stop() };

@@ -87,6 +87,14 @@ describe('a page', () => {
     expect(world).toMatchObject({ reads: 2, renders: 2 });
   });
 
+  test('stays when a visitor looks at more incidents and months than are kept', async () => {
+    const { world, view } = await openPages({ limits: { ...LIMITS, sourcesPerPage: 1 } });
+    await view();
+    await view('p0', { name: 'announcement', id: 1 });
+    await view();
+    expect(world.reads).toBe(2);
+  });
+
   test('is not read again for changes of other pages', async () => {
     const { clock, world, view, rename } = await openPages({ count: 2 });
     await view();

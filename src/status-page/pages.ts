@@ -174,6 +174,7 @@ export function createPages(deps: PagesDeps): Pages {
 
   function sourceOf(slug: string, entry: Entry, request: DocumentRequest): PageSource {
     const key = documents.sourceOf(request);
+    const pageKey = documents.sourceOf(PAGE);
     const known = entry.sources.get(key);
     if (known !== undefined) return known;
     const pageId = entry.routing.id;
@@ -194,7 +195,8 @@ export function createPages(deps: PagesDeps): Pages {
       },
     });
     entry.sources.set(key, source);
-    const [oldest] = entry.sources.keys();
+    // The page itself stays: looking at many months and incidents must not make it be rendered again.
+    const oldest = entry.sources.keys().find((one) => one !== pageKey && one !== key);
     if (entry.sources.size > limits.sourcesPerPage && oldest !== undefined)
       entry.sources.delete(oldest);
     return source;

@@ -308,6 +308,25 @@ describe('a report', () => {
     ]);
   });
 
+  test('with open sign-up is mailed to confirmed addresses of members only [45.31]', async () => {
+    const api = await openApi(await openInMemory(), { openSignup: true });
+    for (const { personId } of [api.ed, api.mallory])
+      await updateRows(api.database, 'person', { email_verified: 1 }, { id: personId });
+    const save = (recipients: string[]) =>
+      api.call(api.ed, 'POST', REPORTS, { name: 'x', frequency: 'weekly', recipients });
+    for (const address of ['victim@example.org', 'vera@example.com', 'mallory@example.com']) {
+      const { status, body } = await save(['ed@example.com', address]);
+      expect([status, Object.keys(body['errors'] as object)]).toEqual([422, ['recipients.1']]);
+    }
+    const { body, status } = await save(['Ed@example.com']);
+    expect(status).toBe(201);
+    const path = `${REPORTS}/${String(body.id)}`;
+    const changed = await api.call(api.ed, 'PUT', path, { recipients: ['victim@example.org'] });
+    expect(changed.status).toBe(422);
+    await updateRows(api.database, 'person', { email_verified: 0 }, { id: api.ed.personId });
+    expect((await api.call(api.ed, 'PUT', path, { name: 'y' })).status).toBe(200);
+  });
+
   test('is a tagged PDF file [45.16]', async () => {
     const api = await openApi(await openInMemory());
     await watched(api, [

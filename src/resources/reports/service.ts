@@ -8,6 +8,7 @@ import { auditTarget } from '../../model/audit.ts';
 import { nextMailAt } from '../../report/period.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { confirmedAddresses } from '../../store/people/accounts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';
 import {
@@ -56,8 +57,10 @@ export function createReportService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   mailQueue: { readonly isConfigured: boolean };
+  /** OPEN_SIGNUP. */
+  openSignup: boolean;
 }): ReportService {
-  const { database, clock, mailQueue } = deps;
+  const { database, clock, mailQueue, openSignup } = deps;
   const write = teamWriter(database, 'editor');
 
   async function check(
@@ -69,6 +72,7 @@ export function createReportService(deps: {
   ): Promise<void> {
     await checkScope(tx, caller, settings, stored && settingsOf(REPORT_FIELDS, stored), findings);
     checkRecipients(settings, stored, findings);
+    if (openSignup) await refuseStrangers(tx, caller, settings, stored, findings);
     if (settings.frequency !== 'none' && !mailQueue.isConfigured && stored === null)
       findings.add(
         'frequency',
@@ -187,6 +191,26 @@ function checkRecipients(
     findings.add(
       `recipients.${index}`,
       'has unsubscribed from this report: remove it, or hand the report over in another way',
+    );
+  }
+}
+
+/** With open sign-up, mail goes only to members who have confirmed their address: others did not ask for it. */
+async function refuseStrangers(
+  tx: Transaction<Schema>,
+  { team }: Caller,
+  { recipients }: ReportSettings,
+  stored: ReportRow | null,
+  findings: Findings,
+): Promise<void> {
+  const before = new Set(stored && settingsOf(REPORT_FIELDS, stored).recipients);
+  if (recipients.every((address) => before.has(address))) return;
+  const confirmed = await confirmedAddresses(tx, { personId: null, teamId: team.id });
+  for (const [index, address] of recipients.entries()) {
+    if (before.has(address) || confirmed.has(address.toLowerCase())) continue;
+    findings.add(
+      `recipients.${index}`,
+      'must be the confirmed address of a member of the team, since anybody can sign up here: invite the person to the team first, as a viewer',
     );
   }
 }
