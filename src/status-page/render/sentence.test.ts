@@ -26,6 +26,14 @@ const unseen = (name: string, status: 'online' | 'offline' | 'degraded' = 'onlin
 const reported = (title: string | null, impact: 'none' | 'minor' | 'major' | 'critical') =>
   pageFacts([up('A')], { announcements: [incidentFacts({ title, impact })] });
 
+const backAgain = () => {
+  const service = up('A');
+  const { monitorId, name } = service;
+  const services = [{ monitorId, name }];
+  const announcements = [incidentFacts({ state: 'monitoring', services })];
+  return pageFacts([service], { announcements });
+};
+
 const LONG = 'A service with quite a long name';
 
 describe('the first sentence', () => {
@@ -132,6 +140,13 @@ describe('the first sentence', () => {
       reported('Mails are late', 'minor'),
       'degraded',
       'Mails are late',
+      'Our checks find all services up.',
+    ],
+    [
+      'an incident that a person keeps open while its service is up again',
+      backAgain(),
+      'degraded',
+      'A was down',
       'Our checks find all services up.',
     ],
     ['a notice', reported('New terms', 'none'), 'up', 'All services are up.', null],

@@ -121,7 +121,12 @@ function reportedIncidents(situation: Situation): PageState | null {
   const isMajor = incidents.some(
     ({ impact, state }) => impact !== 'minor' && state !== 'monitoring',
   );
-  const titles = incidents.slice(0, MAX_NAMES).map((one) => announcementTitle(one, words));
+  const upIds = new Set(of('up').map(({ service }) => service.monitorId));
+  const titles = incidents.slice(0, MAX_NAMES).map((one) => {
+    const isBack = one.services.every(({ monitorId }) => upIds.has(monitorId));
+    // A title made of the services does not say that they are down while checks find them up.
+    return announcementTitle(isBack ? { ...one, state: 'resolved' } : one, words);
+  });
   return {
     tone: isMajor ? 'down' : 'degraded',
     sentence: titles.join(' · '),
