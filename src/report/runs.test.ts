@@ -17,8 +17,8 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 /** Printer that needs no thread. */
-const quick: ReportPrinter = { print: async () => Buffer.from('%PDF-1.7 printed') };
-const broken: ReportPrinter = { print: () => Promise.reject(new Error('No ink.')) };
+const quick: ReportPrinter = { print: async () => Buffer.from('%PDF-1.7 printed'), stop() {} };
+const broken: ReportPrinter = { ...quick, print: () => Promise.reject(new Error('No ink.')) };
 
 function workerOf(
   api: TestApi,
@@ -242,6 +242,47 @@ describe('a run', () => {
     second.start();
     await eventually(api, async () => (await runOf(api, id))['status'] === 'done');
     await second.stop();
+  });
+
+  it('is left at once when a process stops while its file is drawn', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'Shop' });
+    const { id } = await startRun(api, report);
+    const drawing = Promise.withResolvers<void>();
+    const drawn = Promise.withResolvers<Buffer>();
+    const worker = workerOf(api, {
+      print() {
+        drawing.resolve();
+        return drawn.promise;
+      },
+      stop: () => drawn.reject(new Error('The thread was ended.')),
+    });
+    worker.start();
+    await drawing.promise;
+    await worker.stop();
+    expect(await runOf(api, id)).toMatchObject({ status: 'queued', error: null });
+  });
+
+  it('that ended ten processes is not begun again', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'Shop' });
+    const { id } = await startRun(api, report);
+    await updateRows(api.database, 'report_run', { claim: 10 }, { id });
+    const worker = workerOf(api);
+    worker.start();
+    await eventually(api, async () => (await runOf(api, id))['status'] === 'failed');
+    await worker.stop();
+  });
+
+  it('that was claimed before the clock was set back is taken over', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'Shop' });
+    const { id } = await startRun(api, report);
+    await updateRows(api.database, 'report_run', { next_at: api.clock.now() + DAY }, { id });
+    const worker = workerOf(api);
+    worker.start();
+    await eventually(api, async () => (await runOf(api, id))['status'] === 'done');
+    await worker.stop();
   });
 
   it('is refused beside ten others [45.19]', async () => {

@@ -13,6 +13,7 @@ import {
   claimRun,
   endRun,
   insertRun,
+  isRunDue,
   postponeRun,
   setProgress,
   type ReportFile,
@@ -30,7 +31,7 @@ import { FILE_LINK_MS, type ReportLinks } from './links.ts';
 import { reportMail } from './mail.ts';
 import type { ReportFacts } from './model.ts';
 import { nextMailAt, periodOf, type Frequency, type ReportPeriod } from './period.ts';
-import type { ReportPrinter } from './pdf/printer.ts';
+import { ReportsWaiting, type ReportPrinter } from './pdf/printer.ts';
 import { readReportFacts } from './read-facts.ts';
 import type { RunOptions } from './request.ts';
 import type { ReportLanguage } from './words/words.ts';
@@ -51,7 +52,7 @@ export interface ReportRunsDeps {
 /** Makes the files of runs in the background, and mails saved reports when they are due. */
 export interface ReportRuns {
   start(): void;
-  /** Ends after the monitors that are being read; the run is continued by the next process. Never rejects. */
+  /** Ends after the monitors that are being read, or at once while a file is drawn; the next process makes the run. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -60,6 +61,8 @@ const INTERVAL_MS = 2_000;
 const LEASE_MS = 2 * 60_000;
 const RETRY_MS = 60_000;
 const MAX_ATTEMPTS = 3;
+/** Processes that began a run and never ended it: it may be what ended them. */
+const MAX_CLAIMS = 10;
 const SCHEDULED_AT_ONCE = 20;
 /** Time after which a mail that could not be sent is dropped: the next one comes soon. */
 const SEND_WITHIN_MS = 2 * 24 * 3_600_000;
@@ -86,7 +89,7 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     for (const id of await dueReports(database.read, clock.now(), SCHEDULED_AT_ONCE)) {
       await database.transaction((tx) => schedule(tx, id));
     }
-    while (!poller.isStopped) {
+    while (!poller.isStopped && (await isRunDue(database.read, clock.now()))) {
       const claimed = await database.transaction((tx) =>
         claimRun(tx, clock.now(), clock.now() + LEASE_MS),
       );
@@ -109,18 +112,24 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
   }
 
   async function make(claimed: ReportRunRow): Promise<void> {
+    if (claimed.claim > MAX_CLAIMS) return giveUp(claimed);
     try {
       const { facts, file } = await fileOf(claimed);
       const hasMails = await database.transaction((tx) => finish(tx, claimed, facts, file));
       if (hasMails) onDeliveries();
     } catch (error) {
-      if (error instanceof RunLeft) return leave(claimed, clock.now());
+      if (error instanceof RunLeft || poller.isStopped) return leave(claimed, clock.now());
       if (isUnavailable(error)) throw error;
+      if (error instanceof ReportsWaiting) return leave(claimed, clock.now() + RETRY_MS);
       log.error({ error, report_id: claimed.report_id }, 'A report could not be made.');
       if (claimed.claim < MAX_ATTEMPTS) return leave(claimed, clock.now() + RETRY_MS);
-      const reason = 'The report could not be made. Ask the operator to look into the log.';
-      await database.transaction((tx) => endRun(tx, claimed, { error: reason }, clock.now()));
+      await giveUp(claimed);
     }
+  }
+
+  async function giveUp(claimed: ReportRunRow): Promise<void> {
+    const reason = 'The report could not be made. Ask the operator to look into the log.';
+    await database.transaction((tx) => endRun(tx, claimed, { error: reason }, clock.now()));
   }
 
   function leave(claimed: ReportRunRow, nextAt: number): Promise<void> {
@@ -197,7 +206,14 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     return all.filter((address) => confirmed.has(address.toLowerCase()));
   }
 
-  return { start: () => poller.start(), stop: () => poller.stop() };
+  return {
+    start: () => poller.start(),
+    stop() {
+      const ended = poller.stop();
+      printer.stop();
+      return ended;
+    },
+  };
 }
 
 function recipientsOf({ recipients }: ReportRow): string[] {

@@ -169,12 +169,12 @@ const deleteOccurrences: Step = ({ database, rollupRetentionDays }, now) =>
 const deleteCorrections: Step = ({ database, rollupRetentionDays }, now) =>
   deleteCorrectionsBefore(database, now - rollupRetentionDays * DAY_MS);
 
-/** A former secret that signs no more is of use to nobody else either. */
 /** Time for which mailings that are over are kept: an update has at most one for each page. */
 const MAILING_MS = 30 * DAY_MS;
 const deleteMailings: Step = ({ database }, now) =>
   deleteMailingsBefore(database, now - MAILING_MS);
 
+/** A former secret that signs no more is of use to nobody else either. */
 const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
 
 /** Runs of reports have a time of their own until which their files are kept. */

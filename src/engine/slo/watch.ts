@@ -2,11 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
+import { nextShare } from '../../lib/shares.ts';
 import { createTurns } from '../../lib/turns.ts';
 import type { IncidentChange, IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { isAway, isUnavailable } from '../../store/database/errors.ts';
+import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { openIncidents } from '../../store/engine/incident-changes.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
@@ -105,6 +106,8 @@ export function createBudgetWatch(deps: {
       await database.transaction((tx) => record(tx, transition, clock.now()));
     } catch (error) {
       if (isAway(error)) throw error;
+      // It stays due.
+      if (isBusy(error)) return;
       log.error({ error, monitor_id: id }, 'An error budget could not be evaluated.');
       const at = clock.now() + POSTPONE_MS;
       await database.transaction((tx) => setNextEvaluations(tx, [[id, at]]));
@@ -204,8 +207,7 @@ function opening(
   };
 }
 
-/** The next minute of a monitor: those of many are spread by id. */
+/** When the SLO of a monitor is evaluated next, epoch ms. */
 export function nextEvaluation(monitorId: number, now: number): number {
-  const offset = (monitorId * 7_919) % EVALUATION_MS;
-  return Math.floor((now - offset) / EVALUATION_MS + 1) * EVALUATION_MS + offset;
+  return nextShare(monitorId, EVALUATION_MS, now);
 }

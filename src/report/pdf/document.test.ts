@@ -82,6 +82,15 @@ describe('the PDF file', () => {
     expect(Buffer.from(bytes).toString('latin1', 0, 8)).toBe('%PDF-1.7');
   });
 
+  it('is given up when the process stops', async () => {
+    const printer = createReportPrinter();
+    const drawn = printer.print(sampleFacts(), null);
+    const waiting = printer.print(sampleFacts(), null);
+    const both = Promise.allSettled([drawn, waiting]);
+    printer.stop();
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
   it('is drawn for a report about nothing', async () => {
     const empty = { monitors: [], groups: [], tags: [], incidents: [], exclusions: [] };
     const { text } = await partsOf(sampleFacts({ ...empty, responseDays: [], days: [] }));

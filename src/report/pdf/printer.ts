@@ -14,6 +14,8 @@ export interface Logo {
 export interface ReportPrinter {
   /** Rejects with ReportsWaiting when too many others wait. */
   print(facts: ReportFacts, logo: Logo | null): Promise<Uint8Array>;
+  /** Ends the thread: what is being drawn, and all that is printed from then on, rejects. */
+  stop(): void;
 }
 
 /** Too many reports wait to be drawn. */
@@ -23,6 +25,8 @@ export class ReportsWaiting extends Error {
 
 /** Time for which the thread waits for another report. */
 const IDLE_MS = 60_000;
+/** A report that is not drawn by then never will be. */
+const DEADLINE_MS = 60_000;
 /** Reports that may wait for each other: about ten seconds. */
 const MAX_WAITING = 20;
 /** A report of 1,000 monitors needs about 100 MiB. */
@@ -36,37 +40,40 @@ export function createReportPrinter(): ReportPrinter {
   let thread: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
   let waiting = 0;
+  const stopping = new AbortController();
   let previous: Promise<unknown> = Promise.resolve();
 
   function start(): Worker {
     const url = new URL('./thread.ts', import.meta.url);
     const worker = new Worker(url, { resourceLimits: LIMITS });
-    return worker.on('error', () => stop(worker));
+    return worker.on('error', () => end(worker));
   }
 
-  function stop(worker: Worker): void {
+  function end(worker: Worker): void {
     if (thread === worker) thread = null;
     void worker.terminate();
   }
 
   async function draw(request: PrintRequest): Promise<Uint8Array> {
     clearTimeout(idle);
+    stopping.signal.throwIfAborted();
     const worker = (thread ??= start());
     // The process must not end before the answer, and may end while the thread is idle.
     worker.ref();
     try {
-      const answered = once(worker, 'message');
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(DEADLINE_MS)]);
+      const answered = once(worker, 'message', { signal });
       worker.postMessage(request);
       const [answer] = (await answered) as [PrintAnswer];
       if ('error' in answer) throw new Error(answer.error);
       return answer.bytes;
     } catch (error) {
       // An error in the thread ends it, and the next report starts another.
-      stop(worker);
+      end(worker);
       throw error;
     } finally {
       worker.unref();
-      idle = setTimeout(() => stop(worker), IDLE_MS).unref();
+      idle = setTimeout(() => end(worker), IDLE_MS).unref();
     }
   }
 
@@ -82,5 +89,6 @@ export function createReportPrinter(): ReportPrinter {
         waiting -= 1;
       }
     },
+    stop: () => stopping.abort(),
   };
 }

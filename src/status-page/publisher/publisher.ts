@@ -1,14 +1,13 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
+import { nextShare } from '../../lib/shares.ts';
+import { createTurns } from '../../lib/turns.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import { lockTeam } from '../../store/people/teams.ts';
-import {
-  newestPageChange,
-  pageChangesAfter,
-  teamsOfPages,
-} from '../../store/resources/publishing.ts';
+import { teamsOfPages } from '../../store/resources/publishing.ts';
+import { createPageChanges } from '../page-changes.ts';
 import { applyChange } from './apply.ts';
 import { decide } from './decide.ts';
 import { readPublishing } from './read.ts';
@@ -44,24 +43,18 @@ const SWEEP_MS = 10 * 60_000;
 /** Time after which a failed team is evaluated again. */
 const RETRY_MS = 60_000;
 const SETBACK_MS = 5_000;
-const BATCH = 1_000;
-/** Notes that are read again: on Postgres one may be committed after others with higher ids. */
-const OVERLAP = 100;
 
 /**
- * Creates the publisher. A run without changes is one statement: the notes of changed pages, which triggers write, and the
- * time at which a team is due again say when to evaluate it. Several processes may publish at once: each decides again while
- * it holds the lock of the team.
+ * Creates the publisher. A run without changes is one statement: the changes of pages, which triggers record, and the time at
+ * which a team is due again say when to evaluate it. Several processes may publish at once: each decides again while it
+ * holds the lock of the team.
  */
 export function createPublisher({ database, clock, log }: PublisherDependencies): Publisher {
   const counters: PublisherCounters = { evaluated: 0, changes: 0, failures: 0 };
   /** When each team with pages is due, epoch ms. */
   const due = new Map<number, number>();
   const teamOf = new Map<number, number>();
-  /** Recent notes that were handled. */
-  let handled = new Set<number>();
-  /** Highest id of a note that was handled; null before the first run. */
-  let newest: number | null = null;
+  const changes = createPageChanges(database, clock);
   /** No team is due before, epoch ms. */
   let soonest = 0;
   let lastRunAt = -Infinity;
@@ -75,55 +68,44 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
 
   async function run(): Promise<void> {
     const now = clock.now();
-    if (newest === null || now < lastRunAt - SETBACK_MS) await beginWithAll();
-    else await noteChanges(newest);
+    if (!changes.hasBegun) await changes.begin(noteAll);
+    else if (now < lastRunAt - SETBACK_MS) await noteAll();
+    await changes.read(notePages);
     lastRunAt = now;
     if (now < soonest) return;
+    const turns = createTurns();
     for (const [teamId, at] of due) {
       if (at > now) continue;
       if (poller.isStopped) return;
       await evaluate(teamId);
+      await turns();
     }
-    soonest = Math.min(...due.values(), now + SWEEP_MS);
+    soonest = [...due.values()].reduce((first, at) => Math.min(first, at), now + SWEEP_MS);
   }
 
-  /** Evaluates all teams with pages, after a start and after the clock was set back. */
-  async function beginWithAll(): Promise<void> {
-    newest = await newestPageChange(database.read);
-    const recent = await pageChangesAfter(database.read, newest - OVERLAP, OVERLAP);
-    handled = new Set(recent.map(({ id }) => id));
+  /** Makes all teams with pages due, after a start and after the clock was set back. */
+  async function noteAll(): Promise<void> {
     for (const [pageId, teamId] of await teamsOfPages(database.read, null))
       noteTeam(pageId, teamId);
   }
 
   function noteTeam(pageId: number, teamId: number): void {
     teamOf.set(pageId, teamId);
+    makeDue(teamId);
+  }
+
+  function makeDue(teamId: number): void {
     due.set(teamId, 0);
     soonest = 0;
   }
 
-  async function noteChanges(after: number): Promise<void> {
-    const changed = new Set<number>();
-    const recent = new Set<number>();
-    let position = database.isShared ? Math.max(0, after - OVERLAP) : after;
-    for (let isMore = true; isMore;) {
-      const notes = await pageChangesAfter(database.read, position, BATCH);
-      for (const { id, page_id } of notes) {
-        recent.add(id);
-        if (!handled.has(id)) changed.add(page_id);
-      }
-      position = notes.at(-1)?.id ?? position;
-      isMore = notes.length === BATCH;
-    }
-    if (changed.size > 0) {
-      // Deleted pages are known from before.
-      const known = [...changed].map((id) => [id, teamOf.get(id)] as const);
-      const found = await teamsOfPages(database.read, [...changed]);
-      for (const [pageId, teamId] of [...known, ...found])
-        if (teamId !== undefined) noteTeam(pageId, teamId);
-    }
-    handled = recent;
-    newest = Math.max(after, position);
+  async function notePages(changed: ReadonlySet<number>): Promise<void> {
+    // Deleted pages are known from before.
+    const known = [...changed].map((id) => [id, teamOf.get(id)] as const);
+    const found = await teamsOfPages(database.read, [...changed]);
+    for (const [pageId] of known) if (!found.has(pageId)) teamOf.delete(pageId);
+    for (const [, teamId] of known) if (teamId !== undefined) makeDue(teamId);
+    for (const [pageId, teamId] of found) noteTeam(pageId, teamId);
   }
 
   /** Evaluates a team; a failing one is postponed so that it does not block the others. */
@@ -148,7 +130,7 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
     const facts = await readPublishing(database.read, teamId, now);
     if (facts.pages.length + facts.announcements.length === 0) return null;
     const first = decide(facts, now);
-    if (first.changes.length === 0) return Math.min(first.nextAt ?? Infinity, now + SWEEP_MS);
+    if (first.changes.length === 0) return Math.min(first.nextAt ?? Infinity, nextShare(teamId, SWEEP_MS, now));
     // Decided again under the lock: another process or a person may have written meanwhile.
     const written = await database.transaction(async (tx) => {
       await lockTeam(tx, teamId);

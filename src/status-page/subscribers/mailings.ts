@@ -162,14 +162,13 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
   ): Promise<boolean> {
     if (!(await lockMailing(tx, mailing))) return false;
     const { pageId, position } = mailing;
-    const rows = await activeSubscribers(tx, pageId, { after: position, limit: BATCH });
-    const wanted = rows.filter((row) => isWanted(row, update.facts.announcement.services));
+    const next = await activeSubscribers(tx, pageId, { after: position, limit: BATCH });
+    const wanted = next.subscribers.filter((row) => isWanted(row, update.facts.announcement.services));
     await enqueueMails(tx, wanted, update, now);
     const messages = messagesOf(wanted, update, mailing);
     if (messages.length > 0) await enqueueDeliveries(tx, messages, now);
-    const isLast = rows.length < BATCH;
-    const next = { position: rows.at(-1)?.id ?? position, nextAt: isLast ? null : now };
-    await moveMailing(tx, mailing.id, next);
+    const nextAt = next.isLast ? null : now;
+    await moveMailing(tx, mailing.id, { position: next.position, nextAt });
     return true;
   }
 

@@ -1,6 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, forUpdate } from '../database/dialect.ts';
+import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { deleteBatch, hasRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { SubscriberRow } from './subscribers.ts';
@@ -125,21 +125,55 @@ export async function moveMailing(
   await updateRow(tx, 'mailing', id, { position, next_at: nextAt });
 }
 
-/** Postpones a mailing that could not be sent. */
+/** Postpones a mailing that could not be sent, unless another process ended it meanwhile. */
 export async function postponeMailing(
   database: Database,
   id: number,
   nextAt: number,
 ): Promise<void> {
-  await database.transaction((tx) => updateRow(tx, 'mailing', id, { next_at: nextAt }));
+  await database.transaction((tx) =>
+    tx
+      .updateTable('mailing')
+      .set({ next_at: nextAt })
+      .where('id', '=', id)
+      .where('next_at', 'is not', null)
+      .execute(),
+  );
 }
 
-/** Active subscribers of a page after an id, in ascending order, locked until the transaction ends. */
-export function activeSubscribers(
+/**
+ * The next active subscribers of a page after an id, in ascending order. Those by e-mail are locked until the transaction ends, as
+ * their mails of the hour are counted. Others are not: their queues are locked before them by the process that sends.
+ */
+export async function activeSubscribers(
   tx: Transaction<Schema>,
   pageId: number,
   { after, limit }: { after: number; limit: number },
-): Promise<SubscriberRow[]> {
+): Promise<{ subscribers: SubscriberRow[]; position: number; isLast: boolean }> {
+  const rows = await selectActive(tx, pageId, { after, limit }).execute();
+  const read = { position: rows.at(-1)?.id ?? after, isLast: rows.length < limit };
+  const byMail = rows.flatMap(({ id, kind }) => (kind === 'email' ? [id] : []));
+  if (byMail.length === 0) return { subscribers: rows, ...read };
+  const locked = await tx
+    .selectFrom('subscriber')
+    .selectAll()
+    .where('id', 'in', idList(tx, byMail))
+    .where('ended_reason', 'is', null)
+    .orderBy('id')
+    .$call(forUpdate(engineOf(tx)))
+    .execute();
+  const present = new Map(locked.map((row) => [row.id, row]));
+  const subscribers = rows.flatMap((row) =>
+    row.kind === 'email' ? (present.get(row.id) ?? []) : row,
+  );
+  return { subscribers, ...read };
+}
+
+function selectActive(
+  tx: Transaction<Schema>,
+  pageId: number,
+  { after, limit }: { after: number; limit: number },
+) {
   return tx
     .selectFrom('subscriber')
     .selectAll()
@@ -148,9 +182,7 @@ export function activeSubscribers(
     .where('confirmed_at', 'is not', null)
     .where('ended_reason', 'is', null)
     .orderBy('id')
-    .limit(limit)
-    .$call(forUpdate(engineOf(tx)))
-    .execute();
+    .limit(limit);
 }
 
 /** Number of mails to subscribers that wait in the outbox, up to a limit. */
@@ -165,7 +197,7 @@ export async function countQueuedMails(db: Kysely<Schema>, limit: number): Promi
   return rows.length;
 }
 
-/** Subscribers of one page whose held updates are due, in ascending order. */
+/** Subscribers of one page whose held updates are due, in ascending order. @param now epoch ms. */
 export async function dueDigests(
   db: Kysely<Schema>,
   now: number,
@@ -174,7 +206,7 @@ export async function dueDigests(
   const first = await db
     .selectFrom('subscriber')
     .select('page_id')
-    .where('digest_at', '<=', now)
+    .where((its) => isDigestDue(its, now))
     .orderBy('digest_at')
     .limit(1)
     .executeTakeFirst();
@@ -182,11 +214,19 @@ export async function dueDigests(
   return db
     .selectFrom('subscriber')
     .selectAll()
-    .where('digest_at', '<=', now)
+    .where((its) => isDigestDue(its, now))
     .where('page_id', '=', first.page_id)
     .orderBy('id')
     .limit(limit)
     .execute();
+}
+
+function isDigestDue(its: ExpressionBuilder<Schema, 'subscriber'>, now: number) {
+  return its.and([
+    // For the index.
+    its('digest_at', 'is not', null),
+    its.or([its('digest_at', '<=', now), its('digest_at', '>', now + DISTANT_MS)]),
+  ]);
 }
 
 /** Newest announcements of a page that were sent to its subscribers since then (epoch ms), at most so many. */

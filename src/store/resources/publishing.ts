@@ -2,30 +2,6 @@ import { sql, type Kysely } from 'kysely';
 import { idList } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Notes of changed pages after an id, oldest first. */
-export function pageChangesAfter(
-  db: Kysely<Schema>,
-  id: number,
-  limit: number,
-): Promise<{ id: number; page_id: number }[]> {
-  return db
-    .selectFrom('status_page_change')
-    .select(['id', 'page_id'])
-    .where('id', '>', id)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** Id of the newest note of a changed page; 0 without any. */
-export async function newestPageChange(db: Kysely<Schema>): Promise<number> {
-  const { newest } = await db
-    .selectFrom('status_page_change')
-    .select((select) => select.fn.max<number | null>('id').as('newest'))
-    .executeTakeFirstOrThrow();
-  return newest ?? 0;
-}
-
 /** The teams of pages, by page. @param pageIds null for all pages. */
 export async function teamsOfPages(
   db: Kysely<Schema>,

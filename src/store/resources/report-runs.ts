@@ -1,7 +1,7 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { countRows, deleteBatch, insertRow, updateRow } from '../database/rows.ts';
+import { countRows, deleteBatch, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { ReportRunTable } from '../database/schema-reports.ts';
 
@@ -90,6 +90,21 @@ export async function readRunFile(db: Kysely<Schema>, id: number): Promise<Repor
   return { type: row.file_type!, name: row.file_name!, bytes: row.file };
 }
 
+/** A time that lies further ahead was written before the clock was set back: leases and retries are shorter. */
+const DISTANT_MS = 15 * 60_000;
+
+const isDue = (now: number) => (its: ExpressionBuilder<Schema, 'report_run'>) =>
+  its.and([
+    // For the index.
+    its('next_at', 'is not', null),
+    its.or([its('next_at', '<=', now), its('next_at', '>', now + DISTANT_MS)]),
+  ]);
+
+/** Whether a run can be claimed. */
+export function isRunDue(db: Kysely<Schema>, now: number): Promise<boolean> {
+  return hasRow(db.selectFrom('report_run').where(isDue(now)));
+}
+
 /**
  * Claims the run that is due longest, until `leaseUntil`; null when there is none. A process that claims it later, once
  * the lease has ended, increments `claim`, and the former one can no longer end it.
@@ -102,7 +117,7 @@ export async function claimRun(
   const row = await tx
     .selectFrom('report_run')
     .select(COLUMNS)
-    .where('next_at', '<=', now)
+    .where(isDue(now))
     .orderBy('next_at')
     .orderBy('id')
     .limit(1)
