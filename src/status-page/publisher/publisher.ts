@@ -130,7 +130,8 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
     const facts = await readPublishing(database.read, teamId, now);
     if (facts.pages.length + facts.announcements.length === 0) return null;
     const first = decide(facts, now);
-    if (first.changes.length === 0) return Math.min(first.nextAt ?? Infinity, nextShare(teamId, SWEEP_MS, now));
+    if (first.changes.length === 0)
+      return Math.min(first.nextAt ?? Infinity, nextShare(teamId, SWEEP_MS, now));
     // Decided again under the lock: another process or a person may have written meanwhile.
     const written = await database.transaction(async (tx) => {
       await lockTeam(tx, teamId);

@@ -163,7 +163,9 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     if (!(await lockMailing(tx, mailing))) return false;
     const { pageId, position } = mailing;
     const next = await activeSubscribers(tx, pageId, { after: position, limit: BATCH });
-    const wanted = next.subscribers.filter((row) => isWanted(row, update.facts.announcement.services));
+    const wanted = next.subscribers.filter((row) =>
+      isWanted(row, update.facts.announcement.services),
+    );
     await enqueueMails(tx, wanted, update, now);
     const messages = messagesOf(wanted, update, mailing);
     if (messages.length > 0) await enqueueDeliveries(tx, messages, now);
