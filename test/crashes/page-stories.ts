@@ -3,7 +3,6 @@ import { applyIncidentChanges } from '../../src/engine/record/record.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import { giveTeam, secretBox } from '../support/deliveries.ts';
-import { MINUTE } from '../support/delivery-worker.ts';
 import { ending, opening } from '../support/incident-changes.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
 import { insertRows, updateRows } from '../support/rows.ts';

@@ -23,6 +23,7 @@ export interface PageStoryRun {
   violations: string[];
 }
 
+const baseUrl = () => 'https://up.example.com';
 /** The stages poll each second or two. */
 const STEP_MS = 2_000;
 /** Leases and retries of a crashed process are over by then. */
@@ -83,7 +84,6 @@ export async function runPageStory(
       mailQueue,
       onDeliveries: () => worker.wake(),
     };
-    const baseUrl = () => 'https://up.example.com';
     const links = createReportLinks({ keys: KEYS, baseUrl });
     const printer = { print: async () => Buffer.from('%PDF-1.7'), stop() {} };
     const all = [

@@ -54,7 +54,7 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
   /** When each team with pages is due, epoch ms. */
   const due = new Map<number, number>();
   const teamOf = new Map<number, number>();
-  const changes = createPageChanges(database, clock);
+  const pageChanges = createPageChanges(database, clock);
   /** No team is due before, epoch ms. */
   let soonest = 0;
   let lastRunAt = -Infinity;
@@ -68,9 +68,9 @@ export function createPublisher({ database, clock, log }: PublisherDependencies)
 
   async function run(): Promise<void> {
     const now = clock.now();
-    if (!changes.hasBegun) await changes.begin(noteAll);
+    if (!pageChanges.hasBegun) await pageChanges.begin(noteAll);
     else if (now < lastRunAt - SETBACK_MS) await noteAll();
-    await changes.read(notePages);
+    await pageChanges.read(notePages);
     lastRunAt = now;
     if (now < soonest) return;
     const turns = createTurns();
