@@ -117,6 +117,16 @@ describe('a page', () => {
     expect(world.reads).toBe(2);
   });
 
+  test('has the access of its settings within a minute, even if the change was not seen', async () => {
+    const { pages, clock, database, view } = await openPages();
+    await view();
+    await updateRows(database, 'status_page', { access_type: 'members' });
+    await database.transaction((tx) => tx.deleteFrom('status_page_change').execute());
+    await clock.advance(60_000);
+    await view();
+    expect(pages.find('p0')).toMatchObject({ access: { type: 'members' } });
+  });
+
   test('that was not viewed for long is read before it is shown [42.13]', async () => {
     const { clock, world, view } = await openPages();
     await view();

@@ -179,7 +179,10 @@ export function createPages(deps: PagesDeps): Pages {
     if (known !== undefined) return known;
     const pageId = entry.routing.id;
     const source = createPageSource({
-      read: () => documents.read(pageId, request),
+      async read() {
+        await renewRouting(entry);
+        return documents.read(pageId, request);
+      },
       render(asked, facts) {
         const startedAt = clock.monotonic();
         const rendered = documents.render(asked, facts);
@@ -200,6 +203,14 @@ export function createPages(deps: PagesDeps): Pages {
     if (entry.sources.size > limits.sourcesPerPage && oldest !== undefined)
       entry.sources.delete(oldest);
     return source;
+  }
+
+  /** Reads access anew with the facts: a change that was not seen must not leave a page open for longer. */
+  async function renewRouting(entry: Entry): Promise<void> {
+    const before = generation;
+    const [row] = await readRoutings(database.read, [entry.routing.id]);
+    if (row !== undefined && row.slug === entry.routing.slug && generation === before)
+      entry.routing = routingOf(row);
   }
 
   /** Asks the source of a document, and forgets it when it has no facts. */
