@@ -89,7 +89,7 @@ export async function runPageStory(
     const all = [
       createPublisher(shared),
       createMailings({ ...shared, secretBox, links: subscriberLinks, baseUrl }),
-      createReportRuns({ ...shared, printer, links }),
+      createReportRuns({ ...shared, printer, links, openSignup: false }),
       worker,
     ];
     for (const stage of all) stage.start();
