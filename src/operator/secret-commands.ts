@@ -9,6 +9,7 @@ import {
 import { isoTime } from '../resources/common/time.ts';
 import { CommandError, textOption, type DatabaseCommand } from './command.ts';
 import { rotateSecrets } from './secret-rotation.ts';
+import { rehashSubscribers } from './subscriber-hashes.ts';
 import { formatTable } from './table.ts';
 
 /** Longest validity of what a key signs: a link of an alert. Sessions end after 7 days. */
@@ -75,6 +76,7 @@ const rotate: DatabaseCommand = {
       shownAt = clock.now();
       await output.note(`${done} of ${todo} values encrypted.`);
     });
+    await rehashSubscribers(database, ring.keys);
     const after = await countKeyUse(database.scan, ring);
     await output.out(`Encrypted ${changed} values. Values by key:\n`);
     const counted = [...after, ...removable(ring, after).map((id) => ({ id, total: 0 }))];

@@ -1,4 +1,7 @@
 import { createAddressHashes } from '../../src/status-page/subscribers/addresses.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { createSubscriptionForms } from '../../src/status-page/subscribers/forms.ts';
+import { createSubscriptions } from '../../src/status-page/subscribers/subscriptions.ts';
 import { createSubscriberLinks } from '../../src/status-page/subscribers/links.ts';
 import { createMailQueue } from '../../src/store/alerting/mails.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -17,18 +20,18 @@ export const mailQueue = createMailQueue({
   openSignup: false,
 });
 
-/** Adds a confirmed subscriber, by e-mail unless `more` has another kind. @returns its id. */
+/** Adds a confirmed subscriber, by e-mail unless another kind is given. @returns its id. */
 export function giveSubscriber(
   database: Database,
   page: { teamId: number; pageId: number },
   address: string,
-  more: Partial<Omit<NewSubscriber, 'address'>> = {},
+  { sealed, ...more }: Partial<Omit<NewSubscriber, 'address'>> & { sealed?: string } = {},
 ): Promise<number> {
   const { kind = 'email' } = more;
   const subscriber: NewSubscriber = {
     page_id: page.pageId,
     kind,
-    address: secretBox.seal(address),
+    address: sealed ?? secretBox.seal(address),
     address_hash: hashes.of(kind, address),
     monitors: '[]',
     confirmed_at: 0,
@@ -38,4 +41,12 @@ export function giveSubscriber(
     ...more,
   };
   return database.transaction((tx) => insertSubscriber(tx, page.teamId, subscriber, 0));
+}
+
+/** The forms of subscriptions, wired as in the service. */
+export function formsOn(database: Database, clock: Pick<Clock, 'now'>) {
+  const deps = { database, clock, secretBox, mailQueue, links: subscriberLinks, hashes };
+  const subscriptions = createSubscriptions({ ...deps, baseUrl: () => 'https://up.example.com' });
+  const clientKey = (address: string) => address;
+  return createSubscriptionForms({ database, subscriptions, mailQueue, clientKey });
 }

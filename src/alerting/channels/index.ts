@@ -14,13 +14,14 @@ import { ntfy } from './ntfy.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 import { pushover } from './pushover.ts';
-import { slack } from './slack.ts';
+import { isGoneFromSlack, slack } from './slack.ts';
 import { sms } from './sms.ts';
 import { telegram } from './telegram.ts';
 import { webPush } from './web-push.ts';
 
 export { outcomeOf, TIMEOUT_MS } from './answer.ts';
 export { defineChannel } from './contract.ts';
+export { isGoneFromSlack };
 export type {
   ChannelDelivery,
   ChannelField,

@@ -11,13 +11,16 @@ const LONGEST = { header: 150, section: 3_000, text: 4_000 };
 const ERROR_WORD = /^[a-z_]{1,60}$/;
 
 /** Errors after which no message will ever arrive. */
-const GONE = new Set([
+const GONE: ReadonlySet<string> = new Set([
   'no_service',
   'no_team',
   'channel_not_found',
   'channel_is_archived',
   'user_not_found',
 ]);
+
+/** Whether the answer of an incoming webhook says that no message will ever arrive there. */
+export const isGoneFromSlack = (answer: string) => GONE.has(answer.trim());
 
 /**
  * Slack, by an incoming webhook. By copies, read in November 2026, of
@@ -47,7 +50,9 @@ export const slack = defineChannel({
     const said = bodyOf(answer).trim();
     // Of any other server that somebody's address leads to, nothing is repeated.
     const words = ERROR_WORD.test(said) ? said : null;
-    const gone = GONE.has(said) ? 'Make a new webhook in Slack, and enter its address.' : null;
+    const gone = isGoneFromSlack(said)
+      ? 'Make a new webhook in Slack, and enter its address.'
+      : null;
     return classifyAnswer('Slack', answer, { words, gone }, { now: now(), secrets: [url] });
   },
 });

@@ -19,8 +19,9 @@ import {
   noteRefusal,
   type SubscriberRow,
 } from '../../store/resources/subscribers.ts';
+import { isGoneFromSlack } from '../channels/index.ts';
 import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
-import type { Sender, SenderDependencies } from './attempt.ts';
+import type { Sender, SenderDependencies, SendOutcome } from './attempt.ts';
 import { decideRetry, type Attempted } from './retry.ts';
 import { sendWebhook } from './webhook.ts';
 
@@ -57,8 +58,8 @@ interface Recorded {
 
 /**
  * Sends to webhooks and Slack channels that are subscribed to status pages: one message each time that a queue is claimed,
- * in the order in which they were enqueued. A message is retried for 24 hours. The subscription ends with HTTP 410, after
- * three refusals in a row, or after a week of failures.
+ * in the order in which they were enqueued. A message is retried for 24 hours. The subscription ends with HTTP 410 and
+ * with Slack's words for a channel that is gone, after three refusals in a row, or after a week of failures.
  */
 export function createSubscriberSender(
   dependencies: SubscriberSenderDependencies,
@@ -80,9 +81,10 @@ export function createSubscriberSender(
     };
     const sending = { http: tools.http, secretBox, userAgent: `Tocsin/${version}`, now: timeNow };
     return withDeadline(dependencies, ATTEMPT_MS.webhook, (signal) =>
-      makeAttempt(subscriber.destination_id!, dependencies, signal, () =>
-        sendWebhook(target, message, sending, signal),
-      ),
+      makeAttempt(subscriber.destination_id!, dependencies, signal, async () => {
+        const outcome = await sendWebhook(target, message, sending, signal);
+        return subscriber.kind === 'slack' ? readBySlack(outcome) : outcome;
+      }),
     );
   }
 
@@ -207,6 +209,13 @@ export function createSubscriberSender(
     },
     counters,
   };
+}
+
+/** The outcome of a request to Slack, which answers 403 or 404 with a word where a channel is gone. */
+function readBySlack(outcome: SendOutcome): SendOutcome {
+  const isGone = outcome.outcome === 'refused' && isGoneFromSlack(outcome.response ?? '');
+  const reason = `Slack said that there is no such channel: ${outcome.response?.trim()}.`;
+  return isGone ? { ...outcome, outcome: 'gone', reason } : outcome;
 }
 
 /** Empties the queue of a subscription that ended, or deletes that of a deleted one. */

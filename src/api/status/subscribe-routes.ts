@@ -6,6 +6,7 @@ import type { PageAccessRules } from '../../status-page/access.ts';
 import type { Pages } from '../../status-page/pages.ts';
 import type { PageRouting } from '../../status-page/routing.ts';
 import type { BodyMemory } from '../body-memory.ts';
+import { skipBody } from '../read-body.ts';
 import { formOf, MAX_FORM_BYTES, requireOwnForm, sendPage, takeForms } from './form.ts';
 import { PREFIX } from './site.ts';
 import { visitorOf } from './visitor.ts';
@@ -73,11 +74,11 @@ export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps):
       return forms.subscribe(await visiblePageId(request), formOf(request), request.ip);
     });
     get('confirm', async (request) =>
-      forms.confirmForm(await linkedPageId(request), tokenOf(request)),
+      forms.confirmForm(await linkedPageId(request), tokenOf(request), queryOf(request)),
     );
     post('confirm', async (request) => {
       requireOwnForm(request);
-      return forms.confirm(await linkedPageId(request), tokenOf(request));
+      return forms.confirm(await linkedPageId(request), tokenOf(request), formOf(request));
     });
     get('subscription', async (request) =>
       forms.changeForm(await linkedPageId(request), tokenOf(request)),
@@ -86,16 +87,27 @@ export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps):
       requireOwnForm(request);
       return forms.change(await linkedPageId(request), tokenOf(request), formOf(request));
     });
-    get('unsubscribe', async (request) =>
-      forms.endForm(await linkedPageId(request), tokenOf(request)),
-    );
-    post('unsubscribe', async (request) =>
-      forms.end(await linkedPageId(request), tokenOf(request)),
+    get('unsubscribe', async (request) => forms.endForm(await linkedPageId(request), tokenOf(request)));
+  });
+  void app.register(async (scope) => {
+    // RFC 8058 lets mail programs send their field as either kind of form: the token is in the address.
+    scope.removeAllContentTypeParsers();
+    takeForms(scope, deps.bodyMemory);
+    scope.addContentTypeParser('*', async (_: FastifyRequest, payload: FastifyRequest['raw']) => {
+      await skipBody(payload, { limit: MAX_FORM_BYTES });
+    });
+    scope.post(
+      at('unsubscribe'),
+      { bodyLimit: MAX_FORM_BYTES },
+      answering(async (request) => forms.end(await linkedPageId(request), tokenOf(request))),
     );
   });
 }
 
 const at = (name: string) => `${PREFIX}:slug/${name}`;
+
+/** The fields of the link of a mail. */
+const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(/\?(.*)$/s.exec(url)?.[1] ?? '');
 
 /** From the link, or from its form. */
 const tokenOf = (request: FastifyRequest) => {

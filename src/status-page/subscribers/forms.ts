@@ -19,8 +19,9 @@ export interface SubscriptionForms {
   subscribeForm(pageId: number): Promise<FormAnswer>;
   /** Sends the mail to confirm an address. The answer is the same for known addresses. */
   subscribe(pageId: number, form: URLSearchParams, client: string): Promise<FormAnswer>;
-  confirmForm(pageId: number, token: string): Promise<FormAnswer>;
-  confirm(pageId: number, token: string): Promise<FormAnswer>;
+  /** @param asked the services of the link, which the visitor may change. */
+  confirmForm(pageId: number, token: string, asked: URLSearchParams): Promise<FormAnswer>;
+  confirm(pageId: number, token: string, form: URLSearchParams): Promise<FormAnswer>;
   changeForm(pageId: number, token: string): Promise<FormAnswer>;
   change(pageId: number, token: string, form: URLSearchParams): Promise<FormAnswer>;
   endForm(pageId: number, token: string): Promise<FormAnswer>;
@@ -49,23 +50,6 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
     const outline = await readPageOutline(database, pageId);
     return outline === null ? null : work({ ...outline, words: wordsOf(outline.page.language) });
   }
-
-  /** A form with one button for a link; the message for an invalid one. */
-  const buttonFor = (
-    pageId: number,
-    token: string,
-    purpose: 'confirm' | 'manage',
-  ): Promise<FormAnswer> =>
-    on(pageId, async ({ page, words: { subscribe } }) => {
-      if ((await subscriptions.find(page, token, purpose)) === null) return invalid(page);
-      const isConfirm = purpose === 'confirm';
-      const document = isConfirm ? DOCUMENTS.confirm(page.slug) : DOCUMENTS.unsubscribe(page.slug);
-      const title = isConfirm ? subscribe.confirmTitle : subscribe.unsubscribeTitle;
-      const text = (isConfirm ? subscribe.confirmText : subscribe.unsubscribeText)(page.name);
-      const submit = isConfirm ? subscribe.confirm : subscribe.unsubscribe;
-      const form = { action: document, fields: [hidden(token)], submit };
-      return message(page, 200, { document, title, text, form });
-    });
 
   return {
     async isLink(id, token) {
@@ -103,11 +87,23 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
         return message(page, 200, { document, title: checkMailTitle, text: checkMail });
       }),
 
-    confirmForm: (pageId, token) => buttonFor(pageId, token, 'confirm'),
+    confirmForm: (pageId, token, asked) =>
+      on(pageId, async ({ page, services, words: { subscribe } }) => {
+        if ((await subscriptions.find(page, token, 'confirm')) === null) return invalid(page);
+        const document = DOCUMENTS.confirm(page.slug);
+        const fields = [hidden(token), ...choices(page, services, chosen(asked, services))];
+        return message(page, 200, {
+          document,
+          title: subscribe.confirmTitle,
+          text: subscribe.confirmText(page.name),
+          form: { action: document, fields, submit: subscribe.confirm },
+        });
+      }),
 
-    confirm: (pageId, token) =>
-      on(pageId, async ({ page, words: { subscribe } }) => {
-        if (!(await subscriptions.confirm(page, token))) return invalid(page);
+    confirm: (pageId, token, form) =>
+      on(pageId, async ({ page, services, words: { subscribe } }) => {
+        if (!(await subscriptions.confirm(page, token, chosen(form, services))))
+          return invalid(page);
         const { confirmedTitle: title } = subscribe;
         const document = DOCUMENTS.confirm(page.slug);
         return message(page, 200, { document, title, text: subscribe.confirmed(page.name) });
@@ -135,7 +131,17 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
         return message(page, 200, { document, title: subscribe.savedTitle, text: subscribe.saved });
       }),
 
-    endForm: (pageId, token) => buttonFor(pageId, token, 'manage'),
+    endForm: (pageId, token) =>
+      on(pageId, async ({ page, words: { subscribe } }) => {
+        if ((await subscriptions.find(page, token, 'manage')) === null) return invalid(page);
+        const document = DOCUMENTS.unsubscribe(page.slug);
+        return message(page, 200, {
+          document,
+          title: subscribe.unsubscribeTitle,
+          text: subscribe.unsubscribeText(page.name),
+          form: { action: document, fields: [hidden(token)], submit: subscribe.unsubscribe },
+        });
+      }),
 
     end: (pageId, token) =>
       on(pageId, async ({ page, words: { subscribe } }) => {

@@ -498,8 +498,14 @@ eachDatabase((_engine, open) => {
     });
     const mailings = world.mailings();
     const { requests, script, worker } = scripted(database, world);
-    script.answer = ({ url }) => answer(url.includes('gone') ? 410 : 404);
-    for (const expected of [2, 3, 4, 4]) {
+    const channel = await giveSubscriber(database, world, 'https://hooks.slack.com/services/T0', {
+      kind: 'slack',
+    });
+    script.answer = ({ url }) =>
+      url.includes('slack')
+        ? { ok: true, status: 404, headers: {}, body: Buffer.from('channel_is_archived') }
+        : answer(url.includes('gone') ? 410 : 404);
+    for (const expected of [3, 4, 5, 5]) {
       await world.post();
       await world.handOn();
       await world.until(() => requests.length >= expected, MINUTE);
@@ -511,6 +517,9 @@ eachDatabase((_engine, open) => {
       (await rowOf(database, 'subscriber', { id })).ended_reason;
     expect(await reasonOf(gone)).toBe('The endpoint answered HTTP 410.');
     expect(await reasonOf(picky)).toBe('The endpoint answered HTTP 404.');
+    expect(await reasonOf(channel)).toBe(
+      'Slack said that there is no such channel: channel_is_archived.',
+    );
   });
 });
 

@@ -51,8 +51,9 @@ export type Requested = { subscriber: SubscriberRow; isNew: boolean } | 'full';
 /** Subscriptions by e-mail: asked for, confirmed, changed and ended. */
 export interface Subscriptions {
   /**
-   * Adds an unconfirmed subscriber, and sends the mail with the link that confirms it. One that exists gets that mail again:
-   * nothing tells the visitor whether an address is known. Throws BudgetExceeded; then nothing changes.
+   * Adds an unconfirmed subscriber, and sends the mail with the link that confirms it. One that exists gets that mail again,
+   * and stays as it is until its link is used, unless a person of the team asks: nothing tells the visitor whether an
+   * address is known. Throws BudgetExceeded; then nothing changes.
    */
   request(
     tx: Transaction<Schema>,
@@ -65,8 +66,12 @@ export interface Subscriptions {
     token: string,
     purpose: LinkPurpose,
   ): Promise<SubscriberRow | null>;
-  /** Confirms the address of a link. @returns false when the link is not valid any more. */
-  confirm(page: Pick<PageIdentity, 'id'>, token: string): Promise<boolean>;
+  /** Confirms the address of a link, for these services. @returns false when the link is not valid any more. */
+  confirm(
+    page: Pick<PageIdentity, 'id'>,
+    token: string,
+    monitors: readonly number[],
+  ): Promise<boolean>;
   /** Changes the services of a subscription. @returns false when it has ended. */
   change(
     page: Pick<PageIdentity, 'id'>,
@@ -89,23 +94,15 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     // Two requests for one address come one after the other.
     await lockSubscribedPage(tx, page.id);
     const confirmUntil = now + CONFIRM_MS;
+    const chosen = JSON.stringify(monitors);
     const known = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
     if (known !== undefined) {
       const isActive = known.confirmed_at !== null && known.ended_reason === null;
-      // A request without proof of the address never changes a confirmed subscription.
-      if (!isActive)
-        await updateSubscriber(
-          tx,
-          known.id,
-          {
-            monitors: JSON.stringify(monitors),
-            confirmed_at: null,
-            confirm_until: confirmUntil,
-            ended_reason: null,
-            refusals: 0,
-          },
-          now,
-        );
+      // A visitor's request changes nothing: what was asked for is in the link, which the owner of the mailbox gets.
+      if (!isActive && createdBy !== null)
+        await updateSubscriber(tx, known.id, { ...renewed(confirmUntil), monitors: chosen }, now);
+      else if (known.confirmed_at === null)
+        await updateSubscriber(tx, known.id, { confirm_until: confirmUntil }, now);
       return { subscriber: known, isNew: false };
     }
     if ((await countSubscribers(tx, page.id)) >= MAX_SUBSCRIBERS) return 'full';
@@ -117,7 +114,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
         kind: 'email',
         address: secretBox.seal(address),
         address_hash: hashes.of('email', address),
-        monitors: JSON.stringify(monitors),
+        monitors: chosen,
         confirmed_at: null,
         confirm_until: confirmUntil,
         created_by: createdBy,
@@ -146,7 +143,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       const until = now + CONFIRM_MS;
       const token = links.confirmToken(requested.subscriber.id, until);
       const document = DOCUMENTS.confirm(page.slug);
-      const url = `${addressOf(page, document, deps.baseUrl())}?token=${token}`;
+      const chosen = subscription.monitors.map((id) => `&monitors=${id}`).join('');
+      const url = `${addressOf(page, document, deps.baseUrl())}?token=${token}${chosen}`;
       const mail = {
         kind: 'subscription' as const,
         to: subscription.address,
@@ -158,14 +156,16 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       return requested;
     },
     find,
-    async confirm(page, token) {
+    async confirm(page, token, monitors) {
       const row = await find(page, token, 'confirm');
       if (row === null) return false;
-      if (row.confirmed_at !== null) return row.ended_reason === null;
       const now = clock.now();
-      await database.transaction((tx) =>
-        updateSubscriber(tx, row.id, { confirmed_at: now, confirm_until: null }, now),
-      );
+      const confirmed = {
+        ...renewed(null),
+        confirmed_at: row.ended_reason === null ? (row.confirmed_at ?? now) : now,
+        monitors: JSON.stringify(monitors),
+      };
+      await database.transaction((tx) => updateSubscriber(tx, row.id, confirmed, now));
       return true;
     },
     async change(page, token, monitors) {
@@ -185,4 +185,9 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       return true;
     },
   };
+}
+
+/** A subscriber who has not confirmed yet. @param confirmUntil null once they have. */
+function renewed(confirmUntil: number | null) {
+  return { confirmed_at: null, confirm_until: confirmUntil, ended_reason: null, refusals: 0 };
 }
