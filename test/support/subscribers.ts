@@ -43,10 +43,11 @@ export function giveSubscriber(
   return database.transaction((tx) => insertSubscriber(tx, page.teamId, subscriber, 0));
 }
 
+const clientKey = (address: string) => address;
+
 /** The forms of subscriptions, wired as in the service. */
 export function formsOn(database: Database, clock: Pick<Clock, 'now'>) {
   const deps = { database, clock, secretBox, mailQueue, links: subscriberLinks, hashes };
   const subscriptions = createSubscriptions({ ...deps, baseUrl: () => 'https://up.example.com' });
-  const clientKey = (address: string) => address;
   return createSubscriptionForms({ database, subscriptions, mailQueue, clientKey });
 }

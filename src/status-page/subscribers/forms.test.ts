@@ -9,6 +9,10 @@ import { formsOn, subscriberLinks } from '../../../test/support/subscribers.ts';
 import { openMail } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 
+/** The choice of services, as forms and links have it. */
+const only = (...ids: number[]) =>
+  new URLSearchParams(ids.map((id) => ['monitors', String(id)] as [string, string]));
+
 async function openForms(database: Database) {
   const teamId = await giveTeam(database);
   const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour' });
@@ -30,14 +34,11 @@ async function openForms(database: Database) {
   };
   const [api, shop] = [await monitor('API'), await monitor('Shop')];
   await insertServices(database, pageId, [{ id: api }, { id: shop }]);
-  /** The choice of services, as forms and links have it. */
-  const only = (...ids: number[]) =>
-    new URLSearchParams(ids.map((id) => ['monitors', String(id)] as [string, string]));
   const ask = (email: string, ...ids: number[]) =>
     forms.subscribe(pageId, new URLSearchParams([['email', email], ...only(...ids)]), '192.0.2.1');
   const rows = () => database.read.selectFrom('subscriber').selectAll().execute();
   const confirm = (token: string, ...ids: number[]) => forms.confirm(pageId, token, only(...ids));
-  return { database, pageId, api, shop, forms, only, ask, confirm, tokens, texts, rows };
+  return { database, pageId, api, shop, forms, ask, confirm, tokens, texts, rows };
 }
 
 /** Values of the checked boxes. */
@@ -46,7 +47,7 @@ const checkedIn = (html: string) =>
 
 eachDatabase((_engine, open) => {
   test('an address is confirmed by the button behind its link, and the answers tell nothing of it [44.18]', async () => {
-    const { pageId, forms, only, ask, confirm, tokens, rows } = await openForms(await open());
+    const { pageId, forms, ask, confirm, tokens, rows } = await openForms(await open());
     const first = await ask('sam@example.com');
     const [token = ''] = await tokens();
     expect((await forms.confirmForm(pageId, token, only()))!.status).toBe(200);
@@ -72,7 +73,7 @@ eachDatabase((_engine, open) => {
   });
 
   test("a stranger's request changes no subscription: its link does, and shows the services that were asked for [44.25]", async () => {
-    const { database, pageId, api, shop, forms, only, ask, confirm, tokens, texts, rows } =
+    const { database, pageId, api, shop, forms, ask, confirm, tokens, texts, rows } =
       await openForms(await open());
     const choiceOf = async () => JSON.parse((await rows())[0]!.monitors) as number[];
     await ask('sam@example.com', api);
