@@ -60,10 +60,10 @@ function figuresOf(name: string, { milliseconds, cpu, slowestMs }: Probed): Figu
 
 /** Runs work while `/healthz` is asked for again and again. */
 async function probed(service: Service, work: () => Promise<unknown>): Promise<Probed> {
-  let isOver = false;
+  const over = new AbortController();
   let slowestMs = 0;
   const probing = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const askedAt = performance.now();
       await (await service.get('/healthz')).arrayBuffer();
       slowestMs = Math.max(slowestMs, performance.now() - askedAt);
@@ -74,7 +74,7 @@ async function probed(service: Service, work: () => Promise<unknown>): Promise<P
   const startedAt = performance.now();
   await work();
   const milliseconds = performance.now() - startedAt;
-  isOver = true;
+  over.abort();
   await probing;
   return { milliseconds, cpu: (await cpuSeconds(service.pid)) - before, slowestMs };
 }

@@ -6,8 +6,8 @@ import { htmlHeaders } from './headers.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Longest body of a form. */
-export const MAX_FORM_BYTES = 4 * 1024;
+/** Longest body of a form: the choice of 200 services fits. */
+export const MAX_FORM_BYTES = 8 * 1024;
 
 /**
  * Makes the routes of a scope take forms: the body is URLSearchParams, empty where none was sent. Routes of the API take

@@ -1,0 +1,107 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFromTocsin } from '../../../examples/webhook.mjs';
+import { giveTeam, secretBox } from '../../../test/support/deliveries.ts';
+import { workerOn } from '../../../test/support/delivery-worker.ts';
+import { waitUntil } from '../../../test/support/event-loop.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { startProvider, type Provider } from '../../../test/support/provider.ts';
+import { rowOf } from '../../../test/support/rows.ts';
+import { insertPage } from '../../../test/support/status-pages.ts';
+import { giveSubscriber } from '../../../test/support/subscribers.ts';
+import { newSigningSecret } from '../../identity/token.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import type { SubscriberKind } from '../../store/resources/subscribers.ts';
+
+let provider: Provider;
+beforeEach(async () => void (provider = await startProvider()));
+afterEach(() => provider.close());
+
+const URL_OF: Record<string, string> = {
+  webhook: 'https://hooks.example.com/in?key=s3cret',
+  slack: 'https://hooks.slack.com/services/T0/B0/s3cret',
+};
+
+/** Sends one message to a subscriber over a real connection. @returns the subscriber afterwards. */
+async function send(kind: SubscriberKind, body: string, secret: string | null = null) {
+  const database = await openInMemory();
+  const teamId = await giveTeam(database);
+  const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour' });
+  const signing_secret = secret === null ? null : secretBox.seal(secret);
+  const id = await giveSubscriber(database, { teamId, pageId }, URL_OF[kind]!, {
+    kind,
+    signing_secret,
+  });
+  const { destination_id: destinationId } = await rowOf(database, 'subscriber', { id });
+  const message = {
+    destinationId: destinationId!,
+    teamId,
+    messageId: 'msg_update_1_1',
+    kind: 'status_update',
+    eventType: 'announcement.updated',
+    incidentId: null,
+    alertId: null,
+    body,
+  };
+  await database.transaction((tx) => enqueueDeliveries(tx, [message], systemClock.now()));
+  const worker = workerOn(database, { http: provider.http, clock: systemClock });
+  worker.start();
+  const handled = () => Object.values(worker.subscribers).some((count) => count > 0);
+  await waitUntil(handled);
+  await worker.stop();
+  const { ended_reason: endedReason, refusals } = await rowOf(database, 'subscriber', { id });
+  const { last_error: lastError } = await rowOf(database, 'destination', { id: destinationId! });
+  await database.close();
+  return { endedReason, refusals, lastError, counters: worker.subscribers };
+}
+
+test('a webhook arrives byte for byte, and its signature is verified by the library and by the example [44.20]', async () => {
+  const secret = newSigningSecret();
+  const body = '{"announcement":{"title":"Zahlungen schlagen fehl – 支払い"}}';
+  expect(await send('webhook', body, secret)).toMatchObject({
+    endedReason: null,
+    counters: { delivered: 1 },
+  });
+  const [request] = provider.requests;
+  expect(provider.requests).toHaveLength(1);
+  expect(request).toMatchObject({
+    method: 'POST',
+    url: URL_OF['webhook'],
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Tocsin/1.2.3',
+      'webhook-id': 'msg_update_1_1',
+    },
+  });
+  expect(request!.bytes).toEqual(Buffer.from(body));
+  const headers = request!.headers as Record<string, string>;
+  expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+  expect(isFromTocsin(headers, request!.bytes, secret)).toBe(true);
+  expect(isFromTocsin(headers, Buffer.from(`${body} `), secret)).toBe(false);
+});
+
+test('a message to Slack has no signature', async () => {
+  await send('slack', '{"text":"Payments fail"}');
+  expect(provider.requests[0]).toMatchObject({ url: URL_OF['slack'], method: 'POST' });
+  expect(provider.requests[0]!.headers).not.toHaveProperty('webhook-signature');
+});
+
+test.each<[SubscriberKind, number, string, 'gone' | 'refused' | 'later']>([
+  ['webhook', 410, 'Gone', 'gone'],
+  ['slack', 404, 'channel_is_archived', 'gone'],
+  ['slack', 404, 'no_service\n', 'gone'],
+  ['slack', 403, 'action_prohibited', 'refused'],
+  ['slack', 500, 'no_service', 'later'],
+  ['webhook', 404, 'no_service', 'refused'],
+  ['webhook', 302, '', 'refused'],
+  ['webhook', 503, '', 'later'],
+])('%s that answers %d with %j: %s [44.22, 44.23]', async (kind, status, body, outcome) => {
+  provider.answer({ status, body, headers: { Location: 'http://169.254.169.254/' } });
+  const after = await send(kind, '{}');
+  expect(provider.requests).toHaveLength(1);
+  expect(after.endedReason !== null).toBe(outcome === 'gone');
+  expect(after.refusals).toBe(outcome === 'refused' ? 1 : 0);
+  expect(after.counters.postponed).toBe(outcome === 'later' ? 1 : 0);
+  expect(after.lastError).not.toContain('s3cret');
+});
