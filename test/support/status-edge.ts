@@ -14,18 +14,16 @@ import { silentLog } from '../../src/lib/log.ts';
 import { createPageAccessRules } from '../../src/status-page/access.ts';
 import type { DocumentSet } from '../../src/status-page/documents.ts';
 import { createPages } from '../../src/status-page/pages.ts';
-import { createSubscriptionForms } from '../../src/status-page/subscribers/forms.ts';
-import { createSubscriptions } from '../../src/status-page/subscribers/subscriptions.ts';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
 import type { StatusPageTable } from '../../src/store/database/schema-pages.ts';
 import { readPageFacts } from '../../src/status-page/read-facts.ts';
 import { LIMITS } from './api.ts';
-import { giveTeam, secretBox } from './deliveries.ts';
+import { giveTeam } from './deliveries.ts';
 import { waitUntil } from './event-loop.ts';
 import { openInMemory } from './memory-database.ts';
 import { QUICK_PASSWORDS } from './quick-passwords.ts';
 import { insertPage } from './status-pages.ts';
-import { hashes, mailQueue, subscriberLinks } from './subscribers.ts';
+import { formsOn } from './subscribers.ts';
 
 export interface StatusAnswer {
   status: number;
@@ -49,22 +47,6 @@ export interface StatusEdge {
 }
 
 const KEY = 'a key for tests';
-
-const clientKey = (address: string) => address;
-
-/** The forms of subscriptions, with mail. */
-function formsOf(database: OpenDatabase) {
-  const deps = {
-    database,
-    clock: systemClock,
-    secretBox,
-    mailQueue,
-    links: subscriberLinks,
-    hashes,
-  };
-  const subscriptions = createSubscriptions({ ...deps, baseUrl: () => 'https://up.example.com' });
-  return createSubscriptionForms({ database, subscriptions, mailQueue, clientKey });
-}
 
 export async function openStatus(
   overrides: Partial<Pick<ApiDeps, 'authenticator' | 'trustProxy' | 'baseUrl'>> & {
@@ -92,7 +74,7 @@ export async function openStatus(
   const pages = createPages({ database, clock, log, documents });
   pages.start();
   const app = buildApi({
-    services: { subscriptionForms: formsOf(database) } as never,
+    services: { subscriptionForms: formsOn(database, clock) } as never,
     authenticator: { authenticate: async () => null },
     rateLimits: createRateLimits({ limits: { ...LIMITS, ...limits }, clock }),
     clientKeys: createClientKeys(KEY),

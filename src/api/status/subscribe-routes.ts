@@ -87,7 +87,9 @@ export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps):
       requireOwnForm(request);
       return forms.change(await linkedPageId(request), tokenOf(request), formOf(request));
     });
-    get('unsubscribe', async (request) => forms.endForm(await linkedPageId(request), tokenOf(request)));
+    get('unsubscribe', async (request) =>
+      forms.endForm(await linkedPageId(request), tokenOf(request)),
+    );
   });
   void app.register(async (scope) => {
     // RFC 8058 lets mail programs send their field as either kind of form: the token is in the address.
