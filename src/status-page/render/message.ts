@@ -32,7 +32,7 @@ export interface Message {
   title: string;
   /** Plain text. */
   text: string;
-  /** Link below the text, to an absolute address. */
+  /** Link below the text: an absolute address, or one relative to the document. */
   link?: { label: string; url: string };
   /** What was wrong with the submitted form. */
   error?: string | null;

@@ -64,6 +64,7 @@ eachDatabase((_engine, open) => {
     await ask('sam@example.com');
     await confirm((await tokens())[0]!);
     const token = subscriberLinks.manageToken((await rows())[0]!.id);
+    expect((await forms.changeForm(pageId, token))!.html).toContain(`unsubscribe?token=${token}"`);
     expect((await forms.endForm(pageId, token))!.status).toBe(200);
     expect(await rows()).toHaveLength(1);
     for (let count = 0; count < 2; count += 1)
@@ -106,8 +107,10 @@ eachDatabase((_engine, open) => {
   test.each(['nobody', 'a@b,c@example.com', `${'a'.repeat(250)}@b.example`, 'a@b\0.example'])(
     'the form refuses %j, as the API does [44.3]',
     async (address) => {
-      const { ask, rows } = await openForms(await open());
-      expect((await ask(address))!.status).toBe(422);
+      const { ask, shop, rows } = await openForms(await open());
+      const { status, html } = (await ask(address, shop))!;
+      expect(status).toBe(422);
+      expect(checkedIn(html)).toEqual([String(shop)]);
       expect(await rows()).toEqual([]);
     },
   );

@@ -3,8 +3,8 @@ import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
 import type { PageIdentity } from '../facts/model.ts';
-import { DOCUMENTS } from '../facts/urls.ts';
-import { renderMessage, type FormField, type MessageForm } from '../render/index.ts';
+import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { renderMessage, type FormField, type Message } from '../render/index.ts';
 import { wordsOf, type Words } from '../render/words/index.ts';
 import { readPageOutline } from '../read-facts.ts';
 import type { Subscriptions } from './subscriptions.ts';
@@ -60,7 +60,7 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
 
     subscribeForm: (pageId) =>
       on(pageId, async (outline) =>
-        mailQueue.isConfigured ? formOf(outline, null) : noMail(outline.page),
+        mailQueue.isConfigured ? formOf(outline) : noMail(outline.page),
       ),
 
     subscribe: (pageId, form, client) =>
@@ -68,7 +68,7 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
         const { page, services, words } = outline;
         if (!mailQueue.isConfigured) return noMail(page);
         const address = (form.get('email') ?? '').trim();
-        if (!isMailAddress(address)) return formOf(outline, words.subscribe.invalidEmail);
+        if (!isMailAddress(address)) return formOf(outline, form);
         const document = DOCUMENTS.subscribe(page.slug);
         const { tooManyTitle, tooMany, checkMailTitle, checkMail } = words.subscribe;
         try {
@@ -120,6 +120,10 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
           title: subscribe.manageTitle,
           text: subscribe.manageText(page.name),
           form: { action: document, fields, submit: subscribe.save },
+          link: {
+            label: subscribe.unsubscribe,
+            url: `${linkBetween(document, DOCUMENTS.unsubscribe(page.slug))}?token=${token}`,
+          },
         });
       }),
 
@@ -153,17 +157,7 @@ export function createSubscriptionForms(deps: SubscriptionFormsDeps): Subscripti
   };
 }
 
-function message(
-  page: PageIdentity,
-  status: number,
-  shown: {
-    document: string;
-    title: string;
-    text: string;
-    error?: string | null;
-    form?: MessageForm;
-  },
-): FormAnswer {
+function message(page: PageIdentity, status: number, shown: Message): FormAnswer {
   return { status, html: renderMessage(page, shown) };
 }
 
@@ -183,19 +177,24 @@ function noMail(page: PageIdentity): FormAnswer {
   return message(page, 503, { document, title: subscribe.noMailTitle, text: subscribe.noMail });
 }
 
-/** The form to subscribe. @param error what was wrong with the submitted one. */
-function formOf({ page, services, words }: Outline, error: string | null): FormAnswer {
-  const { title, explanation, email, submit } = words.subscribe;
+/** The form to subscribe. @param refused the submitted one, whose address is invalid. */
+function formOf({ page, services, words }: Outline, refused?: URLSearchParams): FormAnswer {
+  const { title, explanation, email, submit, invalidEmail } = words.subscribe;
   const document = DOCUMENTS.subscribe(page.slug);
-  const address: FormField = { type: 'email', name: 'email', label: email, autocomplete: 'email' };
-  const fields = [address, ...choices(page, services, [])];
-  const form = { action: document, fields, submit };
-  return message(page, error === null ? 200 : 422, {
+  const address: FormField = {
+    type: 'email',
+    name: 'email',
+    label: email,
+    autocomplete: 'email',
+    value: refused?.get('email') ?? '',
+  };
+  const chosenBefore = refused === undefined ? [] : chosen(refused, services);
+  return message(page, refused === undefined ? 200 : 422, {
     document,
     title,
     text: explanation,
-    error,
-    form,
+    error: refused === undefined ? null : invalidEmail,
+    form: { action: document, fields: [address, ...choices(page, services, chosenBefore)], submit },
   });
 }
 

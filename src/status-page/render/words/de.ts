@@ -178,7 +178,7 @@ export const DE: Words = {
     scope: 'Meldungen zu',
     wholePage: 'Allen Diensten',
     chooseServices: 'Dienste auswählen',
-    someServices: 'Nur diesen Diensten',
+    someServices: 'Nur diese Dienste (ohne Auswahl: alle)',
     invalidEmail: 'Geben Sie eine E-Mail-Adresse wie sie@example.com ein.',
     checkMailTitle: 'Sehen Sie in Ihr Postfach',
     checkMail:

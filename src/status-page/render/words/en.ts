@@ -170,7 +170,7 @@ export const EN: Words = {
     scope: 'Updates about',
     wholePage: 'All services',
     chooseServices: 'Choose services',
-    someServices: 'These services only',
+    someServices: 'Only these services (none chosen: all)',
     invalidEmail: 'Enter an e-mail address such as you@example.com.',
     checkMailTitle: 'Check your mail',
     checkMail:

@@ -172,7 +172,7 @@ export const ES: Words = {
     scope: 'Novedades sobre',
     wholePage: 'Todos los servicios',
     chooseServices: 'Elegir servicios',
-    someServices: 'Solo estos servicios',
+    someServices: 'Solo estos servicios (sin elegir: todos)',
     invalidEmail: 'Escriba una dirección de correo como usted@example.com.',
     checkMailTitle: 'Revise su correo',
     checkMail:

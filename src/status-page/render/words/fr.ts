@@ -177,7 +177,7 @@ export const FR: Words = {
     scope: 'Nouvelles concernant',
     wholePage: 'Tous les services',
     chooseServices: 'Choisir des services',
-    someServices: 'Ces services seulement',
+    someServices: 'Ces services uniquement (sans choix : tous)',
     invalidEmail: 'Saisissez une adresse e-mail telle que vous@example.com.',
     checkMailTitle: 'Consultez votre messagerie',
     checkMail:

@@ -163,7 +163,7 @@ export const JA: Words = {
     scope: '通知の対象',
     wholePage: 'すべてのサービス',
     chooseServices: 'サービスを選択',
-    someServices: '選択したサービスのみ',
+    someServices: 'これらのサービスのみ（選択なし：すべて）',
     invalidEmail: 'you@example.com のようなメールアドレスを入力してください。',
     checkMailTitle: 'メールをご確認ください',
     checkMail:
