@@ -36,6 +36,8 @@ const OWNED = [
   'announcements',
   'update-templates',
 ];
+/** Last segments of paths whose objects have ids of their own, below those of another kind. */
+const BELOW = ['updates', 'runs', 'subscribers'];
 /** Older ones were probably deleted. */
 const REMEMBERED = 30;
 
@@ -86,8 +88,7 @@ export function createPool(): Pool {
     foreignIn(who, path, answer) {
       const [noun = '', , sub] = segmentsOf(path);
       const found: [string, number][] = [];
-      // Updates below an incident have ids of their own.
-      const isOwn = OWNED.includes(sub ?? '') || sub === 'updates';
+      const isOwn = [...OWNED, ...BELOW].includes(sub ?? '');
       collect(answer, isOwn ? sub! : noun, found);
       return found
         .filter(([kind, id]) => (owners.get(`${kind} ${id}`) ?? teamOf(who)) !== teamOf(who))
@@ -96,10 +97,15 @@ export function createPool(): Pool {
   };
 }
 
-/** The kind of object of a path, and its id: `/users/invitations/7` is an invitation, `/monitors/1/corrections/7` a correction. */
+/**
+ * The kind of object of a path, and its id: `/users/invitations/7` is an invitation, `/monitors/1/corrections/7` a
+ * correction, and what `/reports/1/runs` makes is a run.
+ */
 function nounOf(path: string): (string | undefined)[] {
   const [noun, of, ...rest] = segmentsOf(path);
   if (rest[0] === 'corrections') return rest;
+  if (rest[0] === 'runs') return ['report-runs'];
+  if (rest[0] === 'subscribers') return rest;
   return noun === 'users' && of === 'invitations' ? [of, ...rest] : [noun, of];
 }
 

@@ -1,15 +1,17 @@
 import type { ReportFile } from '../../src/store/resources/report-runs.ts';
 import { endRun, insertRun } from '../../src/store/resources/report-runs.ts';
 import type { Database } from '../../src/store/database/contract.ts';
+import type { ReportFacts } from '../../src/report/model.ts';
 import { viewReport } from '../../src/report/view.ts';
 import { sampleFacts } from './report-facts.ts';
 
 /** Stores a run that is done, with the JSON of a report. @returns its id. */
 export function storeReportRun(
   database: Database,
-  { reportId, teamId, now }: { reportId: number; teamId: number; now: number },
+  run: { reportId: number; teamId: number; now: number; more?: Partial<ReportFacts> },
 ): Promise<number> {
-  const facts = sampleFacts({ reportId });
+  const { reportId, teamId, now, more } = run;
+  const facts = sampleFacts({ reportId, ...more });
   const file: ReportFile = {
     type: 'application/json; charset=utf-8',
     name: 'daily.json',
