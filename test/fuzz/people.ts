@@ -9,6 +9,7 @@ import { giveToken } from '../support/people.ts';
 import type { Pool } from './pool.ts';
 import { reviveCorrections } from './corrections.ts';
 import { reviveReports } from './reports.ts';
+import { reviveSubscribers } from './subscribers.ts';
 import { reviveWebhooks } from './webhooks.ts';
 import type { CallerName } from './requests.ts';
 
@@ -136,4 +137,5 @@ export async function revive(
   await reviveWebhooks(api, pool);
   await reviveCorrections(api, pool);
   await reviveReports(api, pool);
+  await reviveSubscribers(api, pool);
 }

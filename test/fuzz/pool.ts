@@ -45,13 +45,13 @@ export function createPool(): Pool {
   const owners = new Map<string, 'ours' | 'theirs'>();
   const ids = new Map<string, number[]>();
 
-  /** Adds an update and its subject at the same place of their lists, so that the same pick finds both. */
-  const learnUpdate: Pool['learn'] = (who, method, path, status, answer) => {
+  /** Adds an object and what it is below at the same place of their lists, so that the same pick finds both. */
+  const learnPair: Pool['learn'] = (who, method, path, status, answer) => {
     if (method !== 'POST' || status !== 201) return;
-    const [noun = '', of] = segmentsOf(path);
+    const [noun = '', of, below = ''] = segmentsOf(path);
     const pair = [
-      [`${noun} with updates`, Number(of)],
-      [`updates of ${noun}`, (answer as { id: number }).id],
+      [`${noun} with ${below}`, Number(of)],
+      [`${below} of ${noun}`, (answer as { id: number }).id],
     ] as const;
     for (const [kind, id] of pair) {
       owners.set(`${kind} ${id}`, teamOf(who));
@@ -71,7 +71,8 @@ export function createPool(): Pool {
       ids.set(noun, [...(ids.get(noun) ?? []), id].slice(-REMEMBERED));
     },
     learn(who, method, path, status, answer) {
-      if (segmentsOf(path)[2] === 'updates') return learnUpdate(who, method, path, status, answer);
+      if (['updates', 'subscribers'].includes(segmentsOf(path)[2] ?? ''))
+        return learnPair(who, method, path, status, answer);
       const [noun = '', of] = nounOf(path);
       if (NEVER_LEARNT.has(noun)) return;
       if (method === 'DELETE' && status === 204)
@@ -105,7 +106,6 @@ function nounOf(path: string): (string | undefined)[] {
   const [noun, of, ...rest] = segmentsOf(path);
   if (rest[0] === 'corrections') return rest;
   if (rest[0] === 'runs') return ['report-runs'];
-  if (rest[0] === 'subscribers') return rest;
   return noun === 'users' && of === 'invitations' ? [of, ...rest] : [noun, of];
 }
 

@@ -157,10 +157,10 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
     .map(([before, inside, after]) => [...before, ...paired(inside, path), ...after]);
 }
 
-/** Updates stand at the place of their subject, so both are picked alike. */
+/** Updates and subscribers stand at the place of their subject, so both are picked alike. */
 function paired(segments: readonly (string | Existing)[], path: string): (string | Existing)[] {
   const first = segments.find((segment) => typeof segment === 'object');
-  if (first === undefined || !path.includes('{update}')) return [...segments];
+  if (first === undefined || !/\{(update|subscriber)\}/.test(path)) return [...segments];
   return segments.map((segment) =>
     typeof segment === 'object' ? { ...segment, pick: first.pick } : segment,
   );
@@ -170,8 +170,9 @@ function paired(segments: readonly (string | Existing)[], path: string): (string
 function nounOf(segment: string, first: string, path: string): string {
   if (segment === '{delivery}') return 'deliveries';
   if (segment === '{correction}') return 'corrections';
-  if (path.includes('/updates/{update}'))
-    return segment === '{update}' ? `updates of ${first}` : `${first} with updates`;
+  const [, below] = /\/(updates|subscribers)\/\{/.exec(path) ?? [];
+  if (below !== undefined)
+    return segment === '{id}' ? `${first} with ${below}` : `${below} of ${first}`;
   if (/\/(corrections|slo)\b/.test(path)) return 'monitors with corrections';
   const isOfDeliveries = first === 'webhook-endpoints' && path.includes('/deliveries');
   return isOfDeliveries ? 'endpoints with deliveries' : first;

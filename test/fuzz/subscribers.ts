@@ -1,0 +1,39 @@
+import { createSecretBox } from '../../src/lib/secret-box.ts';
+import { insertSubscriber } from '../../src/store/resources/subscribers.ts';
+import type { TestApi } from '../support/api.ts';
+import { insertPage } from '../support/status-pages.ts';
+import type { Pool } from './pool.ts';
+
+const box = createSecretBox(['a key for tests']);
+let made = 0;
+
+/** Ensures that each team has a page with subscribers, whatever was deleted. */
+export async function reviveSubscribers(api: TestApi, pool: Pool): Promise<void> {
+  const now = api.clock.now();
+  for (const [{ teamId }, side] of [
+    [api.alice, 'ours'],
+    [api.mallory, 'theirs'],
+  ] as const) {
+    made += 1;
+    const pageId = await insertPage(api.database, { team_id: teamId, slug: `revived-${made}` });
+    pool.know('status-pages', pageId, side);
+    for (const name of ['a', 'b', 'c']) {
+      const subscriber = {
+        page_id: pageId,
+        kind: 'slack' as const,
+        address: box.seal(`https://hooks.slack.com/services/${name}`),
+        address_hash: name,
+        monitors: '[]',
+        confirmed_at: now,
+        confirm_until: null,
+        created_by: null,
+        signing_secret: null,
+      };
+      const id = await api.database.transaction((tx) =>
+        insertSubscriber(tx, teamId, subscriber, now),
+      );
+      pool.know('status-pages with subscribers', pageId, side);
+      pool.know('subscribers of status-pages', id, side);
+    }
+  }
+}
