@@ -10,6 +10,7 @@ import type { Pool } from './pool.ts';
 import { reviveCorrections } from './corrections.ts';
 import { reviveReports } from './reports.ts';
 import { reviveSubscribers } from './subscribers.ts';
+import { reviveUpdates } from './updates.ts';
 import { reviveWebhooks } from './webhooks.ts';
 import type { CallerName } from './requests.ts';
 
@@ -138,4 +139,5 @@ export async function revive(
   await reviveCorrections(api, pool);
   await reviveReports(api, pool);
   await reviveSubscribers(api, pool);
+  await reviveUpdates(api, pool);
 }

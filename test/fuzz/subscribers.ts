@@ -7,7 +7,7 @@ import type { Pool } from './pool.ts';
 const box = createSecretBox(['a key for tests']);
 let made = 0;
 
-/** Ensures that each team has a page with subscribers, whatever was deleted. */
+/** Ensures that each team has a page with subscribers, whatever was deleted, and a domain to verify. */
 export async function reviveSubscribers(api: TestApi, pool: Pool): Promise<void> {
   const now = api.clock.now();
   for (const [{ teamId }, side] of [
@@ -15,7 +15,12 @@ export async function reviveSubscribers(api: TestApi, pool: Pool): Promise<void>
     [api.mallory, 'theirs'],
   ] as const) {
     made += 1;
-    const pageId = await insertPage(api.database, { team_id: teamId, slug: `revived-${made}` });
+    const pageId = await insertPage(api.database, {
+      team_id: teamId,
+      slug: `revived-${made}`,
+      custom_domain: `revived-${made}.example.com`,
+      domain_token: 'a-token',
+    });
     pool.know('status-pages', pageId, side);
     for (const name of ['a', 'b', 'c']) {
       const subscriber = {
