@@ -33,7 +33,7 @@ describe('a cause in a report', () => {
     ['db.local and localhost, nobody@example.com, 10.0.0.0/8', '… and …, …, …'],
     ['HTTP 500 Internal Server Error (from ash, pdx only)', 'HTTP 500 Internal Server Error'],
     ['No response within 5 s (in 2 of 4 checks from office)', 'No response within 5 s'],
-  ])('%s [45.30]', (cause, shown) => {
+  ])('%s [45.27]', (cause, shown) => {
     expect(publicCause(cause, 'web')).toBe(shown ?? cause);
   });
 

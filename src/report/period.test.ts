@@ -39,7 +39,7 @@ describe('mails are due at 07:00 of the zone', () => {
     ['weekly', 'Europe/Berlin', '2026-10-18T00:00:00Z', '2026-10-19T05:00:00.000Z'],
     ['monthly', 'America/New_York', '2026-11-23T00:00:00Z', '2026-12-01T12:00:00.000Z'],
     ['monthly', 'UTC', '2026-12-01T07:00:00Z', '2027-01-01T07:00:00.000Z'],
-  ] as const)('%s in %s after %s [45.24]', (frequency, zone, after, expected) => {
+  ] as const)('%s in %s after %s [45.21]', (frequency, zone, after, expected) => {
     expect(iso(nextMailAt(frequency, zone, at(after)))).toBe(expected);
   });
 

@@ -129,7 +129,7 @@ eachDatabase((_name, open) => {
     await worker.stop();
   });
 
-  test('with open sign-up a stored address that no member has confirmed gets no mail [45.31]', async () => {
+  test('with open sign-up a stored address that no member has confirmed gets no mail [45.28]', async () => {
     const api = await openApi(await open());
     await updateRows(api.database, 'person', { email_verified: 1 }, { id: api.ed.personId });
     await create(api, { ...WEEKLY, recipients: ['victim@example.org', 'Ed@example.com'] });
@@ -160,7 +160,7 @@ eachDatabase((_name, open) => {
     await worker.stop();
   });
 
-  test('a mail goes to each recipient once, whatever two processes do [45.25, 45.26]', async () => {
+  test('a mail goes to each recipient once, whatever two processes do [45.22, 45.23]', async () => {
     const api = await openApi(await open());
     await create(api, WEEKLY);
     /** Two processes at a time. */
@@ -185,7 +185,7 @@ eachDatabase((_name, open) => {
     expect(third!.text).toContain('7 Jan 2030 – 13 Jan 2030');
   });
 
-  test('after an absence only the last mail is sent [45.25]', async () => {
+  test('after an absence only the last mail is sent [45.22]', async () => {
     const api = await openApi(await open());
     const id = await create(api, WEEKLY);
     await api.clock.advance(UNTIL_MONDAY + 21 * DAY);
@@ -325,7 +325,7 @@ const linkIn = (text: string, path: string) =>
   new URL(text.split('\n').find((line) => line.includes(`${path}?token=`))!);
 
 describe('a mail', () => {
-  it('has the figures and a link to the file that works for 30 days without signing in [45.26, 45.27]', async () => {
+  it('has the figures and a link to the file that works for 30 days without signing in [45.23, 45.24]', async () => {
     const { api, mails } = await mailed();
     const [mail] = mails;
     expect(mail).toMatchObject({ kind: 'report', to: 'one@example.com' });
@@ -344,7 +344,7 @@ describe('a mail', () => {
     expect((await api.app.inject({ url: pathname + search })).statusCode).toBe(404);
   });
 
-  it('has a link by which its recipient unsubscribes for good [45.28]', async () => {
+  it('has a link by which its recipient unsubscribes for good [45.25]', async () => {
     const { api, id, mails } = await mailed();
     const [mail] = mails;
     const headers = mail!.headers as Record<string, string>;
@@ -381,7 +381,7 @@ describe('a mail', () => {
     expect(log.body['total']).toBe(1);
   });
 
-  it('spends a budget of its recipient [45.29]', async () => {
+  it('spends a budget of its recipient [45.26]', async () => {
     const { api, id } = await mailed({ ...WEEKLY, recipients: ['one@example.com'] });
     const worker = workerOf(api);
     worker.start();
@@ -393,7 +393,7 @@ describe('a mail', () => {
     await worker.stop();
   });
 
-  it('is in the language of the report [45.26]', async () => {
+  it('is in the language of the report [45.23]', async () => {
     const { mails } = await mailed({ ...WEEKLY, language: 'de' });
     expect(mails[0]!.text).toContain('Bericht öffnen (PDF)');
     expect(mails[0]!.html).toContain('<html lang="de">');

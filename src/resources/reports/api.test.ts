@@ -298,7 +298,7 @@ describe('a report', () => {
     expect(text).not.toContain('secret-of-the-url');
   });
 
-  test('with a frequency needs mail [45.23]', async () => {
+  test('with a frequency needs mail [45.20]', async () => {
     const api = await openApi(await openInMemory(), { mailQueue: NO_MAIL });
     const body = { name: 'x', frequency: 'weekly' };
     const refused = await api.call(api.ed, 'POST', REPORTS, body);
@@ -308,7 +308,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('with open sign-up is mailed to confirmed addresses of members only [45.31]', async () => {
+  test('with open sign-up is mailed to confirmed addresses of members only [45.28]', async () => {
     const api = await openApi(await openInMemory(), { openSignup: true });
     for (const { personId } of [api.ed, api.mallory])
       await updateRows(api.database, 'person', { email_verified: 1 }, { id: personId });

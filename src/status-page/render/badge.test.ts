@@ -38,7 +38,7 @@ describe('badges', () => {
       'Waiting for the first check',
       'No figure yet',
     ],
-  ])('tell status and uptime of a service: %j [42.72]', (changes, status, uptime) => {
+  ])('tell status and uptime of a service: %j [42.55]', (changes, status, uptime) => {
     const service = serviceFacts('API', changes);
     const facts = pageFacts([serviceFacts('Other', { status: 'offline' }), service]);
     const { monitorId } = service;
@@ -50,7 +50,7 @@ describe('badges', () => {
     );
   });
 
-  it('tell the state of a page, and the mean of its services [42.72]', () => {
+  it('tell the state of a page, and the mean of its services [42.55]', () => {
     const facts = pageFacts([
       serviceFacts('A', { uptimePercent: 99, observedPercent: 90 }),
       serviceFacts('B', { status: 'offline' }),
@@ -63,7 +63,7 @@ describe('badges', () => {
     );
   });
 
-  it('tell no uptime that the page does not show [42.72]', () => {
+  it('tell no uptime that the page does not show [42.55]', () => {
     const { settings } = pageFacts([]).page;
     const facts = pageFacts([serviceFacts('A')], {
       page: { settings: { ...settings, show_uptime_percentage: false } },
@@ -78,14 +78,14 @@ describe('badges', () => {
     ['fr', 'En panne'],
     ['es', 'No funciona'],
     ['ja', '停止'],
-  ])('speak %s [42.72]', (language, status) => {
+  ])('speak %s [42.55]', (language, status) => {
     const facts = pageFacts([serviceFacts('A', { status: 'offline' })], { page: { language } });
     expect(nameOf(renderBadge(facts, { kind: 'status', monitorId: null }, PAGE_NOW))).toBe(
       `Northwind: ${status}`,
     );
   });
 
-  it('shorten long names and escape what is in them [42.72]', () => {
+  it('shorten long names and escape what is in them [42.55]', () => {
     const facts = pageFacts([], { page: { name: `<b>"&\u0007\uFFFE${'x'.repeat(60)}` } });
     const svg = renderBadge(facts, { kind: 'status', monitorId: null }, PAGE_NOW);
     expect(nameOf(svg)).toMatch(/^<b>"&x{34}…: /);

@@ -12,7 +12,7 @@ const FORMATS = ['atom', 'rss', 'json'] as const;
 const TAG = 'tag:tocsin.test,2026:status-page:1:announcement';
 
 describe('feeds', () => {
-  it.each(['atom', 'rss'] as const)('are read by a parser of feeds: %s [42.68]', (format) => {
+  it.each(['atom', 'rss'] as const)('are read by a parser of feeds: %s [42.51]', (format) => {
     const feed = parseFeed(renderFeed(eventfulFacts(), format, BASE))!;
     expect(feed).toMatchObject({ title: 'Status of Northwind', link: PAGE });
     expect(feed.updated).toStrictEqual(new Date(PAGE_NOW - 5 * 60_000));
@@ -23,7 +23,7 @@ describe('feeds', () => {
     ]);
   });
 
-  it('have the announcements, the last changed one first, as JSON Feed too [42.68]', () => {
+  it('have the announcements, the last changed one first, as JSON Feed too [42.51]', () => {
     const feed = JSON.parse(renderFeed(eventfulFacts(), 'json', BASE));
     expect(feed.version).toBe('https://jsonfeed.org/version/1.1');
     expect(feed.items.map(({ id }: { id: string }) => id)).toStrictEqual([
@@ -34,7 +34,7 @@ describe('feeds', () => {
     expect(feed.items[0].summary).toBe('A fix is out (https://a.test/?b&c).');
   });
 
-  it.each(FORMATS)('are valid: %s [42.68]', (format) => {
+  it.each(FORMATS)('are valid: %s [42.51]', (format) => {
     const problemsOf = FEED_VALIDATORS[format];
     const customDomain = 'status.northwind.test';
     for (const facts of [
@@ -66,7 +66,7 @@ describe('feeds', () => {
     expect(FEED_VALIDATORS[format](broken)).not.toBeNull();
   });
 
-  it('tell all updates of an announcement, newest first, its times and its post-mortem [42.69]', () => {
+  it('tell all updates of an announcement, newest first, its times and its post-mortem [42.52]', () => {
     const { items } = JSON.parse(renderFeed(eventfulFacts(), 'json', BASE));
     expect(items.map(({ content_html: html }: { content_html: string }) => html)).toStrictEqual([
       [
@@ -93,7 +93,7 @@ describe('feeds', () => {
     ]);
   });
 
-  it('have the language of the page, and addresses on its domain; ids stay [42.69]', () => {
+  it('have the language of the page, and addresses on its domain; ids stay [42.52]', () => {
     const facts = eventfulFacts({ language: 'ja', customDomain: 'status.northwind.test' });
     const atom = renderFeed(facts, 'atom', BASE);
     expect(atom).toContain('xml:lang="ja"');
@@ -105,7 +105,7 @@ describe('feeds', () => {
     expect(renderFeed(facts, 'rss', BASE)).toContain('<language>ja</language>');
   });
 
-  it('have what Atom requires, in each entry [42.68]', () => {
+  it('have what Atom requires, in each entry [42.51]', () => {
     const atom = renderFeed(eventfulFacts(), 'atom', BASE);
     const children = childrenOf(atom);
     for (const name of ['id', 'title', 'updated', 'author'])
@@ -123,7 +123,7 @@ describe('feeds', () => {
     expect(parseFeed(renderFeed(facts, 'atom', BASE))!.items).toStrictEqual([]);
   });
 
-  it('are valid whatever people write [42.68]', () => {
+  it('are valid whatever people write [42.51]', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
       fc.constantFrom(
@@ -155,8 +155,7 @@ describe('feeds', () => {
         for (const format of ['atom', 'rss'] as const) {
           const xml = renderFeed(facts, format, BASE);
           expect(xml.isWellFormed()).toBe(true);
-          // oxlint-disable-next-line no-control-regex -- XML 1.0 has none of these
-          expect(xml).not.toMatch(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/);
+          expect(xml).not.toMatch(/(?![\t\n\r])[\p{Cc}\uFFFE\uFFFF]/u);
           expect(xml.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, '')).not.toContain('&');
           expect(new Set(childrenOf(xml).keys())).toStrictEqual(NAMES[format]);
         }

@@ -177,7 +177,7 @@ const down = serviceFacts('A', { status: 'offline' });
 const OLD = PAGE_NOW - 3_600_000;
 
 describe('the summary', () => {
-  it('has the shape of hosted pages: open incidents and maintenance to come, groups before their members [42.70]', () => {
+  it('has the shape of hosted pages: open incidents and maintenance to come, groups before their members [42.53]', () => {
     const {
       components,
       incidents,
@@ -239,7 +239,7 @@ describe('the summary', () => {
       null,
       'minor',
     ],
-  ])('tells a service that is %s [42.71]', (_title, changes, status, observed, indicator) => {
+  ])('tells a service that is %s [42.54]', (_title, changes, status, observed, indicator) => {
     const summary = summaryOf(pageFacts([serviceFacts('A', changes)]));
     const [component] = summary.components;
     expect(component?.status ?? null).toBe(status);
@@ -248,7 +248,7 @@ describe('the summary', () => {
     expect(summary.status.observed).toBe(observed ?? false);
   });
 
-  it('claims nothing when its facts are old [42.71]', () => {
+  it('claims nothing when its facts are old [42.54]', () => {
     const facts = pageFacts([serviceFacts('A')], { readAt: OLD });
     expect(summaryOf(facts)).toMatchObject({
       status: { indicator: 'minor', observed: false },
@@ -261,12 +261,12 @@ describe('the summary', () => {
     ['minor', 'minor'],
     ['major', 'major'],
     ['critical', 'critical'],
-  ])('counts an open incident of impact %s [42.71]', (impact, indicator) => {
+  ])('counts an open incident of impact %s [42.54]', (impact, indicator) => {
     const facts = pageFacts([serviceFacts('A')], { announcements: [incidentFacts({ impact })] });
     expect(summaryOf(facts).status.indicator).toBe(indicator);
   });
 
-  it('is major when some services are down, and critical when all are [42.71]', () => {
+  it('is major when some services are down, and critical when all are [42.54]', () => {
     expect(summaryOf(pageFacts([down, serviceFacts('B')])).status.indicator).toBe('major');
     expect(summaryOf(pageFacts([down])).status.indicator).toBe('critical');
   });

@@ -133,7 +133,7 @@ describe('in a browser', () => {
   });
 
   it.each(HOSTILE_CSS)(
-    'custom CSS requests nothing and hides nothing: $name [42.64]',
+    'custom CSS requests nothing and hides nothing: $name [42.47]',
     async ({ css }) => {
       serve('/', 'text/html', HTML);
       serve('/page.css', 'text/css', scopedCss(css));
@@ -145,7 +145,7 @@ describe('in a browser', () => {
   );
 
   it.each(Object.entries(RECOLORING))(
-    'custom CSS leaves what tells the state as it is: %s [42.64]',
+    'custom CSS leaves what tells the state as it is: %s [42.47]',
     async (_name, css) => {
       serve('/', 'text/html', PAGE);
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -156,7 +156,7 @@ describe('in a browser', () => {
   );
 
   it.each(HOSTILE_SVG.filter(({ inside }) => inside !== null))(
-    'a logo is well-formed, requests nothing and runs nothing: $name [42.65]',
+    'a logo is well-formed, requests nothing and runs nothing: $name [42.48]',
     async ({ svg }) => {
       serve('/a.svg', 'image/svg+xml', cleanSvg(svg)!);
       const { page, events } = await open('/a.svg');
@@ -171,7 +171,7 @@ describe('in a browser', () => {
     },
   );
 
-  it('an update with markup runs nothing and requests nothing [42.61]', async () => {
+  it('an update with markup runs nothing and requests nothing [42.44]', async () => {
     const text = [
       '<script>alert(1)</script><img src=x onerror=alert(1)>',
       '![a](https://evil.test/a.png) [b](javascript:alert(1)) <svg onload=alert(1)>',
@@ -191,7 +191,7 @@ describe('in a browser', () => {
     await page.close();
   });
 
-  it('feeds and badges are XML to a strict parser, whatever people write [42.68]', async () => {
+  it('feeds and badges are XML to a strict parser, whatever people write [42.51]', async () => {
     const facts = eventfulFacts({ name: 'A ]]> </title> &nbsp; \u0007 \uFFFE <b> 👩‍🚒 \u202E' });
     const query = { kind: 'status', monitorId: null } as const;
     const documents = [

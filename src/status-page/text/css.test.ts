@@ -10,7 +10,7 @@ import { HOSTILE_CSS } from './hostile/css.ts';
 const NOT = ':not(.state,.state *,.grp,.grp *,.svc,.svc *,.legend,.legend *)';
 
 describe('custom CSS', () => {
-  it.each(HOSTILE_CSS)('leaves nothing harmful of: $name [42.63]', ({ css, output, problem }) => {
+  it.each(HOSTILE_CSS)('leaves nothing harmful of: $name [42.46]', ({ css, output, problem }) => {
     expect(scopedCss(css)).toBe(output);
     if (problem !== '') expect(checkCss(css).join('\n')).toContain(problem);
   });
@@ -70,12 +70,12 @@ describe('custom CSS', () => {
     ['capitals', 'H2{COLOR:RED}', `.page H2${NOT}{color:RED}\n`],
     ['comments', '/* a */h2{/* b */color:red/* c */;/* d */}', `.page h2${NOT}{color:red}\n`],
     ['nothing', ' \n', ''],
-  ])('uses %s [42.64]', (_title, css, output) => {
+  ])('uses %s [42.47]', (_title, css, output) => {
     expect(checkCss(css)).toStrictEqual([]);
     expect(scopedCss(css)).toBe(output);
   });
 
-  it('knows the elements that tell the state of services by their names on the page [42.64]', () => {
+  it('knows the elements that tell the state of services by their names on the page [42.47]', () => {
     const facts = pageFacts([], {
       groups: [
         {
@@ -91,7 +91,7 @@ describe('custom CSS', () => {
     for (const fact of FACTS) expect(html).toMatch(new RegExp(`class="${fact.slice(1)}[" ]`));
   });
 
-  it('names line and column of each problem, in order, and at most 20 [42.64]', () => {
+  it('names line and column of each problem, in order, and at most 20 [42.47]', () => {
     expect(
       checkCss('h2{color:red}\nh3{\n  color: rd;\n  position: fixed\n}\n@import "a";'),
     ).toStrictEqual([
@@ -121,7 +121,7 @@ describe('custom CSS', () => {
     expect(found).toBe(`Line 1, column 4: ${problem}.`);
   });
 
-  it('writes only what it would accept again, whatever the text [42.63]', () => {
+  it('writes only what it would accept again, whatever the text [42.46]', () => {
     const piece = fc.constantFrom(
       'h2',
       '.state',

@@ -28,7 +28,7 @@ describe('the type of an image', () => {
     ['WebP', Buffer.from('RIFF0000WEBP'), null],
     ['half a signature', Buffer.from('89504e47', 'hex'), null],
     ['nothing', new Uint8Array(), null],
-  ])('is known of %s [42.67]', (_title, bytes, type) => {
+  ])('is known of %s [42.50]', (_title, bytes, type) => {
     expect(imageTypeOf(bytes)).toBe(type);
   });
 });
