@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysOf, PAGE_NOW, pageFacts, serviceFacts } from '../../../test/support/page-facts.ts';
 import { renderPage } from '../render/index.ts';
+import { createCssParser } from './css/parser.ts';
 import { FACTS } from './css/selectors.ts';
 import { checkCss, scopedCss } from './css.ts';
 import { HOSTILE_CSS } from './hostile/css.ts';
@@ -10,6 +11,18 @@ import { HOSTILE_CSS } from './hostile/css.ts';
 const NOT = ':not(.state,.state *,.grp,.grp *,.svc,.svc *,.legend,.legend *)';
 
 describe('custom CSS', () => {
+  it.each(['[', '{', '('])('reads a text alike after one of many %s [42.46]', (opener) => {
+    const text = '(width>1px)<!--+}]redlight-dark(*--bg ';
+    const errors = (former: string[]) => {
+      const parseCss = createCssParser();
+      for (const one of former) parseCss(one, { onParseError: () => undefined });
+      const found: string[] = [];
+      parseCss(text, { onParseError: ({ message }) => found.push(message) });
+      return found;
+    };
+    expect(errors([opener.repeat(60), 'a'])).toEqual(errors([]));
+  });
+
   it.each(HOSTILE_CSS)('leaves nothing harmful of: $name [42.46]', ({ css, output, problem }) => {
     expect(scopedCss(css)).toBe(output);
     if (problem !== '') expect(checkCss(css).join('\n')).toContain(problem);

@@ -1,6 +1,5 @@
 import {
   generate,
-  parse,
   type CssLocation,
   type CssNode,
   type Declaration,
@@ -8,6 +7,7 @@ import {
 } from 'css-tree';
 import { mediaCondition } from './css/media.ts';
 import { childrenOf, isPlain } from './css/nodes.ts';
+import { createCssParser } from './css/parser.ts';
 import { PROPERTIES, TOKENS } from './css/properties.ts';
 import { scopedSelector } from './css/selectors.ts';
 import { valueProblem } from './css/values.ts';
@@ -67,7 +67,7 @@ class Filter {
       if (this.problems.length >= MAX_PROBLEMS) throw new TooManyErrors();
     };
     try {
-      return parse(css, { positions: true, parseCustomProperty: true, onParseError });
+      return createCssParser()(css, { positions: true, parseCustomProperty: true, onParseError });
     } catch (error) {
       if (error instanceof TooManyErrors) return null;
       throw error;

@@ -1,10 +1,12 @@
-import { generate, parse, type CssNode, type Declaration, type SyntaxParseError } from 'css-tree';
+import { generate, type CssNode, type Declaration, type SyntaxParseError } from 'css-tree';
+import { createCssParser, type CssParser } from '../css/parser.ts';
 import { childrenOf, isPlain } from '../css/nodes.ts';
 import { isStyle } from './allowed.ts';
 import { elementsOf, textOf, type SvgElement } from './tree.ts';
 
-/** Largest style sheet of a drawing in characters, and most rules. */
+/** Largest style sheet of a drawing and `style` attribute in characters, and most rules. */
 const MAX_CSS = 65_536;
+const MAX_STYLE = 4_096;
 const MAX_RULES = 500;
 
 interface StyleRule {
@@ -26,10 +28,11 @@ export function inlineStyles(root: SvgElement): void {
     if (element.name === 'style') sheets.push(textOf(element));
   });
   const rules = rulesIn(sheets.join('\n')).toSorted((a, b) => a.specificity - b.specificity);
+  const parse = createCssParser();
   visit(root, (element) => {
     const classes = new Set((element.attributes.get('class') ?? '').split(/\s+/));
     for (const rule of rules) if (matches(rule, element, classes)) apply(rule.styles, element);
-    apply(stylesOf(element.attributes.get('style') ?? ''), element);
+    apply(stylesOf(element.attributes.get('style') ?? '', parse), element);
   });
 }
 
@@ -54,7 +57,7 @@ function matches(
 
 function rulesIn(css: string): StyleRule[] {
   if (css === '' || css.length > MAX_CSS) return [];
-  const sheet = parsed(css, 'stylesheet');
+  const sheet = parsed(createCssParser(), css, 'stylesheet');
   if (sheet?.type !== 'StyleSheet') return [];
   const rules = childrenOf(sheet).flatMap((node) => {
     if (node.type !== 'Rule' || node.prelude.type !== 'SelectorList') return [];
@@ -82,14 +85,14 @@ function ruleOf(selector: CssNode, styles: Map<string, string>): StyleRule | nul
   return rule;
 }
 
-function stylesOf(attribute: string): Map<string, string> {
-  if (attribute === '' || attribute.length > MAX_CSS) return new Map();
-  const list = parsed(attribute, 'declarationList');
+function stylesOf(attribute: string, parse: CssParser): Map<string, string> {
+  if (attribute === '' || attribute.length > MAX_STYLE) return new Map();
+  const list = parsed(parse, attribute, 'declarationList');
   return list?.type === 'DeclarationList' ? declared(childrenOf(list)) : new Map();
 }
 
 /** Null if there are errors: each costs the parser time. */
-function parsed(css: string, context: string): CssNode | null {
+function parsed(parse: CssParser, css: string, context: string): CssNode | null {
   let hasErrors = false;
   const onParseError = (error: SyntaxParseError): never => {
     hasErrors = true;
