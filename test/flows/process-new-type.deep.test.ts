@@ -79,7 +79,7 @@ test('a new monitor type is its file, its probe and a line in the list of each',
   const reference = execFileSync(
     process.execPath,
     ['-e', `import('./scripts/openapi.ts').then((it) => console.log(it.documentText()))`],
-    { cwd: place, encoding: 'utf8' },
+    { cwd: place, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 },
   );
   const { components, webhooks } = JSON.parse(reference);
   expect(components.schemas.Monitor.properties.monitor_type.enum).toContain('pigeon');
