@@ -96,8 +96,9 @@ async function measureStampede(
   const now = Date.now();
   const changed = await service.post('/api/v1/maintenance-windows', {
     name: 'All',
-    starts_at: new Date(now + 3_600_000).toISOString(),
-    ends_at: new Date(now + 7_200_000).toISOString(),
+    // So far ahead that no announcement follows, which would be a second change.
+    starts_at: new Date(now + 30 * 86_400_000).toISOString(),
+    ends_at: new Date(now + 30 * 86_400_000 + 3_600_000).toISOString(),
   });
   if (changed.status !== 201) throw new Error(`The change was refused: ${await changed.text()}`);
   await new Promise((resolve) => setTimeout(resolve, 600));
