@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync';
 import type { AuditRow } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
+import { csvLines } from '../common/csv.ts';
 
 /** Columns in order. */
 const COLUMNS: [name: string, value: (row: AuditRow) => string | number | null][] = [
@@ -24,19 +24,11 @@ const CHUNK_LINES = 100;
 
 /** RFC 4180 with a header line; cells that a spreadsheet would read as a formula begin with an apostrophe. */
 export async function* auditCsv(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
-  yield linesOf([COLUMNS.map(([name]) => name)]);
+  yield csvLines([COLUMNS.map(([name]) => name)]);
   for await (const rows of pages) {
     for (let from = 0; from < rows.length; from += CHUNK_LINES) {
       const chunk = rows.slice(from, from + CHUNK_LINES);
-      yield linesOf(chunk.map((row) => COLUMNS.map(([, value]) => value(row))));
+      yield csvLines(chunk.map((row) => COLUMNS.map(([, value]) => value(row))));
     }
   }
-}
-
-function linesOf(records: (string | number | null)[][]): string {
-  return stringify(records, {
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
-    escape_formulas: true,
-  });
 }

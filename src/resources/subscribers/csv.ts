@@ -1,7 +1,7 @@
 import { parse, CsvError } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SubscriberRow } from '../../store/resources/subscribers.ts';
+import { csvLines } from '../common/csv.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { addressOf, stateOf } from './view.ts';
 
@@ -12,9 +12,9 @@ export async function* subscriberCsv(
   pages: AsyncIterable<SubscriberRow[]>,
   box: SecretBox,
 ): AsyncGenerator<string> {
-  yield linesOf([COLUMNS]);
+  yield csvLines([COLUMNS]);
   for await (const rows of pages) {
-    yield linesOf(
+    yield csvLines(
       rows.map((row) => [
         row.kind,
         addressOf(row, box),
@@ -25,14 +25,6 @@ export async function* subscriberCsv(
       ]),
     );
   }
-}
-
-function linesOf(records: (string | number | null)[][]): string {
-  return stringify(records, {
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
-    escape_formulas: true,
-  });
 }
 
 /** A line of an imported file, as it was written. */
