@@ -235,7 +235,7 @@ function returnToOf({ path, query }: Site, slug: string): string {
 
 const lastPartOf = (path: string) => path.replace(/\/+$/, '').split('/').at(-1)!;
 
-/** Whether the link of a mail is enough to see a form, whoever may see the page. */
+/** Whether the link of a mail opens a form, also of a page that is not public. */
 function isOfToken({ type }: { type: string }, path: string): boolean {
   return type === 'other' && /\/(confirm|subscription|unsubscribe)$/.test(path);
 }

@@ -48,7 +48,7 @@ export function subscribeRoutes(app: FastifyInstance, deps: SubscribeRouteDeps):
     return routing.id;
   }
 
-  /** A link is enough to see its form. Without a valid one, strangers learn nothing of a page that is not public. */
+  /** Shows a form to the holder of its link. Without a valid link, a page that is not public reveals nothing. */
   async function linkedPageId(request: FastifyRequest): Promise<number> {
     const routing = await routingOf(request);
     if (!(await forms.isLink(routing.id, tokenOf(request)))) await requireVisible(routing, request);

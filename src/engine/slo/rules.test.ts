@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const NOW = 10 * DAY;
 const SLO = { targetPercent: 99.9, windowDays: 30 };
 
-/** Online since ever but for these outages, each from and until so many minutes before now. */
+/** Online except in these outages, each with its beginning and end in minutes before now. */
 function timesWith(
   outages: [from: number, to: number][],
   more: { excluded?: [number, number][] } = {},

@@ -87,7 +87,7 @@ export class Sheet {
     this.doc.endMarkedContent();
   }
 
-  /** Makes room for so many points, on a new page if necessary. @returns whether it began one. */
+  /** Makes room for a height in points, on a new page if necessary. @returns whether it began one. */
   ensure(height: number): boolean {
     if (this.y + height <= PAGE.bottom) return false;
     this.newPage();
@@ -99,7 +99,7 @@ export class Sheet {
     this.y = PAGE.top;
   }
 
-  /** Heading of a section with its bookmark. Keeps so many points below it on its page. */
+  /** Heading of a section with its bookmark. Keeps a height in points below it on its page. */
   heading(text: string, keep = 60): void {
     if (this.y > PAGE.top) this.y += 22;
     this.ensure(28 + keep);

@@ -71,7 +71,7 @@ const NAMES = Object.keys(
   documentsOf(pageFacts([serviceFacts('A')], { announcements: [incidentFacts()] })),
 );
 
-/** A different event on every day of 90, and so many runs as there can be. */
+/** A different event on each of 90 days, which makes the largest number of runs. */
 function eventful(seed: number): Happened {
   const kinds = [
     { downMs: 62 * MINUTE },

@@ -101,7 +101,7 @@ function problems(situation: Situation): PageState | null {
   };
 }
 
-/** What is to be said of the services that were not told. That they work is not said while an incident is open elsewhere. */
+/** Sentence about the services that the first one leaves out. It says that they work only if no other incident is open. */
 function restOf({ words, all, of, incidents }: Situation, told: readonly Judged[]): string | null {
   const unobserved = of('unobserved');
   if (unobserved.length > 0) return words.state.notObserved(whoOf(unobserved));

@@ -20,7 +20,7 @@ describe('a service', () => {
   test.each<[string, Partial<ServiceFacts>, string, string]>([
     ['up', {}, 'up', 'Up'],
     ['down', { status: 'offline', statusSince: NOW - 14 * MINUTE }, 'down', 'Down for 14 min'],
-    ['down since ever', { status: 'offline', statusSince: null }, 'down', 'Down'],
+    ['down since its creation', { status: 'offline', statusSince: null }, 'down', 'Down'],
     [
       'degraded',
       { status: 'degraded', statusSince: NOW - 26 * HOUR },

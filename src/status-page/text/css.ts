@@ -60,7 +60,7 @@ class Filter {
     );
   }
 
-  /** Null if there are so many errors that the text is no CSS at all: each costs the parser time. */
+  /** Null for a text with MAX_PROBLEMS errors: each costs the parser time. */
   private parsed(css: string): CssNode | null {
     const onParseError = ({ line, column, message }: SyntaxParseError): void => {
       this.problems.push({ at: { line, column }, text: `the CSS cannot be read: ${message}` });
