@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../support/databases.ts';
 import { amounts } from '../support/depth.ts';
-import { fuzz, neverDone } from './run.ts';
+import { fuzz, neverDone, shareDone } from './run.ts';
 
 /** More of them: `npm run fuzz -- --requests 1000000`. */
 eachDatabase((engine, open) => {
@@ -11,9 +11,8 @@ eachDatabase((engine, open) => {
     const options = { requests: requests[engine], seed, isEachDone };
     const { failure, answers } = await fuzz(await open(), options);
     expect(failure ?? '').toBe('');
-    // Otherwise the requests would not pass validation.
-    const undone = neverDone(answers);
-    if (isEachDone) expect(undone, `seed ${seed}`).toEqual([]);
-    else expect(undone.length, `seed ${seed}`).toBeLessThan(answers.size / 2);
+    // Almost half of the requests succeed. With fewer, they would only test validation.
+    expect(shareDone(answers), `seed ${seed}`).toBeGreaterThan(0.25);
+    if (isEachDone) expect(neverDone(answers), `seed ${seed}`).toEqual([]);
   });
 });

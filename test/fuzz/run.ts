@@ -134,6 +134,13 @@ export function neverDone(answers: FuzzReport['answers']): string[] {
     .filter((name) => ![...(answers.get(name) ?? [])].some(([status]) => status < 300));
 }
 
+/** Share of the requests that succeeded, from 0 to 1. */
+export function shareDone(answers: FuzzReport['answers']): number {
+  const counts = [...answers.values()].flatMap((byStatus) => [...byStatus]);
+  const sum = (some: typeof counts) => some.reduce((total, [, count]) => total + count, 0);
+  return sum(counts.filter(([status]) => status < 300)) / sum(counts);
+}
+
 interface World {
   api: TestApi;
   pool: Pool;

@@ -35,14 +35,16 @@ export interface DnsAsked {
   packet: Packet;
 }
 
-/** One reply, several, or none. */
-export type DnsHandler = (asked: DnsAsked) => DnsSaid | DnsSaid[] | 'silent';
+/** One reply, several, or none; `cut` ends a TCP connection after one byte. */
+export type DnsHandler = (asked: DnsAsked) => DnsSaid | DnsSaid[] | 'silent' | 'cut';
 
 export interface NameServer {
   address: string;
   port: number;
   /** Queries as `name type`, in order of arrival over either protocol. */
   questions: string[];
+  /** From now on TCP connections are refused. */
+  closeTcp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,9 +55,11 @@ export async function startNameServer(handler: DnsHandler): Promise<NameServer> 
   return servers[address];
 }
 
+type Reply = (message: Buffer, over: 'udp' | 'tcp') => Buffer[] | 'cut';
+
 async function start(handler: DnsHandler, address: string, port: number): Promise<NameServer> {
   const questions: string[] = [];
-  const reply = (message: Buffer, over: 'udp' | 'tcp'): Buffer[] => {
+  const reply: Reply = (message, over) => {
     const packet = decode(message);
     const { name, type } = packet.questions![0]!;
     const question = `${name} ${type}`;
@@ -64,6 +68,7 @@ async function start(handler: DnsHandler, address: string, port: number): Promis
     const hasEdns = packet.additionals?.some((each) => each.type === 'OPT') ?? false;
     const isRecursive = packet.flag_rd;
     const said = handler({ name, type, over, hasEdns, isRecursive, times, packet });
+    if (said === 'cut') return 'cut';
     return said === 'silent' ? [] : [said].flat().map((each) => write(packet, each));
   };
   const udp = await openUdp(reply, address, port);
@@ -76,6 +81,7 @@ async function start(handler: DnsHandler, address: string, port: number): Promis
     address,
     port: bound,
     questions,
+    closeTcp: tcp.close,
     async close() {
       await Promise.all([closeUdp(udp), tcp.close()]);
     },
@@ -109,14 +115,12 @@ export async function startNameServers<Address extends string>(
   }
 }
 
-function openUdp(
-  reply: (message: Buffer, over: 'udp') => Buffer[],
-  address: string,
-  port: number,
-): Promise<DatagramSocket> {
+function openUdp(reply: Reply, address: string, port: number): Promise<DatagramSocket> {
   const socket = createSocket('udp4');
   socket.on('message', (message, client) => {
-    for (const each of reply(message, 'udp')) socket.send(each, client.port, client.address);
+    const messages = reply(message, 'udp');
+    if (messages === 'cut') throw new Error('only a TCP connection can be cut');
+    for (const each of messages) socket.send(each, client.port, client.address);
   });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
@@ -128,18 +132,16 @@ function closeUdp(socket: DatagramSocket): Promise<void> {
   return new Promise((resolve) => void socket.close(() => resolve()));
 }
 
-function openTcp(
-  reply: (message: Buffer, over: 'tcp') => Buffer[],
-  address: string,
-  port: number,
-): Promise<{ close(): Promise<void> }> {
+function openTcp(reply: Reply, address: string, port: number): Promise<{ close(): Promise<void> }> {
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => open.delete(socket));
     socket.once('data', (query) => {
-      for (const each of reply(query.subarray(2), 'tcp')) {
+      const messages = reply(query.subarray(2), 'tcp');
+      if (messages === 'cut') return void socket.end('x');
+      for (const each of messages) {
         const length = Buffer.alloc(2);
         length.writeUInt16BE(each.length);
         // In pieces, since TCP may split a message.

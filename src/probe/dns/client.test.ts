@@ -1,4 +1,3 @@
-import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { encode } from 'dns-packet';
@@ -88,13 +87,6 @@ test.each(['FORMERR', 'NOTIMP'] as const)('%s to EDNS: again without it', async 
   expect(reply).toMatchObject({ rcode: 'NOERROR', answers: [FOUND] });
 });
 
-const truncated = (message: Buffer): Buffer => {
-  const answer = Buffer.from(message.subarray(0, 12 + 17 + 4));
-  answer.writeUInt16BE(0x8200, 2);
-  answer.writeUInt32BE(0, 8);
-  return answer;
-};
-
 describe('truncated', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     record('www.example.com', 'A', `10.0.${index >> 8}.${index & 255}`),
@@ -120,18 +112,14 @@ describe('truncated', () => {
     expect(reply).toEqual({ state });
   });
 
-  test('TCP is refused or closed', async () => {
-    const udp = createSocket('udp4');
-    udp.on('message', (message, { port, address }) => udp.send(truncated(message), port, address));
-    await new Promise<void>((resolve) => void udp.bind(0, '127.0.0.1', resolve));
-    const at = { address: '127.0.0.1', port: udp.address().port };
-    expect(await askAt(at)).toEqual({ state: 'unreachable', reason: 'ECONNREFUSED' });
-
-    const tcp = createServer((socket) => socket.resume().end('x'));
-    await new Promise<void>((resolve) => void tcp.listen(at.port, '127.0.0.1', resolve));
-    expect(await askAt(at)).toEqual({ state: 'unreachable', reason: 'ECONNRESET' });
-    await new Promise((resolve) => void tcp.close(resolve));
-    await new Promise<void>((resolve) => void udp.close(resolve));
+  test('TCP is cut or refused', async () => {
+    const onlyUdp = await startNameServer(({ over }) =>
+      over === 'udp' ? { isTruncated: true } : 'cut',
+    );
+    server = onlyUdp;
+    expect(await askAt(onlyUdp)).toEqual({ state: 'unreachable', reason: 'ECONNRESET' });
+    await onlyUdp.closeTcp();
+    expect(await askAt(onlyUdp)).toEqual({ state: 'unreachable', reason: 'ECONNREFUSED' });
   });
 });
 
