@@ -52,7 +52,9 @@ export function truthOf(document: OpenApiDocument): Truth {
           const items = values.map(([, value]) => value);
           // Some lists may also be written with commas; in others a comma is part of a value.
           const parts = items.flatMap((item) => item.split(','));
-          const isList = [items, parts].some((list) => ajv.validate(schema, list));
+          const read = (list: string[]) =>
+            list.map((item) => readAs(schema['items'] as JsonSchema, item));
+          const isList = [items, parts].some((list) => ajv.validate(schema, read(list)));
           return isList ? [] : [`The list ${name} was ${items.join()}.`];
         }
         if (values.length > 1) return [`The parameter ${name} was given ${values.length} times.`];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePorts } from './free-ports.ts';
 
 /**
  * A TCP proxy that a test can interrupt: closed, it refuses connections; frozen, it accepts everything and forwards
@@ -21,7 +22,8 @@ export async function startProxy(targetPath: string): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let frozen = false;
   let server: Server;
-  let port = 0;
+  // Not among the ports of clients, one of which could be using it when the proxy reopens.
+  const [port] = (await freePorts(1)) as [number];
 
   const connected = (inner: Socket) => {
     const outer = connect(targetPath);
@@ -40,14 +42,11 @@ export async function startProxy(targetPath: string): Promise<TcpProxy> {
   const listen = async () => {
     server = createServer(connected).listen(port, '127.0.0.1');
     await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
   };
   await listen();
 
   return {
-    get port() {
-      return port;
-    },
+    port,
     get open() {
       return pairs.size;
     },

@@ -4,6 +4,7 @@ import { secretBox } from '../../../test/support/deliveries.ts';
 import { REFUSED, workerOn } from '../../../test/support/delivery-worker.ts';
 import { turnOfTheEventLoop, waitUntil } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { freePorts } from '../../../test/support/free-ports.ts';
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
@@ -280,11 +281,10 @@ eachDatabase((engine, open) => {
 
   test('a real server that was away and then says later gets the mail once', async () => {
     const database = await open();
-    const first = await startSmtpServer();
-    await first.close();
+    const [port] = await freePorts(1);
     const clock = createFakeClock({ now: START });
     const mailer = createMailer({
-      smtpUrl: `smtp://127.0.0.1:${first.port}`,
+      smtpUrl: `smtp://127.0.0.1:${port}`,
       from: null,
       baseUrl: () => 'https://up.example.com',
       clock,
@@ -293,7 +293,7 @@ eachDatabase((engine, open) => {
     await enqueue(database, 'bob@example.org');
     await work.pass(SECOND);
     expect(work.counters.postponed).toBe(1);
-    const server = await startSmtpServer({ port: first.port });
+    const server = await startSmtpServer({ port: port! });
     server.toMail = () => [451, 'Greylisted: come again.'];
     await work.pass(12 * SECOND);
     expect([work.counters.postponed, server.received]).toEqual([2, []]);

@@ -4,7 +4,8 @@ import { listGaps } from '../../../src/store/engine/process-marks.ts';
 import { timeOf } from '../story.ts';
 import { isAnswered } from './jobs.ts';
 import type { Attempt } from './jobs.ts';
-import type { JobKind } from './scenario.ts';
+import { EARLIEST_MS } from './job.ts';
+import type { JobKind, PushSettings } from './scenario.ts';
 import { PING_LIMIT } from './scenario.ts';
 import type { PushChecker } from './commit-checker.ts';
 import type { FailureReport, TrackedPush } from './tracked-push.ts';
@@ -44,9 +45,11 @@ function checkFailureReport(
   { attempts, isClockSteady, wallAt, violate }: PushEndOptions,
   { push, of, from, to, runId, at, commit, since, ...circumstances }: FailureReport,
 ): void {
-  const ends = attempts.filter(({ monitorId, kind, sentAt, runId: id }) => {
-    const isCall = monitorId === push.id && (kind === 'success' || kind === 'failure');
-    if (!isCall || sentAt > at || (of === 'run' && id !== runId)) return false;
+  const own = attempts.filter(({ monitorId, kind, sentAt }) => {
+    return monitorId === push.id && (kind === 'success' || kind === 'failure') && sentAt <= at;
+  });
+  const ends = own.filter(({ sentAt, runId: id }) => {
+    if (of === 'run' && id !== runId) return false;
     // The clock was set back: a ping sent at the first occurrence of a time does not count for its second one.
     return isClockSteady || of === 'run' || sentAt >= since - EARLY_MS;
   });
@@ -87,11 +90,32 @@ function checkFailureReport(
       ends.some(
         ({ outcome, sentAt }) =>
           outcome === 'no_listener' && sentAt >= since && wallAt(sentAt) < from,
-      ));
+      )) ||
+    isOffByOne(own, { settings: push.eras.at(-1)!.settings, before: from, wallAt });
   const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isUnavoidable;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isReliable && !isExcused && !isEdited && !isRushed)
     violate(`monitor ${push.id} is reported ${what} ${times}, but always pinged in time`);
+}
+
+/**
+ * Whether a ping was lost and all later ones up to that time were early, so that each counted as the late one of the
+ * time before. The service can't tell the two apart.
+ */
+function isOffByOne(
+  own: readonly Attempt[],
+  {
+    settings: { schedule },
+    before,
+    wallAt,
+  }: { settings: PushSettings; before: number; wallAt(at: number): number },
+): boolean {
+  if (schedule.kind !== 'cron') return false;
+  const isEarly = ({ sentAt }: Attempt) =>
+    schedule.everyMs - (wallAt(sentAt) % schedule.everyMs) <= EARLIEST_MS;
+  const earlier = own.filter(({ sentAt }) => wallAt(sentAt) <= before);
+  const last = earlier.findLast((one) => !isAnswered(one) || !isEarly(one));
+  return last !== undefined && !isAnswered(last) && earlier.at(-1) !== last;
 }
 
 /** Whether this ping armed a deadline at that time, long after it was sent to a frozen process. */

@@ -10,6 +10,9 @@ const SUCCESS: Call = { kind: 'success', exitCode: null, runId: null };
 const START: Call = { kind: 'start', exitCode: null, runId: null };
 const LOG: Call = { kind: 'log', exitCode: null, runId: null };
 
+/** Cron jobs start at most this long before their time. */
+export const EARLIEST_MS = 3_000;
+
 type MakeCall = (job: Job, what: Call, sentAt: number, until?: number) => Promise<void>;
 
 /**
@@ -69,7 +72,7 @@ export class Job {
 
   #wait(earliest = -Infinity): void {
     const { graceMs, schedule } = this.#settings;
-    const early = schedule.kind === 'cron' ? -3_000 : 0;
+    const early = schedule.kind === 'cron' ? -EARLIEST_MS : 0;
     const isExact = this.push.scenario.job.kind === 'running';
     this.#jitterMs = isExact ? 0 : this.#random.integer(early, Math.round(graceMs * 0.9));
     this.#scenario(earliest);
