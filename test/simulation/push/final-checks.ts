@@ -75,6 +75,7 @@ function checkFailureReport(
         (end) =>
           end.sentAt > begun.sentAt && (end.row?.number ?? Infinity) < (begun.row?.number ?? 0),
       ));
+  const { schedule, graceMs } = push.eras.at(-1)!.settings;
   const isUnavoidable =
     isOvertaken ||
     // A rejected ping would have moved the deadline, or have ended the run.
@@ -91,7 +92,13 @@ function checkFailureReport(
         ({ outcome, sentAt }) =>
           outcome === 'no_listener' && sentAt >= since && wallAt(sentAt) < from,
       )) ||
-    isOffByOne(own, { settings: push.eras.at(-1)!.settings, before: from, wallAt });
+    // The run that was waited for came early, and was lost before the wait began.
+    (schedule.kind === 'cron' &&
+      own.some((one) => {
+        const earlyMs = to - graceMs - wallAt(one.sentAt);
+        return !isAnswered(one) && wallAt(one.sentAt) < from && earlyMs <= EARLIEST_MS;
+      })) ||
+    (schedule.kind === 'cron' && isOffByOne(own, { schedule, before: from, wallAt }));
   const isReliable = RELIABLE.includes(push.scenario.job.kind) && !isUnavoidable;
   const isRushed = isHurried && push.eras[0]!.settings.schedule.kind === 'interval';
   if (isReliable && !isExcused && !isEdited && !isRushed)
@@ -105,12 +112,11 @@ function checkFailureReport(
 function isOffByOne(
   own: readonly Attempt[],
   {
-    settings: { schedule },
+    schedule,
     before,
     wallAt,
-  }: { settings: PushSettings; before: number; wallAt(at: number): number },
+  }: { schedule: PushSettings['schedule']; before: number; wallAt(at: number): number },
 ): boolean {
-  if (schedule.kind !== 'cron') return false;
   const isEarly = ({ sentAt }: Attempt) =>
     schedule.everyMs - (wallAt(sentAt) % schedule.everyMs) <= EARLIEST_MS;
   const earlier = own.filter(({ sentAt }) => wallAt(sentAt) <= before);
