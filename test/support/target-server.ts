@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { freePorts } from './free-ports.ts';
 
 /** A local target that a test breaks and repairs. Its port is also a target of port monitors. */
 export interface TargetServer {
@@ -10,8 +11,8 @@ export interface TargetServer {
   requests(path?: string): number[];
   /** Answers 200 that many milliseconds after the request; initially at once. */
   heal(afterMs?: number): Promise<void>;
-  /** Answers 503. */
-  fail(): Promise<void>;
+  /** Answers 503 that many milliseconds after the request. */
+  fail(afterMs?: number): Promise<void>;
   /** Accepts requests and answers none of them until it heals. */
   hang(): Promise<void>;
   /** Refuses connections and closes open ones. */
@@ -23,12 +24,14 @@ type Answer = (response: ServerResponse) => unknown;
 
 const HOST = '127.0.0.1';
 const works: Answer = (response) => response.end('It works.\n');
+const isBroken: Answer = (response) => response.writeHead(503).end('It is broken.\n');
 
 export async function startTarget(): Promise<TargetServer> {
   const arrivals: { path: string; at: number }[] = [];
   const sockets = new Set<Socket>();
   let answer: Answer = works;
-  let port = 0;
+  // Not among the ports of clients, one of which could be using it when the target opens again.
+  const [port] = (await freePorts(1)) as [number];
 
   const server = createServer((request, response) => {
     arrivals.push({ path: request.url ?? '', at: Date.now() });
@@ -43,7 +46,6 @@ export async function startTarget(): Promise<TargetServer> {
     if (server.listening) return;
     server.listen({ port, host: HOST, backlog: 1024 });
     await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
   }
 
   async function close(): Promise<void> {
@@ -54,25 +56,20 @@ export async function startTarget(): Promise<TargetServer> {
     await closed;
   }
 
-  const become = async (next: Answer) => {
-    answer = next;
+  const become = async (next: Answer, afterMs = 0) => {
+    const later: Answer = (response) => setTimeout(() => next(response), afterMs).unref();
+    answer = afterMs === 0 ? next : later;
     await open();
   };
 
   await open();
   return {
-    get port() {
-      return port;
-    },
+    port,
     url: (path = '/') => `http://${HOST}:${port}${path}`,
     requests: (path) =>
       arrivals.filter((one) => path === undefined || one.path === path).map(({ at }) => at),
-    heal: (afterMs = 0) =>
-      become((response) => {
-        if (afterMs === 0) works(response);
-        else setTimeout(() => works(response), afterMs).unref();
-      }),
-    fail: () => become((response) => response.writeHead(503).end('It is broken.\n')),
+    heal: (afterMs) => become(works, afterMs),
+    fail: (afterMs) => become(isBroken, afterMs),
     hang: () => become(() => {}),
     refuse: close,
     close,
