@@ -114,13 +114,16 @@ const nameOf = (operation: unknown) => (operation as { operationId: string }).op
 /** Together with the operations that create their objects, which may all be deleted. */
 function withCreators(names: readonly string[]): string[] {
   const paths = Object.entries(contract().document.paths ?? {});
-  const nouns = paths
+  const wanted = paths
     .filter(([, item]) => Object.values(item as object).some((one) => names.includes(nameOf(one))))
-    .map(([path]) => nounOf(path));
+    .map(([path]) => path);
+  // Such as `/announcements` and `/announcements/{id}/updates` for `/announcements/{id}/updates/{update}`.
+  const isAbove = (path: string) =>
+    wanted.some(
+      (one) => one.startsWith(`${path}/`) || (!path.includes('{') && nounOf(one) === nounOf(path)),
+    );
   const creators = paths.flatMap(([path, item]) =>
-    !path.includes('{') && nouns.includes(nounOf(path)) && item?.post !== undefined
-      ? [nameOf(item.post)]
-      : [],
+    item?.post !== undefined && isAbove(path) ? [nameOf(item.post)] : [],
   );
   return [...new Set([...names, ...creators])];
 }
