@@ -37,7 +37,7 @@ export const TAGS: Record<Operation['tag'] | 'Events', string> = {
   Alerts: 'How people are told, and which of them.',
   Maintenance: 'When trouble is expected, and nobody is told.',
   'Status pages': 'Public pages that show how services are, and their subscribers.',
-  Announcements: 'What visitors of status pages are told about incidents and maintenance.',
+  Announcements: 'Messages for visitors of status pages about incidents and maintenance.',
   Reports: 'Figures of a period: uptime, downtime, response times, error budgets, and corrections.',
 };
 

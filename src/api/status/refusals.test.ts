@@ -92,7 +92,7 @@ test.each([
   expect((await edge.call('/status/acme/logo')).status).toBe(403);
 });
 
-test('an address below a page that does not exist is told in its language', async () => {
+test('an address below a page that does not exist is refused in its language', async () => {
   const edge = await edgeWith();
   await edge.page('acme', { language: 'de' });
   const { status, headers, text } = await edge.call('/status/acme/incidents/2');

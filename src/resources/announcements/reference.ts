@@ -45,7 +45,7 @@ const fields = {
 
 const announcement = z.object(fields).meta({
   id: 'Announcement',
-  description: 'What visitors of status pages are told about an incident or maintenance.',
+  description: 'Messages for visitors of status pages about an incident or maintenance.',
 });
 
 const announcementDetail = z

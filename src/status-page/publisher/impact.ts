@@ -6,7 +6,7 @@ const NOTICED_WARNINGS = new Set(['regional', 'slow_response', 'dual_stack']);
 
 /** Whether visitors of a page notice an incident. */
 export function isNoticed({ type, severity }: Pick<PublishedIncident, 'type' | 'severity'>) {
-  // A budget that burns concerns the team; visitors are told of the outage that burns it.
+  // A budget that burns concerns the team; visitors see the outage that burns it.
   if (type === 'manual' || type === 'error_budget') return false;
   return severity === 'critical' || NOTICED_WARNINGS.has(type);
 }

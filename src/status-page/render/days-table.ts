@@ -50,7 +50,7 @@ function inFull(runs: readonly DayRun[], words: Words, zone: string): string {
 /** Such as `August: 25, 27–29; September: 1, 3`. A run stands in the month in which it begins. */
 function byMonth(runs: readonly DayRun[], words: Words, zone: string): string {
   const months = Map.groupBy(runs, ({ from }) => words.monthName(from, zone));
-  const told = [...months].map(([month, ofMonth]) => {
+  const texts = [...months].map(([month, ofMonth]) => {
     const numbers = ofMonth.map(({ from, to }) => {
       const first = words.dayOfMonth(from, zone);
       if (from === to) return first;
@@ -59,5 +59,5 @@ function byMonth(runs: readonly DayRun[], words: Words, zone: string): string {
     });
     return `${month}: ${numbers.join(', ')}`;
   });
-  return told.join('; ');
+  return texts.join('; ');
 }

@@ -201,7 +201,7 @@ describe('the condition of a service', () => {
   });
 });
 
-test('the time of the facts is told, and their age once they are old [42.31]', () => {
+test('the sentence shows the time of the facts, and their age once they are old [42.31]', () => {
   const facts = pageFacts([up('A')], { page: { timezone: 'Europe/Berlin' } });
   expect(asOf(facts, EN, NOW)).toBe('As of 22 Nov 2026, 15:16 CET');
   expect(asOf({ ...facts, readAt: NOW - 26 * 60 * MINUTE }, EN, NOW)).toBe(

@@ -102,15 +102,15 @@ function problems(situation: Situation): PageState | null {
 }
 
 /** Sentence about the services that the first one leaves out. It says that they work only if no other incident is open. */
-function restOf({ words, all, of, incidents }: Situation, told: readonly Judged[]): string | null {
+function restOf({ words, all, of, incidents }: Situation, named: readonly Judged[]): string | null {
   const unobserved = of('unobserved');
   if (unobserved.length > 0) return words.state.notObserved(whoOf(unobserved));
   const inMaintenance = of('maintenance');
   if (inMaintenance.length > 0) return words.state.maintenance(whoOf(inMaintenance));
-  const isRestUp = told.length < all.length && told.length + of('up').length === all.length;
-  const toldIds = new Set(told.map(({ service }) => service.monitorId));
+  const isRestUp = named.length < all.length && named.length + of('up').length === all.length;
+  const namedIds = new Set(named.map(({ service }) => service.monitorId));
   const isElsewhere = ({ services }: AnnouncementFacts) =>
-    services.length === 0 || services.some(({ monitorId }) => !toldIds.has(monitorId));
+    services.length === 0 || services.some(({ monitorId }) => !namedIds.has(monitorId));
   return isRestUp && !incidents.some(isElsewhere) ? words.remark.restWorks : null;
 }
 

@@ -106,7 +106,7 @@ describe('a service', () => {
     expect(hasUpDays).toBe(true);
   });
 
-  test('the downtime of many days is told in total [42.33]', () => {
+  test('the downtime of many days is shown in total [42.33]', () => {
     const happened = Object.fromEntries(
       Array.from({ length: 90 }, (_, ago) => [ago, { downMs: HOUR }]),
     );

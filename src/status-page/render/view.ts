@@ -170,7 +170,7 @@ export function observedText(percent: number | null, words: Words): string | nul
     : words.days.observed(words.percent(percent));
 }
 
-const told = (tone: Tone, state: string, status = state) => ({ tone, state, status });
+const serviceState = (tone: Tone, state: string, status = state) => ({ tone, state, status });
 
 function stateWords(
   condition: Condition,
@@ -181,25 +181,25 @@ function stateWords(
   const { service } = words;
   switch (condition.type) {
     case 'up':
-      return told('up', service.up);
+      return serviceState('up', service.up);
     case 'down':
     case 'degraded': {
       const { type, since } = condition;
       const forTime = type === 'down' ? service.downFor : service.degradedFor;
-      return told(
+      return serviceState(
         type,
         service[type],
         since === null ? service[type] : forTime(words.duration(now - since)),
       );
     }
     case 'maintenance':
-      return told(
+      return serviceState(
         'maintenance',
         service.maintenance,
         service.maintenanceUntil(momentOf(condition.until, now, zone, words)),
       );
     case 'unobserved':
-      return told(
+      return serviceState(
         'unknown',
         service.notObserved,
         service.notObservedSince(
@@ -208,9 +208,9 @@ function stateWords(
         ),
       );
     case 'pending':
-      return told('unknown', service.pending);
+      return serviceState('unknown', service.pending);
     case 'paused':
-      return told('paused', service.paused);
+      return serviceState('paused', service.paused);
   }
 }
 
