@@ -36,7 +36,7 @@ const BURSTS_OF_A_LIFE = 10;
 const REQUESTS_FOR_RARE = 200;
 const TURNS_FOR_RARE = 8;
 /** A response that takes longer twice in a row is a hang. */
-const SLOWEST_MS = 5_000;
+const SLOWEST_MS = 2_000;
 
 export interface FuzzOptions {
   requests: number;
