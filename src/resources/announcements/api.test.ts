@@ -412,6 +412,18 @@ describe('a wrong body', () => {
       }),
       { ends_at: 'is for the state resolved only: leave it out, or send null' },
     ],
+    [
+      'an incident that ended before it is said to begin',
+      'announcements',
+      ({ page }) => ({
+        title: 'x',
+        text: 'x',
+        state: 'resolved',
+        status_pages: [page],
+        ends_at: '2029-12-31T00:00:00Z',
+      }),
+      { starts_at: 'is required with an ends_at in the past: give the beginning' },
+    ],
   ])('with %s of %s names each field [43.3, 43.4, 43.8]', async ([, noun, body, errors]) => {
     const its = await shared;
     const path = noun === 'incidents' ? `/incidents/${its.incident}/updates` : '/announcements';

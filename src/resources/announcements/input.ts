@@ -172,8 +172,10 @@ export function timesOf(
     if ((ends ?? 0) > now + FUTURE_MS)
       findings.add('ends_at', 'must not be more than 5 minutes in the future');
   }
-  if (ends !== null && ends <= startedAt && starts !== null)
+  if (ends !== null && starts !== null && ends <= starts)
     findings.add('ends_at', 'must be after starts_at');
+  if (ends !== null && starts === null && kind === 'incident' && ends < now)
+    findings.add('starts_at', 'is required with an ends_at in the past: give the beginning');
   return kind === 'maintenance'
     ? { startedAt, plannedUntil: ends, endedAt: null }
     : { startedAt, plannedUntil: null, endedAt: ends };
