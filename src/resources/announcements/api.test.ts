@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sentences, type Answer, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { opening } from '../../../test/support/incident-changes.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { rowOf } from '../../../test/support/rows.ts';
 import { insertPage, insertServices } from '../../../test/support/status-pages.ts';
+import { applyIncidentChanges } from '../../engine/record/record.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createPublisher } from '../../status-page/publisher/publisher.ts';
 
 const API = '/api/v1';
 const NOW = '2030-01-01T00:00:00.000Z';
@@ -106,6 +110,39 @@ eachDatabase((_name, open) => {
         [first.body.id, its.other],
       ]);
       expect((await its.get(`${path}/${second.body.id}`)).body).toEqual(second.body);
+    });
+
+    test('that names an impact and a page is not overruled by the publisher [43.32]', async () => {
+      const its = await house(open);
+      const { database, clock, alice } = its;
+      const publisher = createPublisher({ database, clock, log: silentLog });
+      const bare = await insertPage(database, { team_id: alice.teamId, slug: 'bare' });
+      await publisher.run();
+      const change = opening({
+        monitorId: its.monitor,
+        teamId: alice.teamId,
+        at: clock.now(),
+        trouble: { condition: 'uptime' },
+      });
+      await database.transaction((tx) => applyIncidentChanges(tx, [change], clock.now()));
+      await clock.advance(6 * 60_000);
+      await publisher.run();
+      const [automatic] = (await its.get('/announcements')).body['data'] as { id: number }[];
+      const path = `/announcements/${automatic!.id}`;
+      const { status } = await its.post(`${path}/updates`, {
+        state: 'identified',
+        text: 'Found.',
+        impact: 'minor',
+        status_pages: [its.page, bare],
+      });
+      expect(status).toBe(201);
+      const shown = async () => (await its.get(path)).body;
+      const before = await shown();
+      expect(before).toMatchObject({ impact: 'minor', origin: 'automatic' });
+      expect(before['status_pages']).toContain(bare);
+      await clock.advance(60_000);
+      await publisher.run();
+      expect(await shown()).toEqual(before);
     });
 
     test('ends the announcement, not the incident, and another one reopens it [43.5]', async () => {

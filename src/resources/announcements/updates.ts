@@ -94,17 +94,11 @@ export function createUpdateService({ database, clock }: AnnouncementDeps): Upda
         findings.throwIfAny();
         const announcement =
           found ?? (await announceIncident(tx, caller, subject, { pages, state: state! }, now));
-        await linkAnnouncement(tx, announcement.id, { pages }, now);
         const personId = caller.person.id;
+        await setByPerson(tx, announcement, { title, impact: sent.impact, pages, personId }, now);
         const update = { announcementId: announcement.id, state: state!, body: text, pages };
         const id = await insertUpdate(tx, { ...update, personId }, now);
         if (sent.notify !== false) await insertMailings(tx, id, pages, now);
-        await updateAnnouncement(
-          tx,
-          announcement.id,
-          { ...(title !== undefined && { title }), ...(sent.impact && { impact: sent.impact }) },
-          now,
-        );
         await followLastUpdate(tx, announcement, now);
         const written = (await findUpdate(tx, announcement.id, id))!;
         await record(tx, caller, { announcement, verb: 'update_added', after: written }, now);
@@ -131,7 +125,7 @@ export function createUpdateService({ database, clock }: AnnouncementDeps): Upda
         if (isDeepStrictEqual(edit, { state, body: text, pages })) return viewUpdate(update);
         await editUpdate(tx, update, { ...edit, personId: caller.person.id }, now);
         const added = edit.pages.filter((page) => !pages.includes(page));
-        await linkAnnouncement(tx, announcement.id, { pages: added }, now);
+        await setByPerson(tx, announcement, { pages: added, personId: caller.person.id }, now);
         await insertMailings(tx, id, added, now);
         await followLastUpdate(tx, announcement, now);
         const after = (await findUpdate(tx, announcement.id, id))!;
@@ -161,6 +155,33 @@ export function createUpdateService({ database, clock }: AnnouncementDeps): Upda
       return { total: rows.length, data: rows.map(viewVersion) };
     },
   };
+}
+
+/**
+ * Stores the title and impact that came with an update, and adds its pages. An announcement that is changed by this
+ * belongs to the person from then on: the publisher leaves its title, impact and pages alone (contract 43.32).
+ */
+async function setByPerson(
+  tx: Transaction<Schema>,
+  announcement: AnnouncementRow,
+  sent: {
+    title?: string | undefined;
+    impact?: AnnouncementRow['impact'] | null | undefined;
+    pages: readonly number[];
+    personId: number;
+  },
+  now: number,
+): Promise<void> {
+  const { title, impact, pages, personId } = sent;
+  await linkAnnouncement(tx, announcement.id, { pages }, now);
+  const isChanged =
+    title !== undefined || impact || pages.some((page) => !announcement.pages.includes(page));
+  const columns = {
+    ...(title !== undefined && { title }),
+    ...(impact && { impact }),
+    ...(isChanged && { person_id: personId }),
+  };
+  await updateAnnouncement(tx, announcement.id, columns, now);
 }
 
 /** Finds an update that is not deleted, with its announcement. */
