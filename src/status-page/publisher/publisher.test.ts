@@ -4,7 +4,7 @@ import { createFakeClock, type FakeClock } from '../../../test/support/fake-cloc
 import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { settlePeople } from '../../../test/support/people.ts';
-import { updateRows } from '../../../test/support/rows.ts';
+import { insertRows, updateRows } from '../../../test/support/rows.ts';
 import { insertPage, insertServices } from '../../../test/support/status-pages.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { applyIncidentChanges } from '../../engine/record/record.ts';
@@ -93,6 +93,51 @@ async function shownOf({ read }: Database): Promise<string[]> {
     return `${title ?? impact}, ${state}${end}: ${states.join(', ')}`;
   });
 }
+
+/** States of the announcements that pages show. */
+async function statesOnPages({ database: { read } }: World): Promise<string[]> {
+  const rows = await read
+    .selectFrom('announcement_page')
+    .innerJoin('announcement', 'announcement.id', 'announcement_page.announcement_id')
+    .select('announcement.state')
+    .orderBy('announcement.id')
+    .execute();
+  return rows.map(({ state }) => state);
+}
+
+/** Two monitors fail and recover, which is one announcement. */
+async function failTogether(its: World): Promise<void> {
+  await its.fail(its.shop);
+  await its.fail(its.blog);
+  await its.after(MINUTE);
+  await its.recover(its.shop);
+  await its.recover(its.blog);
+  await its.after(HOUR);
+}
+
+/** Declares the first hour a false alarm of a monitor. */
+const declareFalse = (its: World, monitorId: number) =>
+  insertRows(its.database, 'correction', {
+    team_id: its.teamId,
+    monitor_id: monitorId,
+    from_at: START,
+    to_at: START + HOUR,
+    counts_as: 'false_alarm',
+    reason: 'A fault of ours.',
+    evidence: null,
+    person_id: null,
+    removed_at: null,
+    removed_by: null,
+    created_at: its.clock.now(),
+    updated_at: its.clock.now(),
+  });
+const takeBack = (its: World, monitorId: number) =>
+  updateRows(
+    its.database,
+    'correction',
+    { removed_at: its.clock.now(), updated_at: its.clock.now() },
+    { monitor_id: monitorId },
+  );
 
 const addOccurrence = (its: World, windowId: number, from: number, to: number) =>
   its.database.transaction((tx) =>
@@ -210,6 +255,37 @@ eachDatabase((_name, open) => {
       });
       await its.after(1_000);
       expect(await its.shown()).toEqual([]);
+    });
+
+    test('leaves with the others of its announcement, however far apart people declare them false [43.21]', async () => {
+      const its = await world(await open());
+      await failTogether(its);
+      await declareFalse(its, its.shop);
+      await its.after(MINUTE);
+      expect(await statesOnPages(its)).toEqual(['resolved']);
+      await its.clock.advance(48 * HOUR);
+      await declareFalse(its, its.blog);
+      await its.after(MINUTE);
+      expect(await statesOnPages(its)).toEqual([]);
+      expect(its.faults).toEqual([]);
+    });
+
+    test('that is declared false again stays away until that is taken back [43.21]', async () => {
+      const its = await world(await open());
+      await failTogether(its);
+      await declareFalse(its, its.shop);
+      await declareFalse(its, its.blog);
+      await its.after(MINUTE);
+      expect(await statesOnPages(its)).toEqual([]);
+      await its.clock.advance(48 * HOUR);
+      await declareFalse(its, its.blog);
+      await its.after(MINUTE);
+      expect(await statesOnPages(its)).toEqual([]);
+      await its.clock.advance(48 * HOUR);
+      await takeBack(its, its.blog);
+      await its.after(MINUTE);
+      expect(await statesOnPages(its)).toEqual(['resolved']);
+      expect(its.faults).toEqual([]);
     });
 
     test('of a service that is taken off the page goes, and comes back with it [43.22]', async () => {

@@ -50,10 +50,9 @@ export async function readPublishing(
   const monitorIds = [...new Set(pages.flatMap(servicesOf))];
   const open = await openDetectedIncidents(db, monitorIds);
   const reclassified = await reclassifiedIncidents(db, monitorIds, now - DAY_MS);
-  const falseAlarms = new Set(reclassified.filter((one) => one.isFalse).map(({ id }) => id));
   const occurrences = await readOccurrences(db, teamId, now);
   const announcements = await readAnnouncements(db, teamId, {
-    incidentIds: [...open, ...reclassified.map(({ id }) => id)],
+    incidentIds: [...open, ...reclassified],
     windowIds: [...new Set(occurrences.map(({ windowId }) => windowId))],
     windowsFrom: Math.min(now, ...occurrences.map(({ from }) => from)),
     now,
@@ -74,7 +73,7 @@ export async function readPublishing(
     startedAt: row.started_at,
     endedAt: row.ended_at,
     isHeld: row.ended_at === null && held(row.monitor_id),
-    isFalseAlarm: falseAlarms.has(row.id),
+    isFalseAlarm: Boolean(row.is_false_alarm),
   }));
   return { pages, incidents, announcements, occurrences };
 }

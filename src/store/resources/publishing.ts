@@ -61,27 +61,24 @@ export async function openDetectedIncidents(
   return rows.map((row) => row.id);
 }
 
-/**
- * Ended incidents of monitors that a false alarm covers or covered, from corrections that were changed after a time (epoch
- * ms); `is_false` tells whether the correction is in force.
- */
+/** Ended incidents of monitors that a false alarm covers or covered, of those that were changed after a time (epoch ms). */
 export async function reclassifiedIncidents(
   db: Kysely<Schema>,
   monitorIds: readonly number[],
   changedAfter: number,
-): Promise<{ id: number; isFalse: boolean }[]> {
+): Promise<number[]> {
   if (monitorIds.length === 0) return [];
   const rows = await db
     .selectFrom('correction')
     .innerJoin('incident', 'incident.monitor_id', 'correction.monitor_id')
-    .select(['incident.id', 'correction.removed_at'])
+    .select('incident.id')
     .where('correction.monitor_id', 'in', idList(db, monitorIds))
     .where('correction.counts_as', '=', 'false_alarm')
     .where('correction.updated_at', '>', changedAfter)
     .whereRef('incident.started_at', '>=', 'correction.from_at')
     .whereRef('incident.ended_at', '<=', 'correction.to_at')
     .execute();
-  return rows.map((row) => ({ id: row.id, isFalse: row.removed_at === null }));
+  return rows.map((row) => row.id);
 }
 
 /** Which announcements the publisher looks at beside the open ones. */
@@ -139,7 +136,10 @@ export function publishedAnnouncements(
     .execute();
 }
 
-/** Incidents by their ids. One of a deleted monitor has ended with it. */
+/**
+ * Incidents by their ids. One of a deleted monitor has ended with it; `is_false_alarm` is true for an ended one that a
+ * correction in force covers, however old that is.
+ */
 export async function publishedIncidents(db: Kysely<Schema>, ids: readonly number[]) {
   if (ids.length === 0) return [];
   return db
@@ -155,6 +155,20 @@ export async function publishedIncidents(db: Kysely<Schema>, ids: readonly numbe
     ])
     .select((select) =>
       select.fn.coalesce('incident.ended_at', 'monitor.deleted_at').as('ended_at'),
+    )
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('correction')
+            .select('correction.id')
+            .whereRef('correction.monitor_id', '=', 'incident.monitor_id')
+            .where('correction.counts_as', '=', 'false_alarm')
+            .where('correction.removed_at', 'is', null)
+            .whereRef('correction.from_at', '<=', 'incident.started_at')
+            .whereRef('correction.to_at', '>=', 'incident.ended_at'),
+        )
+        .as('is_false_alarm'),
     )
     .execute();
 }
