@@ -30,7 +30,9 @@ export function decideMaintenance(facts: PublishingFacts, now: number): Decision
   const changes: Change[] = [];
   for (const occurrence of occurrences) {
     const scope = scopeOf(facts, occurrence);
-    const own = announcements.find((one) => isOf(one, occurrence));
+    const own =
+      announcements.find((one) => isOf(one, occurrence)) ??
+      announcements.findLast((one) => isContinued(one, occurrence, now));
     const isMissing = own === undefined && occurrence.to > now;
     const moved = isMissing ? takeMoved(lost, occurrence, now) : undefined;
     if (own !== undefined) changes.push(...followed(own, occurrence, scope, now));
@@ -45,6 +47,24 @@ export function decideMaintenance(facts: PublishingFacts, now: number): Decision
 
 const isOf = (one: PublishedAnnouncement, { windowId, from }: PublishedOccurrence) =>
   one.windowId === windowId && one.windowFrom === from;
+
+/**
+ * Whether an occurrence continues one that a person deleted or declared over. The parts of an occurrence without gaps
+ * that have ended are no longer read then, so that it seems to begin later.
+ */
+function isContinued(
+  one: PublishedAnnouncement,
+  { windowId, from }: PublishedOccurrence,
+  now: number,
+): boolean {
+  const { windowFrom, plannedUntil } = one;
+  if (one.windowId !== windowId || windowFrom === null || plannedUntil === null) return false;
+  return isDone(one) && windowFrom < from && from <= Math.min(plannedUntil, now);
+}
+
+/** True for an announcement that a person deleted or declared over: it stays so. */
+const isDone = ({ isDeleted, endedAt, updates }: PublishedAnnouncement) =>
+  isDeleted || (endedAt !== null && updates.at(-1)?.isAutomatic !== true);
 
 const missing = (wanted: readonly number[], present: readonly number[]) =>
   wanted.filter((value) => !present.includes(value));
@@ -111,15 +131,16 @@ function followed(
   now: number,
 ): Change[] {
   const { id } = one;
-  if (one.isDeleted) return [];
+  // By this the next part of the occurrence is known as such.
+  if (isDone(one)) return changed(one, untilOf(one, occurrence));
   const state = stateAt(occurrence, now);
-  const isResumed =
-    one.endedAt !== null && state !== 'completed' && one.updates.at(-1)?.isAutomatic === true;
-  if (isResumed) return [{ do: 'state', id, state, endedAt: null, notify: false }];
-  if (one.endedAt !== null) return [];
+  if (one.endedAt !== null)
+    return state === 'completed' ? [] : [{ do: 'state', id, state, endedAt: null, notify: false }];
   if (scope.pages.length === 0 && one.state === 'scheduled' && !hasPerson(one))
     return [{ do: 'remove', id }];
-  const changes = one.isEdited ? [] : fitted(one, occurrence, scope);
+  const changes = one.isEdited
+    ? changed(one, untilOf(one, occurrence))
+    : fitted(one, occurrence, scope);
   if (STATES.indexOf(state) > STATES.indexOf(one.state)) {
     const endedAt = state === 'completed' ? occurrence.to : null;
     const isFirst = one.updates.every((update) => update.notifiedPages.length === 0);
@@ -138,16 +159,13 @@ function followed(
 /** Title, times, services and pages as the window has them now. */
 function fitted(
   one: PublishedAnnouncement,
-  { name, to }: PublishedOccurrence,
+  occurrence: PublishedOccurrence,
   scope: Scope,
 ): Change[] {
   const { id } = one;
-  const changes: Change[] = [];
-  const fields: ChangedFields = {
-    ...(one.title !== name && { title: name }),
-    ...(one.plannedUntil !== to && { plannedUntil: to }),
-  };
-  if (Object.keys(fields).length > 0) changes.push({ do: 'set', id, fields });
+  const { name } = occurrence;
+  const title = one.title === name ? {} : { title: name };
+  const changes = changed(one, { ...title, ...untilOf(one, occurrence) });
   const monitors = missing(scope.monitors, one.monitors);
   const pages = missing(scope.pages, one.pages);
   if (monitors.length > 0) changes.push({ do: 'link', id, monitors, incidents: [] });
@@ -160,6 +178,12 @@ function fitted(
     changes.push({ do: 'hide', id, ...surplus });
   return changes;
 }
+
+const untilOf = (one: PublishedAnnouncement, { to }: PublishedOccurrence): ChangedFields =>
+  one.plannedUntil === to ? {} : { plannedUntil: to };
+
+const changed = ({ id }: PublishedAnnouncement, fields: ChangedFields): Change[] =>
+  Object.keys(fields).length === 0 ? [] : [{ do: 'set', id, fields }];
 
 /** A planned occurrence at another time is announced anew to visitors and subscribers. */
 function followedMove(

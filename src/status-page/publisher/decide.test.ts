@@ -421,6 +421,61 @@ describe('maintenance', () => {
       [],
     ],
     [
+      'that a person deleted, whose next part follows without a gap',
+      {
+        occurrences: [occurrence(0, { to: NOW + DAY })],
+        announcements: [
+          shown(-HOUR, { isDeleted: true, state: 'in_progress', plannedUntil: NOW, pages: [] }),
+        ],
+      },
+      [{ do: 'set', id: 7, fields: { plannedUntil: NOW + DAY } }],
+    ],
+    [
+      'that a person declared over, whose next part follows without a gap',
+      {
+        occurrences: [occurrence(0)],
+        announcements: [
+          shown(-HOUR, { endedAt: NOW - MINUTE, updates: [byPerson(NOW, 'completed')] }),
+        ],
+      },
+      [{ do: 'set', id: 7, fields: { plannedUntil: NOW + HOUR } }],
+    ],
+    [
+      'that a person deleted, and another after a gap',
+      {
+        occurrences: [occurrence(0)],
+        announcements: [shown(-HOUR, { isDeleted: true, plannedUntil: NOW - MINUTE })],
+      },
+      [{ do: 'open', announcement: { windowFrom: NOW } }],
+    ],
+    [
+      'that a person deleted, and that was moved before it began',
+      {
+        occurrences: [occurrence(HOUR / 2)],
+        announcements: [shown(MINUTE, { isDeleted: true })],
+      },
+      [{ do: 'open', announcement: { windowFrom: NOW + HOUR / 2 } }],
+    ],
+    [
+      'that a person deleted, and that was moved and announced again',
+      {
+        occurrences: [occurrence(0)],
+        announcements: [
+          shown(-MINUTE, { id: 6, isDeleted: true }),
+          shown(0, { ...mailed, state: 'in_progress' }),
+        ],
+      },
+      [],
+    ],
+    [
+      'that became longer, with a title of a person',
+      {
+        occurrences: [occurrence(2 * DAY, { to: NOW + 3 * DAY })],
+        announcements: [shown(2 * DAY, { isEdited: true, title: 'Moving' })],
+      },
+      [{ do: 'set', id: 7, fields: { plannedUntil: NOW + 3 * DAY } }],
+    ],
+    [
       'of a person, planned to begin',
       { announcements: [shown(-MINUTE, { origin: 'person', windowId: null, windowFrom: null })] },
       [{ do: 'state', state: 'in_progress', endedAt: null, notify: false }],

@@ -4,7 +4,7 @@ import { createFakeClock, type FakeClock } from '../../../test/support/fake-cloc
 import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { settlePeople } from '../../../test/support/people.ts';
-import { insertRows, updateRows } from '../../../test/support/rows.ts';
+import { insertRows, rowOf, updateRows } from '../../../test/support/rows.ts';
 import { insertPage, insertServices } from '../../../test/support/status-pages.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { applyIncidentChanges } from '../../engine/record/record.ts';
@@ -12,6 +12,8 @@ import { silentLog } from '../../lib/log.ts';
 import type { Condition } from '../../model/condition.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
+import { insertUpdate } from '../../store/resources/announcement-updates.ts';
+import { deleteAnnouncement, updateAnnouncement } from '../../store/resources/announcements.ts';
 import { createPublisher } from './publisher.ts';
 
 const START = Date.UTC(2030, 0, 7);
@@ -404,6 +406,51 @@ eachDatabase((_name, open) => {
       await its.after(HOUR);
       expect(await its.shown()).toEqual(['Move, in_progress: scheduled, in_progress']);
     });
+
+    test.each(['deleted', 'completed', 'edited and deleted'])(
+      'that recurs without a gap is not announced again once its announcement was %s [43.10, 43.25]',
+      async (act) => {
+        const its = await world(await open());
+        const day = (number: number) => START + HOUR + number * 24 * HOUR;
+        const id = await addWindow(its, 'FREQ=DAILY', day(0), day(1));
+        // As the scheduler does, the next occurrence is added when one begins.
+        await addOccurrence(its, id, day(0), day(1));
+        await its.after(HOUR);
+        await addOccurrence(its, id, day(1), day(2));
+        await its.after(HOUR);
+        expect(await its.shown()).toEqual(['Move, in_progress: in_progress']);
+        const one = await rowOf(its.database, 'announcement', { window_id: id });
+        const begin = async (number: number) => {
+          await its.clock.advance(24 * HOUR);
+          await addOccurrence(its, id, day(number + 1), day(number + 2));
+          await its.after(MINUTE);
+        };
+        if (act === 'edited and deleted') {
+          await updateRows(its.database, 'announcement', { person_id: 1 }, { id: one.id });
+          for (const number of [1, 2, 3]) await begin(number);
+        }
+        await its.database.transaction(async (tx) => {
+          const now = its.clock.now();
+          if (act !== 'completed') return deleteAnnouncement(tx, one.id, now);
+          const update = { announcementId: one.id, state: 'completed', pages: [its.page] };
+          await insertUpdate(tx, { ...update, body: 'Done.', personId: 1 }, now);
+          await updateAnnouncement(tx, one.id, { state: 'completed', ended_at: now }, now);
+        });
+        const before = await its.shown();
+        const first = act === 'edited and deleted' ? 4 : 1;
+        for (const number of [first, first + 1, first + 2]) {
+          await begin(number);
+          expect(await its.shown(), `day ${number}`).toEqual(before);
+        }
+        expect(its.faults).toEqual([]);
+
+        // After a gap it is another occurrence.
+        await its.clock.advance(5 * 24 * HOUR);
+        await addOccurrence(its, id, day(first + 8), day(first + 9));
+        await its.after(MINUTE);
+        expect(await its.shown()).toHaveLength(before.length + 1);
+      },
+    );
 
     test('that is moved or deleted is followed [43.28, 43.29]', async () => {
       const its = await world(await open());

@@ -119,7 +119,13 @@ export function publishedAnnouncements(
     .selectFrom('announcement')
     .select('id')
     .where('window_id', 'in', idList(db, windowIds))
-    .where('window_from', '>=', windowsFrom);
+    // Also those that began before: what a person deleted or ended may go on without a gap.
+    .where((either) =>
+      either.or([
+        either('window_from', '>=', windowsFrom),
+        either('planned_until', '>=', windowsFrom),
+      ]),
+    );
   return db
     .selectFrom('announcement')
     .selectAll()
