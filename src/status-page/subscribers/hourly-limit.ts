@@ -15,18 +15,28 @@ const HOUR_MS = 3_600_000;
 /** `last` is a mail that also says that the next updates are held back until the hour is over. */
 export type MailDecision = 'send' | 'last' | 'hold';
 
-/** Decides on a mail about an update. An hour that ends far ahead began before the clock was set back. */
+/** Decides on a mail about an update. */
 export function countMail(hour: MailHour, now: number): { decision: MailDecision; hour: MailHour } {
   const { mails, mailsUntil, digestAt } = hour;
-  if (mailsUntil === null || mailsUntil <= now || mailsUntil > now + HOUR_MS)
-    return { decision: 'send', hour: startHour(now, digestAt) };
+  if (!isRunning(mailsUntil, now))
+    return { decision: 'send', hour: { mails: 1, mailsUntil: now + HOUR_MS, digestAt } };
   if (mails >= MAILS_PER_HOUR)
     return { decision: 'hold', hour: { ...hour, digestAt: digestAt ?? mailsUntil } };
   const decision = mails + 1 === MAILS_PER_HOUR ? 'last' : 'send';
   return { decision, hour: { ...hour, mails: mails + 1 } };
 }
 
-/** The hour after its first mail. A mail about held updates begins one, too. */
-export function startHour(now: number, digestAt: number | null = null): MailHour {
-  return { mails: 1, mailsUntil: now + HOUR_MS, digestAt };
+/** The hour after a mail about held updates: it counts in the hour that runs, and begins one when none does. */
+export function countDigest(
+  { mails, mailsUntil }: Pick<MailHour, 'mails' | 'mailsUntil'>,
+  now: number,
+): MailHour {
+  return isRunning(mailsUntil, now)
+    ? { mails: mails + 1, mailsUntil, digestAt: null }
+    : { mails: 1, mailsUntil: now + HOUR_MS, digestAt: null };
+}
+
+/** An hour that ends far ahead began before the clock was set back: it is over. */
+function isRunning(mailsUntil: number | null, now: number): mailsUntil is number {
+  return mailsUntil !== null && mailsUntil > now && mailsUntil <= now + HOUR_MS;
 }

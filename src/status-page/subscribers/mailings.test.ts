@@ -70,11 +70,25 @@ async function openWorld(database: Database, page: Record<string, string | numbe
       onDeliveries: () => undefined,
     });
   const ids = { teamId, pageId, api, shop, announcementId };
-  const post = async (body: string | null = 'We look into it.', state = 'investigating') => {
+  const post = async (
+    body: string | null = 'We look into it.',
+    state = 'investigating',
+    of = announcementId,
+  ) => {
     const at = clock.now();
     const update = { pages: [pageId], at, state, ...(body !== null && { body }) };
-    const id = await insertUpdate(database, announcementId, update);
+    const id = await insertUpdate(database, of, update);
     await database.transaction((tx) => insertMailings(tx, id, [pageId], at));
+    return id;
+  };
+  /** Announces an incident of a service, with its first update. @returns its id. */
+  const announce = async (title: string, service = api) => {
+    const id = await insertAnnouncement(
+      database,
+      { team_id: teamId, started_at: clock.now(), title },
+      { pages: [pageId], monitors: [service] },
+    );
+    await post('We look into it.', 'investigating', id);
     return id;
   };
   /** Pollers that run, and messages that their workers send. */
@@ -127,7 +141,7 @@ async function openWorld(database: Database, page: Record<string, string | numbe
     await Promise.all(stages.map((stage) => stage.stop()));
     for (const stage of stages) running.splice(running.indexOf(stage as never), 1);
   };
-  const more = { errors, warnings, post, handOn, until, pass, rest, stop };
+  const more = { errors, warnings, post, announce, handOn, until, pass, rest, stop };
   return { ...ids, clock, log, begin, mailings: (on = database) => begin(mailingsOn(on)), ...more };
 }
 
@@ -219,6 +233,76 @@ eachDatabase((_engine, open) => {
     await world.pass(2 * HOUR);
     expect(await queued(database)).toHaveLength(11);
     await world.stop(mailings);
+  });
+
+  test('updates that were held are told of, however late the first mail of the hour left [44.12]', async () => {
+    const database = await open();
+    const world = await openWorld(database);
+    await giveSubscriber(database, world, 'a@example.com');
+    for (let index = 1; index <= 12; index += 1) await world.announce(`Incident ${index}.`);
+    world.clock.freeze(400);
+    const mailings = world.mailings();
+    await world.handOn();
+    const mails = await queued(database);
+    expect(mails).toHaveLength(10);
+    expect(mails[9]!.text).toContain('come in one mail');
+    await world.pass(HOUR);
+    await world.until(async () => (await queued(database)).length > 10, MINUTE);
+    await world.stop(mailings);
+    const digest = (await queued(database)).at(-1)!;
+    expect(digest.subject).toBe('[Northwind] Latest updates');
+    expect(digest.text).toContain('Investigating: Incident 11.');
+    expect(digest.text).toContain('Investigating: Incident 12.');
+  });
+
+  test('announcements of other services take no place in the mail about held updates [44.12]', async () => {
+    const database = await open();
+    const world = await openWorld(database);
+    const { api, shop } = world;
+    await giveSubscriber(database, world, 'all@example.com');
+    await giveSubscriber(database, world, 'api@example.com', { monitors: `[${api}]` });
+    const mailings = world.mailings();
+    for (let index = 1; index <= 12; index += 1) await world.announce(`Incident ${index}.`);
+    for (let index = 13; index <= 40; index += 1) await world.announce(`Incident ${index}.`, shop);
+    // An old announcement with a new update is news, too.
+    await world.post();
+    await world.handOn();
+    expect(await queued(database)).toHaveLength(20);
+    await world.pass(HOUR);
+    await world.until(async () => (await queued(database)).length > 21, MINUTE);
+    await world.stop(mailings);
+    const digests = (await queued(database)).slice(20);
+    const titlesIn = (address: string) =>
+      digests.find(({ to }) => to === address)!.text.match(/(?<=Investigating: )[^.:]+/g);
+    const first = 'Payments fail at checkout';
+    expect(titlesIn('all@example.com')).toEqual([first, ...numbered(40, 22)]);
+    expect(titlesIn('api@example.com')).toEqual([first, ...numbered(12, 1)]);
+  });
+
+  test('the mail about held updates counts in an hour that has begun [44.12]', async () => {
+    const database = await open();
+    const world = await openWorld(database);
+    const id = await giveSubscriber(database, world, 'a@example.com');
+    const first = world.mailings();
+    for (let index = 1; index <= 12; index += 1) await world.post(`Update ${index}`);
+    await world.handOn();
+    await world.stop(first);
+    expect(await queued(database)).toHaveLength(10);
+    world.clock.freeze(HOUR + MINUTE);
+    for (let index = 13; index <= 15; index += 1) await world.post(`Update ${index}`);
+    const second = world.mailings();
+    await world.handOn();
+    await world.until(async () => (await queued(database)).length > 13, MINUTE);
+    const { mails_until: until } = await rowOf(database, 'subscriber', { id });
+    for (let index = 16; index <= 30; index += 1) await world.post(`Update ${index}`);
+    await world.handOn();
+    expect(await queued(database)).toHaveLength(20);
+    expect(await rowOf(database, 'subscriber', { id })).toMatchObject({
+      mails: 10,
+      mails_until: until,
+      digest_at: until,
+    });
+    await world.stop(second);
   });
 
   test('a crash at any step of a batch repeats nothing and skips nobody [44.13]', async () => {
@@ -539,6 +623,11 @@ onPostgres((open) => {
     expect(world.errors).toEqual([]);
   });
 });
+
+/** Titles of incidents, the newest first. */
+function numbered(from: number, to: number): string[] {
+  return Array.from({ length: from - to + 1 }, (_, index) => `Incident ${from - index}`);
+}
 
 function sendWith(
   database: Database,

@@ -35,7 +35,7 @@ import { addressOf, DOCUMENTS } from '../facts/urls.ts';
 import { renderDigest, renderUpdateMail, type MailFor } from '../render/mails.ts';
 import { slackBody, webhookBody, type SentUpdate } from '../render/subscriber-messages.ts';
 import { readAnnouncementFacts, readPageOutline } from '../read-facts.ts';
-import { countMail, startHour, type MailDecision } from './hourly-limit.ts';
+import { countDigest, countMail, type MailDecision } from './hourly-limit.ts';
 import type { SubscriberLinks } from './links.ts';
 
 export interface MailingsDependencies {
@@ -71,6 +71,7 @@ const MAX_QUEUED = 400;
 const POSTPONE_MS = 5 * 60_000;
 /** Time after which an update that could not be sent is dropped: it is no longer news. */
 const SEND_WITHIN_MS = DAY_MS;
+/** Maximum number of announcements in a mail about held updates. */
 const MAX_IN_DIGEST = 20;
 /** Cleaning that runs once an hour. */
 const CLEANING = [deleteUnconfirmed, deleteAbandonedQueues];
@@ -246,19 +247,15 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
 
   async function sendDigestsOf(pageId: number, rows: readonly SubscriberRow[]): Promise<void> {
     const now = clock.now();
-    const since = Math.min(...rows.map((row) => row.digest_at!)) - HOUR_MS;
-    const ids = await announcementsSentSince(database.read, pageId, since, MAX_IN_DIGEST);
-    const all = await Promise.all(
-      ids.map((id) => readAnnouncementFacts(database, pageId, id, now)),
-    );
-    const shown = all.filter((facts) => facts !== null);
+    const wantedBy = await readHeld(pageId, rows, now);
     const outline = await readPageOutline(database, pageId);
     await database.transaction(async (tx) => {
       const queued: SubscriberMail[] = [];
       const hours: HourlyMails[] = [];
       for (const row of rows) {
-        if (!(await claimDigest(tx, row.id))) continue;
-        const wanted = shown.filter(({ announcement }) => isWanted(row, announcement.services));
+        const claimed = await claimDigest(tx, row.id);
+        if (claimed === undefined) continue;
+        const wanted = wantedBy.get(row)!;
         if (outline === null || wanted.length === 0) continue;
         const parts = wanted.map((facts) => ({
           announcement: facts.announcement,
@@ -268,11 +265,37 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
         const mail = mailTo(row, outline.page, renderDigest(outline.page, parts), { id, now });
         if (mail === null) continue;
         queued.push(mail);
-        hours.push({ id: row.id, ...startHour(now) });
+        hours.push({ id: row.id, ...countDigest(claimed, now) });
       }
       await writeHourlyMails(tx, hours);
       await mailQueue.enqueueForSubscribers(tx, queued, now);
     });
+  }
+
+  /** For each subscriber, the announcements that may have held updates, the newest first. */
+  async function readHeld(
+    pageId: number,
+    rows: readonly SubscriberRow[],
+    now: number,
+  ): Promise<Map<SubscriberRow, AnnouncementPageFacts[]>> {
+    const hourFrom = Math.min(...rows.map((row) => row.digest_at!)) - HOUR_MS;
+    // An update that was held in that hour may have waited this long: one named twice is better than one never named.
+    const ids = await announcementsSentSince(database.read, pageId, hourFrom - SEND_WITHIN_MS);
+    const held = new Map(rows.map((row): [SubscriberRow, AnnouncementPageFacts[]] => [row, []]));
+    for (let from = 0; from < ids.length; from += MAX_IN_DIGEST) {
+      const open = [...held].filter(([, wanted]) => wanted.length < MAX_IN_DIGEST);
+      if (open.length === 0) break;
+      const some = ids.slice(from, from + MAX_IN_DIGEST);
+      const read = await Promise.all(
+        some.map((id) => readAnnouncementFacts(database, pageId, id, now)),
+      );
+      const shown = read.filter((facts) => facts !== null);
+      for (const [row, wanted] of open) {
+        const more = shown.filter(({ announcement }) => isWanted(row, announcement.services));
+        wanted.push(...more.slice(0, MAX_IN_DIGEST - wanted.length));
+      }
+    }
+    return held;
   }
 
   function announcementUrl({ page, announcement }: AnnouncementPageFacts): string {

@@ -229,37 +229,40 @@ function isDigestDue(its: ExpressionBuilder<Schema, 'subscriber'>, now: number) 
   ]);
 }
 
-/** Newest announcements of a page that were sent to its subscribers since then (epoch ms), at most so many. */
+/** Announcements of a page with an update for its subscribers since then (epoch ms), that with the newest update first. */
 export async function announcementsSentSince(
   db: Kysely<Schema>,
   pageId: number,
   since: number,
-  limit: number,
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('mailing')
     .innerJoin('announcement_update as sent', 'sent.id', 'mailing.update_id')
     .select('sent.announcement_id as id')
-    .distinct()
     .where('mailing.page_id', '=', pageId)
     .where('mailing.created_at', '>=', since)
-    .orderBy('sent.announcement_id', 'desc')
-    .limit(limit)
+    .groupBy('sent.announcement_id')
+    .orderBy(({ fn }) => fn.max('mailing.id'), 'desc')
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Claims a digest: false when another process has, or the subscription ended. */
-export async function claimDigest(tx: Transaction<Schema>, id: number): Promise<boolean> {
-  const row = await tx
+/**
+ * Claims a digest, and reads the mails of the hour, which no other process counts until the transaction ends. Undefined
+ * when another process has the digest, or the subscription ended.
+ */
+export async function claimDigest(
+  tx: Transaction<Schema>,
+  id: number,
+): Promise<{ mails: number; mailsUntil: number | null } | undefined> {
+  return tx
     .updateTable('subscriber')
     .set({ digest_at: null })
     .where('id', '=', id)
     .where('digest_at', 'is not', null)
     .where('ended_reason', 'is', null)
-    .returning('id')
+    .returning(['mails', 'mails_until as mailsUntil'])
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Deletes a batch of mailings that are over and older than this time (epoch ms). @returns whether there may be more. */
