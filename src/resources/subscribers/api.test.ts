@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openApi, NO_MAIL, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { giveSubscriber } from '../../../test/support/subscribers.ts';
+import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { createMailQueue } from '../../store/alerting/mails.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
+import type { Database } from '../../store/database/contract.ts';
 
 const SECRET = 'a key for tests';
 
@@ -21,6 +25,40 @@ const errorsOf = (body: object) => (body as { errors: Record<string, string[]> }
 
 const subscriptionMails = async (api: TestApi) =>
   (await api.mails()).filter(({ kind }) => kind === 'subscription');
+
+/** A database in which something happens after an import has read the page, and before it writes. */
+function interrupted(database: Database) {
+  const between: { happens: (() => Promise<unknown>) | null } = { happens: null };
+  let isRead = false;
+  const wrapped = wrapDatabase(database, {
+    get scan() {
+      isRead = true;
+      return database.scan;
+    },
+    async transaction(work) {
+      const { happens } = between;
+      if (isRead && happens !== null) {
+        between.happens = null;
+        await happens();
+      }
+      return database.transaction(work);
+    },
+  });
+  return { between, wrapped };
+}
+
+/** Adds webhooks to a page. */
+async function giveWebhooks(database: Database, pageId: number, count: number): Promise<void> {
+  await database.transaction((tx) =>
+    sql`
+      insert into subscriber
+        (page_id, kind, address, address_hash, monitors, confirmed_at, created_at, updated_at)
+      with recursive numbers(n) as
+        (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
+      select ${sql.lit(pageId)}, 'webhook', '', 'hash ' || n, '[]', 0, 0, 0 from numbers
+    `.execute(tx),
+  );
+}
 
 eachDatabase((_engine, open) => {
   test('somebody who is added by e-mail gets a mail to confirm it, in the words of the page [44.1]', async () => {
@@ -202,6 +240,70 @@ eachDatabase((_engine, open) => {
     expect((body.rows as { reason: string }[])[119]!.reason).toContain('for one status page');
     const { body: listed } = await api.call(api.ed, 'GET', path);
     expect(listed.total).toBe(100);
+  });
+
+  test('an import leaves somebody alone who subscribed meanwhile [44.4, 44.8]', async () => {
+    const database = await open();
+    const { between, wrapped } = interrupted(database);
+    const api = await openApi(wrapped);
+    const { path, pageId } = await openPage(api);
+    // No mail to confirm may go to this address for an hour.
+    for (let index = 0; index < 3; index += 1) {
+      const { body } = await api.call(api.ed, 'POST', path, { address: 'sam@example.com' });
+      await api.call(api.ed, 'DELETE', `${path}/${body.id}`);
+    }
+    const page = { teamId: api.ed.teamId, pageId };
+    between.happens = () => giveSubscriber(database, page, 'sam@example.com');
+    const csv = 'address\nsam@example.com\npat@example.com\n';
+    const { body } = await api.call(api.ed, 'POST', `${path}/import`, { csv });
+    expect(between.happens).toBeNull();
+    expect(body.rows).toEqual([
+      { line: 2, outcome: 'known', reason: null },
+      { line: 3, outcome: 'added', reason: null },
+    ]);
+    const { body: listed } = await api.call(api.alice, 'GET', path);
+    expect(listed.data).toEqual([
+      expect.objectContaining({ address: 'pat@example.com', state: 'pending' }),
+      expect.objectContaining({ address: 'sam@example.com', state: 'active' }),
+    ]);
+    expect((await subscriptionMails(api)).map(({ to }) => to)).toEqual([
+      ...Array.from({ length: 3 }, () => 'sam@example.com'),
+      'pat@example.com',
+    ]);
+  });
+
+  test('an import takes a page to 50,000 subscribers of all kinds, and no further', async () => {
+    const database = await open();
+    const { between, wrapped } = interrupted(database);
+    const api = await openApi(wrapped);
+    const { path, pageId } = await openPage(api);
+    await giveWebhooks(database, pageId, 49_998);
+    const page = { teamId: api.ed.teamId, pageId };
+    const csv = 'address\na@example.com\nb@example.com\n';
+    const consent = 'They had subscribed to our former page.';
+    const run = (body: object) => api.call(api.ed, 'POST', `${path}/import`, { csv, ...body });
+    const full = 'must not bring the page above 50000 subscribers';
+    expect((await run({ dry_run: true })).body).toMatchObject({ added: 2 });
+    // One place is left by the time that it writes.
+    between.happens = () => giveSubscriber(database, page, 'c@example.com');
+    const late = await run({ consent });
+    expect(late.status).toBe(422);
+    expect(errorsOf(late.body)['csv']![0]).toContain(full);
+    for (const body of [{ consent }, {}, { dry_run: true }])
+      expect(errorsOf((await run(body)).body)['csv']![0]).toContain(full);
+    await database.transaction((tx) =>
+      tx.deleteFrom('subscriber').where('kind', '=', 'email').execute(),
+    );
+    between.happens = () => giveSubscriber(database, page, 'c@example.com');
+    const { body } = await run({});
+    expect(body).toMatchObject({ added: 1, refused: 1 });
+    expect(body.rows).toEqual([
+      { line: 2, outcome: 'added', reason: null },
+      { line: 3, outcome: 'refused', reason: expect.stringContaining('50000 subscribers') },
+    ]);
+    expect((await subscriptionMails(api)).map(({ to }) => to)).toEqual(['a@example.com']);
+    const { body: listed } = await api.call(api.ed, 'GET', path);
+    expect(listed.total).toBe(50_000);
   });
 
   test('what is deleted is gone, and subscribers of other teams and pages are not found', async () => {

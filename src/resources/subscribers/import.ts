@@ -14,6 +14,7 @@ import {
   countSubscribers,
   deleteSubscriber,
   findByAddress,
+  lockSubscribedPage,
 } from '../../store/resources/subscribers.ts';
 import { audit } from '../audit-log/entry.ts';
 import { authorize, invalidField, notFound } from '../common/errors.ts';
@@ -110,7 +111,10 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
       : 'monitors must be ids of services of this status page.';
   }
 
-  /** Sends each a mail to confirm, until a budget of the page or the installation is used up. */
+  /**
+   * Sends each a mail to confirm, until a budget of the page or the installation is used up, or the page is full. Call it
+   * under the lock of the page: then nobody subscribes between the look at an address and its request.
+   */
   async function invite(
     tx: Transaction<Schema>,
     caller: Caller,
@@ -124,18 +128,28 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
         rows.push({ line, outcome: 'refused', reason: exhausted });
         continue;
       }
+      const all = hashes.all('email', address);
+      if ((await findByAddress(tx, page.id, 'email', all)) !== undefined) {
+        rows.push({ line, outcome: 'known', reason: null });
+        continue;
+      }
       try {
-        await deps.subscriptions.request(tx, page, {
+        const requested = await deps.subscriptions.request(tx, page, {
           address,
           monitors,
           createdBy: caller.person.id,
           sender: { personId: caller.person.id, teamId: caller.team.id },
         });
-        rows.push({ line, outcome: 'added', reason: null });
+        if (requested === 'full') exhausted = FULL;
+        rows.push({
+          line,
+          outcome: requested === 'full' ? 'refused' : 'added',
+          reason: requested === 'full' ? FULL : null,
+        });
       } catch (error) {
         if (!(error instanceof BudgetExceeded)) throw error;
         // The line was new: without its mail nobody could confirm it.
-        const row = await findByAddress(tx, page.id, 'email', hashes.all('email', address));
+        const row = await findByAddress(tx, page.id, 'email', all);
         if (row !== undefined) await deleteSubscriber(tx, row);
         const reason = budgetRefusal(error.budget, Math.ceil(error.retryAfterMs / 1_000));
         rows.push({ line, outcome: 'refused', reason });
@@ -160,13 +174,16 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
         'consent',
         'is required, since this installation sends no mail to confirm',
       );
-    if (known.size + candidates.length > MAX_SUBSCRIBERS)
-      throw invalidField('csv', `must not bring the page above ${MAX_SUBSCRIBERS} subscribers`);
+    if ((await countSubscribers(database.scan, pageId)) + candidates.length > MAX_SUBSCRIBERS)
+      throw TOO_MANY;
     if (isDry) return answerOf([...rows, ...candidates.map(added)], true);
     return write(caller, 'create', async (tx) => {
       await findPage(tx, caller, pageId);
       const now = clock.now();
+      await lockSubscribedPage(tx, pageId);
       const before = await countSubscribers(tx, pageId);
+      // Whoever is invited is counted one by one.
+      if (consent !== null && before + candidates.length > MAX_SUBSCRIBERS) throw TOO_MANY;
       let done = candidates.map(added);
       if (consent === null) done = await invite(tx, caller, page, candidates);
       else
@@ -179,6 +196,12 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
     });
   };
 }
+
+const TOO_MANY = invalidField(
+  'csv',
+  `must not bring the page above ${MAX_SUBSCRIBERS} subscribers`,
+);
+const FULL = `A status page has at most ${MAX_SUBSCRIBERS} subscribers.`;
 
 function added({ line }: Candidate): ImportedRow {
   return { line, outcome: 'added', reason: null };
