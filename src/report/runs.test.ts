@@ -188,12 +188,14 @@ eachDatabase((_name, open) => {
   test('after an absence only the last mail is sent [45.22]', async () => {
     const api = await openApi(await open());
     const id = await create(api, WEEKLY);
-    await api.clock.advance(UNTIL_MONDAY + 21 * DAY);
+    await api.clock.advance(UNTIL_MONDAY + 23 * DAY);
     const worker = workerOf(api);
     worker.start();
     await untilIdle(api);
     await api.clock.advance(MINUTE);
     expect(await recipientsOf(api)).toEqual(WEEKLY.recipients);
+    const [mail] = await api.mails();
+    expect(mail!.text).toContain('21 Jan 2030 – 27 Jan 2030');
     const { body } = await api.call(api.vera, 'GET', `${REPORTS}/${id}`);
     expect(body['next_mail_at']).toBe('2030-02-04T07:00:00.000Z');
     await worker.stop();

@@ -222,7 +222,7 @@ function recipientsOf({ recipients }: ReportRow): string[] {
 
 /** Options of a mailed run: the period that had ended when it was due. */
 function mailOptions(report: ReportRow, now: number): RunOptions {
-  const dueAt = Math.min(report.next_at ?? now, now);
+  const dueAt = lastDueAt(report, now);
   const period = periodOf(report.period as ReportPeriod, report.timezone, dueAt);
   return {
     name: report.name,
@@ -239,4 +239,15 @@ function mailOptions(report: ReportRow, now: number): RunOptions {
     delimiter: ',',
     statusPageId: report.status_page_id,
   };
+}
+
+/** When the last mail was due. After an absence `next_at` is when the first of the missed ones was. */
+function lastDueAt({ next_at: nextAt, frequency, timezone }: ReportRow, now: number): number {
+  let dueAt = now;
+  let next = nextAt;
+  while (next !== null && next <= now) {
+    dueAt = next;
+    next = nextMailAt(frequency as Frequency, timezone, dueAt);
+  }
+  return dueAt;
 }
