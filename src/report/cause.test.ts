@@ -22,6 +22,11 @@ describe('a cause in a report', () => {
       'TLS certificate is for …, … and 3 more, not …',
     ],
     [
+      'TLS certificate is for *.internal.acme.com, *.acme.com and *.lan, not shop.acme.com',
+      'TLS certificate is for …, … and …, not …',
+    ],
+    ['Only 5 * 3 = 15 of *.* and **bold** were found', null],
+    [
       'Redirect loop: https://example.com/login leads back to itself',
       'Redirect loop: … leads back to itself',
     ],

@@ -19,6 +19,8 @@ const PRIVATE_LABELS = new Set([
   'local',
   'localhost',
 ]);
+/** Before the name of a domain it stands for all names below, as in certificates. */
+const WILDCARD = /^\*(?=\.)/;
 const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?$/u;
 
 /**
@@ -54,7 +56,7 @@ function isAddress(word: string, ownHost: string | null): boolean {
 }
 
 function isHostName(host: string): boolean {
-  const labels = host.split('.');
+  const labels = host.replace(WILDCARD, 'any').split('.');
   if (labels.length < 2) return host === 'localhost';
   const last = labels.at(-1)!;
   if (!labels.every((label) => LABEL.test(label)) || last.length < 2 || /^\d/.test(last))
