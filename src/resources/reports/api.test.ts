@@ -1,11 +1,14 @@
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { NO_MAIL, openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
+import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import type { SpanStatus } from '../../model/incident.ts';
+import type { Database } from '../../store/database/contract.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
+import { lockAnyReport, setNextMail, setRecipients } from '../../store/resources/reports.ts';
 
 const REPORTS = '/api/v1/reports';
 const DAY = 86_400_000;
@@ -224,6 +227,44 @@ eachDatabase((_name, open) => {
       [{ monitor_id: id, root_cause: 'A disk was full', seconds_in_period: 3_600 }],
     ]);
     expect((await get(api, '/uptime?from=2029-12-20T03:00:00Z'))['incidents_total']).toBe(0);
+  });
+});
+
+/** Until a transaction waits for another one. */
+async function isWaiting({ read }: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(read);
+    if (rows.length > 0) return;
+  }
+}
+
+onPostgres((open) => {
+  test('a change keeps what an unsubscription and the worker store at the same moment [45.23, 45.25]', async () => {
+    const database = await open();
+    const api = await openApi(database);
+    const recipients = ['one@example.com', 'two@example.com'];
+    const { id } = await create(api, { name: 'Shop', frequency: 'weekly', recipients });
+    const [written, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const stored = { recipients: ['two@example.com'], unsubscribed: ['one@example.com'] };
+    const earlier = database.transaction(async (tx) => {
+      await lockAnyReport(tx, id);
+      await setRecipients(tx, id, stored, NOW);
+      await setNextMail(tx, id, NOW + 30 * DAY);
+      written.resolve();
+      await release.promise;
+    });
+    await written.promise;
+    const late = api.call(api.ed, 'PUT', `${REPORTS}/${id}`, { name: 'Renamed' });
+    await isWaiting(database);
+    release.resolve();
+    await earlier;
+    expect((await late).status).toBe(200);
+    expect(await get(api, `/${id}`)).toMatchObject({
+      name: 'Renamed',
+      ...stored,
+      next_mail_at: '2030-01-31T00:00:00.000Z',
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ReportLinks } from '../../report/links.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readRunFile, type ReportFile } from '../../store/resources/report-runs.ts';
-import { findAnyReport, lockReport, setRecipients } from '../../store/resources/reports.ts';
+import { findAnyReport, lockAnyReport, setRecipients } from '../../store/resources/reports.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { auditAs } from '../audit-log/entry.ts';
 
@@ -38,7 +38,7 @@ export function createReportMailLinks(deps: {
       const link = reportLinks.readUnsubscribe(token);
       if (link === null) return false;
       return database.transaction(async (tx) => {
-        const report = await lockReport(tx, link.reportId);
+        const report = await lockAnyReport(tx, link.reportId);
         if (report === undefined) return false;
         const before = JSON.parse(report.recipients) as string[];
         const gone = before.filter((one) => link.isFor(one));

@@ -17,6 +17,7 @@ import {
   findReport,
   insertReport,
   listReports,
+  lockReport,
   updateReport,
   type ReportRow,
 } from '../../store/resources/reports.ts';
@@ -52,6 +53,7 @@ interface ReportService {
 
 const readSettings = settingsReader(REPORT_FIELDS);
 export const mustFindReport = finderOf('report', findReport);
+const mustLock = finderOf('report', lockReport);
 
 export function createReportService(deps: {
   database: Database;
@@ -115,7 +117,8 @@ export function createReportService(deps: {
 
     update: (caller, id, body) =>
       write(caller, 'update', async (tx) => {
-        const row = await mustFindReport(tx, caller, id);
+        // Unsubscriptions and the worker lock the report, not its team, and all columns are written back.
+        const row = await mustLock(tx, caller, id);
         const stored = settingsOf(REPORT_FIELDS, row);
         const findings = new Findings();
         const settings = readSettings(body, stored, findings);

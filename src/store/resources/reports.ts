@@ -65,8 +65,23 @@ export function findAnyReport(db: Kysely<Schema>, id: number): Promise<ReportRow
     .executeTakeFirst();
 }
 
+/** As `findReport`. Also locks the report until the transaction ends. */
+export function lockReport(
+  tx: Transaction<Schema>,
+  teamId: number,
+  id: number,
+): Promise<ReportRow | undefined> {
+  return tx
+    .selectFrom('report')
+    .selectAll()
+    .where('id', '=', id)
+    .where('team_id', '=', teamId)
+    .$call(forUpdate(engineOf(tx)))
+    .executeTakeFirst();
+}
+
 /** Locks a report of any team until the transaction ends. */
-export function lockReport(tx: Transaction<Schema>, id: number): Promise<ReportRow | undefined> {
+export function lockAnyReport(tx: Transaction<Schema>, id: number): Promise<ReportRow | undefined> {
   return tx
     .selectFrom('report')
     .selectAll()
