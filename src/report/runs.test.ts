@@ -383,6 +383,19 @@ describe('a mail', () => {
     expect(log.body['total']).toBe(1);
   });
 
+  it('never goes to an address that unsubscribed, even if it is still a recipient [45.25]', async () => {
+    const api = await openApi(await openInMemory());
+    const id = await create(api, { ...WEEKLY, recipients: ['One@example.com', 'two@example.com'] });
+    const unsubscribed = JSON.stringify(['one@example.com']);
+    await updateRows(api.database, 'report', { unsubscribed }, { id });
+    await api.clock.advance(UNTIL_MONDAY);
+    const worker = workerOf(api);
+    worker.start();
+    await untilIdle(api);
+    await worker.stop();
+    expect(await recipientsOf(api)).toEqual(['two@example.com']);
+  });
+
   it('spends a budget of its recipient [45.26]', async () => {
     const { api, id } = await mailed({ ...WEEKLY, recipients: ['one@example.com'] });
     const worker = workerOf(api);

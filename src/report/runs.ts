@@ -216,8 +216,10 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
   };
 }
 
-function recipientsOf({ recipients }: ReportRow): string[] {
-  return JSON.parse(recipients) as string[];
+/** Whom a report is mailed to: never to an address that unsubscribed, even if it is still among the recipients. */
+function recipientsOf({ recipients, unsubscribed }: ReportRow): string[] {
+  const gone = new Set(JSON.parse(unsubscribed) as string[]);
+  return (JSON.parse(recipients) as string[]).filter((address) => !gone.has(address.toLowerCase()));
 }
 
 /** Options of a mailed run: the period that had ended when it was due. */
