@@ -58,8 +58,10 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
         return text(HTML, renderPage(facts, now));
       case 'embed':
         return text(HTML, renderEmbed(facts, now));
-      case 'uncorrected':
-        return text(HTML, renderUncorrected(facts, now));
+      case 'uncorrected': {
+        const both = renderUncorrected(facts, now);
+        return both === null ? null : text(HTML, both);
+      }
       case 'atom':
       case 'rss':
       case 'jsonFeed': {

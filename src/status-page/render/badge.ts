@@ -3,7 +3,7 @@ import { cut, singleLine } from '../../lib/text.ts';
 import type { PageFacts, ServiceFacts } from '../facts/model.ts';
 import { withoutControls } from '../text/characters.ts';
 import { judgedServices, stateOf, type Tone } from './sentence.ts';
-import { observedText } from './view.ts';
+import { observedText, showsUptime } from './view.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
 const MAX_LABEL = 40;
@@ -62,8 +62,7 @@ function statusOf(tone: Tone, { service }: Words): string {
 /** Mean of the services that show their uptime, with the observed share where it is worth mentioning. */
 function uptimeOf(services: readonly ServiceFacts[], { page }: PageFacts, words: Words): string {
   const shown = services.filter(
-    ({ display, uptimePercent }) =>
-      uptimePercent !== null && (page.settings.show_uptime_percentage || display === 'figure'),
+    (service) => service.uptimePercent !== null && showsUptime(service, page),
   );
   if (shown.length === 0) return words.days.noFigure;
   const uptime = meanOf(shown.map(({ uptimePercent }) => uptimePercent!));

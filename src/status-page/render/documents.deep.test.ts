@@ -116,7 +116,7 @@ function documentsOf(facts: PageFacts): Map<string, string> {
     [DOCUMENTS.announcement(slug, 7), renderAnnouncement({ page, readAt, announcement }, NOW)],
     [DOCUMENTS.month(slug, '2026-11'), renderMonth(month, NOW)],
     [DOCUMENTS.embed(slug), renderEmbed(facts, NOW)],
-    [DOCUMENTS.uncorrected(slug), renderUncorrected(facts, NOW)],
+    [DOCUMENTS.uncorrected(slug), renderUncorrected(facts, NOW)!],
     [
       DOCUMENTS.signIn(slug),
       renderSignIn(page, { document: DOCUMENTS.signIn(slug), error: LONG, returnTo: slug }),

@@ -32,7 +32,7 @@ function documentsOf(facts: PageFacts): Record<string, string> {
   return {
     page: renderPage(facts, NOW),
     embed: renderEmbed(facts, NOW),
-    uncorrected: renderUncorrected(facts, NOW),
+    uncorrected: renderUncorrected(facts, NOW)!,
     announcement: renderAnnouncement({ page, readAt, announcement: announcements[0]! }, NOW),
     month: renderMonth(
       { page, month: '2026-11', previous: '2026-09', next: null, announcements },
@@ -261,6 +261,17 @@ describe('the page', () => {
     const both = renderUncorrected(pageFacts([corrected]), NOW);
     expect(both).toContain('<td>100%</td>');
     expect(both).toContain('<td>98% <span class="faint">90% observed</span></td>');
+  });
+
+  test('lists both figures only of services whose uptime it shows [42.9]', () => {
+    const { settings } = pageFacts([]).page;
+    const page = { settings: { ...settings, show_uptime_percentage: false } };
+    const bar = serviceFacts('Internal name');
+    const figure = serviceFacts('Checkout', { display: 'figure' });
+    const both = renderUncorrected(pageFacts([bar, figure], { page }), NOW);
+    expect(both).toContain('Checkout');
+    expect(both).not.toContain('Internal name');
+    expect(renderUncorrected(pageFacts([bar], { page }), NOW)).toBeNull();
   });
 
   test('draws one path for each class of days, each of its own height or pattern [42.32]', () => {

@@ -2,25 +2,27 @@ import type { PageFacts } from '../facts/model.ts';
 import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { renderDocument } from './document.ts';
 import { html, type Html } from './html.ts';
-import { observedText } from './view.ts';
+import { observedText, showsUptime } from './view.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
-/** Uptime with and without corrections, side by side. */
-export function renderUncorrected(facts: PageFacts, _now: number): string {
+/** Uptime with and without corrections, side by side, of the services that show theirs; null without any. */
+export function renderUncorrected(facts: PageFacts, _now: number): string | null {
   const { page, groups } = facts;
   const words = wordsOf(page.language);
   const { uncorrected } = words;
   const document = DOCUMENTS.uncorrected(page.slug);
-  const rows = groups
-    .flatMap(({ services }) => services)
-    .map((service) => {
-      const measured = service.uncorrected ?? service;
-      return html`<tr>
-        <th scope="row">${service.name}</th>
-        <td>${figures(service, words)}</td>
-        <td>${figures(measured, words)}</td>
-      </tr> `;
-    });
+  const services = groups
+    .flatMap((group) => group.services)
+    .filter((service) => showsUptime(service, page));
+  if (services.length === 0) return null;
+  const rows = services.map((service) => {
+    const measured = service.uncorrected ?? service;
+    return html`<tr>
+      <th scope="row">${service.name}</th>
+      <td>${figures(service, words)}</td>
+      <td>${figures(measured, words)}</td>
+    </tr> `;
+  });
   return renderDocument({
     page,
     document,

@@ -6,7 +6,7 @@ import {
   pageFacts,
   serviceFacts,
 } from '../../../test/support/page-facts.ts';
-import type { ServiceFacts } from '../facts/model.ts';
+import type { Display, ServiceFacts } from '../facts/model.ts';
 import { pageView } from './view.ts';
 
 const MINUTE = 60_000;
@@ -84,6 +84,25 @@ describe('a service', () => {
       [null, 'Responds in 142 ms'],
     ]);
   });
+
+  test.each<[isShown: boolean, display: Display, hasCorrections: boolean]>([
+    [true, 'bar', true],
+    [false, 'bar', false],
+    [false, 'figure', true],
+    [false, 'response_time', false],
+  ])(
+    'has its corrections told where its uptime is shown: by the page %s, as %s [42.9, 42.34]',
+    (isShown, display, hasCorrections) => {
+      const { settings } = pageFacts([]).page;
+      const corrected = serviceFacts('A', {
+        display,
+        uncorrected: { uptimePercent: 98, observedPercent: 90 },
+      });
+      const page = { settings: { ...settings, show_uptime_percentage: isShown } };
+      const view = pageView(pageFacts([corrected], { page }), NOW);
+      expect(view.hasCorrections).toBe(hasCorrections);
+    },
+  );
 
   test('the table names the days of each class, with their downtime [42.33]', () => {
     const happened = {

@@ -90,9 +90,9 @@ export function pageView(facts: PageFacts, now: number): PageView {
       .filter(({ kind }) => kind === 'maintenance')
       .toSorted((a, b) => a.startedAt - b.startedAt),
     past: page.settings.show_incident_history ? pastDays(facts, now) : [],
-    hasCorrections:
-      page.settings.show_uptime_percentage &&
-      services.some(({ uncorrected }) => uncorrected !== null),
+    hasCorrections: services.some(
+      (service) => service.uncorrected !== null && showsUptime(service, page),
+    ),
   };
 }
 
@@ -139,7 +139,7 @@ function serviceView(
   const { name, display, days, responseTimeMs } = service;
   const { settings, timezone } = page;
   const runs = runsOf(days);
-  const showsFigure = settings.show_uptime_percentage || display === 'figure';
+  const showsFigure = showsUptime(service, page);
   return {
     name,
     display,
@@ -155,6 +155,14 @@ function serviceView(
         ? words.service.responseTime(words.milliseconds(responseTimeMs))
         : null,
   };
+}
+
+/** Whether visitors see the uptime of a service: the page shows that of all, or the figure is how this one is displayed. */
+export function showsUptime(
+  { display }: Pick<ServiceFacts, 'display'>,
+  { settings }: Pick<PageIdentity, 'settings'>,
+): boolean {
+  return settings.show_uptime_percentage || display === 'figure';
 }
 
 function uptimeText({ uptimePercent }: ServiceFacts, words: Words): string {
