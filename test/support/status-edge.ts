@@ -42,7 +42,11 @@ export interface StatusEdge {
   /** Stores a page. @returns its id. */
   page(slug: string, columns?: Partial<Insertable<StatusPageTable>>): Promise<number>;
   /** Stores a page on a verified domain, and waits until it is known. */
-  pageOnDomain(slug: string, domain: string): Promise<number>;
+  pageOnDomain(
+    slug: string,
+    domain: string,
+    columns?: Partial<Insertable<StatusPageTable>>,
+  ): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -103,8 +107,8 @@ export async function openStatus(
     views,
     faults,
     page,
-    async pageOnDomain(slug, domain) {
-      const id = await page(slug, { custom_domain: domain, domain_verified_at: 1 });
+    async pageOnDomain(slug, domain, columns = {}) {
+      const id = await page(slug, { ...columns, custom_domain: domain, domain_verified_at: 1 });
       await waitUntil(() => pages.slugOfDomain(domain) === slug);
       return id;
     },

@@ -37,6 +37,7 @@ const BELOW = [
   '/subscription?token=x',
   '/unsubscribe?token=x',
   '/nothing',
+  '/nothing/confirm?token=x',
 ];
 
 /** Spellings of the path of a page that a router might take for it. */
@@ -204,5 +205,23 @@ test.each(['/api/v1/monitors', '/docs', '/metrics', '/status/other', '/other', '
     await edge.pageOnDomain('acme', 'status.acme.test');
     const { status, text } = await edge.call(path, { headers: { host: 'status.acme.test' } });
     expect([status, SECRET.test(text)]).toEqual([404, false]);
+  },
+);
+
+test.each(['/acme/foo', '/acme/x/confirm', '/acme/subscribe/x', '/acme/sign-in/x', '/acme/api/v1'])(
+  'a custom domain answers what its page does not have in the words of the page, without links to the rest of Tocsin: %s [42.27]',
+  async (path) => {
+    const edge = await edgeWith();
+    await edge.pageOnDomain('acme', 'status.acme.test', { language: 'fr' });
+    const ask = (method: string) =>
+      edge.call(path, { method, headers: { host: 'status.acme.test', accept: 'text/html' } });
+    const { status, headers, text } = await ask('GET');
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('Page introuvable');
+    for (const [, link] of text.matchAll(/\shref="([^"]*)"/g))
+      expect(link).toMatch(/^(https:\/\/status\.acme\.test\/|(\.\.\/)+(_\/|acme$))/);
+    const posted = await ask('POST');
+    expect([posted.status, posted.text]).toEqual([404, text]);
+    expect(edge.views).toEqual(['not_found', 'not_found']);
   },
 );

@@ -74,7 +74,7 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     const isRead = METHODS.includes(method);
     // The framework counts these requests itself.
     if (asked.type === 'link' || (asked.type === 'signIn' && !isRead)) return passOn(call, toApi);
-    if (!isRead && asked.type !== 'other') {
+    if (!isRead && asked.type !== 'subscribe' && asked.type !== 'other') {
       const allow = ['allow', METHODS.join(', ')];
       return answers.problem(call, methodNotAllowed(method, METHODS), allow);
     }
@@ -94,12 +94,12 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     const decided = access.rule(routing, visitorOf(request, address, deps.authenticator));
     const ruling = typeof decided === 'string' ? decided : await decided;
     const document = asked.type === 'document' ? asked.document : PAGE;
-    const isRefused =
-      ruling !== 'allowed' && !isOfSignIn(document, ruling) && !isOfToken(asked, site.path);
-    if (isRefused) return refuse(call, routing, ruling, document);
+    if (ruling !== 'allowed' && !isOfSignIn(document, ruling))
+      return refuse(call, routing, ruling, document);
     if (asked.type === 'document') return view(call, routing, document, toApi);
     if (asked.type === 'signIn') return answers.redirect(call, `../${routing.slug}`);
-    return passOn(call, toApi);
+    if (asked.type === 'subscribe') return passOn(call, toApi);
+    return notFound(call, toApi, routing);
   }
 
   async function view(
@@ -143,7 +143,7 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     answers.page(call, 403, refusalPage(identity, ruling, options));
   }
 
-  /** Below BASE_URL the framework answers other paths; custom domains reveal nothing of it. */
+  /** The page answers for what is below it. Below BASE_URL the framework answers other paths; custom domains reveal nothing of it. */
   async function notFound(
     call: PublicCall,
     toApi: RequestListener,
@@ -234,8 +234,3 @@ function returnToOf({ path, query }: Site, slug: string): string {
 }
 
 const lastPartOf = (path: string) => path.replace(/\/+$/, '').split('/').at(-1)!;
-
-/** Whether the link of a mail opens a form, also of a page that is not public. */
-function isOfToken({ type }: { type: string }, path: string): boolean {
-  return type === 'other' && /\/(confirm|subscription|unsubscribe)$/.test(path);
-}

@@ -22,7 +22,10 @@ test.each<[path: string, document: DocumentRequest]>([
 
 test('forms and files have types of their own', () => {
   expect(parsePublicPath(DOCUMENTS.signIn('acme'), '')).toEqual({ type: 'signIn', slug: 'acme' });
-  expect(parsePublicPath(DOCUMENTS.subscribe('acme'), '')).toEqual({ type: 'other', slug: 'acme' });
+  expect(parsePublicPath(DOCUMENTS.subscribe('acme'), '')).toEqual({
+    type: 'subscribe',
+    slug: 'acme',
+  });
   for (const link of [
     DOCUMENTS.confirm,
     DOCUMENTS.unsubscribe,

@@ -14,7 +14,9 @@ export type PublicRequest =
   | { type: 'signIn'; slug: string }
   /** Where the link of a mail leads, whose token proves who may use it. */
   | { type: 'link'; slug: string }
-  /** A form of another kind, or an address below a page that does not exist. */
+  /** The form to subscribe to a page. */
+  | { type: 'subscribe'; slug: string }
+  /** An address below a page that does not exist. */
   | { type: 'other'; slug: string }
   /** A static file; `path` as in the list of files. */
   | { type: 'asset'; path: string }
@@ -55,6 +57,7 @@ export function parsePublicPath(path: string, query: string): PublicRequest {
   if (rest.length === 0) return parseWhole(first);
   if (!SLUG.test(first)) return null;
   if (rest.length === 1 && rest[0] === 'sign-in') return { type: 'signIn', slug: first };
+  if (rest.length === 1 && rest[0] === 'subscribe') return { type: 'subscribe', slug: first };
   if (rest.length === 1 && LINKS.has(rest[0]!)) return { type: 'link', slug: first };
   const document = documentBelow(rest, query);
   return document === null
