@@ -39,4 +39,5 @@ export function statusOf(write: (name: string) => string): (name: string) => str
   return (name) => (SAYS_STATUS.test(name) ? name : write(name));
 }
 
-const SAYS_STATUS = /\bstat(us|ut)\b|\bestado\b|\bétat\b|ステータス|状況/iu;
+// `\b` knows letters of ASCII only.
+const SAYS_STATUS = /\bstat(us|ut)\b|\bestado\b|(?<!\p{L})état(?!\p{L})|ステータス|状況/iu;

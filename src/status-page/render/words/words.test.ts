@@ -192,6 +192,18 @@ describe('formats', () => {
     expect(range).toBe(text);
   });
 
+  test.each([
+    ['Acme', 'État de Acme'],
+    ['État Acme', 'État Acme'],
+    ['Acme : état', 'Acme : état'],
+    ['L’état des services', 'L’état des services'],
+    ['Étatique', 'État de Étatique'],
+    ['Cétat', 'État de Cétat'],
+    ['Statut Acme', 'Statut Acme'],
+  ])('a French page says "État de" only for names that do not: %s [42.35]', (name, text) => {
+    expect(wordsOf('fr').incidents.back(name)).toBe(text);
+  });
+
   test('German days follow a preposition in the dative', () => {
     expect(wordsOf('de').service.downFor(wordsOf('de').duration(3 * DAY))).toBe(
       'Ausgefallen seit 3 Tagen',
