@@ -64,7 +64,7 @@ const STATE = `(() => {
   const element = document.querySelector('.state h1');
   const { display, visibility, opacity, fontSize, position, color } = getComputedStyle(element);
   const box = element.getBoundingClientRect();
-  return { display, visibility, opacity, position, isInWindow: box.left >= 0 && box.top >= 0 && box.top < 700, isReadable: parseFloat(fontSize) >= 12 && box.height >= 12, isOpaque: !color.includes('/') && !color.startsWith('rgba') };
+  return { display, visibility, opacity, position, isInWindow: box.left >= 0 && box.top >= 0 && box.top < 700, isReadable: parseFloat(fontSize) >= 12 && box.height >= 12 && box.width >= 12, isOpaque: !color.includes('/') && !color.startsWith('rgba') };
 })()`;
 const VISIBLE = {
   display: 'block',
@@ -95,14 +95,22 @@ const RECOLORING = {
     outline:16px solid #fff;outline-offset:16px}`,
   'lines through texts': `.card{text-decoration:line-through 16px #fff} .page{text-decoration-line:line-through;
     text-decoration-thickness:16px}`,
+  'lines through texts by a token': `:root{--mono:line-through 24px #fff} .card{text-decoration:var(--mono)}`,
+  'lines through texts by the name of a font': `:root{--mono:line-through} .page{text-decoration-line:var(--mono)}
+    .card{text-decoration:var(--mono)}`,
+  'tokens that move the page': `:root{--mono:-5000px;--bg:-5000px;--shadow:-5000px} .card{margin-left:var(--bg)}
+    .state,.card,body{margin-top:var(--mono)} .card{margin-left:var(--shadow)}`,
+  'tokens that leave no room': `:root{--r-sm:0px;--bg:5000px solid #fff} .card{max-width:var(--r-sm);border:var(--bg)}`,
 };
 
-/** How what tells the state looks: its styles, and what it is covered by. */
+/** How what tells the state looks: its styles, and whether it is in the window. */
 const LOOK = `[...document.querySelectorAll('.state, .state *, .grp, .grp *, .svc, .svc *, .legend, .legend *')].map((element) => {
   const style = getComputedStyle(element);
   const names = ['color', 'backgroundColor', 'backgroundImage', 'fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight',
     'letterSpacing', 'wordSpacing', 'textTransform', 'textAlign', 'textShadow', 'position', 'zIndex'];
-  return names.map((name) => style[name]).join(' | ');
+  const { left, right, top, width } = element.getBoundingClientRect();
+  const isInWindow = left >= 0 && right <= innerWidth && top >= 0 && top < 700 && width >= 12;
+  return [...names.map((name) => style[name]), isInWindow].join(' | ');
 })`;
 const STRUCK = `[...document.querySelectorAll('*')].filter((element) => getComputedStyle(element).textDecorationLine !== 'none').length`;
 

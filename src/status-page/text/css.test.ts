@@ -1,10 +1,12 @@
-import { parse, walk } from 'css-tree';
+import { parse, walk, type Declaration } from 'css-tree';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysOf, PAGE_NOW, pageFacts, serviceFacts } from '../../../test/support/page-facts.ts';
-import { renderPage } from '../render/index.ts';
+import { ASSETS, renderPage } from '../render/index.ts';
 import { createCssParser } from './css/parser.ts';
+import { kindOf, TOKENS } from './css/properties.ts';
 import { FACTS } from './css/selectors.ts';
+import { valueProblem } from './css/values.ts';
 import { checkCss, scopedCss } from './css.ts';
 import { HOSTILE_CSS } from './hostile/css.ts';
 
@@ -53,6 +55,21 @@ describe('custom CSS', () => {
       'tokens',
       ':root{--bg:light-dark(#fff,oklch(20% 0.01 260));--font:"Open Sans",sans-serif;--r-md:0}',
       '.page{--bg:light-dark(#fff,oklch(20%0.01 260));--font:"Open Sans",sans-serif;--r-md:0}\n',
+    ],
+    [
+      'tokens by tokens',
+      ':root{--bg:color-mix(in srgb,var(--line),red);--font:var(--mono),serif;--r-md:var(--r-lg);--shadow:0 1px var(--line)}',
+      '.page{--bg:color-mix(in srgb,var(--line),red);--font:var(--mono),serif;--r-md:var(--r-lg);--shadow:0 1px var(--line)}\n',
+    ],
+    [
+      'variables of each kind',
+      'p{border:1px solid var(--up-fill);font-family:var(--mono),serif;border-radius:var(--r-sm) 4px;box-shadow:var(--shadow),0 0 4px var(--bg)}',
+      `.page p${NOT}{border:1px solid var(--up-fill);font-family:var(--mono),serif;border-radius:var(--r-sm) 4px;box-shadow:var(--shadow),0 0 4px var(--bg)}\n`,
+    ],
+    [
+      'a gradient of variables',
+      'header{background:linear-gradient(var(--bg),var(--line) 40%)}',
+      `.page header${NOT}{background:linear-gradient(var(--bg),var(--line) 40%)}\n`,
     ],
     ['a variable', 'h2{color:var(--accent)}', `.page h2${NOT}{color:var(--accent)}\n`],
     [
@@ -104,6 +121,20 @@ describe('custom CSS', () => {
     for (const fact of FACTS) expect(html).toMatch(new RegExp(`class="${fact.slice(1)}[" ]`));
   });
 
+  it('takes each custom property of the page that is no token of another kind for an opaque color [42.47]', () => {
+    const css = ASSETS.find(({ path }) => path.endsWith('style.css'))!.bytes.toString();
+    const found: Declaration[] = [];
+    walk(parse(css, { parseCustomProperty: true }), (node) => {
+      if (node.type === 'Declaration' && node.property.startsWith('--')) found.push(node);
+    });
+    expect(found.map(({ property }) => property)).toContain('--down-fill');
+    for (const { property, value } of found) {
+      const token = kindOf(property) === 'color' ? '--bg' : property;
+      const problem = valueProblem(token, value, TOKENS.get(token)!);
+      expect([property, problem]).toStrictEqual([property, null]);
+    }
+  });
+
   it('names line and column of each problem, in order, and at most 20 [42.47]', () => {
     expect(
       checkCss('h2{color:red}\nh3{\n  color: rd;\n  position: fixed\n}\n@import "a";'),
@@ -128,6 +159,29 @@ describe('custom CSS', () => {
     ['color: red, blue', 'color does not take this value'],
     ['color: #12', 'color has a color that is none'],
     ['gap: calc(1px + 1px)', 'gap takes no calc()'],
+    ['--bg: 1px', '--bg does not take this value'],
+    ['--bg: red blue', '--bg does not take this value'],
+    ['--bg: red, blue', '--bg does not take this value'],
+    ['--bg: #0001', '--bg needs an opaque color'],
+    ['--bg: var(--font)', '--bg takes no var(--font)'],
+    ['--font: 12px', '--font does not take this value'],
+    ['--font: 700 serif', '--font does not take this value'],
+    ['--font: #fff', '--font does not take this value'],
+    ['--r-sm: 201px', '--r-sm takes lengths from 0px to 200px'],
+    ['--r-sm: 4px 8px', '--r-sm does not take this value'],
+    ['--r-sm: red', '--r-sm does not take this value'],
+    ['--shadow: 0 0 0 41px red', '--shadow takes lengths from -40px to 40px'],
+    ['--shadow: 1px', '--shadow does not take this value'],
+    ['color: var(--r-sm)', 'color takes no var(--r-sm)'],
+    ['color: var(--text) red', 'color does not take this value'],
+    ['font-family: var(--bg)', 'font-family takes no var(--bg)'],
+    ['border-radius: var(--bg)', 'border-radius takes no var(--bg)'],
+    ['border-width: var(--bg)', 'border-width does not take this value'],
+    ['border: var(--r-sm) solid', 'border takes no var(--r-sm)'],
+    ['outline-offset: var(--r-sm)', 'outline-offset takes no var()'],
+    ['text-shadow: var(--shadow)', 'text-shadow takes no var(--shadow)'],
+    ['box-shadow: inset var(--shadow)', 'box-shadow does not take this value'],
+    ['padding: var(--r-sm)', 'padding takes no var()'],
     ['color: {}', 'color has a value that cannot be read'],
   ])('refuses %s', (declaration, problem) => {
     const [found] = checkCss(`h2{${declaration}}`);

@@ -1,7 +1,12 @@
+/** What a custom property holds. */
+export type Kind = 'color' | 'font' | 'length' | 'shadow';
+
 /** Values that a property takes. Lengths and numbers have to lie between the bounds, so that nothing can be hidden. */
 export interface ValueRule {
   /** Functions, by name. */
   functions: ReadonlySet<string>;
+  /** Kinds of custom properties that `var()` can name here. */
+  variables: readonly Kind[];
   /** Bounds of lengths in CSS pixels; null for no bounds. */
   pixels: readonly [min: number, max: number] | null;
   /** Bounds of numbers without a unit, where there are any. */
@@ -29,36 +34,36 @@ const COLORS = [
   'color',
   'color-mix',
   'light-dark',
-  'var',
 ];
 const GRADIENTS = ['linear-gradient', 'radial-gradient', 'conic-gradient'].flatMap((name) => [
   name,
   `repeating-${name}`,
 ]);
 
-const COLOR: ValueRule = { functions: new Set(COLORS), pixels: null, isRelative: true };
-const OPAQUE: ValueRule = { ...COLOR, isOpaque: true };
-const PAINT: ValueRule = { ...COLOR, functions: new Set([...COLORS, ...GRADIENTS]) };
-const PLAIN: ValueRule = { functions: new Set(), pixels: null, isRelative: true };
-const FAMILY: ValueRule = {
-  functions: new Set(['var']),
+const COLOR: ValueRule = {
+  functions: new Set(COLORS),
+  variables: ['color'],
   pixels: null,
   isRelative: true,
-  hasStrings: true,
 };
+const OPAQUE: ValueRule = { ...COLOR, isOpaque: true };
+const PAINT: ValueRule = { ...COLOR, functions: new Set([...COLORS, ...GRADIENTS]) };
+const PLAIN: ValueRule = { functions: new Set(), variables: [], pixels: null, isRelative: true };
+const FAMILY: ValueRule = { ...PLAIN, variables: ['font'], hasStrings: true };
 
 function lengths(min: number, max: number, isRelative = true): ValueRule {
-  return { functions: new Set(['var']), pixels: [min, max], isRelative };
+  return { ...PLAIN, pixels: [min, max], isRelative };
 }
 
 const BORDER: ValueRule = { ...COLOR, pixels: [0, 16] };
 /** Shadows that are larger would cover what stands beside. */
 const SHADOW: ValueRule = { ...COLOR, pixels: [-40, 40], isRelative: false };
+const BOX_SHADOW: ValueRule = { ...SHADOW, variables: ['color', 'shadow'] };
 /** A line through a text takes back what it says; elements within inherit it. */
 const STRIKES = new Set(['line-through']);
 const DECORATION: ValueRule = { ...COLOR, pixels: [0, 4], isRelative: false, refused: STRIKES };
 const SPACE = lengths(0, 96);
-const RADIUS = lengths(0, 200);
+const RADIUS: ValueRule = { ...lengths(0, 200), variables: ['length'] };
 
 const SIDES = [
   'top',
@@ -111,7 +116,7 @@ export const PROPERTIES: ReadonlyMap<string, ValueRule> = new Map<string, ValueR
   ),
   ['border-radius', RADIUS],
   ...CORNERS.map((corner) => [`border-${corner}-radius`, RADIUS] as const),
-  ['box-shadow', SHADOW],
+  ['box-shadow', BOX_SHADOW],
   ['text-shadow', SHADOW],
   ['font-family', FAMILY],
   ['font-size', lengths(12, 64, false)],
@@ -141,8 +146,19 @@ export const PROPERTIES: ReadonlyMap<string, ValueRule> = new Map<string, ValueR
   ['row-gap', SPACE],
 ]);
 
+interface TokenRule extends ValueRule {
+  kind: Kind;
+  /** Property that takes what the token may hold. */
+  grammar: string;
+}
+
+const COLOR_TOKEN: TokenRule = { ...OPAQUE, kind: 'color', grammar: 'color' };
+const FONT_TOKEN: TokenRule = { ...FAMILY, kind: 'font', grammar: 'font-family' };
+const RADIUS_TOKEN: TokenRule = { ...RADIUS, kind: 'length', grammar: 'padding-top' };
+const SHADOW_TOKEN: TokenRule = { ...BOX_SHADOW, kind: 'shadow', grammar: 'box-shadow' };
+
 /** Custom properties of the page that custom CSS may set, with their kind of value. Those of statuses are not among them. */
-export const TOKENS: ReadonlyMap<string, ValueRule> = new Map<string, ValueRule>([
+export const TOKENS: ReadonlyMap<string, TokenRule> = new Map<string, TokenRule>([
   ...[
     'bg',
     'surface',
@@ -155,11 +171,16 @@ export const TOKENS: ReadonlyMap<string, ValueRule> = new Map<string, ValueRule>
     'accent',
     'inverse',
     'on-inverse',
-  ].map((name) => [`--${name}`, OPAQUE] as const),
-  ['--font', FAMILY],
-  ['--mono', FAMILY],
-  ['--r-sm', RADIUS],
-  ['--r-md', RADIUS],
-  ['--r-lg', RADIUS],
-  ['--shadow', SHADOW],
+  ].map((name) => [`--${name}`, COLOR_TOKEN] as const),
+  ['--font', FONT_TOKEN],
+  ['--mono', FONT_TOKEN],
+  ['--r-sm', RADIUS_TOKEN],
+  ['--r-md', RADIUS_TOKEN],
+  ['--r-lg', RADIUS_TOKEN],
+  ['--shadow', SHADOW_TOKEN],
 ]);
+
+/** What a custom property holds. Custom CSS sets tokens only, and all others of the page are opaque colors. */
+export function kindOf(variable: string): Kind {
+  return TOKENS.get(variable)?.kind ?? 'color';
+}

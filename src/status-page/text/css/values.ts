@@ -1,6 +1,6 @@
 import { lexer, List, type CssNode, type Value } from 'css-tree';
 import { childrenOf, isPlain } from './nodes.ts';
-import type { ValueRule } from './properties.ts';
+import { kindOf, TOKENS, type Kind, type ValueRule } from './properties.ts';
 
 /** Sizes of units in CSS pixels, roughly and for a narrow window. */
 const ABSOLUTE: Readonly<Record<string, number>> = {
@@ -106,9 +106,9 @@ function functionProblem(
   depth: number,
 ): string | null {
   if (depth > MAX_DEPTH) return 'has functions nested too deeply';
+  if (name === 'var' && rule.variables.length > 0) return variableProblem(children, rule);
   if (!rule.functions.has(name))
     return isPlain(name) ? `takes no ${name}()` : 'has a value with an escape';
-  if (name === 'var') return variableProblem(children);
   if (rule.isOpaque && isTranslucent(name, children)) return 'needs an opaque color';
   for (const child of children) {
     const problem = nodeProblem(child, rule, depth);
@@ -118,11 +118,16 @@ function functionProblem(
 }
 
 /** `var(--name)` of the page, without a fallback: that would be text which nobody has parsed. */
-function variableProblem(children: readonly CssNode[]): string | null {
+function variableProblem(children: readonly CssNode[], rule: ValueRule): string | null {
+  const name = variableName(children);
+  if (name === null) return 'takes var() with a name only';
+  return rule.variables.includes(kindOf(name)) ? null : `takes no var(${name})`;
+}
+
+function variableName(children: readonly CssNode[]): string | null {
   const [name] = children;
-  const isName =
-    children.length === 1 && name?.type === 'Identifier' && /^--[a-z][\w-]*$/i.test(name.name);
-  return isName ? null : 'takes var() with a name only';
+  if (children.length !== 1 || name?.type !== 'Identifier') return null;
+  return /^--[a-z][\w-]*$/i.test(name.name) ? name.name : null;
 }
 
 /** Whether a color function has an alpha value in the form with commas; the other form has a slash. */
@@ -149,20 +154,35 @@ const LISTS = new Set([
   'font-family',
 ]);
 
+/** What stands for variables of a kind where a grammar is matched. */
+const SAMPLES: Readonly<Record<Kind, CssNode>> = {
+  color: { type: 'Identifier', name: 'red' },
+  font: { type: 'Identifier', name: 'serif' },
+  length: { type: 'Dimension', value: '1', unit: 'px' },
+  shadow: { type: 'Identifier', name: 'none' },
+};
+
 /**
  * Whether the grammar of the property knows the value. Members of a list are matched one by one: a whole list can take the
- * matcher more steps than it has. Values with variables are only known to the browser.
+ * matcher more steps than it has. The matcher knows no variables, and gets a value of their kind instead.
  */
 function isValid(property: string, value: Value): boolean {
-  if (property.startsWith('--')) return true;
-  const members = membersOf(childrenOf(value));
-  if (members.length > 1 && !LISTS.has(property)) return false;
+  const grammar = TOKENS.get(property)?.grammar ?? property;
+  const members = membersOf(childrenOf(value).map(withoutVariables));
+  if (members.length > 1 && !LISTS.has(grammar)) return false;
   return members.every((member) => {
     if (member.length === 0 || member.length > MAX_MEMBER) return false;
     const children = new List<CssNode>().fromArray(member);
-    const { error } = lexer.matchProperty(property, { type: 'Value', children });
-    return error === null || error.name !== 'SyntaxMatchError';
+    return lexer.matchProperty(grammar, { type: 'Value', children }).error === null;
   });
+}
+
+function withoutVariables(node: CssNode): CssNode {
+  if (node.type !== 'Function') return node;
+  const children = childrenOf(node);
+  const variable = node.name.toLowerCase() === 'var' ? variableName(children) : null;
+  if (variable !== null) return SAMPLES[kindOf(variable)];
+  return { ...node, children: new List<CssNode>().fromArray(children.map(withoutVariables)) };
 }
 
 function membersOf(nodes: readonly CssNode[]): CssNode[][] {
