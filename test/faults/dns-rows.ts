@@ -1,5 +1,6 @@
 import type { FailureCode } from '../../src/model/failure.ts';
 import { answering, page, startServer } from '../support/fault-servers.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { httpCheck } from '../support/probing.ts';
 import {
   addresses,
@@ -36,7 +37,11 @@ function named(
   const host = name.includes('.') ? name : `${name}.test`;
   return {
     name: `dns: ${what}`,
-    start: () => startServer(answering(page('hello')), listens),
+    // Nobody listens on this port of the other addresses, and nobody connects from it.
+    start: async () => {
+      const [port] = await freePorts(1);
+      return await startServer(answering(page('hello')), listens, port);
+    },
     names: { [host]: answers },
     request: httpCheck(`http://${host}:{port}/`, more),
     guard,

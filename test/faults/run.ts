@@ -16,6 +16,7 @@ import { httpCheck } from '../support/probing.ts';
 import { GUARDS, requestTo } from './row.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
+import { newStallMemory, stallsSeen, untilCounted } from './stalls.ts';
 import type { Listening } from './target-thread.ts';
 import { AUTHORITIES } from './tls-targets.ts';
 
@@ -49,7 +50,7 @@ const ATTEMPTS = 12;
 
 export async function startFaults(): Promise<Faults> {
   setDefaultCACertificates(AUTHORITIES);
-  const stalls = new Int32Array(new SharedArrayBuffer(4));
+  const stalls = newStallMemory();
   const thread = new Worker(new URL('target-thread.ts', import.meta.url), { workerData: stalls });
   const [{ ports, nameServer, steadyPort }] = (await once(thread, 'message')) as [Listening];
   const errors: unknown[] = [];
@@ -87,10 +88,13 @@ export async function startFaults(): Promise<Faults> {
   async function run(row: Row): Promise<Outcome> {
     const port = ports.get(row.name) ?? 0;
     const agent = agentOf(row.guard);
+    const asksNameServer = row.names !== undefined;
     for (let attempt = 1; ; attempt++) {
-      const stallsBefore = Atomics.load(stalls, 0);
+      const stallsBefore = stallsSeen(stalls, asksNameServer);
       const result = await agent.run(requestTo(row.request, port));
-      const stoodStill = didNotMeasure(result) || Atomics.load(stalls, 0) !== stallsBefore;
+      if (asksNameServer) await untilCounted(stalls);
+      const stoodStill =
+        didNotMeasure(result) || stallsSeen(stalls, asksNameServer) !== stallsBefore;
       if (!stoodStill || attempt === ATTEMPTS) return { result, port };
     }
   }

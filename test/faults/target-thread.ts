@@ -6,10 +6,7 @@ import type { Answers } from './name-server.ts';
 import { startNameServer } from './name-server.ts';
 import type { Start } from './row.ts';
 import { ROWS } from './rows.ts';
-
-const TURN_MS = 50;
-/** The shortest time that a row depends on is longer. */
-const STALL_MS = 1_000;
+import { countStalls } from './stalls.ts';
 
 /** Message of the thread when all targets listen. */
 export interface Listening {
@@ -45,14 +42,7 @@ const steady = await startServer((socket) => {
   socket.once('data', () => setTimeout(() => socket.write(page('steady')), 10));
 });
 
-/** Counts the times the targets were stalled: a probe's results of those are unreliable. */
-const stalls = workerData as Int32Array;
-let lastTurn = performance.now();
-setInterval(() => {
-  const now = performance.now();
-  if (now - lastTurn > STALL_MS) Atomics.add(stalls, 0, 1);
-  lastTurn = now;
-}, TURN_MS).unref();
+countStalls(workerData as Int32Array);
 
 /** Asks the targets whether all clients have disconnected, and to end. */
 parentPort?.on('message', async (word: 'all closed?' | 'end') => {

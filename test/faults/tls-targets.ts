@@ -50,9 +50,10 @@ export function behindRelay(
       (plain) => {
         const through = connect(inner.port, '127.0.0.1', () => {
           clients.set(through.localPort ?? 0, plain);
-          plain.pipe(through);
-          through.on('data', (data) => plain.write(data));
         });
+        // At once: `listen` reads what the client sends, whether or not anybody takes it.
+        plain.pipe(through);
+        through.on('data', (data) => plain.write(data));
         through.on('error', () => undefined);
         // Without the server behind it the relay has nothing to send: don't keep clients waiting.
         through.on('close', () => plain.destroy());
