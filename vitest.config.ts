@@ -32,9 +32,9 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/compile-cache.ts', 'test/support/postgres-server.ts'],
     // Slack for a machine that does other work: what passes takes a fraction of it.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },

@@ -133,9 +133,9 @@ eachDatabase((_name, open) => {
     const api = await openApi(await open());
     await updateRows(api.database, 'person', { email_verified: 1 }, { id: api.ed.personId });
     await create(api, { ...WEEKLY, recipients: ['victim@example.org', 'Ed@example.com'] });
+    await api.clock.advance(UNTIL_MONDAY);
     const worker = workerOf(api, quick, api.database, true);
     worker.start();
-    await api.clock.advance(UNTIL_MONDAY);
     await untilIdle(api);
     expect(await recipientsOf(api)).toEqual(['Ed@example.com']);
     await worker.stop();

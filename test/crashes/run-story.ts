@@ -29,7 +29,7 @@ export interface StoryRun {
 const POLL_MS = 1_000;
 /** All delayed messages are due within this time. */
 const SETTLED_MINUTES = 120;
-const STORY_TIMEOUT_MS = 20_000;
+const STORY_TIMEOUT_MS = 120_000;
 
 /** Runs a story with a process that may crash, and with a second one after that. */
 export async function runStory(

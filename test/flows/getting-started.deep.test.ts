@@ -46,12 +46,12 @@ test(
         await expect.poll(() => terminal!.screen, { timeout: START_PATIENCE_MS }).toMatch(pattern);
         // npm may leave the terminal before the service has stopped.
         if (command === '^C')
-          await expect.poll(() => isServed(port!), { timeout: MINUTE }).toBe(false);
+          await expect.poll(() => isServed(port!), { timeout: 5 * MINUTE }).toBe(false);
       } else if (output === '') {
         await shell.run(command);
       } else if (command.startsWith('api "')) {
         // A reader asks again until it is so.
-        const options = { timeout: 2 * MINUTE, interval: 500 };
+        const options = { timeout: 5 * MINUTE, interval: 500 };
         await expect.poll(() => shell.run(command), options).toMatch(pattern);
       } else {
         expect(await shell.run(command)).toMatch(pattern);

@@ -139,7 +139,7 @@ describe('a real outage', () => {
       const lines = EXPECTED.trim().split('\n');
       expect(rows.map(spaced)).toEqual(lines.map(spaced));
     },
-    60_000,
+    300_000,
   );
 
   test('of related targets is seen, however many they are', async () => {

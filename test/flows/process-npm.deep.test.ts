@@ -17,8 +17,7 @@ test('told to end, npm start ends the service in order, and not only itself', as
   let lines = '';
   npm.stderr.resume();
   npm.stdout.on('data', (chunk: Buffer) => (lines += chunk.toString()));
-  const logged = (message: string) =>
-    expect.poll(() => lines, { timeout: 30_000 }).toContain(message);
+  const logged = (message: string) => expect.poll(() => lines).toContain(message);
   await logged('Tocsin is listening.');
   const url = /"url":"(http[^"]+)"/.exec(lines)?.[1];
   expect((await fetch(`${url}/healthz`)).status).toBe(200);

@@ -184,7 +184,7 @@ test('a certificate near its end is a warning beside a page that is up, until it
   await untilAll(service, [id], 'online');
   // A minute for the recheck: nothing shortens it.
   const status = async () => (await service.get<Json>(`/api/v1/monitors/${id}`)).body['status'];
-  await expect.poll(status, { ...PATIENTLY, timeout: 100_000 }).toBe('degraded');
+  await expect.poll(status, { ...PATIENTLY, timeout: 300_000 }).toBe('degraded');
   const ends = new Date(old.validTo).toISOString();
   const cause = `TLS certificate expires in 5 days, on ${ends.slice(0, 10)}`;
   const incident = await incidentOf(service, id);

@@ -137,7 +137,7 @@ public class Judge {
 
 test.skipIf(!has('javac'))(
   'the sample for Java tells right signatures from wrong ones',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const { place: classes, remove } = await freshDirectory();
     onTestFinished(remove);

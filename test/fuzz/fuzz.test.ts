@@ -5,7 +5,7 @@ import { fuzz, neverDone, shareDone } from './run.ts';
 
 /** More of them: `npm run fuzz -- --requests 1000000`. */
 eachDatabase((engine, open) => {
-  test('every response to any request is documented', { timeout: 400_000 }, async () => {
+  test('every response to any request is documented', { timeout: 1_200_000 }, async () => {
     const seed = Math.trunc(Math.random() * 2 ** 31);
     const { requests, isEachDone } = amounts.fuzz;
     const options = { requests: requests[engine], seed, isEachDone };

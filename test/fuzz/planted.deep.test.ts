@@ -5,7 +5,7 @@ import { fuzz } from './run.ts';
 eachDatabase((_engine, open) => {
   test(
     'a planted fault is found, and told so that it can be seen again',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const overrides = {
         targetRule(host: string) {

@@ -7,7 +7,7 @@ import { again, forbidden, receiver, refused, type Row } from './row.ts';
 import { NAMES, ROWS } from './rows.ts';
 import { SECRETS, startReceivers, type Outcome, type Receivers } from './run.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const TOKEN = SECRETS[1]!;
 
 /** It echoes the whole request, and a token that the size limit of the log cuts in two. */

@@ -37,7 +37,7 @@ interface FakeTimer {
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 /** More events than this without time passing are an endless loop. */
 const MAXIMUM_TURNS = 100_000;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 const realImmediates = () => process.getActiveResourcesInfo().includes('Immediate');
 

@@ -69,7 +69,7 @@ export type Environment = Record<string, string | undefined>;
 export const ADMIN_TOKEN = 'token-of-the-process-tests-0123456789';
 
 /** For `expect.poll`: long enough for a busy machine. */
-export const PATIENTLY = { timeout: 40_000, interval: 40 };
+export const PATIENTLY = { timeout: 120_000, interval: 40 };
 
 const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
 /** If available, the processes end with the test's, even if that is killed. */

@@ -139,5 +139,5 @@ eachDatabase((engine, open) => {
     while (await lifeOf(database, team, steps)) steps += stride;
     // Each of the six attempts has two steps of its own, and its transaction two.
     expect(steps).toBeGreaterThan(engine === 'postgres' ? 0 : 24);
-  }, 60_000);
+  });
 });
