@@ -52,8 +52,10 @@ async function keep({ place, remove }: Fresh): Promise<KeptDatabase> {
 }
 
 async function listTables(db: Kysely<unknown>) {
-  const { rows } = await sql<{ name: string; pages: number }>`
-    select relname as name, pg_relation_size(oid) / 8192 as pages from pg_class
+  const { rows } = await sql<{ name: string; pages: number; analyzed: boolean }>`
+    select relname as name, pg_relation_size(oid) / 8192 as pages,
+      exists (select from pg_statistic where starelid = pg_class.oid) or reltuples >= 0 as analyzed
+    from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db);
   return rows;
 }
@@ -69,9 +71,10 @@ async function rowsOf(db: Kysely<unknown>, table: string): Promise<string> {
 /** From this size on, the planner estimates row counts differently than in an unused table. */
 const PAGES_OF_UNUSED = 10;
 
-/** Returns false if it can't be restored, since a table is missing. */
+/** Returns false if it can't be restored: a table is missing, or has statistics of what it held. */
 async function empty({ admin, seeds }: KeptDatabase): Promise<boolean> {
   const tables = await listTables(admin);
+  if (tables.some(({ analyzed }) => analyzed)) return false;
   const ours = tables.filter(({ name }) => seeds.has(name));
   if (ours.length < seeds.size) return false;
   const used = ours.filter(({ pages }) => pages > 0);

@@ -55,10 +55,13 @@ function inBatches(monitorId: number): ((tx: Transaction<Schema>) => Promise<boo
   return [
     async (tx) => {
       const { numAffectedRows = 0n } = await sql`
-        delete from incident_evidence where incident_id in (
+        with batch as materialized (
           select evidence.incident_id from incident_evidence as evidence
           join incident on incident.id = evidence.incident_id
-          where incident.monitor_id = ${monitorId} limit ${BATCH_ROWS})`.execute(tx);
+          where incident.monitor_id = ${monitorId} limit ${BATCH_ROWS})
+        delete from incident_evidence where incident_id in (select incident_id from batch)`.execute(
+        tx,
+      );
       return numAffectedRows >= BATCH_ROWS;
     },
     (tx) =>

@@ -83,7 +83,12 @@ export function deleteBatch<Table extends TableWithId>(
   return database.transaction((tx) => deleteSome(tx, table, which));
 }
 
-/** Deletes one batch of rows. @returns whether there may be more. */
+/**
+ * Deletes one batch of rows. Its ids are found first, once: Postgres may otherwise search them anew for each row, which
+ * took minutes where the statistics of a table were out of date.
+ *
+ * @returns whether there may be more.
+ */
 export async function deleteSome<Table extends TableWithId>(
   tx: Transaction<Schema>,
   table: Table,
@@ -96,8 +101,12 @@ export async function deleteSome<Table extends TableWithId>(
     object
   >;
   const { numDeletedRows } = await open(tx)
+    .with(
+      (name) => name('batch').materialized(),
+      () => batch.select('id').limit(BATCH_ROWS),
+    )
     .deleteFrom(table as 'row')
-    .where('id', 'in', batch.select('id').limit(BATCH_ROWS))
+    .where('id', 'in', (eb) => eb.selectFrom('batch').select('batch.id'))
     .executeTakeFirstOrThrow();
   return numDeletedRows >= BATCH_ROWS;
 }

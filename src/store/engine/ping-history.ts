@@ -183,16 +183,20 @@ export async function deletePingsOf(
   monitorId: number,
   count: number,
 ): Promise<bigint> {
-  const slice = tx
-    .selectFrom('ping')
-    .select('number')
-    .where('monitor_id', '=', monitorId)
-    .orderBy('number')
-    .limit(count);
   const { numDeletedRows } = await tx
+    .with(
+      (name) => name('batch').materialized(),
+      (db) =>
+        db
+          .selectFrom('ping')
+          .select('number')
+          .where('monitor_id', '=', monitorId)
+          .orderBy('number')
+          .limit(count),
+    )
     .deleteFrom('ping')
     .where('monitor_id', '=', monitorId)
-    .where('number', 'in', slice)
+    .where('number', 'in', (eb) => eb.selectFrom('batch').select('batch.number'))
     .executeTakeFirstOrThrow();
   return numDeletedRows;
 }

@@ -109,14 +109,12 @@ async function giveBack(tx: Transaction<Schema>, { key, count }: Spending): Prom
 export async function deleteEndedBudgets(database: Database, now: number): Promise<boolean> {
   const { numDeletedRows } = await database.transaction((tx) =>
     tx
-      .deleteFrom('budget')
-      .where('key', 'in', (ended) =>
-        ended
-          .selectFrom('budget as ended')
-          .select('ended.key')
-          .where('ended.ends_at', '<=', now)
-          .limit(BATCH_ROWS),
+      .with(
+        (name) => name('batch').materialized(),
+        (db) => db.selectFrom('budget').select('key').where('ends_at', '<=', now).limit(BATCH_ROWS),
       )
+      .deleteFrom('budget')
+      .where('key', 'in', (eb) => eb.selectFrom('batch').select('batch.key'))
       .where('ends_at', '<=', now)
       .executeTakeFirstOrThrow(),
   );

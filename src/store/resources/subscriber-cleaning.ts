@@ -6,15 +6,18 @@ import { BATCH_ROWS } from '../database/rows.ts';
 export async function deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
   const { numDeletedRows } = await database.transaction((tx) =>
     tx
-      .deleteFrom('subscriber')
-      .where('id', 'in', (ended) =>
-        ended
-          .selectFrom('subscriber as ended')
-          .select('ended.id')
-          .where('ended.confirmed_at', 'is', null)
-          .where('ended.confirm_until', '<=', now)
-          .limit(BATCH_ROWS),
+      .with(
+        (name) => name('batch').materialized(),
+        (db) =>
+          db
+            .selectFrom('subscriber')
+            .select('id')
+            .where('confirmed_at', 'is', null)
+            .where('confirm_until', '<=', now)
+            .limit(BATCH_ROWS),
       )
+      .deleteFrom('subscriber')
+      .where('id', 'in', (eb) => eb.selectFrom('batch').select('batch.id'))
       .where('confirmed_at', 'is', null)
       .executeTakeFirstOrThrow(),
   );
