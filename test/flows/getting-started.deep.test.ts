@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,7 +17,7 @@ const START_PATIENCE_MS = 15 * MINUTE;
 test(
   'docs/getting-started.md runs to the letter, in a copy of the source on an empty machine',
   async () => {
-    const { place, remove } = await freshDirectory(tmpdir());
+    const { place, remove } = await freshDirectory();
     onTestFinished(remove, 5 * MINUTE);
     const [port, web, service] = await freePorts(3);
     const here = (text: string) =>
@@ -83,10 +82,10 @@ function emptyMachine(place: string, port: number) {
     cpSync(path.join(ROOT, file), path.join(cwd, file), { recursive: true });
   const home = path.join(place, 'home');
   mkdirSync(home);
-  const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
-  // Packages that were installed here before are not downloaded again.
+  // Packages come from where those of this project came from, and not again if they were installed here before.
   const npm = {
-    npm_config_cache: cache,
+    npm_config_cache: npmSetting('cache'),
+    npm_config_registry: npmSetting('registry'),
     npm_config_prefer_offline: 'true',
     // A registry that doesn't audit may leave the request unanswered for minutes.
     npm_config_audit: 'false',
@@ -95,6 +94,10 @@ function emptyMachine(place: string, port: number) {
     cwd,
     env: { PATH: pathOf(process.env['PATH']!), HOME: home, PORT: String(port), ...npm },
   };
+}
+
+function npmSetting(name: string): string {
+  return execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim();
 }
 
 /** Without the programs of this project's packages: a new user has the system's Node. */
