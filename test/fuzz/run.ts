@@ -35,8 +35,8 @@ const BURSTS_OF_A_LIFE = 10;
 /** Maximum number of extra requests for each operation without a success. */
 const REQUESTS_FOR_RARE = 200;
 const TURNS_FOR_RARE = 8;
-/** A response that takes longer twice in a row is a hang. */
-const SLOWEST_MS = 2_000;
+/** A response that takes longer twice in a row is a hang; on a machine with other work a large report takes seconds. */
+const SLOWEST_MS = 15_000;
 
 export interface FuzzOptions {
   requests: number;
