@@ -4,7 +4,7 @@ import type { Database } from './contract.ts';
 import { removeFromDependencies } from '../resources/dependencies.ts';
 import { deletePingsOf } from '../engine/ping-history.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from '../engine/results.ts';
-import { deleteBatch, deleteSome, BATCH_ROWS } from './rows.ts';
+import { deleteBatch, deleteSome, inBatch, BATCH_ROWS } from './rows.ts';
 import type { Schema } from './schema.ts';
 
 /** Lists monitors that were deleted before that time (epoch ms). Reads all monitors, hence on the scanning connection. */
@@ -54,14 +54,12 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
 function inBatches(monitorId: number): ((tx: Transaction<Schema>) => Promise<boolean>)[] {
   return [
     async (tx) => {
+      const batch = sql`(
+        select evidence.incident_id from incident_evidence as evidence
+        join incident on incident.id = evidence.incident_id
+        where incident.monitor_id = ${monitorId} limit ${BATCH_ROWS})`;
       const { numAffectedRows = 0n } = await sql`
-        with batch as materialized (
-          select evidence.incident_id from incident_evidence as evidence
-          join incident on incident.id = evidence.incident_id
-          where incident.monitor_id = ${monitorId} limit ${BATCH_ROWS})
-        delete from incident_evidence where incident_id in (select incident_id from batch)`.execute(
-        tx,
-      );
+        delete from incident_evidence where ${inBatch('incident_id', batch)}`.execute(tx);
       return numAffectedRows >= BATCH_ROWS;
     },
     (tx) =>

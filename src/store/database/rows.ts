@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type {
+  Expression,
   Generated,
   Insertable,
   Kysely,
   RawBuilder,
   SelectQueryBuilder,
+  SqlBool,
   Transaction,
   Updateable,
 } from 'kysely';
@@ -84,11 +86,16 @@ export function deleteBatch<Table extends TableWithId>(
 }
 
 /**
- * Deletes one batch of rows. Its ids are found first, once: Postgres may otherwise search them anew for each row, which
- * took minutes where the statistics of a table were out of date.
+ * Condition that a column has one of the values that a query with a limit finds. They are found once: Postgres may
+ * otherwise search them anew for each row, which took minutes where the statistics of a table were out of date.
  *
- * @returns whether there may be more.
+ * @param batch a query, or SQL in parentheses.
  */
+export function inBatch(column: string, batch: Expression<unknown>): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} in (with batch as materialized ${batch} select * from batch)`;
+}
+
+/** Deletes one batch of rows. @returns whether there may be more. */
 export async function deleteSome<Table extends TableWithId>(
   tx: Transaction<Schema>,
   table: Table,
@@ -101,12 +108,8 @@ export async function deleteSome<Table extends TableWithId>(
     object
   >;
   const { numDeletedRows } = await open(tx)
-    .with(
-      (name) => name('batch').materialized(),
-      () => batch.select('id').limit(BATCH_ROWS),
-    )
     .deleteFrom(table as 'row')
-    .where('id', 'in', (eb) => eb.selectFrom('batch').select('batch.id'))
+    .where(inBatch('id', batch.select('id').limit(BATCH_ROWS)))
     .executeTakeFirstOrThrow();
   return numDeletedRows >= BATCH_ROWS;
 }

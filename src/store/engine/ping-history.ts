@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { PingKind, RecordedPing } from '../../model/heartbeat.ts';
 import type { Database } from '../database/contract.ts';
 import { idList, rowTable } from '../database/dialect.ts';
+import { inBatch } from '../database/rows.ts';
 import type { PingTable, Schema } from '../database/schema.ts';
 
 /** Number of a monitor's newest pings that are kept and shown. */
@@ -183,20 +184,16 @@ export async function deletePingsOf(
   monitorId: number,
   count: number,
 ): Promise<bigint> {
+  const slice = tx
+    .selectFrom('ping')
+    .select('number')
+    .where('monitor_id', '=', monitorId)
+    .orderBy('number')
+    .limit(count);
   const { numDeletedRows } = await tx
-    .with(
-      (name) => name('batch').materialized(),
-      (db) =>
-        db
-          .selectFrom('ping')
-          .select('number')
-          .where('monitor_id', '=', monitorId)
-          .orderBy('number')
-          .limit(count),
-    )
     .deleteFrom('ping')
     .where('monitor_id', '=', monitorId)
-    .where('number', 'in', (eb) => eb.selectFrom('batch').select('batch.number'))
+    .where(inBatch('number', slice))
     .executeTakeFirstOrThrow();
   return numDeletedRows;
 }

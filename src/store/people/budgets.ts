@@ -1,7 +1,7 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
 import type { Budget, Spending } from '../../model/budgets.ts';
 import type { Database } from '../database/contract.ts';
-import { BATCH_ROWS } from '../database/rows.ts';
+import { BATCH_ROWS, inBatch } from '../database/rows.ts';
 import type { BudgetTable } from '../database/schema-people.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -107,14 +107,15 @@ async function giveBack(tx: Transaction<Schema>, { key, count }: Spending): Prom
 
 /** Deletes a batch of windows that have ended. @returns whether there may be more. */
 export async function deleteEndedBudgets(database: Database, now: number): Promise<boolean> {
+  const ended = database.read
+    .selectFrom('budget')
+    .select('key')
+    .where('ends_at', '<=', now)
+    .limit(BATCH_ROWS);
   const { numDeletedRows } = await database.transaction((tx) =>
     tx
-      .with(
-        (name) => name('batch').materialized(),
-        (db) => db.selectFrom('budget').select('key').where('ends_at', '<=', now).limit(BATCH_ROWS),
-      )
       .deleteFrom('budget')
-      .where('key', 'in', (eb) => eb.selectFrom('batch').select('batch.key'))
+      .where(inBatch('key', ended))
       .where('ends_at', '<=', now)
       .executeTakeFirstOrThrow(),
   );

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { BATCH_ROWS } from '../database/rows.ts';
+import { BATCH_ROWS, inBatch } from '../database/rows.ts';
 
 export const RATE_LIMIT_TABLE = 'rate_limit';
 
@@ -25,14 +25,14 @@ export function rateLimitStore(database: Database): RateLimitStore {
 /** Deletes a batch of windows that ended before that time (epoch ms). @returns whether there may be more. */
 export async function deleteWindowsBefore(database: Database, before: number): Promise<boolean> {
   return await database.transaction(async (tx) => {
+    const slice = tx
+      .selectFrom('rate_limit')
+      .select('key')
+      .where('expire', '<', before)
+      .limit(BATCH_ROWS);
     const { numDeletedRows } = await tx
-      .with(
-        (name) => name('batch').materialized(),
-        (db) =>
-          db.selectFrom('rate_limit').select('key').where('expire', '<', before).limit(BATCH_ROWS),
-      )
       .deleteFrom('rate_limit')
-      .where('key', 'in', (eb) => eb.selectFrom('batch').select('batch.key'))
+      .where(inBatch('key', slice))
       .where('expire', '<', before)
       .executeTakeFirstOrThrow();
     return numDeletedRows >= BATCH_ROWS;

@@ -1,23 +1,19 @@
 import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
-import { BATCH_ROWS } from '../database/rows.ts';
+import { BATCH_ROWS, inBatch } from '../database/rows.ts';
 
 /** Deletes a batch of subscribers whose confirmation link has ended. @returns whether there may be more. */
 export async function deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
+  const ended = database.read
+    .selectFrom('subscriber')
+    .select('id')
+    .where('confirmed_at', 'is', null)
+    .where('confirm_until', '<=', now)
+    .limit(BATCH_ROWS);
   const { numDeletedRows } = await database.transaction((tx) =>
     tx
-      .with(
-        (name) => name('batch').materialized(),
-        (db) =>
-          db
-            .selectFrom('subscriber')
-            .select('id')
-            .where('confirmed_at', 'is', null)
-            .where('confirm_until', '<=', now)
-            .limit(BATCH_ROWS),
-      )
       .deleteFrom('subscriber')
-      .where('id', 'in', (eb) => eb.selectFrom('batch').select('batch.id'))
+      .where(inBatch('id', ended))
       .where('confirmed_at', 'is', null)
       .executeTakeFirstOrThrow(),
   );
