@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { expect, test } from 'vitest';
+import { untilLockWait } from '../../../test/support/lock-waits.ts';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import {
   deliveriesOf,
@@ -443,11 +444,6 @@ onPostgres((open) => {
     const team = await giveTeam(database);
     const { destinationId } = await giveEndpoint(database, team, 'https://example.com/');
     const claim = { id: destinationId, claim: 0 };
-    const somebodyWaits = async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(database.read);
-      return rows.length > 0;
-    };
     /** The first transaction ends when the other one waits for it. */
     async function oneAfterTheOther(
       first: (tx: Transaction<Schema>) => Promise<void>,
@@ -462,7 +458,7 @@ onPostgres((open) => {
       });
       await done.promise;
       const waiting = second();
-      await expect.poll(somebodyWaits, { interval: 10 }).toBe(true);
+      await untilLockWait(database);
       end.resolve();
       await Promise.all([holding, waiting]);
     }

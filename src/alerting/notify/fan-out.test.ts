@@ -8,7 +8,6 @@ import {
   events,
   kinds,
 } from '../../../test/support/alert-story.ts';
-import { sql } from 'kysely';
 import { ending, opening } from '../../../test/support/incident-changes.ts';
 import { onPostgres } from '../../../test/support/databases.ts';
 import { applyIncidentChanges, insertInfoEvents } from '../../engine/record/record.ts';
@@ -16,9 +15,9 @@ import type { IncidentChange } from '../../model/incident.ts';
 import { fanOut } from './fan-out.ts';
 import { writeAlerts } from '../../store/alerting/alert-steps.ts';
 import { dueAlerts, wakeAlertsOfIncidents } from '../../store/alerting/alerts.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { releaseHeld } from '../../store/engine/maintenance.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
+import { untilLockWait } from '../../../test/support/lock-waits.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
 const MINUTE = 60;
@@ -310,15 +309,6 @@ describe('events, handed on', () => {
   });
 });
 
-/** Until a transaction waits for another one. */
-async function isWaiting({ read }: Database): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(read);
-    if (rows.length > 0) return;
-  }
-}
-
 onPostgres((open) => {
   test('the same on Postgres: a storm, its end, maintenance, what flaps, and a child', async () => {
     const story = await createAlertStory(await open(), { mail: true });
@@ -446,7 +436,7 @@ onPostgres((open) => {
       await wakeAlertsOfIncidents(tx, [id], story.now());
     });
     // It waits for the look, or has overtaken it.
-    await Promise.race([resolved, isWaiting(database)]);
+    await Promise.race([resolved, untilLockWait(database)]);
     goOn.resolve();
     await Promise.all([step, resolved]);
     await story.pass(1);

@@ -1,12 +1,11 @@
 import { parse } from 'csv-parse/sync';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { NO_MAIL, openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
+import { untilLockWait } from '../../../test/support/lock-waits.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import type { SpanStatus } from '../../model/incident.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { lockAnyReport, setNextMail, setRecipients } from '../../store/resources/reports.ts';
 
@@ -230,15 +229,6 @@ eachDatabase((_name, open) => {
   });
 });
 
-/** Until a transaction waits for another one. */
-async function isWaiting({ read }: Database): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(read);
-    if (rows.length > 0) return;
-  }
-}
-
 onPostgres((open) => {
   test('a change keeps what an unsubscription and the worker store at the same moment [45.23, 45.25]', async () => {
     const database = await open();
@@ -256,7 +246,7 @@ onPostgres((open) => {
     });
     await written.promise;
     const late = api.call(api.ed, 'PUT', `${REPORTS}/${id}`, { name: 'Renamed' });
-    await isWaiting(database);
+    await untilLockWait(database);
     release.resolve();
     await earlier;
     expect((await late).status).toBe(200);
