@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** How long one turn of the targets' thread takes at least. */
-export const TURN_MS = 50;
+const TURN_MS = 50;
 /** A stall of the targets: shorter than the shortest time that a row depends on. */
 const STALL_MS = 1_000;
 /** A stall of the name server: a resolver waits 250 ms for the second family's answer. */

@@ -182,7 +182,7 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
       const now = clock.now();
       await lockSubscribedPage(tx, pageId);
       const before = await countSubscribers(tx, pageId);
-      // Whoever is invited is counted one by one.
+      // Invitations are counted one by one.
       if (consent !== null && before + candidates.length > MAX_SUBSCRIBERS) throw TOO_MANY;
       let done = candidates.map(added);
       if (consent === null) done = await invite(tx, caller, page, candidates);

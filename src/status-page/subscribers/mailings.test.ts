@@ -235,7 +235,7 @@ eachDatabase((_engine, open) => {
     await world.stop(mailings);
   });
 
-  test('updates that were held are told of, however late the first mail of the hour left [44.12]', async () => {
+  test('updates that were held are mailed, however late the first mail of the hour left [44.12]', async () => {
     const database = await open();
     const world = await openWorld(database);
     await giveSubscriber(database, world, 'a@example.com');
