@@ -1,5 +1,6 @@
 import { roleMay, ROLES, type Role } from '../src/identity/caller.ts';
-import { apiRoutes, type Route } from '../src/api/routes.ts';
+import { apiRoutes } from '../src/api/routes.ts';
+import type { Route } from '../src/resources/common/route.ts';
 import type { Services } from '../src/resources/services.ts';
 
 /** The head of the table in docs/access.md. */

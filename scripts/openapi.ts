@@ -8,7 +8,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { STATUS } from '../src/api/errors.ts';
-import type { Route } from '../src/api/routes.ts';
+import type { Route } from '../src/resources/common/route.ts';
 import type { Operation } from '../src/resources/common/operation.ts';
 import { OPERATIONS } from '../src/resources/operations.ts';
 import {

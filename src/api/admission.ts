@@ -5,16 +5,10 @@ import type { ClientKeys } from '../identity/client-keys.ts';
 import type { Plans } from '../identity/plans.ts';
 import { accountKey } from '../identity/rate-limits.ts';
 import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limits.ts';
-import {
-  authorize,
-  holdPermission,
-  inTeam,
-  Problem,
-  RateLimited,
-} from '../resources/common/errors.ts';
+import { Problem, RateLimited } from '../resources/common/errors.ts';
+import { authorizeRoute, type Route } from '../resources/common/route.ts';
 import { methodNotAllowed } from './errors.ts';
 import type { PathTable } from './path-table.ts';
-import type { Route } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { isApiPath, pathOf } from './url.ts';
 
@@ -118,26 +112,6 @@ export function createAdmission(deps: AdmissionDeps) {
     void reply.header('allow', allowed.join(', '));
     return methodNotAllowed(method, allowed);
   }
-}
-
-/** Throws unless the caller may use the route (api/routes.ts has the table). */
-function authorizeRoute(
-  access: Pick<Route, 'needs' | 'role'>,
-  principal: Principal,
-  plans: Plans,
-): void {
-  const { needs, role } = access;
-  if (needs === 'nobody' || needs === 'token') return;
-  if (role === null) return holdPermission(principal, needs);
-  const caller = inTeam(principal);
-  const plan = plans.of(caller.team.plan);
-  if (caller.credential.kind === 'token' && !plan.apiAccess) {
-    throw new Problem(
-      'forbidden',
-      `The plan "${plan.name}" of this team does not include API access: use the dashboard, or change the plan.`,
-    );
-  }
-  authorize(caller, needs, role);
 }
 
 /**

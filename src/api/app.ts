@@ -40,7 +40,8 @@ import { createStatusRoute, type StatusRoute, type ViewResult } from './status/r
 import { subscribeRoutes } from './status/subscribe-routes.ts';
 import { pageSignInRoute } from './status/sign-in-route.ts';
 import { reportLinkRoutes } from './report-links.ts';
-import { apiRoutes, type Call, type Route } from './routes.ts';
+import type { Call, Route } from '../resources/common/route.ts';
+import { apiRoutes } from './routes.ts';
 import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';

@@ -12,7 +12,7 @@ import { createAlertLinks } from '../alerting/message/index.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { claimSetting } from '../store/database/settings.ts';
 import { OPERATIONS } from '../resources/operations.ts';
-import type { Route } from './routes.ts';
+import type { Route } from '../resources/common/route.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 
 /** Routes that leave no trace though they are no GET, and why. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Precondition, Principal } from '../identity/caller.ts';
 import { preconditionFailed } from '../resources/common/precondition.ts';
-import type { Route } from './routes.ts';
+import type { Route } from '../resources/common/route.ts';
 
 /**
  * Fields that change by themselves, and those that only one of the answers about a resource has. They are in the second

@@ -1,50 +1,5 @@
-import type { Caller, Permission, Principal, Role } from '../identity/caller.ts';
-import type { AccountBudget } from '../identity/rate-limits.ts';
-import type { ListAddress } from '../resources/common/page.ts';
+import type { Route } from '../resources/common/route.ts';
 import type { Services } from '../resources/services.ts';
-
-/** Call that has passed authentication and authorization. */
-export interface Call {
-  /** Caller with their team. Reading it refuses callers without a team, also on routes that need none. */
-  readonly caller: Caller;
-  /** Caller, with or without a team. */
-  readonly principal: Principal;
-  /** Caller, or null for an anonymous call of an open route. */
-  readonly visitor: Principal | null;
-  /** Client address for the audit log. */
-  clientAddress: string;
-  /** Id in the path; 0, which matches nothing, when it is not a whole number. */
-  id: number;
-  /** Another id in the path, such as `:delivery`; 0 when it is not a whole number. */
-  idOf(name: string): number;
-  /** Text in the path, such as `:channel`. */
-  parameter(name: string): string;
-  query: object;
-  /** Undefined without a body. */
-  body: unknown;
-  address: ListAddress;
-}
-
-export interface Route {
-  /** Name of the operation in the reference (resources/operations.ts). */
-  name: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below `/api/v1` and `/api`. */
-  path: string;
-  /** `token` is any valid token or session, for reading what is one's own; `nobody` is open to all. */
-  needs: Permission | 'token' | 'nobody';
-  /**
-   * Minimum role. By default viewers read and editors change (identity/caller.ts); null when the role does not matter,
-   * as for what is one's own. Ignored for `token` and `nobody`.
-   */
-  role?: Role | null;
-  /** Rate limit budget; `standard` by default. */
-  budget?: AccountBudget;
-  /** 200 by default; 204 has no body. */
-  status?: 201 | 202 | 204;
-  /** Handles a call: an object is sent as JSON, a Download as a file. */
-  answer(call: Call): object | Promise<object | void>;
-}
 
 /** All routes of the API with the access they need; docs/access.md is generated from this table. */
 export function apiRoutes({

@@ -151,6 +151,7 @@ describe('accepted values', () => {
     ['RATE_LIMIT_MONITOR_CHECK', '1', 'rateLimitMonitorCheck', 1],
     ['RATE_LIMIT_CHECK_URL', '2', 'rateLimitCheckUrl', 2],
     ['RATE_LIMIT_WEBHOOK_TEST', '2', 'rateLimitWebhookTest', 2],
+    ['RATE_LIMIT_TOOL_SERVER', '6', 'rateLimitToolServer', 6],
     ['RATE_LIMIT_ANONYMOUS', '60', 'rateLimitAnonymous', 60],
     ['RATE_LIMIT_WEB', '600', 'rateLimitWeb', 600],
     ['RATE_LIMIT_PING', '600', 'rateLimitPing', 600],

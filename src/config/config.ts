@@ -70,6 +70,7 @@ export interface Config {
   rateLimitMonitorCheck: number;
   rateLimitCheckUrl: number;
   rateLimitWebhookTest: number;
+  rateLimitToolServer: number;
   rateLimitSession: number;
   rateLimitAuth: number;
   /** Per hour. */

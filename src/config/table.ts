@@ -281,13 +281,19 @@ export const TABLE = {
     'RATE_LIMIT_CHECK_URL',
     requestsPerMinute(),
     '20',
-    'Calls of `GET /check-url` per minute of one account, as a separate budget.',
+    'Calls of `GET /check-url` and of the tool `check_url` together, per minute of one account.',
   ),
   rateLimitWebhookTest: setting(
     'RATE_LIMIT_WEBHOOK_TEST',
     requestsPerMinute(),
     '10',
     'Tests of webhook endpoints per minute of one account, as a separate budget.',
+  ),
+  rateLimitToolServer: setting(
+    'RATE_LIMIT_TOOL_SERVER',
+    requestsPerMinute(),
+    '60',
+    'Requests to the tool server for AI assistants per minute of one account, as a separate budget.',
   ),
   rateLimitSession: setting(
     'RATE_LIMIT_SESSION',

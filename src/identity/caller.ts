@@ -33,6 +33,8 @@ export interface Principal {
   credential: { kind: 'token' | 'session' | 'link'; id: number; name: string };
   /** Client address for the audit log; null for calls without a client. */
   address: string | null;
+  /** True for a call through the tool server for AI assistants. */
+  byTool?: true;
   /** Key of a request that is carried out at most once. */
   idempotencyKey?: ClaimedKey;
   /** State that a change requires. */

@@ -2,7 +2,12 @@ import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rat
 import type { Clock } from '../lib/clock.ts';
 
 /** Budgets of an account, shared by all tokens of a person. */
-export type AccountBudget = 'standard' | 'monitor_check' | 'check_url' | 'webhook_test';
+export type AccountBudget =
+  | 'standard'
+  | 'monitor_check'
+  | 'check_url'
+  | 'webhook_test'
+  | 'tool_server';
 /**
  * Other budgets. `session` is the standard budget of a person's dashboard sessions together.
  *

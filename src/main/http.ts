@@ -109,6 +109,7 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
     monitor_check: settings.rateLimitMonitorCheck,
     check_url: settings.rateLimitCheckUrl,
     webhook_test: settings.rateLimitWebhookTest,
+    tool_server: settings.rateLimitToolServer,
     session: settings.rateLimitSession,
     auth: settings.rateLimitAuth,
     auth_mail: settings.rateLimitAuth,

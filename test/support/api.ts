@@ -95,6 +95,7 @@ export const LIMITS = {
   monitor_check: 20,
   check_url: 20,
   webhook_test: 10,
+  tool_server: 60,
   session: 600,
   anonymous: 120,
   web: 1_200,

@@ -1,5 +1,6 @@
 import type { Permission } from '../../src/identity/caller.ts';
-import { apiRoutes, type Route } from '../../src/api/routes.ts';
+import { apiRoutes } from '../../src/api/routes.ts';
+import type { Route } from '../../src/resources/common/route.ts';
 import type { Services } from '../../src/resources/services.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
 import { insertMember } from '../../src/store/people/teams.ts';

@@ -44,15 +44,16 @@ export function audit(
 /** Records changes by a caller, each as an entry of its own, in the transaction of the changes. */
 export async function auditAll(
   tx: Kysely<Schema>,
-  { person, credential, address, team, idempotencyKey, precondition }: Principal,
+  { person, credential, address, team, byTool, idempotencyKey, precondition }: Principal,
   changes: readonly AuditChange[],
   now: number,
 ): Promise<void> {
   if (precondition !== undefined)
     for (const { target } of changes) await requireUnchanged(tx, precondition, target);
   const { kind, name } = credential;
-  const credentialName = kind === 'token' ? name : null;
-  const actor = { ...personActor(person, kind, address), credentialName };
+  const credentialName = kind === 'token' || byTool === true ? name : null;
+  const via = byTool === true ? 'tool_server' : kind;
+  const actor = { ...personActor(person, via, address), credentialName };
   const entries = changes.map((change) => entryOf(actor, { teamId: team?.id ?? null, ...change }));
   await insertAuditEntries(
     tx,
