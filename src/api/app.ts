@@ -16,6 +16,7 @@ import { inTeam, Problem } from '../resources/common/errors.ts';
 import type { Services } from '../resources/services.ts';
 import type { PageAccessRules } from '../status-page/access.ts';
 import type { Pages } from '../status-page/pages.ts';
+import { createTools } from '../tools/index.ts';
 import { createAdmission } from './admission.ts';
 import { reportAnswers, type AnsweredRequest } from './answered.ts';
 import { parseBodies } from './body.ts';
@@ -46,6 +47,7 @@ import { referencePage } from './reference/page.ts';
 import { signInRoutes } from './sign-in-route.ts';
 import { systemRoutes, type Readiness } from './system-routes.ts';
 import { tlsCheckRoute } from './tls-check-route.ts';
+import { toolServerRoute } from './tool-server-route.ts';
 import { routedUrl } from './url.ts';
 
 export interface ApiDeps extends MetricsDeps {
@@ -60,6 +62,8 @@ export interface ApiDeps extends MetricsDeps {
   /** Public pages are disabled without it. */
   statusPages?: PublicPages;
   clock: Pick<Clock, 'now' | 'after' | 'clear'>;
+  /** Signs the confirmations of tools by the list of SECRET_KEY; the tool server is disabled without it. */
+  toolServer?: { keys: readonly string[]; version: string };
   /** BASE_URL without a trailing slash; a function, since the port may be known only after listening. */
   baseUrl: () => string;
   readiness: () => Promise<Readiness>;
@@ -174,6 +178,10 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   if (statusPages !== undefined) {
     pageSignInRoute(app, { ...deps, ...statusPages, bodyMemory });
     subscribeRoutes(app, { ...deps, ...statusPages, bodyMemory });
+  }
+  if (deps.toolServer !== undefined) {
+    const serve = createTools({ ...deps, ...deps.toolServer, routes });
+    toolServerRoute(app, { ...deps, serve });
   }
   systemRoutes(app, deps);
   tlsCheckRoute(app, deps);

@@ -293,6 +293,11 @@ const REQUESTS = {
     'error request_id method route?',
     'A fault of Tocsin, answered with 500. The answer holds the same `request_id`.',
   ),
+  'A tool failed.': entry(
+    'error',
+    'error request_id tool',
+    'A fault of Tocsin while an AI assistant called a tool. The assistant gets the same `request_id`.',
+  ),
   'A ping failed.': entry(
     'error',
     'error request_id? method route kind?',
@@ -693,6 +698,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   teams: 'number of teams',
   to: 'end of the time',
   token_id: 'id of the API token that called',
+  tool: 'name of the tool, such as `list_monitors`',
   type: 'type of the incident or check',
   uptime_seconds: 'time since the start of the process',
   url: 'BASE_URL',

@@ -89,6 +89,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     rateLimits: createLimits(settings, database, log),
     clientKeys: parts.clientKeys,
     plans,
+    toolServer: { keys: resources.keys, version: parts.version },
     pings: heartbeats.pings,
     statusPages: { ...parts.statusPages.public, passwords },
     clock,

@@ -264,6 +264,7 @@ export async function openApi(
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     clientKeys: createClientKeys('a key for tests'),
     plans: services.plans,
+    toolServer: { keys: ['a key for tests'], version: '0.0.0' },
     pings: { take: async () => ({ kind: 'unknown' }), announce: () => () => {} },
     clock,
     baseUrl: () => BASE_URL,

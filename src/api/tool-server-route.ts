@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../identity/authenticate.ts';
+import type { Principal } from '../identity/caller.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
+import { accountKey, type Allowance, type RateLimits } from '../identity/rate-limits.ts';
+import { Problem, RateLimited } from '../resources/common/errors.ts';
+import type { ServeTools } from '../tools/index.ts';
+import { rateLimitHeaders } from './admission.ts';
+import { methodNotAllowed } from './errors.ts';
+
+export interface ToolServerDeps {
+  serve: ServeTools;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  rateLimits: RateLimits;
+  clientKeys: ClientKeys;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
+}
+
+/** Path of the tool server for AI assistants. */
+export const TOOL_SERVER_PATH = '/mcp';
+
+/** Headers that the protocol reads, beside its own, which begin with `mcp-`. */
+const HEADERS = ['accept', 'content-type'];
+
+/**
+ * Adds the tool server for AI assistants (contract, section 50). It takes tokens and no session cookies, so a page of another
+ * site can't use the session of a person.
+ */
+export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): void {
+  const { serve, authenticator, rateLimits, clientKeys, baseUrl } = deps;
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: TOOL_SERVER_PATH,
+    exposeHeadRoute: false,
+    config: { hasOwnAdmission: true },
+    onRequest: admit,
+    handler,
+  });
+
+  /** Authenticates and counts a request before its body is read. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const principal = await identify(request, reply);
+    const allowance = await spend(request, principal);
+    void reply.headers(rateLimitHeaders(allowance));
+    if (!allowance.allowed) throw new RateLimited(allowance.limit, allowance.retryAfter);
+    if (principal === null) {
+      void reply
+        .code(401)
+        .header('www-authenticate', challenge(baseUrl(), request.headers.authorization))
+        .send({ message: 'Unauthenticated.' });
+      return;
+    }
+    requireOwnOrigin(request, baseUrl());
+    if (request.method !== 'POST') {
+      void reply.header('allow', 'POST');
+      throw methodNotAllowed(request.method, ['POST']);
+    }
+    request.principal = { ...principal, byTool: true };
+  }
+
+  /** Authenticates the caller; when that fails internally, no budget is spent. */
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
+    const { authorization } = request.headers;
+    try {
+      return await authenticator.authenticate({ authorization, address: request.ip });
+    } catch (error) {
+      void reply.headers(
+        rateLimitHeaders(await rateLimits.show('anonymous', clientKeys.client(request.ip))),
+      );
+      throw error;
+    }
+  }
+
+  function spend(request: FastifyRequest, principal: Principal | null): Promise<Allowance> {
+    return principal === null
+      ? rateLimits.spend('anonymous', clientKeys.client(request.ip))
+      : rateLimits.spend('tool_server', accountKey(principal.person.id));
+  }
+
+  async function handler(request: FastifyRequest, reply: FastifyReply) {
+    const { body } = request;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new Problem(
+        'malformed',
+        'The body must be one JSON-RPC message, an object. Batches are not accepted: send each message on its own.',
+      );
+    }
+    const response = await serve(protocolRequest(request, baseUrl()), {
+      principal: request.principal!,
+      requestId: request.id,
+      body,
+    });
+    void reply.code(response.status);
+    const type = response.headers.get('content-type');
+    if (type !== null) void reply.type(type);
+    // Answers are short, and a client without patience can't hold a stream open.
+    return reply.send(await response.text());
+  }
+}
+
+/** Challenge that leads clients to the sign-in (RFC 9728, section 5.1; RFC 6750, section 3). */
+function challenge(baseUrl: string, authorization: string | undefined): string {
+  const metadata = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource${TOOL_SERVER_PATH}"`;
+  return authorization === undefined ? metadata : `${metadata}, error="invalid_token"`;
+}
+
+/** Throws for requests from pages of other sites, which could otherwise rebind a name to this server. */
+function requireOwnOrigin({ headers: { origin } }: FastifyRequest, baseUrl: string): void {
+  if (origin === undefined || origin === URL.parse(baseUrl)?.origin) return;
+  throw new Problem(
+    'forbidden',
+    'The tool server accepts no requests from web pages of other sites. Programs send no Origin header.',
+  );
+}
+
+function protocolRequest({ headers }: FastifyRequest, baseUrl: string): Request {
+  const names = Object.keys(headers).filter(
+    (name) => HEADERS.includes(name) || name.startsWith('mcp-'),
+  );
+  return new Request(baseUrl + TOOL_SERVER_PATH, {
+    method: 'POST',
+    headers: names.map((name): [string, string] => [name, String(headers[name])]),
+  });
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { fromTeam } from './target-text.ts';
+
+/** Shapes and views that several tools share. */
+
+export const time = z.string().meta({ description: 'ISO 8601, UTC.' });
+export const name = z.string().meta({ description: 'Name that the team gave, else the address.' });
+
+const NAME_LENGTH = 80;
+const URL_LENGTH = 200;
+
+/** A monitor as other things refer to it. */
+export interface NamedMonitor {
+  url: string | null;
+  friendly_name: string | null;
+}
+
+/** Name of a monitor: what people call it, else its address without secrets. */
+export function nameOf({ friendly_name: called, url }: NamedMonitor): string {
+  return fromTeam(called ?? shownUrl(url) ?? 'unnamed', NAME_LENGTH);
+}
+
+/**
+ * Address of a monitor without what may be a secret: credentials, query and fragment. Null for the ping URL of a push monitor,
+ * which is a secret as a whole.
+ */
+export function shownUrl(url: string | null): string | null {
+  if (url === null) return null;
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return fromTeam(url, URL_LENGTH);
+  const parsed = URL.parse(url);
+  if (parsed === null || parsed.pathname.startsWith('/ping/')) return null;
+  const rest = parsed.search === '' && parsed.hash === '' ? '' : '?…';
+  return fromTeam(`${parsed.protocol}//${parsed.host}${parsed.pathname}${rest}`, URL_LENGTH);
+}
+
+/** Numbers and nouns, as in `1 monitor` and `2 monitors`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

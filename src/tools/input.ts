@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { InvalidInput, invalidField } from '../resources/common/errors.ts';
+import type { Operation } from '../resources/common/operation.ts';
+import type { Route } from '../resources/common/route.ts';
+import { LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
+import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
+import type { PathArgument, Tool } from './tool.ts';
+
+/** Arguments of a call, as its operation takes them. */
+export interface Arguments {
+  /** Path parameters by their name. */
+  path: Record<string, string>;
+  /** As in a URL: texts, and lists of texts. */
+  query: Record<string, string | string[]>;
+  /** Undefined for an operation without a body. */
+  body: Record<string, unknown> | undefined;
+  /** Where a list goes on; the start for other tools. */
+  position: Position;
+  detail: boolean;
+  isDryRun: boolean;
+  confirmation: string | null;
+}
+
+/** Input of a tool: its JSON Schema, and how arguments are read. */
+export interface ToolInput {
+  schema: JsonSchema;
+  /** Throws InvalidInput with an error for each argument that is unknown or of no use. Values are judged by the operation. */
+  read(given: unknown): Arguments;
+}
+
+const DETAIL = {
+  type: 'boolean',
+  description: 'True for everything there is; by default only what is needed most.',
+};
+const DRY_RUN = {
+  type: 'boolean',
+  description:
+    'True, the default, changes nothing: the answer says what would be done, and has a confirmation.',
+};
+const CONFIRMATION = {
+  type: 'string',
+  description:
+    'With dry_run false: the confirmation of the dry run with the same arguments, once a person has agreed.',
+};
+const PAGING = ['page', 'per_page'];
+
+/** Derives the input of a tool from its operation. */
+export function toolInput(tool: Tool, operation: Operation, route: Route): ToolInput {
+  const query = withoutFields(operation.query, [...PAGING, ...(tool.hiddenQuery ?? [])]);
+  const body = withoutFields(objectOf(operation.body), tool.hiddenFields ?? []);
+  const paths = Object.entries(tool.path ?? {});
+  const { properties: queries = {}, required: requiredQueries = [] } = shapeOf(query);
+  const { properties: fields = {}, required: requiredFields = [] } = shapeOf(body);
+  const properties: Record<string, JsonSchema> = {
+    ...Object.fromEntries(paths.map(([, argument]) => [argument.argument, pathSchema(argument)])),
+    ...queries,
+    // A field that is left out of a new thing is the same as null.
+    ...(route.method === 'POST' ? withoutNulls(fields) : fields),
+    ...(tool.kind === 'list' && LIST_ARGUMENTS),
+    ...(tool.hasDetail && { detail: DETAIL }),
+    ...(tool.kind === 'removal' && { dry_run: DRY_RUN, confirmation: CONFIRMATION }),
+  };
+  const required = [
+    ...paths.map(([, { argument }]) => argument),
+    ...requiredQueries,
+    ...requiredFields,
+    ...(tool.required ?? []),
+  ];
+  const schema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required: [...new Set(required)] }),
+    additionalProperties: false,
+  };
+
+  return {
+    schema,
+    read(given) {
+      const args = argumentsOf(given);
+      refuseUnknown(tool.name, args, properties);
+      const pick = (names: object) =>
+        Object.entries(args).filter(([name]) => Object.hasOwn(names, name));
+      return {
+        path: Object.fromEntries(paths.map(([name, path]) => [name, pathValue(path, args)])),
+        query: Object.fromEntries(pick(queries).flatMap(([name, value]) => inQuery(name, value))),
+        body: body === null ? undefined : Object.fromEntries(pick(fields)),
+        position: positionOf(tool.kind === 'list' ? args : {}),
+        detail: tool.hasDetail === true && flag(args, 'detail', false),
+        isDryRun: tool.kind === 'removal' && flag(args, 'dry_run', true),
+        confirmation: typeof args['confirmation'] === 'string' ? args['confirmation'] : null,
+      };
+    },
+  };
+}
+
+function argumentsOf(given: unknown): Record<string, unknown> {
+  if (given === undefined || given === null) return {};
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw invalidField('arguments', 'must be an object of names and values');
+  }
+  return given as Record<string, unknown>;
+}
+
+/** The API ignores unknown names and says so in a header; a model would not see that its filter did nothing. */
+function refuseUnknown(tool: string, args: object, known: object): void {
+  const names = Object.keys(known);
+  const hint = names.length === 0 ? 'it takes none' : `use ${names.join(', ')}`;
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return;
+  const errors = unknown
+    .slice(0, 20)
+    .map((name) => [name, [`${name} is not an argument of ${tool}: ${hint}.`]]);
+  throw new InvalidInput(Object.fromEntries(errors));
+}
+
+function flag(args: Record<string, unknown>, name: string, byDefault: boolean): boolean {
+  const value = args[name] ?? byDefault;
+  if (typeof value !== 'boolean') throw invalidField(name, 'must be true or false');
+  return value;
+}
+
+function pathValue({ argument, type }: PathArgument, args: Record<string, unknown>): string {
+  const value = args[argument];
+  if (type === 'string') {
+    if (typeof value !== 'string' || value === '') throw invalidField(argument, 'must be text');
+    return value;
+  }
+  // Some models send numbers as texts.
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (!Number.isSafeInteger(number) || Number(number) < 1) {
+    throw invalidField(argument, 'is required: give an id, a whole number of at least 1');
+  }
+  return String(number);
+}
+
+/** A value as a URL has it; nothing for null. */
+function inQuery(name: string, value: unknown): [string, string | string[]][] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return [[name, value.map((one) => scalarText(name, one))]];
+  return [[name, scalarText(name, value)]];
+}
+
+function scalarText(name: string, value: unknown): string {
+  if (typeof value === 'object')
+    throw invalidField(name, 'must be text, a number or a list of them');
+  return String(value);
+}
+
+function pathSchema({ type = 'integer', description }: PathArgument): JsonSchema {
+  return { type, ...(type === 'integer' && { minimum: 1 }), description };
+}
+
+function objectOf(body: z.ZodType | undefined): z.ZodObject | undefined {
+  if (body === undefined || body instanceof z.ZodObject) return body;
+  throw new Error('The body of an operation with a tool must be an object.');
+}
+
+function withoutFields(
+  schema: z.ZodObject | undefined,
+  hidden: readonly string[],
+): z.ZodObject | null {
+  if (schema === undefined) return null;
+  const names = hidden.filter((name) => Object.hasOwn(schema.shape, name));
+  return schema.omit(Object.fromEntries(names.map((name) => [name, true])) as never) as z.ZodObject;
+}
+
+interface Shape {
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+function shapeOf(schema: z.ZodObject | null): Shape {
+  return schema === null ? {} : (jsonSchemaOf(schema, 'input') as Shape);
+}
+
+/** Schemas without the alternative null. */
+function withoutNulls(fields: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, withoutNull(schema)]),
+  );
+}
+
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, type, ...rest } = schema;
+  if (Array.isArray(anyOf)) {
+    const others = (anyOf as JsonSchema[]).filter((one) => one['type'] !== 'null');
+    return others.length === 1 ? { ...others[0], ...rest } : { ...rest, anyOf: others };
+  }
+  if (!Array.isArray(type)) return schema;
+  const types = type.filter((one) => one !== 'null');
+  return { ...rest, type: types.length === 1 ? types[0] : types };
+}

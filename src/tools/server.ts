@@ -1,0 +1,182 @@
+import {
+  createMcpHandler,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+  type McpRequestContext,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Principal } from '../identity/caller.ts';
+import type { Log } from '../lib/log.ts';
+import { OPERATIONS } from '../resources/operations.ts';
+import { outputOf } from './answer.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+import { instructionsFor } from './instructions.ts';
+import { refusalOf, refusalText } from './refusal.ts';
+import type { Consent, ReadyTool, Toolbox } from './toolbox.ts';
+
+/** Serves one HTTP request of the Model Context Protocol, whose body was parsed before. */
+export type ServeTools = (
+  request: Request,
+  options: { principal: Principal; requestId: string; body: unknown },
+) => Promise<Response>;
+
+const CONFIRM = 'confirm';
+
+/**
+ * Creates the server of the protocol (modelcontextprotocol.io, revisions 2025-03-26 to 2026-07-28). It keeps nothing
+ * between requests, so that any process can answer each of them.
+ */
+export function createToolServer(deps: {
+  toolbox: Toolbox;
+  version: string;
+  log: Log;
+}): ServeTools {
+  const { toolbox, version, log } = deps;
+  const handler = createMcpHandler((context) => serverFor(context), {
+    legacy: 'stateless',
+    // There is nothing to subscribe to.
+    maxSubscriptions: 0,
+  });
+
+  function serverFor({ authInfo }: McpRequestContext): Server {
+    const { principal, requestId } = authInfo!.extra as unknown as {
+      principal: Principal;
+      requestId: string;
+    };
+    const server = new Server(
+      { name: 'tocsin', title: 'Tocsin', version },
+      { capabilities: { tools: {} }, instructions: instructionsFor(principal) },
+    );
+    server.setRequestHandler('tools/list', () => ({
+      tools: toolbox.toolsFor(principal).map(definitionOf),
+    }));
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      callTool({ principal, requestId, context }, params),
+    );
+    return server;
+  }
+
+  async function callTool(
+    { principal, requestId, context }: CallContext,
+    { name, arguments: args }: { name: string; arguments?: unknown },
+  ) {
+    const { mcpReq } = context;
+    if (!toolbox.has(name)) {
+      const text = `There is no tool ${name}: tools/list has those there are.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+    }
+    try {
+      const outcome = await toolbox.call(
+        principal,
+        { name, args },
+        {
+          canAsk: canAsk(context),
+          consent: consentIn(mcpReq.inputResponses),
+          state: mcpReq.requestState<string>() ?? null,
+        },
+      );
+      if (outcome.kind === 'question') {
+        return inputRequired({
+          inputRequests: {
+            [CONFIRM]: inputRequired.elicit({
+              message: outcome.text,
+              requestedSchema: CONFIRM_SCHEMA,
+            }),
+          },
+          requestState: outcome.state,
+        });
+      }
+      const { text, content } = outcome.answer;
+      return { content: [{ type: 'text' as const, text }], structuredContent: content };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null) {
+        log.error({ error, request_id: requestId, tool: name }, 'A tool failed.');
+        const text = `Something went wrong on the side of Tocsin. Report request ${requestId} to its operator.`;
+        return failed(text, { code: 'internal', message: text });
+      }
+      return failed(refusalText(refusal), { ...refusal });
+    }
+  }
+
+  return (request, { principal, requestId, body }) =>
+    handler.fetch(request, {
+      parsedBody: body,
+      authInfo: {
+        token: '',
+        clientId: principal.credential.name,
+        scopes: [...principal.permissions],
+        extra: { principal, requestId },
+      },
+    });
+}
+
+interface CallContext {
+  principal: Principal;
+  requestId: string;
+  context: ServerContext;
+}
+
+const CONFIRM_SCHEMA = {
+  type: 'object' as const,
+  properties: { confirm: { type: 'boolean' as const, title: 'Yes, do it' } },
+  required: ['confirm'],
+};
+
+function failed(text: string, error: Record<string, unknown>): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }], structuredContent: { error } };
+}
+
+/** True when the client says that it can show a form to a person. */
+function canAsk({ mcpReq }: ServerContext): boolean {
+  const envelope = (mcpReq.envelope ?? {}) as Record<string, unknown>;
+  const capabilities = envelope['io.modelcontextprotocol/clientCapabilities'] as
+    | { elicitation?: { url?: object; form?: object } }
+    | undefined;
+  const elicitation = capabilities?.elicitation;
+  return (
+    elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+  );
+}
+
+function consentIn(responses: Record<string, unknown> | undefined): Consent {
+  const answered = inputResponse(responses, CONFIRM);
+  if (answered.kind !== 'elicit') return null;
+  return answered.action === 'accept' && answered.content?.['confirm'] === true
+    ? 'agreed'
+    : 'declined';
+}
+
+const definitions = new WeakMap<ReadyTool, ReturnType<typeof define>>();
+
+/** Definition of a tool as clients list it; made once. */
+function definitionOf(ready: ReadyTool) {
+  const known = definitions.get(ready);
+  if (known !== undefined) return known;
+  const made = define(ready);
+  definitions.set(ready, made);
+  return made;
+}
+
+function define({ tool, route, input }: ReadyTool) {
+  const title = tool.title ?? OPERATIONS[tool.operation]!.summary;
+  const isRead = route.method === 'GET';
+  return {
+    name: tool.name,
+    title,
+    description: tool.description,
+    inputSchema: input.schema as { type: 'object' },
+    outputSchema: jsonSchemaOf(outputOf(tool), 'output') as { type: 'object' },
+    annotations: {
+      title,
+      readOnlyHint: isRead,
+      destructiveHint: tool.kind === 'removal',
+      idempotentHint: tool.isIdempotent ?? route.method !== 'POST',
+      openWorldHint: tool.isOpenWorld === true,
+    },
+  };
+}

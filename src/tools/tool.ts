@@ -1,0 +1,104 @@
+import type { z } from 'zod';
+
+/** How an answer is shown. */
+export interface View {
+  /** False for the compact form, which is the default. */
+  detail: boolean;
+  /** Maximum length of texts from targets, in characters. It is lowered until an answer fits. */
+  textLimit: number;
+  /** Maximum number of entries of a list inside an answer or item. It is lowered until an answer fits. */
+  itemLimit: number;
+}
+
+/** What a tool answers: an object whose texts of targets are marked (target-text.ts). */
+export type Content = Record<string, unknown>;
+
+interface ToolBase {
+  /** In snake_case, such as `list_monitors`. */
+  name: string;
+  /** Name of its operation in the table of routes (api/routes.ts), from which permission, role, budget and input follow. */
+  operation: string;
+  /** A few words; by default the summary of the operation. */
+  title?: string;
+  /** Sentences for the model: what it answers, when to use it, in which units. */
+  description: string;
+  /** Arguments that stand in the path of the operation, by the name of the path's parameter. */
+  path?: Readonly<Record<string, PathArgument>>;
+  /** Query parameters that can't be given, beside those of paging. */
+  hiddenQuery?: readonly string[];
+  /** Fields of the body that can't be given. */
+  hiddenFields?: readonly string[];
+  /** Fields of the body that must be given, where the operation's schema doesn't say so. */
+  required?: readonly string[];
+  /** Whether the argument `detail` is accepted. */
+  hasDetail?: true;
+  /** True when the tool asks systems outside of Tocsin. */
+  isOpenWorld?: true;
+  /** True when a repetition changes nothing more; by default for reads, PUT and DELETE. */
+  isIdempotent?: boolean;
+}
+
+/** An argument that names something by its id or by a word. */
+export interface PathArgument {
+  argument: string;
+  description: string;
+  /** A whole number by default. */
+  type?: 'integer' | 'string';
+}
+
+/** A tool that answers one thing. */
+export interface ViewTool extends ToolBase {
+  kind: 'view';
+  output: z.ZodObject;
+  /** Shows an answer of the operation field by field: what is not named here is never sent. */
+  view(answer: never, view: View): Content;
+  /** A sentence that sums the content up. */
+  summary(content: never): string;
+}
+
+/** A tool that lists things, page by page. */
+export interface ListTool extends ToolBase {
+  kind: 'list';
+  /** Name of the list in the content, such as `monitors`. */
+  items: string;
+  item: z.ZodObject;
+  /** Shows an item field by field: what is not named here is never sent. */
+  viewItem(item: never, view: View): Content;
+}
+
+/** A tool whose work can't be undone: it shows first what would be gone, and asks. */
+export interface RemovalTool extends ToolBase {
+  kind: 'removal';
+  /** A tool that reads what would be gone; it takes the same arguments. */
+  shows: string;
+  /** Completes "This would …", such as `delete the monitor with its whole history`. */
+  effect: string;
+}
+
+export type Tool = ViewTool | ListTool | RemovalTool;
+
+/** Declares a tool that answers one thing; `Answer` is what its operation answers. */
+export function viewTool<Answer, Output extends z.ZodObject = z.ZodObject>(
+  tool: Omit<ViewTool, 'kind' | 'view' | 'summary' | 'output'> & {
+    output: Output;
+    view(answer: Answer, view: View): z.input<Output>;
+    summary(content: z.output<Output>): string;
+  },
+): ViewTool {
+  return { ...tool, kind: 'view' };
+}
+
+/** Declares a tool that lists things; `Item` is one entry of its operation's `data`. */
+export function listTool<Item, Output extends z.ZodObject = z.ZodObject>(
+  tool: Omit<ListTool, 'kind' | 'viewItem' | 'item'> & {
+    item: Output;
+    viewItem(item: Item, view: View): z.input<Output>;
+  },
+): ListTool {
+  return { ...tool, kind: 'list' };
+}
+
+/** Declares a tool whose work can't be undone. */
+export function removalTool(tool: Omit<RemovalTool, 'kind'>): RemovalTool {
+  return { ...tool, kind: 'removal' };
+}

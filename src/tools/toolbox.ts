@@ -1,0 +1,189 @@
+import type { Principal } from '../identity/caller.ts';
+import type { Plans } from '../identity/plans.ts';
+import { accountKey, type RateLimits } from '../identity/rate-limits.ts';
+import type { Clock } from '../lib/clock.ts';
+import { inTeam, Problem, RateLimited } from '../resources/common/errors.ts';
+import { unreadNames } from '../resources/common/ignored-fields.ts';
+import { OPERATIONS } from '../resources/operations.ts';
+import { authorizeRoute, type Call, type Route } from '../resources/common/route.ts';
+import { answerOf, dryRunAnswer, removedAnswer, type ToolAnswer } from './answer.ts';
+import { TOOLS } from './catalog.ts';
+import { createConfirmations } from './confirmation.ts';
+import { toolInput, type Arguments, type ToolInput } from './input.ts';
+import type { RemovalTool, Tool } from './tool.ts';
+
+/** A tool with what follows from its operation. */
+export interface ReadyTool {
+  tool: Tool;
+  route: Route;
+  input: ToolInput;
+}
+
+export interface ToolboxDeps {
+  /** The table of routes (api/routes.ts). */
+  routes: readonly Route[];
+  plans: Plans;
+  rateLimits: Pick<RateLimits, 'spend' | 'giveBack'>;
+  clock: Pick<Clock, 'now'>;
+  /** The list of SECRET_KEY, by which confirmations are signed. */
+  keys: readonly string[];
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
+}
+
+/** What a person answered when they were asked whether work that can't be undone may be done; null if nobody was asked. */
+export type Consent = 'agreed' | 'declined' | null;
+
+/** What a call of a tool led to. */
+export type Outcome =
+  | { kind: 'answer'; answer: ToolAnswer }
+  /** The client shows the question to a person and repeats the call with the state. */
+  | { kind: 'question'; text: string; state: string };
+
+export interface Toolbox {
+  /** Tools that the caller may use, in the order of the catalog. */
+  toolsFor(principal: Principal): ReadyTool[];
+  /** Whether there is such a tool, which the caller may not be allowed to use. */
+  has(name: string): boolean;
+  /** Calls a tool. Throws a Problem, as the API does. */
+  call(
+    principal: Principal,
+    asked: { name: string; args: unknown },
+    options?: CallOptions,
+  ): Promise<Outcome>;
+}
+
+export interface CallOptions {
+  /** Whether the client can show a question to a person. */
+  canAsk?: boolean;
+  consent?: Consent;
+  /** State of the question that was answered. */
+  state?: string | null;
+}
+
+/** Creates the tools over the operations of the API. */
+export function createToolbox(deps: ToolboxDeps): Toolbox {
+  const { routes, plans, rateLimits, clock, keys, baseUrl } = deps;
+  const confirmations = createConfirmations(keys);
+  const byName = new Map(TOOLS.map((tool) => [tool.name, readyTool(tool, routes)]));
+
+  function allowed(principal: Principal, { route }: ReadyTool): boolean {
+    try {
+      authorizeRoute(route, principal, plans);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
+  function usable(principal: Principal, name: string): ReadyTool {
+    const ready = byName.get(name);
+    if (ready === undefined) throw new Problem('not_found', `There is no tool ${name}.`);
+    authorizeRoute(ready.route, principal, plans);
+    return ready;
+  }
+
+  async function carryOut(
+    { tool, route }: ReadyTool,
+    principal: Principal,
+    args: Arguments,
+  ): Promise<ToolAnswer> {
+    const { query, body } = args;
+    const answered = await route.answer(callOf(principal, args, tool, baseUrl()));
+    if (tool.kind === 'removal') return removedAnswer(tool);
+    const answer = answerOf(tool, answered, args);
+    const ignored = [...unreadNames(query), ...unreadNames(body)];
+    if (ignored.length === 0) return answer;
+    return { ...answer, text: `${answer.text}\nIgnored, since unknown: ${ignored.join(', ')}.` };
+  }
+
+  /** Does what can't be undone: a dry run first, then with the agreement of a person. */
+  async function remove(
+    ready: ReadyTool & { tool: RemovalTool },
+    principal: Principal,
+    args: Arguments,
+    { canAsk = false, consent = null, state = null }: CallOptions,
+  ): Promise<Outcome> {
+    const { tool } = ready;
+    const confirmed = { tool: tool.name, path: args.path, principal };
+    const now = clock.now();
+    const isAgreed = consent === 'agreed' && confirmations.isValid(state, confirmed, now);
+    if (!args.isDryRun && (isAgreed || confirmations.isValid(args.confirmation, confirmed, now))) {
+      return { kind: 'answer', answer: await carryOut(ready, principal, args) };
+    }
+    const target = await carryOut(usable(principal, tool.shows), principal, args);
+    const confirmation = confirmations.issue(confirmed, now);
+    if (args.isDryRun) return { kind: 'answer', answer: dryRunAnswer(tool, target, confirmation) };
+    if (consent === 'declined') throw new Problem('conflict', DECLINED);
+    if (!canAsk) throw new Problem('conflict', CONFIRM_FIRST);
+    const text = `Shall this ${tool.effect}?\n\n${target.text.slice(0, MAX_QUESTION)}`;
+    return { kind: 'question', text, state: confirmation };
+  }
+
+  /** Spends the budget that an operation has of its own, beside the one of the tool server. */
+  async function spend({ route }: ReadyTool, { person }: Principal): Promise<void> {
+    if (route.budget === undefined) return;
+    const key = accountKey(person.id);
+    const allowance = await rateLimits.spend(route.budget, key);
+    if (allowance.allowed) return;
+    // A refused call costs nothing.
+    await rateLimits.giveBack('tool_server', key);
+    throw new RateLimited(allowance.limit, allowance.retryAfter);
+  }
+
+  return {
+    toolsFor: (principal) => [...byName.values()].filter((ready) => allowed(principal, ready)),
+
+    has: (name) => byName.has(name),
+
+    async call(principal, { name, args: given }, options = {}) {
+      const ready = usable(principal, name);
+      const args = ready.input.read(given);
+      await spend(ready, principal);
+      const { tool } = ready;
+      if (tool.kind === 'removal') return remove({ ...ready, tool }, principal, args, options);
+      return { kind: 'answer', answer: await carryOut(ready, principal, args) };
+    },
+  };
+}
+
+/** Characters of what is shown to a person who is asked. */
+const MAX_QUESTION = 1_000;
+const DECLINED = 'A person was asked and declined. Do not try again unless they say so.';
+const CONFIRM_FIRST =
+  'This cannot be undone and needs a confirmation: call it with dry_run true, show a person what it would do, and once they agree call it with dry_run false and the confirmation of that answer. A confirmation is valid for 10 minutes.';
+
+function readyTool(tool: Tool, routes: readonly Route[]): ReadyTool {
+  const route = routes.find(({ name }) => name === tool.operation);
+  const operation = OPERATIONS[tool.operation];
+  if (route === undefined || operation === undefined) {
+    throw new Error(`The tool ${tool.name} has no operation ${tool.operation}.`);
+  }
+  return { tool, route, input: toolInput(tool, operation, route) };
+}
+
+function callOf(principal: Principal, args: Arguments, tool: Tool, baseUrl: string): Call {
+  const { path, query, body, position } = args;
+  const paging = { page: String(position.page), per_page: String(position.perPage) };
+  const idOf = (name: string) => Number(path[name] ?? 0);
+  return {
+    principal,
+    get caller() {
+      return inTeam(principal);
+    },
+    visitor: principal,
+    clientAddress: principal.address ?? '',
+    id: idOf('id'),
+    idOf,
+    parameter: (name) => path[name] ?? '',
+    query: tool.kind === 'list' && isPaged(tool) ? { ...query, ...paging } : query,
+    body,
+    address: { path: `${baseUrl}/mcp`, query: '' },
+  };
+}
+
+/** True when the operation of a list has pages; the others answer all at once. */
+function isPaged({ operation }: Tool): boolean {
+  return OPERATIONS[operation]?.query?.shape['per_page'] !== undefined;
+}
