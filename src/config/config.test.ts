@@ -65,6 +65,7 @@ test('an empty environment gives the documented defaults', () => {
     allowHttpWebhooks: false,
     rateLimitCheckUrl: 20,
     rateLimitWebhookTest: 10,
+    rateLimitToolServer: 60,
     rateLimitSession: 600,
     rateLimitAuth: 10,
     rateLimitAuthHour: 60,

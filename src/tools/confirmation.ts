@@ -46,6 +46,6 @@ export function createConfirmations(keys: readonly string[]): Confirmations {
 }
 
 function digestOf({ tool, path, principal: { person, team } }: Confirmed): Buffer {
-  const what = JSON.stringify([tool, Object.entries(path).sort(), person.id, team?.id ?? null]);
+  const what = JSON.stringify([tool, Object.entries(path).toSorted(), person.id, team?.id ?? null]);
   return createHash('sha256').update(what).digest();
 }
