@@ -177,12 +177,12 @@ export async function updateMember(
     .execute();
 }
 
-/** Deletes a membership and the tokens of the person that act on the team. */
+/** Deletes a membership, and the tokens and grants of the person that act on the team. */
 export async function deleteMember(
   db: Kysely<Schema>,
   { teamId, personId }: { teamId: number; personId: number },
 ): Promise<void> {
-  for (const table of ['token', 'member'] as const) {
+  for (const table of ['token', 'oauth_grant', 'member'] as const) {
     await db
       .deleteFrom(table)
       .where('team_id', '=', teamId)
@@ -262,7 +262,7 @@ export async function closeTeam(
     .execute();
   // Visitors are shown nothing of it either, and its domains are free.
   await deleteStatusPagesOfTeam(tx, teamId);
-  for (const table of ['token', 'invitation', 'member'] as const) {
+  for (const table of ['token', 'oauth_grant', 'invitation', 'member'] as const) {
     await tx.deleteFrom(table).where('team_id', '=', teamId).execute();
   }
   // Slugs of names have no tilde.

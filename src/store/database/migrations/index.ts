@@ -22,6 +22,7 @@ import { idempotencyKeys } from './0020-idempotency-keys.ts';
 import { statusPages } from './0021-status-pages.ts';
 import { corrections } from './0022-corrections.ts';
 import { reports } from './0023-reports.ts';
+import { oauth } from './0024-oauth.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0021-status-pages', statements: statusPages },
   { name: '0022-corrections', statements: corrections },
   { name: '0023-reports', statements: reports },
+  { name: '0024-oauth', statements: oauth },
 ];

@@ -71,6 +71,8 @@ const RELEASED = [
   ['0022-corrections', 'postgres', '05d58665672be8e0'],
   ['0023-reports', 'sqlite', '3022ba07e213b0ae'],
   ['0023-reports', 'postgres', '984c04e9d18a492a'],
+  ['0024-oauth', 'sqlite', '12f04ca000f5d086'],
+  ['0024-oauth', 'postgres', '4edd96602f990ffd'],
 ];
 
 const hash = (statements: string[]) =>
@@ -119,6 +121,7 @@ function columnsOfTheTypes(): string[] {
     'schema-pages.ts',
     'schema-corrections.ts',
     'schema-reports.ts',
+    'schema-oauth.ts',
   ]
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
@@ -137,6 +140,7 @@ function columnsOfTheTypes(): string[] {
     'PagesSchema',
     'CorrectionsSchema',
     'ReportsSchema',
+    'OauthSchema',
   ]
     .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>

@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest';
+import { eachDatabase } from '../../../test/support/databases.ts';
+import type { Database } from '../database/contract.ts';
+import { hasRow, insertRow } from '../database/rows.ts';
+import {
+  deleteExpiredOauthTokens,
+  deleteGrant,
+  deleteUnusedClients,
+  findGrant,
+  findGrantHolder,
+  listGrants,
+  lockGrant,
+  recordGrantUse,
+  saveGrant,
+} from './grants.ts';
+import { insertPerson } from './people.ts';
+import { createTeam } from './teams.ts';
+
+const NOW = 1_000_000;
+const DAY = 86_400_000;
+
+eachDatabase((_name, open) => {
+  async function world() {
+    const database = await open();
+    const personId = await database.transaction((tx) =>
+      insertPerson(tx, { name: 'Jo', email: 'jo@example.com', timezone: 'UTC' }, NOW),
+    );
+    const team = { name: 'Crew', personalTeam: false, ownerId: personId };
+    const { id: teamId } = await database.transaction((tx) => createTeam(tx, team, NOW));
+    const clientId = await insertClient(database, 'desktop');
+    const save = (permissions: string, now = NOW) =>
+      database.transaction((tx) => saveGrant(tx, { personId, clientId, teamId, permissions }, now));
+    return { database, personId, teamId, clientId, save };
+  }
+
+  it('lists the grants of a person with the names of application and team', async () => {
+    const { database, personId, teamId, clientId, save } = await world();
+    const id = await save('["read"]');
+    await database.transaction((tx) => recordGrantUse(tx, id, NOW + 5));
+    await database.transaction((tx) => recordGrantUse(tx, id, NOW + 3));
+    expect(await listGrants(database.read, personId)).toEqual([
+      {
+        id,
+        client_id: clientId,
+        client_name: 'Assistant desktop',
+        client_uri: null,
+        team_id: teamId,
+        team_name: 'Crew',
+        permissions: '["read"]',
+        last_used_at: NOW + 5,
+        created_at: NOW,
+        updated_at: NOW,
+      },
+    ]);
+    expect(await listGrants(database.read, personId + 1)).toEqual([]);
+    expect(await findGrant(database.read, personId + 1, id)).toBeUndefined();
+  });
+
+  it('replaces the permissions of the same person, application and team', async () => {
+    const { database, personId, save } = await world();
+    const id = await save('["read"]');
+    expect(await save('["read","create"]', NOW + 1)).toBe(id);
+    expect(await findGrant(database.read, personId, id)).toMatchObject({
+      permissions: '["read","create"]',
+      created_at: NOW,
+      updated_at: NOW + 1,
+    });
+  });
+
+  it('deletes its tokens with it, and of its own person only', async () => {
+    const { database, personId, save } = await world();
+    const id = await save('["read"]');
+    await insertTokens(database, { grantId: id, personId }, NOW + 10);
+    expect(await findGrantHolder(database.read, 'access')).toMatchObject({
+      grant_id: id,
+      role: 'owner',
+      client_name: 'Assistant desktop',
+    });
+    expect(await database.transaction((tx) => deleteGrant(tx, personId + 1, id))).toBe(false);
+    expect(await database.transaction((tx) => lockGrant(tx, personId, id))).toBe(true);
+    expect(await database.transaction((tx) => deleteGrant(tx, personId, id))).toBe(true);
+    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
+    expect(await database.transaction((tx) => lockGrant(tx, personId, id))).toBe(false);
+  });
+
+  it('has no holder of a team that they left, or that was deleted', async () => {
+    const { database, personId, teamId, save } = await world();
+    await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);
+    const setStatus = (status: string) =>
+      database.transaction((tx) => tx.updateTable('member').set({ status }).execute());
+    await setStatus('disabled');
+    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    await setStatus('active');
+    expect(await findGrantHolder(database.read, 'access')).toBeDefined();
+    await database.transaction((tx) =>
+      tx.updateTable('team').set({ deleted_at: NOW }).where('id', '=', teamId).execute(),
+    );
+    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await listGrants(database.read, personId)).toEqual([]);
+  });
+
+  it('deletes tokens once they have expired', async () => {
+    const { database, personId, save } = await world();
+    await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);
+    await deleteExpiredOauthTokens(database, NOW + 9);
+    expect(await findGrantHolder(database.read, 'access')).toBeDefined();
+    await deleteExpiredOauthTokens(database, NOW + 10);
+    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+    expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
+  });
+
+  it('deletes applications that nobody connected, and later those that were disconnected', async () => {
+    const { database, personId, save } = await world();
+    await insertClient(database, 'never connected');
+    const id = await save('["read"]');
+    const clients = async () =>
+      (await database.read.selectFrom('oauth_client').select('client_id').execute()).map(
+        ({ client_id: clientId }) => clientId,
+      );
+    const clean = () =>
+      deleteUnusedClients(database, { registered: NOW + 1, connected: NOW + 1 - DAY });
+    await clean();
+    expect(await clients()).toEqual(['desktop']);
+    await database.transaction((tx) => deleteGrant(tx, personId, id));
+    await clean();
+    expect(await clients()).toEqual(['desktop']);
+    await deleteUnusedClients(database, { registered: NOW + 1, connected: NOW + 1 });
+    expect(await clients()).toEqual([]);
+  });
+});
+
+async function insertClient(database: Database, clientId: string): Promise<string> {
+  const client = {
+    client_id: clientId,
+    name: `Assistant ${clientId}`,
+    redirect_uris: '["http://127.0.0.1/callback"]',
+    created_at: NOW,
+    updated_at: NOW,
+  };
+  await database.transaction((tx) => insertRow(tx, 'oauth_client', client));
+  return clientId;
+}
+
+async function insertTokens(
+  database: Database,
+  { grantId, personId }: { grantId: number; personId: number },
+  expiresAt: number,
+): Promise<void> {
+  const issued = {
+    client_id: 'desktop',
+    person_id: personId,
+    grant_id: grantId,
+    scopes: '["read"]',
+    expires_at: expiresAt,
+    created_at: NOW,
+  };
+  await database.transaction(async (tx) => {
+    const refreshId = await insertRow(tx, 'oauth_refresh_token', { ...issued, hash: 'refresh' });
+    await insertRow(tx, 'oauth_access_token', { ...issued, hash: 'access', refresh_id: refreshId });
+  });
+}

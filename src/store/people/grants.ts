@@ -1,0 +1,241 @@
+import type { Kysely, Transaction } from 'kysely';
+import { engineOf, forUpdate } from '../database/dialect.ts';
+import { deleteBatch } from '../database/rows.ts';
+import type { Database } from '../database/contract.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** What a person lets an application do in a team. */
+export interface NewGrant {
+  personId: number;
+  /** `client_id` of the application. */
+  clientId: string;
+  teamId: number;
+  /** JSON array. */
+  permissions: string;
+}
+
+/**
+ * Stores a grant. One of the same person, application and team gets the new permissions, and its tokens with it.
+ *
+ * @returns its id.
+ */
+export async function saveGrant(
+  tx: Transaction<Schema>,
+  { personId, clientId, teamId, permissions }: NewGrant,
+  now: number,
+): Promise<number> {
+  await tx
+    .updateTable('oauth_client')
+    .set({ connected_at: now })
+    .where('client_id', '=', clientId)
+    .execute();
+  const { id } = await tx
+    .insertInto('oauth_grant')
+    .values({
+      person_id: personId,
+      client_id: clientId,
+      team_id: teamId,
+      permissions,
+      last_used_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['person_id', 'client_id', 'team_id'])
+        .doUpdateSet({ permissions, updated_at: now }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export type GrantRow = Awaited<ReturnType<typeof listGrants>>[number];
+
+/** Lists the grants of a person with the names of application and team, in any team; the newest first. */
+export function listGrants(db: Kysely<Schema>, personId: number) {
+  return selectGrants(db, personId)
+    .orderBy('oauth_grant.created_at', 'desc')
+    .orderBy('oauth_grant.id', 'desc')
+    .execute();
+}
+
+/** Finds a grant of a person; undefined for others. */
+export function findGrant(
+  db: Kysely<Schema>,
+  personId: number,
+  id: number,
+): Promise<GrantRow | undefined> {
+  return selectGrants(db, personId).where('oauth_grant.id', '=', id).executeTakeFirst();
+}
+
+/** Finds the grant of a person to an application in a team; undefined for none. */
+export function findGrantTo(
+  db: Kysely<Schema>,
+  { personId, clientId, teamId }: Omit<NewGrant, 'permissions'>,
+): Promise<GrantRow | undefined> {
+  return selectGrants(db, personId)
+    .where('oauth_grant.client_id', '=', clientId)
+    .where('oauth_grant.team_id', '=', teamId)
+    .executeTakeFirst();
+}
+
+function selectGrants(db: Kysely<Schema>, personId: number) {
+  return db
+    .selectFrom('oauth_grant')
+    .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')
+    .innerJoin('team', 'team.id', 'oauth_grant.team_id')
+    .where('oauth_grant.person_id', '=', personId)
+    .where('team.deleted_at', 'is', null)
+    .select([
+      'oauth_grant.id',
+      'oauth_grant.client_id',
+      'oauth_client.name as client_name',
+      'oauth_client.uri as client_uri',
+      'oauth_grant.team_id',
+      'team.name as team_name',
+      'oauth_grant.permissions',
+      'oauth_grant.last_used_at',
+      'oauth_grant.created_at',
+      'oauth_grant.updated_at',
+    ]);
+}
+
+/** Locks a grant of a person, so that it is not deleted before the transaction ends. @returns whether it exists. */
+export async function lockGrant(
+  tx: Transaction<Schema>,
+  personId: number,
+  id: number,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('oauth_grant')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('id', '=', id)
+    .$call(forUpdate(engineOf(tx)))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes a grant of a person with all its tokens. @returns whether it existed. */
+export async function deleteGrant(
+  db: Kysely<Schema>,
+  personId: number,
+  id: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_grant')
+    .where('person_id', '=', personId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/**
+ * The holder of the access token with this hash; undefined when it is unknown or revoked, and when its holder is not an
+ * active member of the team of its grant. Expired tokens are included.
+ */
+export function findGrantHolder(db: Kysely<Schema>, hash: string) {
+  return db
+    .selectFrom('oauth_access_token')
+    .innerJoin('oauth_grant', 'oauth_grant.id', 'oauth_access_token.grant_id')
+    .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')
+    .innerJoin('person', 'person.id', 'oauth_grant.person_id')
+    .innerJoin('team', 'team.id', 'oauth_grant.team_id')
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.team_id', '=', 'oauth_grant.team_id')
+        .onRef('member.person_id', '=', 'oauth_grant.person_id'),
+    )
+    .where('oauth_access_token.hash', '=', hash)
+    .where('member.status', '=', 'active')
+    .where('team.deleted_at', 'is', null)
+    .select([
+      'oauth_grant.id as grant_id',
+      'oauth_client.name as client_name',
+      'oauth_grant.permissions',
+      'oauth_access_token.scopes',
+      'oauth_access_token.resources',
+      'oauth_access_token.expires_at',
+      'oauth_grant.last_used_at',
+      'person.id as person_id',
+      'person.name as person_name',
+      'person.email',
+      'person.timezone',
+      'team.id as team_id',
+      'team.name as team_name',
+      'team.slug',
+      'team.personal_team',
+      'team.plan',
+      'member.role',
+      'team.mfa_required',
+      'person.mfa_enabled',
+    ])
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('passkey')
+            .select('passkey.id')
+            .whereRef('passkey.person_id', '=', 'oauth_grant.person_id'),
+        )
+        .as('has_passkey'),
+    )
+    .executeTakeFirst();
+}
+
+export type GrantHolder = NonNullable<Awaited<ReturnType<typeof findGrantHolder>>>;
+
+/** Records when a grant was used. The time never moves backwards, as several processes record it. */
+export async function recordGrantUse(
+  db: Kysely<Schema>,
+  grantId: number,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('oauth_grant')
+    .set({ last_used_at: now })
+    .where('id', '=', grantId)
+    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
+    .execute();
+}
+
+/** Deletes a batch of expired tokens. @returns whether there may be more. */
+export async function deleteExpiredOauthTokens(database: Database, now: number): Promise<boolean> {
+  let isMore = false;
+  for (const table of ['oauth_access_token', 'oauth_refresh_token'] as const)
+    isMore =
+      (await deleteBatch(database, table, (rows) => rows.where('expires_at', '<=', now))) || isMore;
+  return isMore;
+}
+
+/** Deletes a batch of applications that nobody has connected at present. @returns whether there may be more. */
+export function deleteUnusedClients(
+  database: Database,
+  before: {
+    /** Those that nobody ever connected go when they registered before that time (epoch ms). */
+    registered: number;
+    /** The others when they were last connected before that time. */
+    connected: number;
+  },
+): Promise<boolean> {
+  return deleteBatch(database, 'oauth_client', (rows) =>
+    rows
+      .where((its) =>
+        its.or([
+          its('connected_at', '<', before.connected),
+          its.and([its('connected_at', 'is', null), its('created_at', '<', before.registered)]),
+        ]),
+      )
+      .where((its) =>
+        its.not(
+          its.exists(
+            its
+              .selectFrom('oauth_grant')
+              .select('oauth_grant.id')
+              .whereRef('oauth_grant.client_id', '=', 'oauth_client.client_id'),
+          ),
+        ),
+      ),
+  );
+}
