@@ -66,6 +66,7 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     sign_in: LIMIT,
     sign_in_hour: LIMIT,
     sign_in_client: LIMIT,
+    register_client: LIMIT,
   };
   const rateLimits = createUncountedRateLimits({ limits, clock });
   const clientKeys = createClientKeys('a key for benchmarks');

@@ -45,5 +45,6 @@ function callerFields({ principal }: FastifyRequest) {
     team_id: team?.id,
     ...(credential.kind === 'token' && { token_id: credential.id }),
     ...(credential.kind === 'session' && { session_id: credential.id }),
+    ...(credential.kind === 'grant' && { grant_id: credential.id }),
   };
 }

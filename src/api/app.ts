@@ -8,6 +8,7 @@ import type { ClientKeys } from '../identity/client-keys.ts';
 import type { PasswordQueue } from '../identity/password-queue.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
+import type { Oauth } from '../identity/oauth.ts';
 import type { SignIn, SignInOffer } from '../identity/sign-in.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -36,6 +37,7 @@ import { pageRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { isPingTarget } from './ping/request.ts';
 import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping/route.ts';
+import { oauthRoutes } from './oauth-routes.ts';
 import { readPublicAssets } from './status/assets.ts';
 import { createStatusRoute, type StatusRoute, type ViewResult } from './status/route.ts';
 import { subscribeRoutes } from './status/subscribe-routes.ts';
@@ -55,6 +57,8 @@ export interface ApiDeps extends MetricsDeps {
   authenticator: Pick<Authenticator, 'authenticate'>;
   /** Sign-in routes are disabled without it. */
   signIn?: Pick<SignIn, 'handle' | 'isBusy'>;
+  /** Applications can't be connected without it. */
+  oauth?: Oauth;
   rateLimits: RateLimits;
   clientKeys: ClientKeys;
   plans: Plans;
@@ -175,6 +179,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   if (deps.signIn !== undefined) {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
+  if (deps.oauth !== undefined) oauthRoutes(app, { ...deps, oauth: deps.oauth, bodyMemory });
   if (statusPages !== undefined) {
     pageSignInRoute(app, { ...deps, ...statusPages, bodyMemory });
     subscribeRoutes(app, { ...deps, ...statusPages, bodyMemory });

@@ -16,6 +16,7 @@ import { findSignInRoute, SIGN_IN_ROUTES, type SignInRoute } from '../identity/s
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import { rateLimitHeaders } from './admission.ts';
 import { methodNotAllowed } from './errors.ts';
+import { OAUTH_ROUTES } from './oauth-routes.ts';
 
 export interface SignInRouteDeps {
   signIn: Pick<SignIn, 'handle' | 'isBusy'>;
@@ -151,7 +152,11 @@ function applyAllowance(reply: FastifyReply, allowance: Allowance, what?: string
 
 function refuse(request: FastifyRequest, reply: FastifyReply): never {
   const path = pathOf(request);
-  const methods = ['GET', 'POST'].filter((method) => findSignInRoute(method, path) !== undefined);
+  const methods = ['GET', 'POST'].filter(
+    (method) =>
+      findSignInRoute(method, path) !== undefined ||
+      OAUTH_ROUTES.some((route) => route.method === method && route.path === path),
+  );
   if (methods.length === 0) {
     throw new Problem('not_found', 'There is no such path. docs/sign-in.md has those there are.');
   }

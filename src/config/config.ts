@@ -75,6 +75,7 @@ export interface Config {
   rateLimitAuth: number;
   /** Per hour. */
   rateLimitAuthHour: number;
+  rateLimitRegisterClient: number;
   rateLimitAuthClient: number;
   rateLimitAnonymous: number;
   rateLimitWeb: number;

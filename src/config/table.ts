@@ -319,6 +319,12 @@ export const TABLE = {
     '60',
     'Failed sign-ins per minute of one client address, for all e-mail addresses.',
   ),
+  rateLimitRegisterClient: setting(
+    'RATE_LIMIT_REGISTER_CLIENT',
+    requestsPerMinute(),
+    '20',
+    'Applications per hour and client address that register themselves to be connected with the tool server.',
+  ),
   rateLimitAnonymous: setting(
     'RATE_LIMIT_ANONYMOUS',
     requestsPerMinute(),

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
+import { findGrantHolder, recordGrantUse, type GrantHolder } from '../store/people/grants.ts';
 import {
   findSessionHolder,
   recordSessionUse,
@@ -9,6 +10,7 @@ import {
 import { findTokenHolder, recordTokenUse, type TokenHolder } from '../store/people/tokens.ts';
 import { PERMISSIONS, type Permission, type Principal, type Role } from './caller.ts';
 import { ADMIN_TOKEN_NAME } from './admin-token.ts';
+import { ACCESS_TOKEN_PREFIX } from './oauth-metadata.ts';
 import { readSessionToken, type SignInSecret } from './session-cookie.ts';
 import { hashToken } from './token.ts';
 
@@ -26,6 +28,11 @@ export interface Credentials {
   /** Used only without `authorization`. */
   cookie?: string | undefined;
   address?: string | undefined;
+  /**
+   * Address of the protected resource that is called, such as the tool server: access tokens of OAuth are valid for the
+   * resource that they were issued for, and nowhere else (RFC 8707). None by default, so that the API refuses them.
+   */
+  resource?: string | undefined;
 }
 
 export interface Authenticator {
@@ -40,8 +47,19 @@ export interface Authenticator {
   close(): Promise<void>;
 }
 
+type CredentialKind = 'token' | 'session' | 'grant';
+
+/** How the last use of a credential is recorded. */
+const USE_RECORDERS = {
+  token: recordTokenUse,
+  session: recordSessionUse,
+  grant: recordGrantUse,
+};
+
 interface CachedCaller {
   principal: Omit<Principal, 'address'>;
+  /** Resources for which an access token is valid; null for credentials of the API. */
+  resources: readonly string[] | null;
   expiresAt: number | null;
   lastUsedAt: number | null;
   readAt: number;
@@ -61,7 +79,7 @@ export function createAuthenticator(deps: {
   /** Counts calls of `forget`, so that a read that spans one is not cached. */
   let invalidations = 0;
 
-  async function lookUp(kind: 'token' | 'session', secret: string): Promise<CachedCaller | null> {
+  async function lookUp(kind: CredentialKind, secret: string): Promise<CachedCaller | null> {
     const hash = hashToken(secret);
     const key = `${kind} ${hash}`;
     const cached = known.get(key);
@@ -80,10 +98,14 @@ export function createAuthenticator(deps: {
     return entry;
   }
 
-  async function read(kind: 'token' | 'session', hash: string) {
+  async function read(kind: CredentialKind, hash: string) {
     if (kind === 'token') {
       const holder = await findTokenHolder(database.read, hash);
       return holder === undefined ? null : callerOfToken(holder);
+    }
+    if (kind === 'grant') {
+      const holder = await findGrantHolder(database.read, hash);
+      return holder === undefined ? null : callerOfGrant(holder);
     }
     const holder = await findSessionHolder(database.read, hash);
     return holder === undefined ? null : callerOfSession(holder);
@@ -91,26 +113,37 @@ export function createAuthenticator(deps: {
 
   /** Records the last use without delaying the request; a failure only leaves the time slightly old. */
   function recordUse(principal: CachedCaller['principal'], now: number): void {
-    const { kind, id } = principal.credential;
     const key = useKey(principal);
     if (now - (lastUse.get(key) ?? 0) < RECORD_USE_EVERY_MS) return;
     lastUse.set(key, now);
-    const note = kind === 'token' ? recordTokenUse : recordSessionUse;
+    const { kind, id } = principal.credential;
     const write = database
-      .transaction((tx) => note(tx, id, now))
-      .catch((error: unknown) =>
-        kind === 'token'
-          ? log.warn({ error, token_id: id }, 'The last use of a token could not be recorded.')
-          : log.warn({ error, session_id: id }, 'The last use of a session could not be recorded.'),
-      )
+      .transaction((tx) => USE_RECORDERS[kind as CredentialKind](tx, id, now))
+      .catch((error: unknown) => logUnrecordedUse(kind as CredentialKind, id, error))
       .finally(() => writing.delete(write));
     writing.add(write);
   }
 
-  async function find({ authorization, cookie }: Credentials): Promise<CachedCaller | null> {
+  function logUnrecordedUse(kind: CredentialKind, id: number, error: unknown): void {
+    if (kind === 'token')
+      log.warn({ error, token_id: id }, 'The last use of a token could not be recorded.');
+    else if (kind === 'session')
+      log.warn({ error, session_id: id }, 'The last use of a session could not be recorded.');
+    else log.warn({ error, grant_id: id }, 'The last use of a grant could not be recorded.');
+  }
+
+  async function find({
+    authorization,
+    cookie,
+    resource,
+  }: Credentials): Promise<CachedCaller | null> {
     if (authorization !== undefined) {
       const token = bearerToken(authorization);
-      return token === null ? null : lookUp('token', token);
+      if (token === null) return null;
+      if (!token.startsWith(ACCESS_TOKEN_PREFIX)) return lookUp('token', token);
+      if (resource === undefined) return null;
+      const found = await lookUp('grant', token.slice(ACCESS_TOKEN_PREFIX.length));
+      return found?.resources?.includes(resource) === true ? found : null;
     }
     if (cookie === undefined || cookies === undefined) return null;
     const token = readSessionToken(cookie, cookies());
@@ -149,10 +182,31 @@ function bearerToken(header: string): string | null {
 }
 
 function callerOfToken(row: TokenHolder): Omit<CachedCaller, 'readAt'> {
+  const { token_id: id, token_name: name } = row;
+  // ADMIN_TOKEN is the operator's: who can set it has the database, too.
+  const isExempt = name === ADMIN_TOKEN_NAME;
+  return { ...callerOf(row, { kind: 'token', id, name }, isExempt), resources: null };
+}
+
+/** The tokens of a grant hold no more than what their client asked for. */
+function callerOfGrant(row: GrantHolder): Omit<CachedCaller, 'readAt'> {
+  const credential = { kind: 'grant', id: row.grant_id, name: row.client_name ?? '' } as const;
+  const { principal, ...times } = callerOf(row, credential, false);
+  const scopes = JSON.parse(row.scopes) as string[];
+  const permissions = principal.permissions.filter((one) => scopes.includes(one));
+  const resources = JSON.parse(row.resources ?? '[]') as string[];
+  return { ...times, principal: { ...principal, permissions }, resources };
+}
+
+/** @param isExempt whether the holder needs no second factor, whatever the team requires. */
+function callerOf(
+  row: Omit<TokenHolder, 'token_id' | 'token_name'>,
+  credential: Principal['credential'],
+  isExempt: boolean,
+): Omit<CachedCaller, 'readAt' | 'resources'> {
   const { email, timezone, slug, personal_team, plan } = row;
   const hasFactor = row.mfa_enabled === 1 || Boolean(row.has_passkey);
-  // ADMIN_TOKEN is the operator's: who can set it has the database, too.
-  const lacksFactor = row.mfa_required === 1 && !hasFactor && row.token_name !== ADMIN_TOKEN_NAME;
+  const lacksFactor = row.mfa_required === 1 && !hasFactor && !isExempt;
   const team = teamOf({ id: row.team_id, name: row.team_name, slug, personal_team, plan });
   return {
     principal: {
@@ -161,7 +215,7 @@ function callerOfToken(row: TokenHolder): Omit<CachedCaller, 'readAt'> {
       role: lacksFactor ? null : (row.role as Role),
       withheld: lacksFactor ? 'mfa_required' : null,
       permissions: JSON.parse(row.permissions) as Permission[],
-      credential: { kind: 'token', id: row.token_id, name: row.token_name },
+      credential,
     },
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
@@ -181,6 +235,7 @@ function callerOfSession({ session, person, team }: SessionHolder): Omit<CachedC
       permissions: PERMISSIONS,
       credential: { kind: 'session', id: session.id, name: 'Session' },
     },
+    resources: null,
     expiresAt: session.expires_at,
     lastUsedAt: session.last_used_at,
   };

@@ -27,10 +27,13 @@ export interface Principal {
   role: Role | null;
   /** Why `team` is null for a member of a team. */
   withheld: 'mfa_required' | null;
-  /** Permissions of the token; a session has all. */
+  /** Permissions of the token or grant; a session has all. */
   permissions: readonly Permission[];
-  /** Credential of the call; a `link` was sent to the person and grants nothing else. */
-  credential: { kind: 'token' | 'session' | 'link'; id: number; name: string };
+  /**
+   * Credential of the call. A `grant` is what a person lets an application do, whose name it has. A `link` was sent to the
+   * person and grants nothing else.
+   */
+  credential: { kind: 'token' | 'session' | 'grant' | 'link'; id: number; name: string };
   /** Client address for the audit log; null for calls without a client. */
   address: string | null;
   /** True for a call through the tool server for AI assistants. */

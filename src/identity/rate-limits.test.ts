@@ -23,6 +23,7 @@ const LIMITS = {
   sign_in: 10,
   sign_in_hour: 60,
   sign_in_client: 60,
+  register_client: 20,
 };
 const START = Date.UTC(2030, 0, 1) + 250;
 const clock = { now: () => Date.now() };

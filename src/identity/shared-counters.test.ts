@@ -21,6 +21,7 @@ const LIMITS = {
   sign_in: 3,
   sign_in_hour: 9,
   sign_in_client: 6,
+  register_client: 20,
 };
 const clock = { now: () => Date.now() };
 

@@ -8,108 +8,10 @@ import {
   updateSignInRows,
   type SignInCondition,
   type SignInRow,
-  type SignInTable,
 } from '../store/people/sign-in-rows.ts';
+import { MODELS, type Kind, type Model } from './sign-in-models.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import { hashToken } from './token.ts';
-
-/** Representation of a value in better-auth, where it differs from the column. */
-type Kind = 'plain' | 'boolean' | 'date' | 'token';
-
-interface Model {
-  table: SignInTable;
-  /** Field of better-auth → our column. */
-  fields: Record<string, readonly [column: string, kind: Kind]>;
-  /** Fields that better-auth writes and we do not store. */
-  dropped?: readonly string[];
-}
-
-const created = { createdAt: ['created_at', 'date'] } as const;
-const times = { ...created, updatedAt: ['updated_at', 'date'] } as const;
-const owned = { id: ['id', 'plain'], userId: ['person_id', 'plain'] } as const;
-
-/** Allowlist of what better-auth may read and write. */
-const MODELS: Record<string, Model> = {
-  user: {
-    table: 'person',
-    fields: {
-      id: ['id', 'plain'],
-      name: ['name', 'plain'],
-      email: ['email', 'plain'],
-      emailVerified: ['email_verified', 'boolean'],
-      image: ['image', 'plain'],
-      timezone: ['timezone', 'plain'],
-      twoFactorEnabled: ['mfa_enabled', 'boolean'],
-      ...times,
-    },
-  },
-  session: {
-    table: 'session',
-    fields: {
-      ...owned,
-      token: ['hash', 'token'],
-      expiresAt: ['expires_at', 'date'],
-      ipAddress: ['ip_address', 'plain'],
-      userAgent: ['user_agent', 'plain'],
-      ...times,
-    },
-  },
-  account: {
-    table: 'credential',
-    fields: {
-      ...owned,
-      accountId: ['account_id', 'plain'],
-      providerId: ['provider_id', 'plain'],
-      scope: ['scope', 'plain'],
-      password: ['password', 'plain'],
-      ...times,
-    },
-    // Providers are never called on a person's behalf, so storing their tokens would only be a risk.
-    dropped: [
-      'accessToken',
-      'refreshToken',
-      'idToken',
-      'accessTokenExpiresAt',
-      'refreshTokenExpiresAt',
-    ],
-  },
-  verification: {
-    table: 'verification',
-    fields: {
-      id: ['id', 'plain'],
-      identifier: ['identifier', 'plain'],
-      value: ['value', 'plain'],
-      expiresAt: ['expires_at', 'date'],
-      ...times,
-    },
-  },
-  twoFactor: {
-    table: 'two_factor',
-    fields: {
-      ...owned,
-      secret: ['secret', 'plain'],
-      backupCodes: ['backup_codes', 'plain'],
-      verified: ['verified', 'boolean'],
-      failedVerificationCount: ['failed_verification_count', 'plain'],
-      lockedUntil: ['locked_until', 'date'],
-    },
-  },
-  passkey: {
-    table: 'passkey',
-    fields: {
-      ...owned,
-      name: ['name', 'plain'],
-      publicKey: ['public_key', 'plain'],
-      credentialID: ['credential_id', 'plain'],
-      counter: ['counter', 'plain'],
-      deviceType: ['device_type', 'plain'],
-      backedUp: ['backed_up', 'boolean'],
-      transports: ['transports', 'plain'],
-      aaguid: ['aaguid', 'plain'],
-      ...created,
-    },
-  },
-};
 
 const OPERATORS: Partial<
   Record<NonNullable<CleanedWhere['operator']>, SignInCondition['operator']>
@@ -277,6 +179,7 @@ function toColumn(kind: Kind, value: unknown): string | number | null {
   if (value instanceof Date) return value.getTime();
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (kind === 'token') return hashToken(String(value));
+  if (kind === 'number') return Number(value);
   return typeof value === 'number' ? value : String(value);
 }
 
@@ -288,6 +191,7 @@ function fromRow(model: Model, row: SignInRow, tokens: ReadonlyMap<string, strin
       if (value === null) return [field, null];
       if (kind === 'date') return [field, new Date(value)];
       if (kind === 'boolean') return [field, value === 1];
+      if (kind === 'number') return [field, String(value)];
       return [field, kind === 'token' ? (tokens.get(String(value)) ?? '') : value];
     }),
   );
@@ -299,6 +203,8 @@ function conditions(model: Model, where: readonly CleanedWhere[]): SignInConditi
     if (operator === undefined || connector === 'OR' || mode === 'insensitive') {
       throw new Error(`Sign-in queried ${field} of ${model.table} with an unsupported condition.`);
     }
+    // No row has a value of what is not stored.
+    if (model.dropped?.includes(field)) return { column: 'id', operator: 'in', value: [] };
     const [column, kind] = columnOf(model, field);
     if (Array.isArray(value)) {
       return { column, operator, value: value.map((one) => toColumn(kind, one)!) };

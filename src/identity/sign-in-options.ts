@@ -1,6 +1,6 @@
 import { passkey } from '@better-auth/passkey';
 import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
-import { betterAuth, type BetterAuthOptions } from 'better-auth';
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import type { Log } from '../lib/log.ts';
 import { isInvited, useCodeOnce } from '../store/people/sign-in-rows.ts';
@@ -59,15 +59,17 @@ const CODE_MS = 120_000;
  * Configures better-auth, which authenticates people. Who may sign in, what a session may do and what is stored is
  * decided here.
  *
- * @param providers whether to include identity providers. An OpenID provider is contacted at start, which must not
- *   delay sign-in by password.
+ * @param parts.withProviders whether to include identity providers. An OpenID provider is contacted at start, which must
+ *   not delay sign-in by password.
+ * @param parts.plugins further plugins.
+ * @param parts.errorPage page below BASE_URL that shows failures that a browser is redirected with.
  */
 export function createSignInEngine(
   deps: EngineDeps,
-  providers: 'with providers' | 'without providers',
+  parts: { withProviders: boolean; plugins?: readonly BetterAuthPlugin[]; errorPage?: string },
 ) {
   const { store, settings, secrets, baseUrl, log } = deps;
-  const withProviders = providers === 'with providers';
+  const { withProviders, plugins = [], errorPage = SIGN_IN_PAGE } = parts;
   const origin = new URL(baseUrl).origin;
   const isSecure = baseUrl.startsWith('https:');
   const options: BetterAuthOptions = {
@@ -84,7 +86,7 @@ export function createSignInEngine(
       log: (_level, message) => log.warn({ reason: message }, 'Sign-in reported an error.'),
     },
     onAPIError: {
-      errorURL: `${baseUrl}${SIGN_IN_PAGE}`,
+      errorURL: baseUrl + errorPage,
       // Replaces logging to the console. Rejected requests are no faults; others are reported by the caller.
       onError(error) {
         const work = store.current();
@@ -140,6 +142,7 @@ export function createSignInEngine(
         },
       }),
       ...(withProviders && settings.oidcIssuer !== null ? [openId(settings)] : []),
+      ...plugins,
       // Last, so that it sees the session other plugins created.
       {
         id: 'tocsin',

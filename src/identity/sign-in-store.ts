@@ -16,6 +16,8 @@ export interface SignInWork {
   method: SignInMethod;
   /** Team of such a session; null for the person's home team. */
   teamId: number | null;
+  /** Grant that a consent stores; null for other requests. */
+  grantId: number | null;
   /** Session it created; null while a second factor is missing. */
   newSession: { id: number; personId: number } | null;
   /** Account at a provider, or password, it added. */

@@ -10,11 +10,7 @@ import type { Database } from '../store/database/contract.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
-import {
-  deleteSessionsOf,
-  findSessionHolder,
-  type SessionHolder,
-} from '../store/people/sessions.ts';
+import { deleteSessionsOf, type SessionHolder } from '../store/people/sessions.ts';
 import { deleteResetLinks, personOfResetLink } from '../store/people/sign-in-rows.ts';
 import { createPersonalTeam } from '../store/people/teams.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -24,7 +20,8 @@ import { resetPasswordMail } from './mails.ts';
 import { renewCookies } from './former-signatures.ts';
 import { TooManyPasswords, type PasswordQueue } from './password-queue.ts';
 import { issueResetToken, resetIdentifier } from './reset-token.ts';
-import { unambiguousCookies, readSessionToken, type SignInSecret } from './session-cookie.ts';
+import { unambiguousCookies, type SignInSecret } from './session-cookie.ts';
+import { createHolderReader } from './session-holder.ts';
 import {
   answerOf,
   budgetAnswer,
@@ -59,7 +56,6 @@ import {
 } from './sign-in-request.ts';
 import { createSignInStore, type SignInWork } from './sign-in-store.ts';
 import { createSignUpBudget } from './sign-up-budget.ts';
-import { hashToken } from './token.ts';
 
 /** Ways to sign in beside password and passkey, for the sign-in page. */
 export interface SignInOffer {
@@ -80,7 +76,7 @@ export interface SignIn {
   close(): Promise<void>;
 }
 
-interface SignInDeps {
+export interface SignInDeps {
   database: Database;
   clock: Clock;
   log: Log;
@@ -117,6 +113,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     onPerson: (tx, person) => onPersonCreated(tx, person),
   });
   const spendSignUp = createSignUpBudget(database, secrets[0]!.value);
+  const holderOf = createHolderReader(deps);
   const proof = createIdentityProof({ database, clock, mailQueue, passwords });
   const engines = new Map<boolean, Promise<SignInEngine>>();
   const pending = new Set<Promise<void>>();
@@ -150,7 +147,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         now: () => clock.now(),
         log,
       },
-      withProviders ? 'with providers' : 'without providers',
+      { withProviders },
     );
     await within(clock, PROVIDER_MS, engine.$context);
     return engine;
@@ -172,14 +169,6 @@ export function createSignIn(deps: SignInDeps): SignIn {
     const target = auditTarget('person', person);
     const teamId = team?.id ?? null;
     await insertAuditEntry(tx, { actor, teamId, verb: 'created', target }, now);
-  }
-
-  async function holderOf(cookie: string | undefined): Promise<SessionHolder | null> {
-    const isSecure = baseUrl().startsWith('https:');
-    const token = readSessionToken(cookie, { secrets, isSecure });
-    if (token === null) return null;
-    const holder = await findSessionHolder(database.read, hashToken(token));
-    return holder === undefined || holder.session.expires_at <= clock.now() ? null : holder;
   }
 
   /** Mails the link after the answer, so that its timing does not reveal whether the person exists. */
@@ -338,6 +327,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         method:
           begins || holder === null ? methodOf(path) : (holder.session.method as SignInMethod),
         teamId: begins ? null : (holder?.team?.id ?? null),
+        grantId: null,
         newSession: null,
         newCredential: null,
         verified: null,

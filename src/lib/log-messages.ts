@@ -285,7 +285,7 @@ const DELIVERIES = {
 const REQUESTS = {
   'A request was answered.': entry(
     'debug',
-    'request_id method route status duration_ms person_id? token_id? session_id? team_id?',
+    'request_id method route status duration_ms person_id? token_id? session_id? grant_id? team_id?',
     'Each request but pings. The route is its pattern: neither ids nor query strings are logged.',
   ),
   'A request failed.': entry(
@@ -322,6 +322,11 @@ const REQUESTS = {
     'warn',
     'error session_id',
     '`last_used_at` is a little old.',
+  ),
+  'The last use of a grant could not be recorded.': entry(
+    'warn',
+    'error grant_id',
+    'A connected application shows a `last_used_at` that is a little old.',
   ),
   'A password reset link could not be mailed.': entry(
     'error',

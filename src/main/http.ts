@@ -53,7 +53,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
   const { resources, checking, heartbeats, people, alerting, baseUrl, log } = parts;
   const { database, probes, plans, secretBox } = resources;
   const { bus, scheduler, regions, overload } = checking;
-  const { authenticator, signIn, mailQueue, passwords } = people;
+  const { authenticator, signIn, oauth, mailQueue, passwords } = people;
   return buildApi({
     services: createServices({
       database,
@@ -85,6 +85,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     }),
     authenticator,
     signIn,
+    oauth,
     signInOffer: () => signIn.offer,
     rateLimits: createLimits(settings, database, log),
     clientKeys: parts.clientKeys,
@@ -117,6 +118,7 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
     sign_in: settings.rateLimitAuth,
     sign_in_hour: settings.rateLimitAuthHour,
     sign_in_client: settings.rateLimitAuthClient,
+    register_client: settings.rateLimitRegisterClient,
     anonymous: settings.rateLimitAnonymous,
     web: settings.rateLimitWeb,
     ping: settings.rateLimitPing,

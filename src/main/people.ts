@@ -4,6 +4,7 @@ import type { Authenticator } from '../identity/authenticate.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { SCRYPT } from '../identity/password.ts';
 import { createPasswordQueue, type PasswordQueue } from '../identity/password-queue.ts';
+import { createOauth, type Oauth } from '../identity/oauth.ts';
 import { createSignIn } from '../identity/sign-in.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -15,6 +16,7 @@ import type { Resources } from './resources.ts';
 export interface People {
   authenticator: Authenticator;
   signIn: ReturnType<typeof createSignIn>;
+  oauth: Oauth;
   mailQueue: MailQueue;
   passwords: PasswordQueue;
 }
@@ -44,7 +46,7 @@ export function createPeople(settings: Config, parts: PeopleParts): People {
     }),
   });
   const passwords = createPasswordQueue(SCRYPT);
-  const signIn = createSignIn({
+  const signInDeps = {
     database,
     clock,
     log,
@@ -54,6 +56,8 @@ export function createPeople(settings: Config, parts: PeopleParts): People {
     passwords,
     secrets,
     baseUrl,
-  });
-  return { authenticator, signIn, mailQueue, passwords };
+  };
+  const signIn = createSignIn(signInDeps);
+  const oauth = createOauth(signInDeps);
+  return { authenticator, signIn, oauth, mailQueue, passwords };
 }

@@ -21,6 +21,7 @@ export const AUDIT_TARGETS = [
   'report',
   'correction',
   'slo',
+  'application',
 ] as const;
 
 /** Ways in which a change can be made. */

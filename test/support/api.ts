@@ -15,6 +15,7 @@ import { createClientKeys } from '../../src/identity/client-keys.ts';
 import { createPasswordQueue } from '../../src/identity/password-queue.ts';
 import { SCRYPT } from '../../src/identity/password.ts';
 import { createUncountedRateLimits } from '../../src/identity/rate-limits.ts';
+import { createOauth } from '../../src/identity/oauth.ts';
 import { createSignIn, type SignIn } from '../../src/identity/sign-in.ts';
 import type { SignInSettings } from '../../src/identity/sign-in-options.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -105,6 +106,7 @@ export const LIMITS = {
   sign_in: 10,
   sign_in_hour: 60,
   sign_in_client: 60,
+  register_client: 20,
 };
 
 /** For `overrides`: what channels have at hand where nobody can be reached. */
@@ -245,7 +247,7 @@ export async function openApi(
   const mailQueue =
     overrides.mailQueue ??
     createMailQueue({ secretBox, keys: ['a key'], isConfigured: true, openSignup: false });
-  const signIn = createSignIn({
+  const signInDeps = {
     database,
     clock,
     log,
@@ -255,11 +257,13 @@ export async function openApi(
     passwords,
     secrets,
     baseUrl: () => BASE_URL,
-  });
+  };
+  const signIn = createSignIn(signInDeps);
   const app = buildApi({
     services,
     authenticator,
     signIn,
+    oauth: createOauth(signInDeps),
     signInOffer: () => signIn.offer,
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     clientKeys: createClientKeys('a key for tests'),

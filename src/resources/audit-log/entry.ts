@@ -51,8 +51,10 @@ export async function auditAll(
   if (precondition !== undefined)
     for (const { target } of changes) await requireUnchanged(tx, precondition, target);
   const { kind, name } = credential;
-  const credentialName = kind === 'token' || byTool === true ? name : null;
-  const via = byTool === true ? 'tool_server' : kind;
+  // Applications call the tool server only.
+  const isByTool = byTool === true || kind === 'grant';
+  const via = isByTool ? 'tool_server' : kind;
+  const credentialName = kind === 'token' || isByTool ? name : null;
   const actor = { ...personActor(person, via, address), credentialName };
   const entries = changes.map((change) => entryOf(actor, { teamId: team?.id ?? null, ...change }));
   await insertAuditEntries(

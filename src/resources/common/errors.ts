@@ -145,7 +145,7 @@ const NO_TEAM =
   'You act on no team: create one with POST /api/v1/teams, switch to one of yours, or ask for an invitation.';
 function lacksFactor(kind: Principal['credential']['kind']): string {
   const what = 'This team requires two-factor authentication';
-  return kind === 'token'
+  return kind === 'token' || kind === 'grant'
     ? `${what}, which the holder of this token has not set up: once they turn it on or add a passkey in their account, the token works again.`
     : `${what}: turn it on in your account, then sign in again.`;
 }

@@ -206,6 +206,12 @@ export function createTeamService(deps: TeamServiceDeps): TeamService {
 
     async switch(principal, id) {
       const { person, credential } = principal;
+      if (credential.kind === 'grant') {
+        throw new Problem(
+          'forbidden',
+          'An application is connected to one team: connect it to the other team as well.',
+        );
+      }
       // A token is limited by the role (contract 3.10); a session may always switch, also from a viewer's team.
       if (credential.kind === 'token') authorize(inTeam(principal), 'update');
       // api/routes.ts turns an invalid id into 0.

@@ -102,6 +102,12 @@ function isOwnToken({ credential }: Principal, id: number): boolean {
 
 /** The token that makes the call, locked: revoking it must also revoke the new one. Null without a token. */
 async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller) {
+  if (credential.kind === 'grant') {
+    throw new Problem(
+      'forbidden',
+      'A connected application can create no tokens: create them in your account.',
+    );
+  }
   if (credential.kind !== 'token') return null;
   const parent = await lockToken(tx, person.id, credential.id);
   if (parent === undefined) throw new Problem('unauthenticated', 'Unauthenticated.');

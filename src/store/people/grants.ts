@@ -1,8 +1,50 @@
 import type { Kysely, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { deleteBatch } from '../database/rows.ts';
+import { deleteBatch, hasRow, insertRow } from '../database/rows.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
+
+/** An application that registers itself. */
+export interface NewClient {
+  /** Random text by which it names itself. */
+  clientId: string;
+  name: string | null;
+  uri: string | null;
+  redirectUris: readonly string[];
+  grantTypes: readonly string[];
+  applicationType: string;
+}
+
+export async function insertClient(
+  tx: Kysely<Schema>,
+  client: NewClient,
+  now: number,
+): Promise<void> {
+  const { clientId, name, uri, redirectUris, grantTypes, applicationType } = client;
+  await insertRow(tx, 'oauth_client', {
+    client_id: clientId,
+    name,
+    uri,
+    redirect_uris: JSON.stringify(redirectUris),
+    grant_types: JSON.stringify(grantTypes),
+    response_types: '["code"]',
+    token_endpoint_auth_method: 'none',
+    application_type: applicationType,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+export function findClient(
+  db: Kysely<Schema>,
+  clientId: string,
+): Promise<{ name: string | null; uri: string | null } | undefined> {
+  return db
+    .selectFrom('oauth_client')
+    .select(['name', 'uri'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+}
 
 /** What a person lets an application do in a team. */
 export interface NewGrant {
@@ -115,6 +157,10 @@ export async function lockGrant(
     .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export function hasGrant(db: Kysely<Schema>, id: number): Promise<boolean> {
+  return hasRow(db.selectFrom('oauth_grant').where('id', '=', id));
 }
 
 /** Deletes a grant of a person with all its tokens. @returns whether it existed. */

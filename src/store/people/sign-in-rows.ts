@@ -10,7 +10,12 @@ export type SignInTable =
   | 'credential'
   | 'verification'
   | 'two_factor'
-  | 'passkey';
+  | 'passkey'
+  | 'oauth_client'
+  | 'oauth_resource'
+  | 'oauth_consent'
+  | 'oauth_refresh_token'
+  | 'oauth_access_token';
 
 export type SignInRow = Record<string, string | number | null>;
 

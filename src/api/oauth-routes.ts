@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../identity/authenticate.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
+import { wellKnownDocument } from '../identity/oauth-metadata.ts';
+import type { Oauth } from '../identity/oauth.ts';
+import { oauthRefusal } from '../identity/oauth-answers.ts';
+import { accountKey, type Budget, type RateLimits } from '../identity/rate-limits.ts';
+import type { SignInAnswer } from '../identity/sign-in-answers.ts';
+import { Problem, RateLimited } from '../resources/common/errors.ts';
+import { rateLimitHeaders } from './admission.ts';
+import type { BodyMemory } from './body-memory.ts';
+import { errorAnswer } from './errors.ts';
+import { takeForms } from './status/form.ts';
+import { pathOf } from './url.ts';
+
+export interface OauthRouteDeps {
+  oauth: Oauth;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  rateLimits: RateLimits;
+  clientKeys: ClientKeys;
+  bodyMemory: BodyMemory;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
+}
+
+interface OauthRoute {
+  method: 'GET' | 'POST';
+  /** Below `/api/auth`. */
+  path: string;
+  handle: keyof Oauth;
+  /** Budget by client address; `person` for the budget of the signed-in person. */
+  budget: 'register_client' | 'anonymous' | 'person';
+  /** What the body is; by default nothing is read. */
+  takes?: 'form' | 'json';
+}
+
+/** All endpoints of OAuth. */
+export const OAUTH_ROUTES: readonly OauthRoute[] = [
+  {
+    method: 'POST',
+    path: '/oauth2/register',
+    handle: 'register',
+    budget: 'register_client',
+    takes: 'json',
+  },
+  { method: 'GET', path: '/oauth2/authorize', handle: 'authorize', budget: 'anonymous' },
+  { method: 'POST', path: '/oauth2/token', handle: 'token', budget: 'anonymous', takes: 'form' },
+  { method: 'POST', path: '/oauth2/revoke', handle: 'revoke', budget: 'anonymous', takes: 'form' },
+  { method: 'GET', path: '/oauth2/consent-request', handle: 'consentRequest', budget: 'person' },
+  {
+    method: 'POST',
+    path: '/oauth2/consent',
+    handle: 'consent',
+    budget: 'person',
+    takes: 'json',
+  },
+];
+
+const PREFIX = '/api/v1/auth';
+const MAX_BODY_BYTES = 64 * 1024;
+const WELL_KNOWN = '/.well-known/oauth-authorization-server';
+const RESOURCE = '/.well-known/oauth-protected-resource';
+
+/** What scripts of other sites may send to what has no cookies (Fetch, "CORS protocol"). */
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'Content-Type, Authorization, MCP-Protocol-Version',
+  'access-control-max-age': '86400',
+};
+
+/**
+ * Adds the endpoints of OAuth 2.1 at `/api/auth/oauth2`, and the documents by which clients find them. Those of clients
+ * read no cookies, so that pages of any site may call them; those of the consent page belong to this site alone.
+ */
+export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
+  const { oauth, authenticator, rateLimits, clientKeys, bodyMemory, baseUrl } = deps;
+
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply));
+    scope.setErrorHandler(sendOauthError);
+    takeForms(scope, bodyMemory);
+    for (const route of OAUTH_ROUTES.filter(({ budget }) => budget !== 'person')) {
+      addRoute(scope, route);
+      if (route.method === 'POST') addPreflight(scope, PREFIX + route.path);
+    }
+    const sendDocument = (request: FastifyRequest, reply: FastifyReply) => {
+      const path = pathOf(request.url).replace(PREFIX, '/api/auth').replace(/\/$/, '');
+      const document = wellKnownDocument(path, baseUrl());
+      if (document === null) throw new Problem('not_found', 'There is no such document.');
+      return reply.header('cache-control', 'public, max-age=300').send(document);
+    };
+    for (const path of [WELL_KNOWN, RESOURCE, `${WELL_KNOWN}/*`, `${RESOURCE}/*`]) {
+      scope.get(path, sendDocument);
+      addPreflight(scope, path);
+    }
+    scope.get(PREFIX + WELL_KNOWN, { config: { hasOwnAdmission: true } }, sendDocument);
+  });
+  void app.register(async (scope) => {
+    for (const route of OAUTH_ROUTES.filter(({ budget }) => budget === 'person'))
+      addRoute(scope, route);
+  });
+
+  function addRoute(scope: FastifyInstance, route: OauthRoute): void {
+    scope.route({
+      method: route.method,
+      url: PREFIX + route.path,
+      bodyLimit: MAX_BODY_BYTES,
+      exposeHeadRoute: false,
+      config: { hasOwnAdmission: true },
+      onRequest: (request, reply) => admit(route, request, reply),
+      handler: async (request, reply) =>
+        send(
+          reply,
+          await oauth[route.handle]({
+            query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+            headers: request.headers,
+            form: formOf(route, request),
+            body: objectOf(route, request),
+            address: request.ip,
+          }),
+        ),
+    });
+  }
+
+  /** Counts a request before its body is read. */
+  async function admit(
+    { budget }: OauthRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { cookie } = request.headers;
+    const asker = budget === 'person' ? await authenticator.authenticate({ cookie }) : null;
+    if (asker !== null) return spend(reply, 'session', accountKey(asker.person.id));
+    await spend(reply, budget === 'person' ? 'auth' : budget, clientKeys.client(request.ip));
+  }
+
+  async function spend(reply: FastifyReply, budget: Budget, key: string): Promise<void> {
+    const allowance = await rateLimits.spend(budget, key);
+    void reply.headers(rateLimitHeaders(allowance));
+    if (allowance.allowed) return;
+    const { limit, retryAfter } = allowance;
+    throw new RateLimited(
+      limit,
+      retryAfter,
+      budget === 'register_client'
+        ? `The limit of ${limit} registrations an hour from your network is reached`
+        : undefined,
+    );
+  }
+}
+
+function allowAnyOrigin(reply: FastifyReply): void {
+  void reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Retry-After, WWW-Authenticate',
+  });
+}
+
+function addPreflight(scope: FastifyInstance, url: string): void {
+  scope.options(url, { config: { hasOwnAdmission: true } }, (_request, reply) =>
+    reply.code(204).headers(PREFLIGHT).send(),
+  );
+}
+
+function send(reply: FastifyReply, { status, headers, body }: SignInAnswer): FastifyReply {
+  for (const [name, value] of headers) void reply.header(name, value);
+  void reply.code(status);
+  return body === null
+    ? reply.send()
+    : reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** Sends a refusal as OAuth has it (RFC 6749, section 5.2). Internal errors go to the handler of all routes. */
+function sendOauthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { status, headers, body, isFault } = errorAnswer(error, request.id);
+  if (isFault) throw error;
+  const isTemporary = status === 429 || status === 503;
+  const code = isTemporary ? 'temporarily_unavailable' : 'invalid_request';
+  void reply.headers({ 'x-request-id': request.id, ...headers });
+  return send(reply, oauthRefusal(status, code, String(body['message'])));
+}
+
+function formOf({ takes }: OauthRoute, { body }: FastifyRequest): URLSearchParams {
+  if (takes !== 'form') return new URLSearchParams();
+  if (body instanceof URLSearchParams) return body;
+  throw new Problem(
+    'malformed',
+    'The fields must be sent as a form: with Content-Type: application/x-www-form-urlencoded.',
+  );
+}
+
+function objectOf({ takes }: OauthRoute, { body }: FastifyRequest): Record<string, unknown> {
+  if (takes !== 'json') return {};
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
+  throw new Problem('malformed', 'The body must be a JSON object.');
+}

@@ -1,0 +1,359 @@
+import { DatabaseUnavailable } from '../store/database/errors.ts';
+import { findClient, insertClient, listGrants } from '../store/people/grants.ts';
+import type { SessionHolder } from '../store/people/sessions.ts';
+import { listMemberships } from '../store/people/teams.ts';
+import { PERMISSIONS, type Permission, type SignInMethod } from './caller.ts';
+import { renewCookies } from './former-signatures.ts';
+import { oauthRefusal, tokenAnswer, withIssuer } from './oauth-answers.ts';
+import {
+  NotConnected,
+  offeredTeam,
+  readConsent,
+  saveConsent,
+  type Consent,
+} from './oauth-consent.ts';
+import { issuerOf, OFFLINE_ACCESS, toolServerOf } from './oauth-metadata.ts';
+import { verifySignedQuery } from './oauth-query.ts';
+import { readClientMetadata, redirectTarget, registeredClient } from './oauth-registration.ts';
+import { unambiguousCookies } from './session-cookie.ts';
+import { createHolderReader } from './session-holder.ts';
+import { findingsAnswer, refusal, type SignInAnswer } from './sign-in-answers.ts';
+import type { SignInEngine } from './sign-in-options.ts';
+import { isOfOwnPage, type SignInRequest } from './sign-in-request.ts';
+import { createSignInStore, type SignInWork } from './sign-in-store.ts';
+import type { SignInDeps } from './sign-in.ts';
+import { newLinkToken } from './token.ts';
+
+/** Request to an endpoint of OAuth. */
+export interface OauthRequest {
+  query: URLSearchParams;
+  /** Request headers, with names in lower case. */
+  headers: SignInRequest['headers'];
+  /** Fields of a form. */
+  form: URLSearchParams;
+  /** JSON body. */
+  body: Record<string, unknown>;
+  address: string;
+}
+
+interface AuthorizationRequest {
+  /** Signed by better-auth. */
+  query: URLSearchParams;
+  client: { clientId: string; name: string | null; uri: string | null };
+  /** Those that the client asks for. */
+  permissions: readonly Permission[];
+  /** True when it asks for tokens that can be refreshed. */
+  isLasting: boolean;
+}
+
+/** Endpoints of the authorization server; all throw errors of the store. */
+export interface Oauth {
+  /** Registers a client (RFC 7591). */
+  register(request: OauthRequest): Promise<SignInAnswer>;
+  /** Starts an authorization (RFC 6749, section 4.1.1): redirects to the page for signing in or for consent. */
+  authorize(request: OauthRequest): Promise<SignInAnswer>;
+  /** Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2). */
+  token(request: OauthRequest): Promise<SignInAnswer>;
+  /** Revokes a token (RFC 7009). */
+  revoke(request: OauthRequest): Promise<SignInAnswer>;
+  /** Shows the signed-in person what a client asks for. */
+  consentRequest(request: OauthRequest): Promise<SignInAnswer>;
+  /** Stores what the signed-in person decided, and returns where to go. */
+  consent(request: OauthRequest): Promise<SignInAnswer>;
+}
+
+/** Parameters of the authorization request; others are ignored (RFC 6749, section 3.1). */
+const AUTHORIZE_FIELDS = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+];
+const TOKEN_FIELDS = [
+  'grant_type',
+  'client_id',
+  'code',
+  'code_verifier',
+  'redirect_uri',
+  'refresh_token',
+  'resource',
+];
+const REVOKE_FIELDS = ['client_id', 'token', 'token_type_hint'];
+
+/** The page for signing in, as better-auth redirects to it. */
+const SIGN_IN_PAGE = '/sign-in';
+const AUTHORIZE_PATH = '/api/auth/oauth2/authorize';
+
+const EXPIRED = 'The request to connect an application has expired, or was changed.';
+const START_AGAIN = `${EXPIRED} Go back to the application and start again.`;
+const SIGN_IN_FIRST = 'Sign in first, then connect the application.';
+
+/** Creates the authorization server of the tool server: better-auth's OAuth provider, loaded on first use. */
+export function createOauth(deps: SignInDeps): Oauth {
+  const { database, clock, log, authenticator, mailQueue, settings, passwords, secrets, baseUrl } =
+    deps;
+  const holderOf = createHolderReader(deps);
+  const store = createSignInStore({
+    database,
+    forget: (who) => authenticator.forget(who),
+    onPerson: () => Promise.reject(new Error('A person was created by a request of OAuth.')),
+  });
+  let started: Promise<SignInEngine> | null = null;
+
+  function engine(): Promise<SignInEngine> {
+    started ??= startEngine().catch((error: unknown) => {
+      started = null;
+      throw error;
+    });
+    return started;
+  }
+
+  async function startEngine(): Promise<SignInEngine> {
+    const [{ createSignInEngine }, { oauthPlugin, CONSENT_PAGE }] = await Promise.all([
+      import('./sign-in-options.ts'),
+      import('./oauth-provider.ts'),
+    ]);
+    const plugins = [oauthPlugin({ store, baseUrl: baseUrl() })];
+    const made = createSignInEngine(
+      {
+        store,
+        mailQueue,
+        settings,
+        passwords,
+        secrets,
+        baseUrl: baseUrl(),
+        now: () => clock.now(),
+        log,
+      },
+      { withProviders: false, plugins, errorPage: CONSENT_PAGE },
+    );
+    await made.$context;
+    return made;
+  }
+
+  function workOf(request: OauthRequest, holder: SessionHolder | null): SignInWork {
+    return {
+      address: request.address,
+      userAgent: null,
+      personId: holder?.person.id ?? null,
+      method: (holder?.session.method ?? 'password') as SignInMethod,
+      teamId: holder?.team?.id ?? null,
+      grantId: null,
+      newSession: null,
+      newCredential: null,
+      verified: null,
+      withheld: null,
+      fault: null,
+    };
+  }
+
+  /** Calls better-auth in the context of a request. Throws its internal errors, which it would answer. */
+  async function ask(asked: Request, work: SignInWork): Promise<Response> {
+    const provider = await engine();
+    const response = await store.run(work, () => provider.handler(asked));
+    if (work.fault instanceof DatabaseUnavailable) throw work.fault;
+    if (response.status < 500) return response;
+    throw new Error(`OAuth failed at ${new URL(asked.url).pathname}`, { cause: work.fault });
+  }
+
+  function cookieOf({ headers }: OauthRequest): string | undefined {
+    return renewCookies(unambiguousCookies(headers['cookie']?.toString()), secrets) || undefined;
+  }
+
+  /** Posts a form without cookies: clients that run in a browser send none either. */
+  async function postForm(path: string, request: OauthRequest, fields: readonly string[]) {
+    const form = kept(request.form, fields);
+    const repeated = fields.find((name) => name !== 'resource' && form.getAll(name).length > 1);
+    if (repeated !== undefined)
+      return oauthRefusal(400, 'invalid_request', `${repeated} must not be repeated.`);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const asked = new Request(issuerOf(baseUrl()) + path, { method: 'POST', headers, body: form });
+    return tokenAnswer(await ask(asked, workOf(request, null)));
+  }
+
+  /** The verified authorization request behind a consent page; null for one that is forged or expired. */
+  async function requestOf(text: string): Promise<AuthorizationRequest | null> {
+    const query = verifySignedQuery(text, secrets, clock.now());
+    if (query === null) return null;
+    const clientId = query.get('client_id') ?? '';
+    const client = await findClient(database.read, clientId);
+    if (client === undefined) return null;
+    const scopes = (query.get('scope') ?? '').split(' ');
+    const permissions = PERMISSIONS.filter((each) => scopes.includes(each));
+    const isLasting = scopes.includes(OFFLINE_ACCESS);
+    return { query, client: { clientId, ...client }, permissions, isLasting };
+  }
+
+  /** Calls better-auth's consent, which issues the code. @returns the address to go to. */
+  async function decide(
+    request: OauthRequest,
+    work: SignInWork,
+    decision: Record<string, unknown>,
+  ): Promise<string> {
+    const headers = new Headers({
+      'content-type': 'application/json',
+      origin: new URL(baseUrl()).origin,
+    });
+    const cookie = cookieOf(request);
+    if (cookie !== undefined) headers.set('cookie', cookie);
+    const url = `${issuerOf(baseUrl())}/oauth2/consent`;
+    const body = JSON.stringify(decision);
+    const response = await ask(new Request(url, { method: 'POST', headers, body }), work);
+    const answer = (await response.json()) as { url?: unknown };
+    if (response.status >= 400 || typeof answer.url !== 'string')
+      throw new NotConnected(400, START_AGAIN);
+    return withIssuer(answer.url, baseUrl());
+  }
+
+  /** Stores the grant, and the code that better-auth issues for it, in one transaction. */
+  async function connect(
+    request: OauthRequest,
+    holder: SessionHolder,
+    { asked, consent }: { asked: AuthorizationRequest; consent: Consent },
+  ): Promise<string> {
+    const work = workOf(request, holder);
+    const scopes = [...consent.permissions, ...(asked.isLasting ? [OFFLINE_ACCESS] : [])];
+    const decision = {
+      accept: true,
+      scope: scopes.join(' '),
+      oauth_query: asked.query.toString(),
+    };
+    const grant = { consent, client: asked.client, holder, address: request.address };
+    const url = await store.transaction(async () => {
+      work.grantId = await store.write((tx) => saveConsent(tx, grant, clock.now()));
+      const target = await decide(request, work, decision);
+      if (!new URL(target).searchParams.has('code')) throw new NotConnected(400, START_AGAIN);
+      return target;
+    });
+    // Tokens of a former grant have other permissions now.
+    authenticator.forget({ personId: holder.person.id });
+    return url;
+  }
+
+  return {
+    async register({ body }) {
+      const client = readClientMetadata(body);
+      if ('error' in client) return oauthRefusal(400, client.error, client.description);
+      const clientId = newLinkToken();
+      const now = clock.now();
+      await database.transaction((tx) => insertClient(tx, { clientId, ...client }, now));
+      return { status: 201, headers: [], body: registeredClient(client, { clientId, now }) };
+    },
+
+    async authorize(request) {
+      const query = kept(request.query, AUTHORIZE_FIELDS);
+      completeRequest(query, toolServerOf(baseUrl()));
+      const headers = new Headers();
+      const cookie = cookieOf(request);
+      if (cookie !== undefined) headers.set('cookie', cookie);
+      const asked = new Request(`${issuerOf(baseUrl())}/oauth2/authorize?${query}`, { headers });
+      const response = await ask(asked, workOf(request, await holderOf(cookie)));
+      const location = response.headers.get('location');
+      if (location === null) return tokenAnswer(response);
+      const isToSignIn = location.startsWith(`${baseUrl()}${SIGN_IN_PAGE}?`);
+      const next = isToSignIn ? signInLink(baseUrl(), query) : withIssuer(location, baseUrl());
+      return {
+        status: 302,
+        headers: [['location', next]],
+        body: null,
+      };
+    },
+
+    token: (request) => postForm('/oauth2/token', request, TOKEN_FIELDS),
+    revoke: (request) => postForm('/oauth2/revoke', request, REVOKE_FIELDS),
+
+    async consentRequest(request) {
+      const holder = await holderOf(cookieOf(request));
+      if (holder === null) return refusal(401, SIGN_IN_FIRST);
+      const asked = await requestOf(request.query.toString());
+      if (asked === null) return refusal(400, START_AGAIN);
+      const { query, client, permissions } = asked;
+      const memberships = await listMemberships(database.read, holder.person.id);
+      const grants = await listGrants(database.read, holder.person.id);
+      const grantedIn = (teamId: number) => {
+        const grant = grants.find(
+          (one) => one.client_id === client.clientId && one.team_id === teamId,
+        );
+        return grant === undefined ? null : (JSON.parse(grant.permissions) as Permission[]);
+      };
+      const shown = {
+        client: {
+          name: client.name,
+          uri: client.uri,
+          redirect_host: redirectTarget(query.get('redirect_uri') ?? ''),
+        },
+        scopes: permissions,
+        teams: memberships.map((team) => offeredTeam(team, holder, grantedIn(team.id))),
+      };
+      return { status: 200, headers: [], body: shown };
+    },
+
+    async consent(request) {
+      const { body, headers } = request;
+      const { origin } = new URL(baseUrl());
+      if (!isOfOwnPage(headers, origin))
+        return refusal(403, `Applications are connected only from pages of ${origin}.`);
+      const holder = await holderOf(cookieOf(request));
+      if (holder === null) return refusal(401, SIGN_IN_FIRST);
+      const asked = await requestOf(String(body['oauth_query'] ?? ''));
+      if (asked === null) return refusal(400, START_AGAIN);
+      try {
+        const url = await urlAfter(request, holder, asked);
+        return typeof url === 'string' ? { status: 200, headers: [], body: { url } } : url;
+      } catch (error) {
+        if (error instanceof NotConnected) return refusal(error.status, error.message);
+        throw error;
+      }
+    },
+  };
+
+  /** Carries out a decision. @returns the address to go to, or why it is refused. */
+  async function urlAfter(
+    request: OauthRequest,
+    holder: SessionHolder,
+    asked: AuthorizationRequest,
+  ): Promise<string | SignInAnswer> {
+    const { accept } = request.body;
+    if (typeof accept !== 'boolean')
+      return findingsAnswer({ accept: ['accept must be true or false.'] });
+    if (!accept) {
+      const decision = { accept, oauth_query: asked.query.toString() };
+      return decide(request, workOf(request, holder), decision);
+    }
+    const memberships = await listMemberships(database.read, holder.person.id);
+    const offer = { permissions: asked.permissions, memberships, holder };
+    const consent = readConsent(request.body, offer);
+    return 'findings' in consent
+      ? findingsAnswer(consent.findings)
+      : connect(request, holder, { asked, consent });
+  }
+}
+
+/** The parameters of these names. */
+function kept(parameters: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...parameters].filter(([name]) => names.includes(name)));
+}
+
+/**
+ * Completes an authorization request in place: without a resource it is for the tool server, the only one, and any scope
+ * includes reading and refreshing. A client is told the scope that it got (RFC 6749, section 3.3).
+ */
+function completeRequest(query: URLSearchParams, toolServer: string): void {
+  if (!query.has('resource')) query.set('resource', toolServer);
+  const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+  query.delete('scope');
+  if (scopes.length > 0)
+    query.set('scope', [...new Set([...scopes, 'read', OFFLINE_ACCESS])].join(' '));
+}
+
+/** The page for signing in, which leads back to the authorization request. */
+function signInLink(baseUrl: string, query: URLSearchParams): string {
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+  // better-auth accepts no asterisk in an address to return to.
+  const next = `${base}${AUTHORIZE_PATH}?${query.toString().replaceAll('*', '%2A')}`;
+  return `${baseUrl}${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`;
+}
