@@ -171,6 +171,14 @@ ${PERMISSIONS.map(
 })}
 </section>`;
 
+const APPLICATIONS = `<section aria-labelledby="applications-title">
+<h2 id="applications-title">Connected applications</h2>
+<p>AI assistants and other applications that act on your behalf. To connect one, enter this address there: see <a href="docs#connected-applications">the API reference</a>.</p>
+<p class="secret"><code id="tool-server"></code> <button type="button" data-copy="tool-server">Copy</button></p>
+<p class="notice bad" role="alert" hidden></p>
+<ul class="rows" tabindex="-1" id="applications"></ul>
+</section>`;
+
 const PUSH = `<section aria-labelledby="push-title">
 <h2 id="push-title">Notifications in this browser</h2>
 <p>Shows your alerts, even when no page of Tocsin is open.</p>
@@ -235,7 +243,7 @@ export const ACCOUNT_PAGE: Page = {
   main: `<div class="title"><h1 tabindex="-1">Account</h1><button type="button" id="sign-out">Sign out</button></div>
 <p class="notice" id="state" role="status">Loading…</p>
 <div id="ready" hidden>
-${[PERSON, PASSWORD, SECOND_FACTOR, PASSKEYS, PUSH, SESSIONS, TOKENS].join('\n')}
+${[PERSON, PASSWORD, SECOND_FACTOR, PASSKEYS, PUSH, SESSIONS, TOKENS, APPLICATIONS].join('\n')}
 </div>
 ${PROOF}`,
 };

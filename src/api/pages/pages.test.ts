@@ -23,6 +23,7 @@ const PAGES = [
   '/reset-password',
   '/verify-email',
   '/account',
+  '/connect',
   '/alert',
 ];
 const ALL_WAYS = {

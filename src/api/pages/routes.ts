@@ -6,6 +6,7 @@ import { basePathOf } from '../url.ts';
 import { ACCOUNT_PAGE } from './account.ts';
 import { ALERT_PAGE } from './alert.ts';
 import type { Assets } from './assets.ts';
+import { CONNECT_PAGE } from './connect.ts';
 import { documentOf, type Page } from './document.ts';
 import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE, VERIFY_EMAIL_PAGE } from './links.ts';
 import { notFoundPage } from './not-found.ts';
@@ -56,6 +57,7 @@ export function pageRoutes(
   serve('/reset-password', () => RESET_PASSWORD_PAGE);
   serve('/verify-email', () => VERIFY_EMAIL_PAGE);
   serve('/account', () => ACCOUNT_PAGE);
+  serve('/connect', () => CONNECT_PAGE);
   serve('/alert', () => ALERT_PAGE);
 
   // A service worker controls the paths below its own; revalidation makes browsers update it at once.

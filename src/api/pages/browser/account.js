@@ -1,3 +1,4 @@
+import { startApplications } from './account-applications.js';
 import { startFactor } from './account-factor.js';
 import { startPasskeys } from './account-passkeys.js';
 import { startProof } from './account-proof.js';
@@ -70,6 +71,7 @@ async function start() {
     startPush(),
     startSessions(),
     startTokens(),
+    startApplications(),
   ]);
 }
 
