@@ -29,6 +29,7 @@ export const TAGS: Record<Operation['tag'] | 'Events', string> = {
   Teams: 'The teams of the token’s holder.',
   Tokens: 'Your own tokens.',
   Sessions: 'The browsers in which you are signed in.',
+  'Connected applications': 'Applications, such as AI assistants, that act for you.',
   'Set-up': 'How a fresh installation gets its owner.',
   'Audit log': 'Who changed what.',
   Webhooks: 'Where programs are told of events.',

@@ -230,7 +230,13 @@ const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes
 const READ_BY_ALL = ['users', 'webhook-endpoints'];
 const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows', 'reports'];
 /** What is a person's own: the role in a team does not matter. */
-const PERSONAL = ['account', 'tokens', 'sessions', 'notification-channels'];
+const PERSONAL = [
+  'account',
+  'tokens',
+  'sessions',
+  'connected-applications',
+  'notification-channels',
+];
 
 test.each(ROUTES.flatMap(withPermission))(
   '$name ($method $path) needs what its method and its noun say [3.4, 3.5, 3.6, 3.7, 3.8, 3.12, 3.13, 3.14]',

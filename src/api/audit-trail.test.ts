@@ -244,9 +244,8 @@ async function monitorWithPast(api: TestApi): Promise<number> {
 function typeOf({ path }: Route): string {
   const [before = ''] = path.slice(1).split('/:');
   const noun = before.split('/').at(-1) ?? '';
-  return (
-    { users: 'member', account: 'person' }[noun] ?? noun.replace(/s$/, '').replaceAll('-', '_')
-  );
+  const others = { users: 'member', account: 'person', 'connected-applications': 'application' };
+  return others[noun as 'users'] ?? noun.replace(/s$/, '').replaceAll('-', '_');
 }
 
 const opened: OpenDatabase[] = [];

@@ -37,6 +37,7 @@ export function apiRoutes({
   auditLog,
   tokens,
   sessions,
+  connectedApplications,
   setup,
   resetLinks,
   alertChannels,
@@ -58,6 +59,8 @@ export function apiRoutes({
     { name: 'listSessions', method: 'GET', path: '/sessions', needs: 'token', answer: ({ principal }) => sessions.list(principal) },
     { name: 'revokeSession', method: 'DELETE', path: '/sessions/:id', needs: 'delete', role: null, status: 204, answer: ({ principal, id }) => sessions.revoke(principal, id) },
     { name: 'revokeOtherSessions', method: 'DELETE', path: '/sessions', needs: 'delete', role: null, status: 204, answer: ({ principal }) => sessions.revokeOthers(principal) },
+    { name: 'listConnectedApplications', method: 'GET', path: '/connected-applications', needs: 'token', answer: ({ principal }) => connectedApplications.list(principal) },
+    { name: 'disconnectApplication', method: 'DELETE', path: '/connected-applications/:id', needs: 'delete', role: null, status: 204, answer: ({ principal, id }) => connectedApplications.disconnect(principal, id) },
     { name: 'getSetupState', method: 'GET', path: '/setup/state', needs: 'nobody', answer: ({ query }) => setup.state(query) },
     { name: 'completeSetup', method: 'POST', path: '/setup', needs: 'nobody', status: 201, answer: ({ body, clientAddress }) => setup.complete(body, clientAddress) },
 

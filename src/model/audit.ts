@@ -8,6 +8,7 @@ export const AUDIT_TARGETS = [
   'invitation',
   'token',
   'session',
+  'application',
   'person',
   'webhook_endpoint',
   'maintenance_window',

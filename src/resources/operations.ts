@@ -8,6 +8,7 @@ import { AUDIT_LOG_OPERATIONS } from './audit-log/reference.ts';
 import { REGION_OPERATIONS } from './regions/reference.ts';
 import { REPORT_OPERATIONS } from './reports/reference.ts';
 import { CHECK_URL_OPERATIONS } from './checks/reference.ts';
+import { CONNECTED_APPLICATION_OPERATIONS } from './connected-applications/reference.ts';
 import { CORRECTION_OPERATIONS } from './corrections/reference.ts';
 import { CRON_OPERATIONS } from './cron/reference.ts';
 import { GROUP_OPERATIONS } from './groups/reference.ts';
@@ -42,6 +43,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...REGION_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...RESET_LINK_OPERATIONS,
+  ...CONNECTED_APPLICATION_OPERATIONS,
   ...CORRECTION_OPERATIONS,
   ...CRON_OPERATIONS,
   ...GROUP_OPERATIONS,

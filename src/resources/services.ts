@@ -20,6 +20,7 @@ import { createUpdateService } from './announcements/updates.ts';
 import { createAuditLogService } from './audit-log/service.ts';
 import { createCheckUrl, type CheckUrlDeps } from './checks/check-url.ts';
 import { createChannelTest } from './channels/channel-test.ts';
+import { createConnectedApplicationService } from './connected-applications/service.ts';
 import { createCorrectionService } from './corrections/service.ts';
 import { createCronPreview } from './cron/service.ts';
 import { snapshotOfChanges } from './common/precondition.ts';
@@ -146,6 +147,7 @@ export function createServices(deps: ServicesDeps) {
     reportRuns: createReportRunService(deps),
     reportMailLinks: createReportMailLinks(deps),
     sessions: createSessionService(deps),
+    connectedApplications: createConnectedApplicationService(deps),
     setup: createSetupService(deps),
     resetLinks: createResetLinkService(deps),
     alertChannels: createAlertChannelService(channels),

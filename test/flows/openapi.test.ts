@@ -14,6 +14,7 @@ import { claimSetting } from '../../src/store/database/settings.ts';
 import { insertInvitation } from '../../src/store/people/invitations.ts';
 import { insertMember } from '../../src/store/people/teams.ts';
 import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
+import { connectApplication } from '../support/applications.ts';
 import { giveSession } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
 import { storeAlerting, storeMessage } from '../support/alerts.ts';
@@ -160,6 +161,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   link.destinationId = await storeChannel(database, { teamId }, { now });
   await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
   await giveSession(database, api.alice, { now: api.clock.now() });
+  await connectApplication(database, api.alice, { now });
   await storeReportRun(database, { reportId: 1, teamId, now });
   await leaveSetupLink(database, api.alice.personId);
   await api.clock.advance(1_000);

@@ -7,6 +7,7 @@ import { insertToken } from '../../src/store/people/tokens.ts';
 import type { TestApi } from '../support/api.ts';
 import { giveToken } from '../support/people.ts';
 import type { Pool } from './pool.ts';
+import { reviveApplications } from './applications.ts';
 import { reviveCorrections } from './corrections.ts';
 import { reviveReports } from './reports.ts';
 import { reviveSubscribers } from './subscribers.ts';
@@ -135,6 +136,7 @@ export async function revive(
   }
   tokens.reader = await giveToken(api.database, api.alice, { permissions: ['read'], now });
   await reviveCrowd(api, pool, crowd);
+  await reviveApplications(api, pool);
   await reviveWebhooks(api, pool);
   await reviveCorrections(api, pool);
   await reviveReports(api, pool);

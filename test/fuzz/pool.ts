@@ -35,6 +35,7 @@ const OWNED = [
   'status-pages',
   'announcements',
   'update-templates',
+  'connected-applications',
 ];
 /** Last segments of paths whose objects have ids of their own, below those of another kind. */
 const BELOW = ['updates', 'runs', 'subscribers'];

@@ -5,6 +5,7 @@ import type { Services } from '../../src/resources/services.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
 import { insertMember } from '../../src/store/people/teams.ts';
 import type { TestApi } from './api.ts';
+import { connectApplication } from './applications.ts';
 import { giveSession } from './people.ts';
 
 export const API = '/api/v1';
@@ -69,6 +70,8 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
   'users/invitations': (api) =>
     make(api, 'users/invitations', { email: `guest-${(made += 1)}@example.com`, role: 'viewer' }),
   tokens: (api) => make(api, 'tokens', { name: 'Made', permissions: ['read'] }),
+  'connected-applications': async (api) =>
+    (await connectApplication(api.database, api.alice, { now: api.clock.now() })).id,
   sessions: async (api) =>
     (await giveSession(api.database, api.alice, { now: api.clock.now() })).sessionId,
 };

@@ -13,6 +13,7 @@ export interface Operation {
     | 'Audit log'
     | 'Tokens'
     | 'Sessions'
+    | 'Connected applications'
     | 'Set-up'
     | 'Webhooks'
     | 'Alerts'

@@ -94,7 +94,7 @@ export async function saveGrant(
 
 export type GrantRow = Awaited<ReturnType<typeof listGrants>>[number];
 
-/** Lists the grants of a person with the names of application and team, in any team; the newest first. */
+/** Lists the grants of a person with application, team and their role there, in any team; the newest first. */
 export function listGrants(db: Kysely<Schema>, personId: number) {
   return selectGrants(db, personId)
     .orderBy('oauth_grant.created_at', 'desc')
@@ -127,6 +127,12 @@ function selectGrants(db: Kysely<Schema>, personId: number) {
     .selectFrom('oauth_grant')
     .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')
     .innerJoin('team', 'team.id', 'oauth_grant.team_id')
+    .leftJoin('member', (join) =>
+      join
+        .onRef('member.team_id', '=', 'oauth_grant.team_id')
+        .onRef('member.person_id', '=', 'oauth_grant.person_id')
+        .on('member.status', '=', 'active'),
+    )
     .where('oauth_grant.person_id', '=', personId)
     .where('team.deleted_at', 'is', null)
     .select([
@@ -134,8 +140,10 @@ function selectGrants(db: Kysely<Schema>, personId: number) {
       'oauth_grant.client_id',
       'oauth_client.name as client_name',
       'oauth_client.uri as client_uri',
+      'oauth_client.redirect_uris',
       'oauth_grant.team_id',
       'team.name as team_name',
+      'member.role',
       'oauth_grant.permissions',
       'oauth_grant.last_used_at',
       'oauth_grant.created_at',

@@ -77,11 +77,11 @@ function permissionText(permissions) {
  * What a connected application may do now: the role of the person caps it at each call.
  *
  * @param {readonly string[]} permissions that it was granted
- * @param {string | null} role of the person in the team; null for a former member
+ * @param {string | null} role of the person in the team; null while the membership is not active
  * @returns {string}
  */
 export function accessText(permissions, role) {
-  if (role === null) return 'no access: you are not a member of this team any more';
+  if (role === null) return 'no access: your membership in this team is not active';
   const isCapped = isReader(role) && permissions.some((permission) => permission !== 'read');
   return isCapped ? `may only read, as your role is ${role}` : permissionText(permissions);
 }

@@ -47,7 +47,7 @@ test.each([
   [['update', 'create', 'read'], 'editor', 'may read, create and change'],
   [[...PERMISSIONS], 'editor', 'may read, create, change and delete'],
   [[...PERMISSIONS], 'viewer', 'may only read, as your role is viewer'],
-  [['read'], null, 'no access: you are not a member of this team any more'],
+  [['read'], null, 'no access: your membership in this team is not active'],
 ])('with %j and the role %s: %s', (permissions, role, words) => {
   expect(accessText(permissions, role)).toBe(words);
 });

@@ -1,0 +1,52 @@
+import type { Permission } from '../../src/identity/caller.ts';
+import { hashToken, newToken } from '../../src/identity/token.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { insertRow } from '../../src/store/database/rows.ts';
+import { saveGrant } from '../../src/store/people/grants.ts';
+
+export interface TestApplication {
+  /** Id of its grant. */
+  id: number;
+  /** Access token that is valid for an hour. */
+  token: string;
+}
+
+/** Connects a new application of a person, as the consent page does, with an access and a refresh token. */
+export async function connectApplication(
+  database: Database,
+  { personId, teamId }: { personId: number; teamId: number },
+  options: {
+    name?: string;
+    redirectUri?: string;
+    permissions?: readonly Permission[];
+    now: number;
+  },
+): Promise<TestApplication> {
+  const { name = 'Claude', redirectUri = 'https://claude.ai/callback', now } = options;
+  const permissions = JSON.stringify(options.permissions ?? ['read']);
+  const [clientId, token, refreshToken] = [newToken(), newToken(), newToken()];
+  const id = await database.transaction(async (tx) => {
+    await insertRow(tx, 'oauth_client', {
+      client_id: clientId,
+      name,
+      redirect_uris: JSON.stringify([redirectUri]),
+      created_at: now,
+      updated_at: now,
+    });
+    const grantId = await saveGrant(tx, { personId, clientId, teamId, permissions }, now);
+    const issued = {
+      client_id: clientId,
+      person_id: personId,
+      grant_id: grantId,
+      scopes: permissions,
+      expires_at: now + 3_600_000,
+      created_at: now,
+    };
+    const hash = hashToken(refreshToken);
+    const refreshId = await insertRow(tx, 'oauth_refresh_token', { ...issued, hash });
+    const access = { ...issued, hash: hashToken(token), refresh_id: refreshId };
+    await insertRow(tx, 'oauth_access_token', access);
+    return grantId;
+  });
+  return { id, token };
+}
