@@ -25,7 +25,7 @@ export const CONNECT_PAGE: Page = {
   main: `<h1 tabindex="-1" id="headline">Connect an application</h1>
 <p class="notice" id="state" role="status">Loading the request…</p>
 <button type="button" id="again" hidden>Try again</button>
-<a id="open" href="" hidden>Open the application</a>
+<p id="open-application" hidden><a id="open" href="">Open the application</a></p>
 <section id="ready" hidden>
 <p>It asks to use Tocsin as you, <strong id="person"></strong>. Access goes to <strong id="destination"></strong>.</p>
 <p class="notice">Applications choose their names themselves, and Tocsin has not verified this one. Connect it only if you have just started this there yourself.</p>

@@ -238,6 +238,18 @@ test('an alert is acknowledged only by a button, since mail scanners open links 
   );
 });
 
+test('an application is connected only by a button, not by opening the page [49.7]', async () => {
+  const { html } = await read('/connect?client_id=unknown&sig=signature');
+  expect(html).not.toContain('signature');
+  expect(html).toContain('Tocsin has not verified this one');
+  const [script] = scriptsFrom('connect.js');
+  expect(script!.match(/call\('POST', '[^']+'/g)).toEqual(["call('POST', '/auth/oauth2/consent'"]);
+  // Only the two buttons answer.
+  expect(script!.match(/\banswer\(\{/g)).toHaveLength(2);
+  expect(script).toMatch(/^onSubmit\(findForm\('consent'\), \(values\) =>\s+answer\(\{ *$/m);
+  expect(script).toMatch(/^onPress\(.*find\('cancel'\)\), \(\) => answer\(\{/m);
+});
+
 test('the front page is sign-in, below the path of BASE_URL [39.52]', async () => {
   const { statusCode, headers } = await app.inject('/');
   expect([statusCode, headers['location']]).toEqual([302, '/tocsin/sign-in']);

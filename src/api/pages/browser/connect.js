@@ -4,40 +4,65 @@ import { onSubmit } from './form.js';
 import { createElement, find, findForm, messageOf, onPress, setText, show } from './page.js';
 
 /** @typedef {{ id: number, name: string, role: string }} Team */
-/** @typedef {{ client: { name: string, host: string }, scopes: string[], teams: Team[] }} ConsentRequest */
+/** @typedef {{ client: { name: string | null, host: string }, scopes: string[], teams: Team[] }} ConsentRequest */
+
+const INVALID =
+  'This request is no longer valid, or is incomplete. Go back to the application and connect it again.';
+const NO_TEAM =
+  'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.';
 
 /** The signed request, which stays in the address bar so that the page can be loaded again. */
-const request = location.search.slice(1);
+const query = location.search.slice(1);
 const state = find('state');
 const teamSelect = /** @type {HTMLSelectElement} */ (find('team'));
-/** Changes that the person made to the choices, kept when they switch the team. @type {Map<string, boolean>} */
-const made = new Map();
+/** @type {ConsentRequest} */
+let request = { client: { name: '', host: '' }, scopes: [], teams: [] };
+/** Changes of the person to the choices, which they keep in another team. @type {Map<string, boolean>} */
+const changes = new Map();
 
 find('again').addEventListener('click', load);
+teamSelect.addEventListener('change', showChoices);
+onSubmit(findForm('consent'), (values) =>
+  answer({
+    accept: true,
+    team_id: Number(values.get('team_id')),
+    // The data of a form lacks boxes that can't be changed.
+    permissions: ['read', ...values.getAll('permissions')],
+  }),
+);
+onPress(/** @type {HTMLButtonElement} */ (find('cancel')), () => answer({ accept: false }));
 await load();
 
 async function load() {
   show('again', false);
-  if (request === '') return showProblem(INVALID);
   try {
-    const [asked, { user, team }] = await Promise.all([
-      call('GET', `/auth/oauth2/consent-request?${request}`),
-      call('GET', '/v1'),
-    ]);
-    showRequest(asked, user.email, team?.id);
+    const { user, team } = await call('GET', '/v1');
+    const asked = query === '' ? null : await readRequest();
+    if (asked === null) showProblem(INVALID);
+    else showRequest(asked, user.email, team?.id);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return signInFirst();
-    // Only a refused request has another answer than one that may succeed later.
-    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 429;
-    showProblem(isRefused ? INVALID : messageOf(error));
-    show('again', !isRefused);
+    if (error instanceof ApiError && error.status === 401) return signIn();
+    showProblem(messageOf(error));
+    show('again');
   }
 }
 
-const INVALID =
-  'This request is no longer valid, or is incomplete. Go back to the application and connect it again.';
+/** @returns {Promise<ConsentRequest | null>} null when the server refuses it, which it will again */
+async function readRequest() {
+  try {
+    return await call('GET', `/auth/oauth2/consent-request?${query}`);
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
 
-function signInFirst() {
+/** @param {unknown} error */
+function isRefusal(error) {
+  return error instanceof ApiError && error.status >= 400 && error.status < 429;
+}
+
+function signIn() {
   location.replace(signInAddress());
 }
 
@@ -54,21 +79,18 @@ function showProblem(text) {
 }
 
 /** @param {ConsentRequest} asked @param {string} email @param {number | undefined} currentTeam */
-function showRequest({ client, scopes, teams }, email, currentTeam) {
-  if (teams.length === 0)
-    return showProblem(
-      'You have no active team that an application could use. Open the link of your invitation, or ask for one, then connect it again.',
-    );
-  find('headline').replaceChildren('Connect “', createElement('bdi', { text: client.name }), '”?');
-  document.title = `Connect ${client.name}? · Tocsin`;
+function showRequest(asked, email, currentTeam) {
+  const { client, teams } = (request = asked);
+  if (teams.length === 0) return showProblem(NO_TEAM);
+  const name = client.name ?? client.host;
+  find('headline').replaceChildren('Connect “', createElement('bdi', { text: name }), '”?');
+  document.title = `Connect ${name}? · Tocsin`;
   find('person').textContent = email;
   find('destination').textContent = destinationOf(client.host);
   /** @type {HTMLAnchorElement} */ (find('other-account')).href = signInAddress();
   show('other-account');
   showTeams(teams, currentTeam);
-  const update = () => showChoices(scopes, chosenTeam(teams));
-  teamSelect.addEventListener('change', update);
-  update();
+  showChoices();
   setText(state, '');
   show('ready');
   find('headline').focus();
@@ -86,38 +108,21 @@ function showTeams(teams, current) {
   show('team-field', teams.length > 1);
 }
 
-/** @param {Team[]} teams @returns {Team} */
-function chosenTeam(teams) {
-  const team = teams.find(({ id }) => String(id) === teamSelect.value);
-  if (team === undefined) throw new Error('No team is chosen.');
-  return team;
-}
-
-/** @param {string[]} scopes @param {Team} team */
-function showChoices(scopes, { role }) {
+function showChoices() {
+  const { scopes, teams } = request;
+  const role = teams.find(({ id }) => String(id) === teamSelect.value)?.role ?? '';
   const labels = choicesOf(scopes, role).map(({ permission, text, isChosen, isFixed }) => {
     const box = /** @type {HTMLInputElement} */ (
       createElement('input', { type: 'checkbox', name: 'permissions', value: permission })
     );
-    box.checked = isFixed ? isChosen : (made.get(permission) ?? isChosen);
+    box.checked = isFixed ? isChosen : (changes.get(permission) ?? isChosen);
     box.disabled = isFixed;
-    box.addEventListener('change', () => made.set(permission, box.checked));
+    box.addEventListener('change', () => changes.set(permission, box.checked));
     return createElement('label', { class: 'choice' }, [box, createElement('span', { text })]);
   });
   find('choices').replaceChildren(...labels);
   setText(find('role-note'), roleNote(scopes, role));
 }
-
-onSubmit(findForm('consent'), async (values) => {
-  await answer({
-    accept: true,
-    team_id: Number(values.get('team_id')),
-    // A box that can't be changed is not in the form's data.
-    permissions: ['read', ...values.getAll('permissions')],
-  });
-});
-
-onPress(/** @type {HTMLButtonElement} */ (find('cancel')), () => answer({ accept: false }));
 
 /**
  * Sends the person's answer, and opens the application with its result.
@@ -125,27 +130,28 @@ onPress(/** @type {HTMLButtonElement} */ (find('cancel')), () => answer({ accept
  * @param {{ accept: boolean, team_id?: number, permissions?: unknown[] }} decision
  */
 async function answer(decision) {
-  const { url } = await send(decision);
+  const url = await send(decision);
   if (!isOpenable(url)) return showProblem(INVALID);
   show('ready', false);
+  show('other-account', false);
+  find('headline').textContent = decision.accept ? 'Connected' : 'Not connected';
   state.className = decision.accept ? 'notice good' : 'notice';
-  setText(state, decision.accept ? 'Connected. Go back to the application.' : 'Not connected.');
+  setText(state, 'Go back to the application. You can close this page.');
   // An application on the device opens beside this page, which stays.
   /** @type {HTMLAnchorElement} */ (find('open')).href = url;
-  show('open');
+  show('open-application');
   find('headline').focus();
   location.assign(url);
 }
 
-/** @param {object} decision */
+/** @param {object} decision @returns {Promise<string>} the address at which the application gets the result */
 async function send(decision) {
   try {
-    return await call('POST', '/auth/oauth2/consent', { ...decision, oauth_query: request });
+    const { url } = await call('POST', '/auth/oauth2/consent', { ...decision, oauth_query: query });
+    return url;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) {
-      signInFirst();
-      throw new ApiError(401, { message: 'Your session has ended. Sign in again.' });
-    }
+    // The session or the request has ended meanwhile: loading again says which.
+    if (isRefusal(error)) await load();
     throw error;
   }
 }
