@@ -62,11 +62,19 @@ async function contextOf(
   return context;
 }
 
+interface AskedTeam {
+  id: number;
+  name: string;
+  role: string;
+  is_current?: boolean;
+  needs_mfa?: boolean;
+}
+
 interface Asked {
   name?: string;
   host?: string;
   scopes?: string[];
-  teams?: { id: number; name: string; role: string }[];
+  teams?: AskedTeam[];
 }
 
 /** Opens the consent page; the authorization server is scripted, all else is the service itself. */
@@ -79,7 +87,9 @@ async function openRequest(context: BrowserContext, asked: Asked = {}): Promise<
     if (url.pathname.endsWith('/consent-request')) {
       if (url.search !== `?${REQUEST}`) return route.fulfill({ status: 400, json: {} });
       const { scopes = ALL, teams = TWO_TEAMS() } = asked;
-      return route.fulfill({ json: { client: { name, host }, scopes, teams } });
+      const client = { name, redirect_host: host };
+      const shown = teams.map((team) => ({ ...UNCONNECTED, ...team }));
+      return route.fulfill({ json: { client, scopes, teams: shown } });
     }
     answers.push(request.postDataJSON() as Record<string, unknown>);
     return route.fulfill({ json: { url: target } });
@@ -89,8 +99,9 @@ async function openRequest(context: BrowserContext, asked: Asked = {}): Promise<
   return page;
 }
 
+const UNCONNECTED = { is_current: false, needs_mfa: false, granted: null };
 const ALL = ['offline_access', 'read', 'create', 'update', 'delete'];
-const OURS = () => ({ id: api.alice.teamId, name: 'Team ours', role: 'owner' });
+const OURS = () => ({ id: api.alice.teamId, name: 'Team ours', role: 'owner', is_current: true });
 const TWO_TEAMS = () => [{ id: 77, name: 'Customers in the north', role: 'viewer' }, OURS()];
 
 const box = (page: Page, permission: string) => page.locator(`input[value=${permission}]`);
@@ -177,9 +188,9 @@ test('by mouse a person chooses team and permissions, and is sent back [49.7, 49
   await box(page, 'delete').check();
   await page.selectOption('#team', '77');
   expect(await boxes(page)).toEqual({ checked: ['read'], free: [] });
-  expect(await page.textContent('#role-note')).toContain('viewer, only allows reading');
+  expect(await page.textContent('#note')).toContain('viewer, only allows reading');
   await page.selectOption('#team', String(api.alice.teamId));
-  expect(await page.isVisible('#role-note')).toBe(false);
+  expect(await page.isVisible('#note')).toBe(false);
   // Nothing is answered before the button is pressed.
   expect(answers).toEqual([]);
   await page.click('button.primary');
@@ -232,6 +243,19 @@ test('an application of a viewer can only read; one team is no choice [49.8]', a
   await page.click('button.primary');
   await page.waitForURL(CALLBACK);
   expect(answers).toMatchObject([{ team_id: api.vera.teamId, permissions: ['read'] }]);
+  await context.close();
+});
+
+test('a team whose rules the person does not meet is not connected [49.8]', async () => {
+  const context = await contextOf(api.alice);
+  const strict = { id: 77, name: 'Strict', role: 'owner', is_current: true, needs_mfa: true };
+  const page = await openRequest(context, { teams: [strict, OURS()] });
+  await page.locator('#ready').waitFor();
+  // The other one is chosen.
+  expect(await page.isEnabled('button.primary')).toBe(true);
+  await page.selectOption('#team', '77');
+  expect(await page.textContent('#note')).toContain('requires two-factor authentication');
+  expect(await page.isEnabled('button.primary')).toBe(false);
   await context.close();
 });
 

@@ -6,10 +6,10 @@ const CHOICES = `<p id="only-team" hidden>It acts in your team <strong id="team-
 <select id="team" name="team_id" aria-describedby="team-error"></select>
 <p class="error" id="team-error" hidden></p>
 </div>
-<fieldset class="field" data-field="permissions" aria-describedby="role-note permissions-error">
+<fieldset class="field" data-field="permissions" aria-describedby="note permissions-error">
 <legend>It may</legend>
 <div id="choices"></div>
-<p class="hint" id="role-note" role="status" hidden></p>
+<p class="hint" id="note" role="status" hidden></p>
 <p class="error" id="permissions-error" hidden></p>
 </fieldset>
 <p class="faint">It never gets passwords, tokens or other secrets, and neither sees nor uses the sessions of members. You can disconnect it on your account page at any time.</p>`;

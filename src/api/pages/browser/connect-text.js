@@ -19,6 +19,14 @@ const PERMISSIONS = [
 ];
 
 /**
+ * Team as the server offers it.
+ *
+ * @typedef {{
+ *   id: number, name: string, role: string, is_current: boolean, needs_mfa: boolean, granted: readonly string[] | null,
+ * }} Team
+ */
+
+/**
  * Choice of a permission on the page.
  *
  * @typedef {{ permission: Permission, text: string, isChosen: boolean, isFixed: boolean }} Choice
@@ -26,33 +34,36 @@ const PERMISSIONS = [
 
 /**
  * Choices that a request leaves to the person. Reading is always granted, what the role does not allow never is, and
- * deleting is off unless chosen.
+ * deleting is off unless chosen. An application that is connected already keeps what it may do.
  *
  * @param {readonly string[]} scopes that the application asked for
- * @param {string} role in the team
+ * @param {Pick<Team, 'role' | 'granted'>} team
  * @returns {Choice[]}
  */
-export function choicesOf(scopes, role) {
+export function choicesOf(scopes, { role, granted }) {
   const asked = PERMISSIONS.filter(
     ({ permission }) => permission === 'read' || scopes.includes(permission),
   );
   return asked.map(({ permission, text }) => {
     const isFixed = permission === 'read' || isReader(role);
-    const isChosen = permission === 'read' || (!isFixed && permission !== 'delete');
-    return { permission, text, isChosen, isFixed };
+    const isUsual = granted?.includes(permission) ?? permission !== 'delete';
+    return { permission, text, isChosen: permission === 'read' || (!isFixed && isUsual), isFixed };
   });
 }
 
 /**
  * @param {readonly string[]} scopes
- * @param {string} role
- * @returns {string} why some choices can't be made; empty when all can
+ * @param {Pick<Team, 'role' | 'granted' | 'needs_mfa'>} team
+ * @returns {string} what the person should know about their choice; empty when nothing
  */
-export function roleNote(scopes, role) {
-  const asksMore = choicesOf(scopes, role).length > 1;
-  return asksMore && isReader(role)
-    ? `Your role in this team, ${role}, only allows reading, so the application can only read.`
-    : '';
+export function noteOf(scopes, team) {
+  const { role, needs_mfa, granted } = team;
+  if (needs_mfa)
+    return 'This team requires two-factor authentication: turn it on in your account, then sign in again and connect the application.';
+  const asksMore = choicesOf(scopes, team).length > 1;
+  if (asksMore && isReader(role))
+    return `Your role in this team, ${role}, only allows reading, so the application can only read.`;
+  return granted === null ? '' : 'It is connected already. This replaces what it may do.';
 }
 
 /** Viewers read, all other roles may do the rest. @param {string} role */

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { PERMISSIONS, ROLES, roleMay } from '../../../identity/caller.ts';
-import { accessText, choicesOf, destinationOf, isOpenable, roleNote } from './connect-text.js';
+import { accessText, choicesOf, destinationOf, isOpenable, noteOf } from './connect-text.js';
 
 const ALL = ['offline_access', ...PERMISSIONS];
 
+const teamOf = (changes: object = {}) => ({
+  role: 'owner',
+  granted: null as string[] | null,
+  needs_mfa: false,
+  ...changes,
+});
+
 test.each(ROLES)('the role %s is offered what it may do, and deleting is never chosen', (role) => {
-  const choices = choicesOf(ALL, role);
+  const choices = choicesOf(ALL, teamOf({ role }));
   expect(choices.map(({ permission }) => permission)).toEqual([...PERMISSIONS]);
   for (const { permission, isChosen, isFixed } of choices) {
     const isLeft = permission !== 'read' && roleMay(role, permission);
@@ -28,15 +35,37 @@ test.each([
   ],
   [['read', 'admin', '__proto__'], ['read']],
 ])('an application that asks for %j is offered %j', (scopes, offered) => {
-  expect(choicesOf(scopes, 'owner').map(({ permission }) => permission)).toEqual(offered);
+  expect(choicesOf(scopes, teamOf()).map(({ permission }) => permission)).toEqual(offered);
 });
 
-test('only a role that caps the application is explained', () => {
-  expect(roleNote(ALL, 'viewer')).toBe(
+test.each([
+  ['owner', [], ['read']],
+  ['owner', ['read'], ['read']],
+  ['editor', ['read', 'delete'], ['read', 'delete']],
+  ['editor', ['read', 'create', 'unknown'], ['read', 'create']],
+  ['viewer', ['read', 'create'], ['read']],
+])('as %s an application that may %j already keeps %j', (role, granted, chosen) => {
+  const choices = choicesOf(ALL, teamOf({ role, granted }));
+  expect(choices.filter((one) => one.isChosen).map((one) => one.permission)).toEqual(chosen);
+});
+
+test.each([
+  [ALL, {}, ''],
+  [ALL, { role: 'editor' }, ''],
+  [['read'], { role: 'viewer' }, ''],
+  [
+    ALL,
+    { role: 'viewer', granted: ['read'] },
     'Your role in this team, viewer, only allows reading, so the application can only read.',
-  );
-  expect(roleNote(['read'], 'viewer')).toBe('');
-  for (const role of ['owner', 'admin', 'editor']) expect(roleNote(ALL, role)).toBe('');
+  ],
+  [ALL, { granted: ['read'] }, 'It is connected already. This replaces what it may do.'],
+  [
+    ALL,
+    { role: 'viewer', granted: ['read'], needs_mfa: true },
+    'This team requires two-factor authentication: turn it on in your account, then sign in again and connect the application.',
+  ],
+])('with %j in %j: "%s"', (scopes, team, note) => {
+  expect(noteOf(scopes, teamOf(team))).toBe(note);
 });
 
 test.each([

@@ -1,10 +1,15 @@
 import { call, ApiError } from './api.js';
-import { choicesOf, destinationOf, isOpenable, roleNote } from './connect-text.js';
+import { choicesOf, destinationOf, isOpenable, noteOf } from './connect-text.js';
 import { onSubmit } from './form.js';
 import { createElement, find, findForm, messageOf, onPress, setText, show } from './page.js';
 
-/** @typedef {{ id: number, name: string, role: string }} Team */
-/** @typedef {{ client: { name: string | null, host: string }, scopes: string[], teams: Team[] }} ConsentRequest */
+/** @import { Team } from './connect-text.js' */
+
+/**
+ * @typedef {{
+ *   client: { name: string | null, redirect_host: string }, scopes: string[], teams: Team[],
+ * }} ConsentRequest
+ */
 
 const INVALID =
   'This request is no longer valid, or is incomplete. Go back to the application and connect it again.';
@@ -16,7 +21,7 @@ const query = location.search.slice(1);
 const state = find('state');
 const teamSelect = /** @type {HTMLSelectElement} */ (find('team'));
 /** @type {ConsentRequest} */
-let request = { client: { name: '', host: '' }, scopes: [], teams: [] };
+let request = { client: { name: null, redirect_host: '' }, scopes: [], teams: [] };
 /** Changes of the person to the choices, which they keep in another team. @type {Map<string, boolean>} */
 const changes = new Map();
 
@@ -36,10 +41,10 @@ await load();
 async function load() {
   show('again', false);
   try {
-    const { user, team } = await call('GET', '/v1');
+    const { user } = await call('GET', '/v1');
     const asked = query === '' ? null : await readRequest();
     if (asked === null) showProblem(INVALID);
-    else showRequest(asked, user.email, team?.id);
+    else showRequest(asked, user.email);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return signIn();
     showProblem(messageOf(error));
@@ -78,31 +83,33 @@ function showProblem(text) {
   setText(state, text);
 }
 
-/** @param {ConsentRequest} asked @param {string} email @param {number | undefined} currentTeam */
-function showRequest(asked, email, currentTeam) {
+/** @param {ConsentRequest} asked @param {string} email */
+function showRequest(asked, email) {
   const { client, teams } = (request = asked);
   if (teams.length === 0) return showProblem(NO_TEAM);
-  const name = client.name ?? client.host;
+  const name = client.name ?? client.redirect_host;
   find('headline').replaceChildren('Connect “', createElement('bdi', { text: name }), '”?');
   document.title = `Connect ${name}? · Tocsin`;
   find('person').textContent = email;
-  find('destination').textContent = destinationOf(client.host);
+  find('destination').textContent = destinationOf(client.redirect_host);
   /** @type {HTMLAnchorElement} */ (find('other-account')).href = signInAddress();
   show('other-account');
-  showTeams(teams, currentTeam);
+  showTeams(teams);
   showChoices();
   setText(state, '');
   show('ready');
   find('headline').focus();
 }
 
-/** @param {Team[]} teams @param {number | undefined} current */
-function showTeams(teams, current) {
+/** @param {Team[]} teams */
+function showTeams(teams) {
   const options = teams.map(({ id, name, role }) =>
     createElement('option', { value: String(id), text: `${name} (${role})` }),
   );
   teamSelect.replaceChildren(...options);
-  if (teams.some(({ id }) => id === current)) teamSelect.value = String(current);
+  const current = teams.find((team) => team.is_current && !team.needs_mfa);
+  const usable = current ?? teams.find((team) => !team.needs_mfa);
+  if (usable !== undefined) teamSelect.value = String(usable.id);
   find('team-name').textContent = teams[0]?.name ?? '';
   show('only-team', teams.length === 1);
   show('team-field', teams.length > 1);
@@ -110,8 +117,9 @@ function showTeams(teams, current) {
 
 function showChoices() {
   const { scopes, teams } = request;
-  const role = teams.find(({ id }) => String(id) === teamSelect.value)?.role ?? '';
-  const labels = choicesOf(scopes, role).map(({ permission, text, isChosen, isFixed }) => {
+  const team = teams.find(({ id }) => String(id) === teamSelect.value);
+  if (team === undefined) return;
+  const labels = choicesOf(scopes, team).map(({ permission, text, isChosen, isFixed }) => {
     const box = /** @type {HTMLInputElement} */ (
       createElement('input', { type: 'checkbox', name: 'permissions', value: permission })
     );
@@ -121,7 +129,8 @@ function showChoices() {
     return createElement('label', { class: 'choice' }, [box, createElement('span', { text })]);
   });
   find('choices').replaceChildren(...labels);
-  setText(find('role-note'), roleNote(scopes, role));
+  setText(find('note'), noteOf(scopes, team));
+  findForm('consent').querySelector('button')?.toggleAttribute('disabled', team.needs_mfa);
 }
 
 /**
