@@ -31,7 +31,6 @@ import {
   credential,
   dependsOnInput,
   regionList,
-  requestHeaders,
   statusCodes,
   tagList,
 } from './input-schemas.ts';
@@ -41,6 +40,7 @@ import {
   notificationSettings,
   type NotificationSettings,
 } from './notification-settings.ts';
+import { requestHeaders } from './request-headers.ts';
 
 /**
  * Settings of a monitor, named as in the API and in the database. A field is this line, its row in FIELDS and its column:
@@ -307,7 +307,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     output: z.record(z.string(), z.string()),
     documented: z.record(z.string(), z.string()),
     meaning:
-      'http only, at most 50, and 32,768 characters in all. Shown only to callers who may update, else null.',
+      'http only, at most 50, and 32,768 characters in all. On update, they replace all that is stored, but a value of eight bullets (`••••••••`) keeps the stored value of that name. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
   },
   request_body: {

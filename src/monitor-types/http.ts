@@ -6,6 +6,7 @@ import type { MonitorSettings } from './fields.ts';
 import { INTERVAL_HINT } from './common.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { AUTH_TYPES } from '../model/monitor.ts';
+import { resolveHeaders } from './request-headers.ts';
 
 const METHODS_WITH_BODY: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH'];
 /** Methods that change nothing at the target (RFC 9110, section 9.2.1). */
@@ -52,6 +53,7 @@ export const http = {
     const resolved = {
       ...resolveSubChecks(base, input, findings),
       ...resolveCredentials(stored, input, findings),
+      ...resolveHeaders(base.request_headers, input.request_headers, findings),
     };
     judgeRequestBody(edit, findings);
     return resolved;
