@@ -49,20 +49,22 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
   const query = withoutFields(operation.query, [...PAGING, ...(tool.hiddenQuery ?? [])]);
   const body = withoutFields(objectOf(operation.body), tool.hiddenFields ?? []);
   const paths = Object.entries(tool.path ?? {});
-  const { properties: queries = {}, required: requiredQueries = [] } = shapeOf(query);
+  const { properties: parameters = {}, required: requiredQueries = [] } = shapeOf(query);
   const { properties: fields = {}, required: requiredFields = [] } = shapeOf(body);
   const properties: Record<string, JsonSchema> = {
     ...Object.fromEntries(paths.map(([, argument]) => [argument.argument, pathSchema(argument)])),
-    ...queries,
+    ...Object.fromEntries(
+      Object.entries(parameters).map(([name, schema]) => [argumentOf(name), schema]),
+    ),
     // A field that is left out of a new thing is the same as null.
-    ...(route.method === 'POST' ? withoutNulls(fields) : fields),
+    ...(route.method === 'POST' ? withoutNulls(fields, tool.nullable ?? []) : fields),
     ...(tool.kind === 'list' && LIST_ARGUMENTS),
     ...(tool.hasDetail && { detail: DETAIL }),
     ...(tool.kind === 'removal' && { dry_run: DRY_RUN, confirmation: CONFIRMATION }),
   };
   const required = [
     ...paths.map(([, { argument }]) => argument),
-    ...requiredQueries,
+    ...requiredQueries.map(argumentOf),
     ...requiredFields,
     ...(tool.required ?? []),
   ];
@@ -78,12 +80,13 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
     read(given) {
       const args = argumentsOf(given);
       refuseUnknown(tool.name, args, properties);
-      const pick = (names: object) =>
-        Object.entries(args).filter(([name]) => Object.hasOwn(names, name));
+      const sent = Object.entries(args).filter(([name]) => Object.hasOwn(fields, name));
       return {
         path: Object.fromEntries(paths.map(([name, path]) => [name, pathValue(path, args)])),
-        query: Object.fromEntries(pick(queries).flatMap(([name, value]) => inQuery(name, value))),
-        body: body === null ? undefined : Object.fromEntries(pick(fields)),
+        query: Object.fromEntries(
+          Object.keys(parameters).flatMap((name) => inQuery(name, args[argumentOf(name)])),
+        ),
+        body: body === null ? undefined : Object.fromEntries(sent),
         position: positionOf(tool.kind === 'list' ? args : {}),
         detail: tool.hasDetail === true && flag(args, 'detail', false),
         isDryRun: tool.kind === 'removal' && flag(args, 'dry_run', true),
@@ -133,11 +136,17 @@ function pathValue({ argument, type }: PathArgument, args: Record<string, unknow
   return String(number);
 }
 
+/** Name of a query parameter as an argument: `monitors` for `monitors[]`, since some clients refuse other characters. */
+function argumentOf(parameter: string): string {
+  return parameter.replace(/\[\]$/, '');
+}
+
 /** A value as a URL has it; nothing for null. */
 function inQuery(name: string, value: unknown): [string, string | string[]][] {
   if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) return [[name, value.map((one) => scalarText(name, one))]];
-  return [[name, scalarText(name, value)]];
+  const argument = argumentOf(name);
+  if (Array.isArray(value)) return [[name, value.map((one) => scalarText(argument, one))]];
+  return [[name, scalarText(argument, value)]];
 }
 
 function scalarText(name: string, value: unknown): string {
@@ -173,10 +182,16 @@ function shapeOf(schema: z.ZodObject | null): Shape {
   return schema === null ? {} : (jsonSchemaOf(schema, 'input') as Shape);
 }
 
-/** Schemas without the alternative null. */
-function withoutNulls(fields: Record<string, JsonSchema>): Record<string, JsonSchema> {
+/** Schemas without the alternative null. @param nullable fields that keep it. */
+function withoutNulls(
+  fields: Record<string, JsonSchema>,
+  nullable: readonly string[],
+): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [name, withoutNull(schema)]),
+    Object.entries(fields).map(([name, schema]) => [
+      name,
+      nullable.includes(name) ? schema : withoutNull(schema),
+    ]),
   );
 }
 

@@ -13,11 +13,13 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const { override } = (z.globalRegistry.get(zodSchema as unknown as z.ZodType) ??
+      const { override, description } = (z.globalRegistry.get(zodSchema as unknown as z.ZodType) ??
         {}) as Documented;
       if (typeof override === 'function') override({ jsonSchema });
       else if (override !== undefined) Object.assign(jsonSchema, override);
       delete jsonSchema['override' as never];
+      // An override may replace all there is.
+      if (description !== undefined) jsonSchema.description ??= description;
       // What any whole number has says nothing.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -30,6 +32,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 }
 
 interface Documented {
+  description?: string;
   override?: JsonSchema | ((context: { jsonSchema: JsonSchema }) => void);
 }
 

@@ -30,6 +30,8 @@ interface ToolBase {
   hiddenFields?: readonly string[];
   /** Fields of the body that must be given, where the operation's schema doesn't say so. */
   required?: readonly string[];
+  /** Fields of a new thing for which null means something else than leaving them out. */
+  nullable?: readonly string[];
   /** Whether the argument `detail` is accepted. */
   hasDetail?: true;
   /** True when the tool asks systems outside of Tocsin. */

@@ -1,3 +1,5 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import type { TestApi } from './api.ts';
 import type { TestPerson } from './people.ts';
 
@@ -35,14 +37,45 @@ export async function resultOf<Result>(
   return result;
 }
 
-/** Calls a tool. */
-export function callTool(
+/** Calls a tool. Throws when its content is not as the published output schema says. */
+export async function callTool(
   api: TestApi,
   who: TestPerson | string,
   name: string,
   args: object = {},
 ): Promise<ToolResult> {
-  return resultOf(api, who, { method: 'tools/call', params: { name, arguments: args } });
+  const params = { name, arguments: args };
+  const result = await resultOf<ToolResult>(api, who, { method: 'tools/call', params });
+  if (result.isError !== true && result.structuredContent !== undefined)
+    await expectPublished(api, name, result.structuredContent);
+  return result;
+}
+
+/** Checks of the content of each tool, by the API that published its output schema. */
+const published = new WeakMap<TestApi, Promise<Map<string, ValidateFunction>>>();
+
+/** Throws if the content of a tool is not as its published output schema says. */
+async function expectPublished(api: TestApi, name: string, content: object): Promise<void> {
+  const checks = published.get(api) ?? readChecks(api);
+  published.set(api, checks);
+  const isValid = (await checks).get(name)!;
+  if (isValid(content)) return;
+  const faults = isValid.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
+  throw new Error(
+    `${name} answered not as published:\n${faults.join('\n')}\n${JSON.stringify(content)}`,
+  );
+}
+
+/** Reads the output schemas as the owner of a team, who sees all tools. */
+async function readChecks(api: TestApi): Promise<Map<string, ValidateFunction>> {
+  const { tools } = await resultOf<{ tools: { name: string; outputSchema: object }[] }>(
+    api,
+    api.alice,
+    { method: 'tools/list' },
+  );
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  addFormats.default(ajv);
+  return new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema)]));
 }
 
 /** Names of the tools that somebody sees. */
