@@ -50,7 +50,8 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
   const body = withoutFields(objectOf(operation.body), tool.hiddenFields ?? []);
   const paths = Object.entries(tool.path ?? {});
   const { properties: parameters = {}, required: requiredQueries = [] } = shapeOf(query);
-  const { properties: fields = {}, required: requiredFields = [] } = shapeOf(body);
+  const { properties: allFields = {}, required: requiredFields = [] } = shapeOf(body);
+  const fields = withoutValues(allFields, tool.hiddenValues ?? {});
   const properties: Record<string, JsonSchema> = {
     ...Object.fromEntries(paths.map(([, argument]) => [argument.argument, pathSchema(argument)])),
     ...Object.fromEntries(
@@ -80,6 +81,7 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
     read(given) {
       const args = argumentsOf(given);
       refuseUnknown(tool.name, args, properties);
+      refuseHidden(tool.hiddenValues ?? {}, args, fields);
       const sent = Object.entries(args).filter(([name]) => Object.hasOwn(fields, name));
       return {
         path: Object.fromEntries(paths.map(([name, path]) => [name, pathValue(path, args)])),
@@ -114,6 +116,17 @@ function refuseUnknown(tool: string, args: object, known: object): void {
     .slice(0, 20)
     .map((name) => [name, [`${name} is not an argument of ${tool}: ${hint}.`]]);
   throw new InvalidInput(Object.fromEntries(errors));
+}
+
+function refuseHidden(
+  hidden: HiddenValues,
+  args: Record<string, unknown>,
+  fields: Record<string, JsonSchema>,
+): void {
+  for (const [name, values] of Object.entries(hidden)) {
+    if (!values.includes(args[name] as string)) continue;
+    throw invalidField(name, `must be one of ${(fields[name]!['enum'] as string[]).join(', ')}`);
+  }
 }
 
 function flag(args: Record<string, unknown>, name: string, byDefault: boolean): boolean {
@@ -171,6 +184,20 @@ function withoutFields(
   if (schema === undefined) return null;
   const names = hidden.filter((name) => Object.hasOwn(schema.shape, name));
   return schema.omit(Object.fromEntries(names.map((name) => [name, true])) as never) as z.ZodObject;
+}
+
+type HiddenValues = Readonly<Record<string, readonly string[]>>;
+
+/** Schemas without some of the values that they list. */
+function withoutValues(
+  fields: Record<string, JsonSchema>,
+  hidden: HiddenValues,
+): Record<string, JsonSchema> {
+  const changed = Object.entries(hidden).map(([name, values]) => {
+    const listed = fields[name]!['enum'] as string[];
+    return [name, { ...fields[name], enum: listed.filter((one) => !values.includes(one)) }];
+  });
+  return { ...fields, ...Object.fromEntries(changed) };
 }
 
 interface Shape {

@@ -1,59 +1,49 @@
 import { z } from 'zod';
-import { MONITOR_STATUSES, type MonitorStatus } from '../model/monitor.ts';
-import { MONITOR_TYPES, type MonitorType } from '../monitor-types/registry.ts';
-import { name, nameOf, shownUrl, time } from './common.ts';
-import { fromTeam } from './target-text.ts';
-import { listTool, removalTool, viewTool, type Tool, type View } from './tool.ts';
+import { DEFINITIONS, isPushType } from '../monitor-types/registry.ts';
+import { counted } from './common.ts';
+import { cut } from './shorten.ts';
+import { monitor, singleMonitor, viewMonitor, viewSingleMonitor } from './monitor-view.ts';
+import { listTool, removalTool, viewTool, type PathArgument, type Tool } from './tool.ts';
 
-/** What tools read of a monitor as the API answers it. */
-interface MonitorAnswer {
-  id: number;
-  monitor_type: MonitorType;
-  friendly_name: string | null;
-  url: string;
-  status: MonitorStatus;
-  is_paused: boolean;
-  check_interval: number | null;
-  group_id: number | null;
-  tags: string[];
-  monitored_regions: string[];
-  check_types: string[];
-  last_checked_at: string | null;
-  next_check_at: string | null;
-  last_heartbeat_at: string | null;
-  heartbeat_expected_at: string | null;
+/** The monitor in the path of an operation. */
+export const MONITOR_PATH = {
+  id: { argument: 'monitor_id', description: 'Id of the monitor, from list_monitors.' },
+} as const satisfies Record<string, PathArgument>;
+
+const REQUIRED_BY_TYPE = DEFINITIONS.map(
+  (type) => `${type.name} ${type.required.map(([field]) => field).join(' and ')}`,
+).join('; ');
+
+/** What the answer of pause and resume holds; its url may be a ping URL, a secret. */
+interface PauseAnswer {
+  message: string;
+  monitor: { id: number; is_paused: boolean };
 }
 
-const monitor = z.object({
-  id: z.int(),
-  name,
-  type: z.enum(MONITOR_TYPES),
-  url: z.string().nullable().meta({
-    description: 'Without its query, which may hold secrets. Null for heartbeat and cron.',
-  }),
-  status: z.enum(MONITOR_STATUSES),
-  is_paused: z.boolean(),
-  last_checked_at: time.nullable(),
-  check_interval_minutes: z.number().nullable().optional(),
-  group_id: z.int().nullable().optional(),
-  tags: z.array(z.string()).optional(),
-  regions: z.array(z.string()).optional(),
-  check_types: z.array(z.string()).optional(),
-  next_check_at: time.nullable().optional(),
-  last_heartbeat_at: time.nullable().optional(),
-  heartbeat_expected_at: time.nullable().optional(),
+const pauseState = z.object({ id: z.int(), is_paused: z.boolean(), message: z.string() });
+
+const viewPause = ({ message, monitor: { id, is_paused } }: PauseAnswer) => ({
+  id,
+  is_paused,
+  message,
 });
 
-const MONITOR_PATH = {
-  id: { argument: 'monitor_id', description: 'Id of the monitor, from list_monitors.' },
-};
+const sumUpPause = ({ id, message }: z.output<typeof pauseState>) => `Monitor ${id}: ${message}`;
+
+/** What the answer of an action on several monitors holds. */
+interface ActionAnswer {
+  matched: number;
+  changed: number;
+  ids: number[];
+}
 
 export const MONITOR_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_monitors',
     operation: 'listMonitors',
     description:
-      'Lists monitors with their status, newest first unless sorted. Filter by status, type, tag, group, region or text (q) instead of reading all.',
+      'Lists monitors with their status and ids, newest first unless sorted, which is ascending. Filter by status, type, tag, group, region or text (q) instead of reading all; get_monitor has the settings of one.',
+    hiddenQuery: ['search', 'direction'],
     hasDetail: true,
     items: 'monitors',
     item: monitor,
@@ -62,13 +52,85 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'get_monitor',
     operation: 'getMonitor',
-    description: 'Shows one monitor with its settings and status.',
+    description:
+      'Shows one monitor: its status, the newest response time of each region in milliseconds, and its newest incidents. With detail, its settings too; passwords and values of headers are eight bullets.',
     path: MONITOR_PATH,
+    hasDetail: true,
+    output: singleMonitor,
+    view: viewSingleMonitor,
+    summary: ({ id, name, status, is_paused: isPaused }) =>
+      `Monitor ${id}, ${name}, is ${isPaused ? `paused (last status ${status})` : status}.`,
+  }),
+  viewTool({
+    name: 'create_monitor',
+    operation: 'createMonitor',
+    description: `Creates a monitor. monitor_type decides which fields are required: ${REQUIRED_BY_TYPE}. check_url tries a URL before, list_regions has the regions, and preview_cron explains a cron expression.`,
+    hiddenFields: ['notification_settings'],
     hasDetail: true,
     output: monitor,
     view: viewMonitor,
-    summary: ({ id, name: called, status, is_paused: isPaused }) =>
-      `Monitor ${id}, ${called}, is ${isPaused ? `paused (last status ${status})` : status}.`,
+    summary: ({ id, name, type }) => {
+      const isPush = isPushType(type);
+      return `Monitor ${id}, ${name}, was created. ${isPush ? PING_URL_HINT : 'It is pending until its first check.'}`;
+    },
+  }),
+  viewTool({
+    name: 'update_monitor',
+    operation: 'updateMonitor',
+    description:
+      'Changes the settings of a monitor that are given; null restores the default. Lists and request_headers are replaced as a whole; eight bullets in auth_username, auth_password or a value of request_headers keep what is stored. To stop checks for a while, use pause_monitor.',
+    path: MONITOR_PATH,
+    hiddenFields: ['monitor_type', 'notification_settings'],
+    hasDetail: true,
+    output: monitor,
+    view: viewMonitor,
+    summary: ({ id, name }) => `Monitor ${id}, ${name}, has the settings that were given.`,
+  }),
+  viewTool({
+    name: 'pause_monitor',
+    operation: 'pauseMonitor',
+    description:
+      'Stops the checks of a monitor, and ignores its pings, until resume_monitor. Status and open incidents stay. For planned work, a maintenance window keeps checking and holds alerts instead.',
+    path: MONITOR_PATH,
+    isIdempotent: true,
+    output: pauseState,
+    view: viewPause,
+    summary: sumUpPause,
+  }),
+  viewTool({
+    name: 'resume_monitor',
+    operation: 'resumeMonitor',
+    description: 'Starts the checks of a paused monitor again, at once.',
+    path: MONITOR_PATH,
+    isIdempotent: true,
+    output: pauseState,
+    view: viewPause,
+    summary: sumUpPause,
+  }),
+  viewTool({
+    name: 'change_monitors',
+    operation: 'changeMonitors',
+    description:
+      'Pauses, resumes, tags or moves several monitors at once: those in ids, or those that match filter. Call it with dry_run true first: it says how many would change and which ones.',
+    hiddenValues: { action: ['delete'] },
+    nullable: ['group_id'],
+    isIdempotent: true,
+    output: z.object({
+      matched: z.int().meta({ description: 'Monitors that were chosen.' }),
+      changed: z.int().meta({
+        description:
+          'Those that were changed, or with dry_run would be; the others are so already.',
+      }),
+      monitor_ids: z.array(z.int()).meta({ description: 'Of those that change, ascending.' }),
+      monitor_ids_total: z.int().optional(),
+    }),
+    view: ({ matched, changed, ids }: ActionAnswer, { itemLimit }) => ({
+      matched,
+      changed,
+      ...cut('monitor_ids', ids, itemLimit * IDS_PER_ITEM),
+    }),
+    summary: ({ matched, changed }) =>
+      `${counted(matched, 'monitor')} matched; ${changed} changed, or would change if it was a dry run.`,
   }),
   removalTool({
     name: 'delete_monitor',
@@ -81,24 +143,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
 ];
 
-function viewMonitor(answer: MonitorAnswer, { detail, itemLimit }: View): z.input<typeof monitor> {
-  return {
-    id: answer.id,
-    name: nameOf(answer),
-    type: answer.monitor_type,
-    url: shownUrl(answer.url),
-    status: answer.status,
-    is_paused: answer.is_paused,
-    last_checked_at: answer.last_checked_at,
-    ...(detail && {
-      check_interval_minutes: answer.check_interval,
-      group_id: answer.group_id,
-      tags: answer.tags.slice(0, itemLimit).map((tag) => fromTeam(tag, 50)),
-      regions: answer.monitored_regions,
-      check_types: answer.check_types,
-      next_check_at: answer.next_check_at,
-      last_heartbeat_at: answer.last_heartbeat_at,
-      heartbeat_expected_at: answer.heartbeat_expected_at,
-    }),
-  };
-}
+/** Ids are short: so many of them take the room of one item. */
+const IDS_PER_ITEM = 10;
+const PING_URL_HINT =
+  'Its job reports to a ping URL, which is a secret and not shown here: a person finds it at the monitor, as ping_url of GET /api/v1/monitors/{id}.';

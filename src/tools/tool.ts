@@ -28,6 +28,8 @@ interface ToolBase {
   hiddenQuery?: readonly string[];
   /** Fields of the body that can't be given. */
   hiddenFields?: readonly string[];
+  /** Values of fields that can't be given, by the name of the field: what they do has a tool of its own. */
+  hiddenValues?: Readonly<Record<string, readonly string[]>>;
   /** Fields of the body that must be given, where the operation's schema doesn't say so. */
   required?: readonly string[];
   /** Fields of a new thing for which null means something else than leaving them out. */
