@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { Principal } from '../identity/caller.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
+import { toolServerChallenge } from '../identity/oauth-metadata.ts';
 import { accountKey, type Allowance, type RateLimits } from '../identity/rate-limits.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import type { ServeTools } from '../tools/index.ts';
@@ -48,7 +49,10 @@ export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): voi
     if (principal === null) {
       void reply
         .code(401)
-        .header('www-authenticate', challenge(baseUrl(), request.headers.authorization))
+        .header(
+          'www-authenticate',
+          toolServerChallenge(baseUrl(), request.headers.authorization !== undefined),
+        )
         .send({ message: 'Unauthenticated.' });
       return;
     }
@@ -63,8 +67,9 @@ export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): voi
   /** Authenticates the caller; when that fails internally, no budget is spent. */
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal | null> {
     const { authorization } = request.headers;
+    const resource = baseUrl() + TOOL_SERVER_PATH;
     try {
-      return await authenticator.authenticate({ authorization, address: request.ip });
+      return await authenticator.authenticate({ authorization, resource, address: request.ip });
     } catch (error) {
       void reply.headers(
         rateLimitHeaders(await rateLimits.show('anonymous', clientKeys.client(request.ip))),
@@ -98,12 +103,6 @@ export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): voi
     // Answers are short, and a client without patience can't hold a stream open.
     return reply.send(await response.text());
   }
-}
-
-/** Challenge that leads clients to the sign-in (RFC 9728, section 5.1; RFC 6750, section 3). */
-function challenge(baseUrl: string, authorization: string | undefined): string {
-  const metadata = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource${TOOL_SERVER_PATH}"`;
-  return authorization === undefined ? metadata : `${metadata}, error="invalid_token"`;
 }
 
 /** Throws for requests from pages of other sites, which could otherwise rebind a name to this server. */

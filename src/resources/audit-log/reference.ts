@@ -28,7 +28,9 @@ const entry = z
       description:
         'An API token, the dashboard, an assistant, the command line of the server, or a link in a message.',
     }),
-    token_name: textOrNull.meta({ description: 'Name of the API token.' }),
+    token_name: textOrNull.meta({
+      description: 'Name of the API token, or of the connected application.',
+    }),
     ip_address: textOrNull.meta({ description: 'Address of the client.' }),
     target: z.object({
       type: z.enum(AUDIT_TARGETS),
