@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { SEVERITIES, type Severity } from '../model/condition.ts';
+import { INCIDENT_LIST_TYPES, INCIDENT_STATUSES } from '../resources/incidents/input.ts';
+import { name, nameOf, time, type NamedMonitor } from './common.ts';
+import { EVIDENCE_FIELDS, viewEvidence, type EvidenceAnswer } from './incident-evidence.ts';
+import { fromTarget, fromTeam, targetText } from './target-text.ts';
+import { listTool, removalTool, viewTool, type Tool, type View } from './tool.ts';
+
+/** What tools read of an incident as the API answers it. */
+interface IncidentAnswer {
+  id: number;
+  monitor_id: number;
+  type: (typeof INCIDENT_LIST_TYPES)[number];
+  severity: Severity;
+  status: (typeof INCIDENT_STATUSES)[number];
+  root_cause: string | null;
+  started_at: string;
+  ended_at: string | null;
+  duration_seconds: number | null;
+  acknowledged_at: string | null;
+  acknowledged_by: number | null;
+  region: string | null;
+  monitor: NamedMonitor;
+  created_at: string;
+}
+
+interface ActivityAnswer {
+  type: string;
+  description: string;
+  user: { id: number; name: string | null } | null;
+  created_at: string;
+}
+
+interface IncidentDetailAnswer extends IncidentAnswer {
+  activities: ActivityAnswer[];
+  evidence: EvidenceAnswer[];
+}
+
+const incident = z.object({
+  id: z.int(),
+  monitor_id: z.int(),
+  monitor: name,
+  type: z.enum(INCIDENT_LIST_TYPES),
+  severity: z.enum(SEVERITIES),
+  status: z.enum(INCIDENT_STATUSES),
+  root_cause: targetText.nullable(),
+  started_at: time,
+  ended_at: time.nullable(),
+  duration_seconds: z.int().nullable().meta({ description: 'Null while it is open.' }),
+  acknowledged_at: time.nullable(),
+  regions: z.array(z.string()).nullable().meta({
+    description: 'Regions that see it, for a problem that only some see; else null.',
+  }),
+  acknowledged_by: z.int().nullable().optional().meta({ description: 'Id of a member.' }),
+  created_at: time.optional(),
+});
+
+const activity = z.object({
+  type: z.string(),
+  text: targetText,
+  member: z.string().nullable().meta({ description: 'Null when Tocsin itself did it.' }),
+  created_at: time,
+});
+
+const incidentDetail = incident.extend({
+  ...EVIDENCE_FIELDS,
+  activities_total: z.int(),
+  activities: z.array(activity).meta({ description: 'Its log, newest line first.' }),
+});
+
+/** Characters of a line of an incident's log. */
+const ACTIVITY_LENGTH = 300;
+
+const INCIDENT_PATH = {
+  id: { argument: 'incident_id', description: 'Id of the incident, from list_incidents.' },
+};
+
+export const INCIDENT_TOOLS: readonly Tool[] = [
+  listTool({
+    name: 'list_incidents',
+    operation: 'listIncidents',
+    description:
+      'Lists incidents, newest first: what is down now (status open) and what happened (start_date and end_date, UTC days). Filter by monitor, type and severity; for the longest ones sort by duration, direction desc. Use get_incident for the evidence of one.',
+    hasDetail: true,
+    items: 'incidents',
+    item: incident,
+    viewItem: viewIncident,
+  }),
+  viewTool({
+    name: 'get_incident',
+    operation: 'getIncident',
+    description:
+      'Shows one incident, why it counts as a problem (evidence: what each region saw when it opened, failures first) and its log. With detail also the headers and body that the target answered, redirects and certificate.',
+    path: INCIDENT_PATH,
+    hasDetail: true,
+    output: incidentDetail,
+    view: (answer: IncidentDetailAnswer, view) => ({
+      ...viewIncident(answer, view),
+      ...viewEvidence(answer.evidence, view),
+      activities_total: answer.activities.length,
+      activities: answer.activities
+        .toReversed()
+        .slice(0, view.itemLimit)
+        .map((line) => viewActivity(line, view)),
+    }),
+    summary: (content) => {
+      const { evidence_total: total, evidence_failed: failed } = content;
+      const seen = total === 0 ? '' : ` ${failed} of ${total} results saw a failure.`;
+      return `${sentenceOf(content)}${seen}`;
+    },
+  }),
+  viewTool({
+    name: 'create_incident',
+    operation: 'createIncident',
+    description:
+      'Records an incident of type manual for a monitor, for problems that checks do not see. It changes no status, sends no alert, and does not show on status pages by itself: use add_incident_update for that. severity is critical by default.',
+    output: incident,
+    view: viewIncident,
+    summary: sentenceOf,
+  }),
+  viewTool({
+    name: 'update_incident',
+    operation: 'updateIncident',
+    description:
+      'Changes the root cause of an incident, or reopens a resolved one (status open). Only the given fields change. To end one, use resolve_incident.',
+    path: INCIDENT_PATH,
+    output: incident,
+    view: viewIncident,
+    summary: sentenceOf,
+  }),
+  viewTool({
+    name: 'acknowledge_incident',
+    operation: 'acknowledgeIncident',
+    description:
+      'Shows the team that somebody works on an incident, and stops its reminders. The first acknowledgement stays.',
+    path: INCIDENT_PATH,
+    isIdempotent: true,
+    output: incident,
+    view: (answer: { incident: IncidentAnswer }, view) => viewIncident(answer.incident, view),
+    summary: sentenceOf,
+  }),
+  viewTool({
+    name: 'resolve_incident',
+    operation: 'resolveIncident',
+    description:
+      'Ends an incident now. Incidents that were detected end by themselves when checks succeed; if the target still fails, the monitor keeps its status and a new incident can open. Announcements on status pages stay: end those with add_incident_update, state resolved.',
+    path: INCIDENT_PATH,
+    isIdempotent: true,
+    output: incident,
+    view: viewIncident,
+    summary: sentenceOf,
+  }),
+  removalTool({
+    name: 'delete_incident',
+    operation: 'deleteIncident',
+    description:
+      'Deletes an incident with its log and evidence, such as one that was recorded by mistake. To end it and keep the record, use resolve_incident.',
+    path: INCIDENT_PATH,
+    shows: 'get_incident',
+    effect: 'delete the incident with its log and evidence',
+  }),
+];
+
+function viewIncident(
+  answer: IncidentAnswer,
+  { detail, textLimit }: View,
+): z.input<typeof incident> {
+  return {
+    id: answer.id,
+    monitor_id: answer.monitor_id,
+    monitor: nameOf(answer.monitor),
+    type: answer.type,
+    severity: answer.severity,
+    status: answer.status,
+    root_cause: fromTarget(answer.root_cause, textLimit),
+    started_at: answer.started_at,
+    ended_at: answer.ended_at,
+    duration_seconds: answer.duration_seconds,
+    acknowledged_at: answer.acknowledged_at,
+    regions: answer.region?.split(',').map((region) => region.trim()) ?? null,
+    ...(detail && { acknowledged_by: answer.acknowledged_by, created_at: answer.created_at }),
+  };
+}
+
+/** A line may quote the root cause. */
+function viewActivity(
+  { type, description, user, created_at: createdAt }: ActivityAnswer,
+  { textLimit }: View,
+): z.input<typeof activity> {
+  return {
+    type,
+    text: fromTarget(description, Math.min(textLimit, ACTIVITY_LENGTH)),
+    member: user === null ? null : fromTeam(user.name ?? `#${user.id}`, 80),
+    created_at: createdAt,
+  };
+}
+
+function sentenceOf({
+  id,
+  type,
+  severity,
+  monitor,
+  started_at: startedAt,
+  ended_at: endedAt,
+  acknowledged_at: acknowledgedAt,
+}: z.output<typeof incident>): string {
+  const state = endedAt === null ? `open since ${startedAt}` : `resolved since ${endedAt}`;
+  const known = acknowledgedAt === null ? '' : `, acknowledged at ${acknowledgedAt}`;
+  return `Incident ${id} (${type}, ${severity}) of ${monitor} is ${state}${known}.`;
+}
