@@ -51,6 +51,31 @@ export async function callTool(
   return result;
 }
 
+/** Content of a tool's answer. Throws for a refusal. */
+export async function contentOf(
+  api: TestApi,
+  who: TestPerson | string,
+  name: string,
+  args: object = {},
+): Promise<Record<string, any>> {
+  const { isError, content, structuredContent } = await callTool(api, who, name, args);
+  if (isError === true) throw new Error(`${name} refused: ${content[0]!.text}`);
+  return structuredContent;
+}
+
+/** Refusal of a tool. Throws when it answered. */
+export async function refusalOf(
+  api: TestApi,
+  who: TestPerson | string,
+  name: string,
+  args: object = {},
+): Promise<{ code: string; message: string; fields?: Record<string, string[]> }> {
+  const { isError, structuredContent } = await callTool(api, who, name, args);
+  if (isError !== true)
+    throw new Error(`${name} did not refuse: ${JSON.stringify(structuredContent)}`);
+  return structuredContent['error'] as Awaited<ReturnType<typeof refusalOf>>;
+}
+
 /** Checks of the content of each tool, by the API that published its output schema. */
 const published = new WeakMap<TestApi, Promise<Map<string, ValidateFunction>>>();
 
