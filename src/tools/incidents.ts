@@ -143,7 +143,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     name: 'resolve_incident',
     operation: 'resolveIncident',
     description:
-      'Ends an incident now. Incidents that were detected end by themselves when checks succeed; if the target still fails, the monitor keeps its status and a new incident can open. Announcements on status pages stay: end those with add_incident_update, state resolved.',
+      'Ends an incident now. Detected ones end by themselves when checks succeed; while the target still fails, the monitor keeps its status and a new incident can open. Automatic announcements on status pages end with it; end what a person announced with add_incident_update, state resolved.',
     path: INCIDENT_PATH,
     isIdempotent: true,
     output: incident,
