@@ -11,7 +11,7 @@ export const MONITOR_PATH = {
 } as const satisfies Record<string, PathArgument>;
 
 const REQUIRED_BY_TYPE = DEFINITIONS.map(
-  (type) => `${type.name} ${type.required.map(([field]) => field).join(' and ')}`,
+  ({ name, required }) => `${name}: ${required.map(([field]) => field).join(', ')}`,
 ).join('; ');
 
 /** What the answer of pause and resume holds; its url may be a ping URL, a secret. */
@@ -64,7 +64,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'create_monitor',
     operation: 'createMonitor',
-    description: `Creates a monitor. monitor_type decides which fields are required: ${REQUIRED_BY_TYPE}. check_url tries a URL before, list_regions has the regions, and preview_cron explains a cron expression.`,
+    description: `Creates a monitor. Required by monitor_type: ${REQUIRED_BY_TYPE}. check_url tries a URL before, list_regions has the regions, and preview_cron explains a cron expression.`,
     hiddenFields: ['notification_settings'],
     hasDetail: true,
     output: monitor,
