@@ -1,13 +1,18 @@
 /**
- * Writes a value as an indented outline, which models read well and which is shorter than JSON. Texts stand in quotes when
- * they could be taken for something else, so that no text can look like a further line.
+ * Writes a value as an indented outline, which models read well and which is shorter than JSON. Texts stand in quotes, as in
+ * JSON, when they could be taken for something else: no text can look like a further line, a name, a number or a list.
  */
 export function outline(value: unknown, depth = 0): string {
   return linesOf(value, depth).join('\n');
 }
 
-/** Texts that need no quotes: words without line breaks, quotes, colons and brackets. */
-const PLAIN = /^[\p{L}\p{N}_#/.+*%$€@?=&;,~()' -][\p{L}\p{N}_#/.+*%$€@?=&;,~()':-]*$/u;
+/** Texts that need no quotes: words without line breaks, quotes and brackets. */
+const PLAIN = /^[\p{L}\p{N}_#/.+*%$€@?=&;~(][\p{L}\p{N}_#/.+*%$€@?=&;,~()': -]*$/u;
+/** Texts that would be taken for another value. */
+const OTHER_VALUE = /^(?:true|false|null|none|[+.]?\d[\d.]*(?:e[+-]?\d+)?)$/i;
+const PLAIN_NAME = /^\w+$/;
+/** Characters that break lines or are not seen, and that JSON leaves as they are. */
+const HIDDEN = /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 function linesOf(value: unknown, depth: number): string[] {
   const indent = '  '.repeat(depth);
@@ -16,13 +21,13 @@ function linesOf(value: unknown, depth: number): string[] {
   return Object.entries(value)
     .filter(([, one]) => one !== undefined)
     .flatMap(([name, one]) => {
-      if (isSimple(one)) return [`${indent}${name}: ${simple(one)}`];
-      return [`${indent}${name}:`, ...linesOf(one, depth + 1)];
+      const begin = `${indent}${PLAIN_NAME.test(name) ? name : quoted(name)}:`;
+      return isSimple(one) ? [`${begin} ${simple(one)}`] : [begin, ...linesOf(one, depth + 1)];
     });
 }
 
 function itemLines(item: unknown, indent: string, depth: number): string[] {
-  if (isSimple(item)) return [`${indent}- ${simple(item)}`];
+  if (isSimple(item)) return [`${indent}- ${simple(item, true)}`];
   const [first = '', ...others] = linesOf(item, depth + 1);
   return [`${indent}- ${first.trimStart()}`, ...others];
 }
@@ -31,17 +36,27 @@ function itemLines(item: unknown, indent: string, depth: number): string[] {
 function isSimple(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every((one) => typeof one !== 'object' || one === null);
-  return Object.keys(value).length === 0;
+  return Object.values(value).every((one) => one === undefined);
 }
 
-function simple(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(scalar).join(', ')}]`;
-  return typeof value === 'object' && value !== null ? 'none' : scalar(value);
+/** @param isItem true where a colon or a comma would be taken for structure. */
+function simple(value: unknown, isItem = false): string {
+  if (Array.isArray(value)) return `[${value.map((one) => scalar(one, true)).join(', ')}]`;
+  return typeof value === 'object' && value !== null ? 'none' : scalar(value, isItem);
 }
 
-function scalar(value: unknown): string {
+function scalar(value: unknown, isItem = false): string {
   if (typeof value !== 'string') return String(value);
-  return value !== '' && value.trim() === value && PLAIN.test(value)
-    ? value
-    : JSON.stringify(value);
+  const isPlain = PLAIN.test(value) && value.trim() === value && !OTHER_VALUE.test(value);
+  return isPlain && !(isItem && /[,:]/.test(value)) ? value : quoted(value);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(HIDDEN, escaped);
+}
+
+/** A character as JSON escapes it, by its UTF-16 units. */
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -26,12 +26,9 @@ export function fromTarget(text: string, limit: number): TargetText;
 export function fromTarget(text: string | null, limit: number): TargetText | null;
 export function fromTarget(text: string | null, limit: number): TargetText | null {
   if (text === null) return null;
-  // Cut before it is cleaned, so that a long text costs no more than a short one.
-  const start = text.slice(0, limit * 4).toWellFormed();
-  const characters = [...start.replace(HIDDEN, ' ').trim()];
-  const isCut = characters.length > limit || start.length < text.length;
+  const { characters, isCut } = seen(text, limit);
   return {
-    from_target: characters.slice(0, limit).join(''),
+    from_target: characters.join(''),
     ...(isCut && { is_cut: true as const }),
   };
 }
@@ -41,13 +38,23 @@ export function fromTeam(text: string, limit: number): string;
 export function fromTeam(text: string | null, limit: number): string | null;
 export function fromTeam(text: string | null, limit: number): string | null {
   if (text === null) return null;
-  const characters = [
-    ...text
-      .slice(0, limit * 4)
-      .toWellFormed()
-      .replace(HIDDEN, ' ')
-      .trim(),
-  ];
-  if (characters.length <= limit) return characters.join('');
-  return `${characters.slice(0, limit - 1).join('')}…`;
+  const { characters, isCut } = seen(text, limit);
+  return isCut
+    ? `${characters
+        .slice(0, limit - 1)
+        .join('')
+        .trimEnd()}…`
+    : characters.join('');
+}
+
+/** The first characters of a text that a person would see, and whether there are more. */
+function seen(text: string, limit: number): { characters: string[]; isCut: boolean } {
+  // Cut before it is cleaned, so that a long text costs no more than a short one.
+  const start = text.slice(0, limit * 4);
+  const whole = /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
+  const characters = [...whole.toWellFormed().replace(HIDDEN, ' ').trim()];
+  return {
+    characters: characters.slice(0, limit),
+    isCut: characters.length > limit || text.length > limit * 4,
+  };
 }
