@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createTokenSigner } from '../lib/signed-token.ts';
 import type { Principal } from '../identity/caller.ts';
+import type { Arguments } from './input.ts';
 
 /** Time for a person to agree. */
 const VALID_MS = 10 * 60_000;
@@ -10,8 +11,8 @@ const DIGEST_BYTES = 32;
 /** What a confirmation is for: it is of no use to anybody else, for another tool or other arguments. */
 export interface Confirmed {
   tool: string;
-  /** Arguments in the path, which name what is concerned. */
-  path: Readonly<Record<string, string>>;
+  /** Arguments, which name what is concerned and how it is done. */
+  args: Pick<Arguments, 'path' | 'query' | 'body'>;
   principal: Principal;
 }
 
@@ -45,7 +46,17 @@ export function createConfirmations(keys: readonly string[]): Confirmations {
   };
 }
 
-function digestOf({ tool, path, principal: { person, team } }: Confirmed): Buffer {
-  const what = JSON.stringify([tool, Object.entries(path).toSorted(), person.id, team?.id ?? null]);
+/** For JSON.stringify: names in one order, since a repeated call may have another one. */
+function ordered(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function digestOf({ tool, args, principal: { person, team } }: Confirmed): Buffer {
+  const { path, query, body } = args;
+  const what = JSON.stringify(
+    [tool, path, query, body ?? null, person.id, team?.id ?? null],
+    ordered,
+  );
   return createHash('sha256').update(what).digest();
 }

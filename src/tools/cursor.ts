@@ -10,7 +10,8 @@ export interface Position {
 
 const MAX_ITEMS = 100;
 const DEFAULT_ITEMS = 20;
-const MAX_PAGE = 1_000_000;
+const MAX_LENGTH = 100;
+const MAX_PAGE = 1_000_000_000;
 
 const stored = z.tuple([
   z.int().min(1).max(MAX_PAGE),
@@ -54,7 +55,8 @@ function decode(cursor: unknown): Position {
 
 function parse(cursor: unknown): z.infer<typeof stored> {
   try {
-    return stored.parse(JSON.parse(Buffer.from(String(cursor), 'base64url').toString()));
+    const text = z.string().max(MAX_LENGTH).parse(cursor);
+    return stored.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   } catch {
     throw invalidField('cursor', 'must be the next_cursor of an earlier answer of this tool');
   }

@@ -4,6 +4,7 @@ import type { Operation } from '../resources/common/operation.ts';
 import type { Route } from '../resources/common/route.ts';
 import { LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
+import { fromTeam } from './target-text.ts';
 import type { PathArgument, Tool } from './tool.ts';
 
 /** Arguments of a call, as its operation takes them. */
@@ -98,6 +99,9 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
   };
 }
 
+/** Characters of an unknown name that its error repeats. */
+const MAX_UNKNOWN_NAME = 60;
+
 function argumentsOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null) return {};
   if (typeof given !== 'object' || Array.isArray(given)) {
@@ -114,6 +118,7 @@ function refuseUnknown(tool: string, args: object, known: object): void {
   if (unknown.length === 0) return;
   const errors = unknown
     .slice(0, 20)
+    .map((name) => fromTeam(name, MAX_UNKNOWN_NAME))
     .map((name) => [name, [`${name} is not an argument of ${tool}: ${hint}.`]]);
   throw new InvalidInput(Object.fromEntries(errors));
 }

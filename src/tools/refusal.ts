@@ -1,4 +1,5 @@
 import { InvalidInput, type Problem, problemOf, RateLimited } from '../resources/common/errors.ts';
+import { fromTeam } from './target-text.ts';
 
 /** A refusal that a model can act on. */
 export interface ToolRefusal {
@@ -12,6 +13,11 @@ export interface ToolRefusal {
 }
 
 const MAX_FIELDS = 20;
+/** Characters of a sentence: some quote what was sent. */
+const MAX_SENTENCE = 400;
+/** Bytes of all sentences about arguments, which an answer holds twice. */
+const MAX_FIELD_BYTES = 6_000;
+const MAX_NAME = 80;
 
 /** The refusal that an error stands for; null for an internal error. */
 export function refusalOf(error: unknown): ToolRefusal | null {
@@ -21,10 +27,24 @@ export function refusalOf(error: unknown): ToolRefusal | null {
     code: problem.code,
     message: hintedMessage(problem),
     ...(problem instanceof InvalidInput && {
-      fields: Object.fromEntries(Object.entries(problem.errors).slice(0, MAX_FIELDS)),
+      fields: shortFields(problem.errors),
     }),
     ...(problem instanceof RateLimited && { retry_after_seconds: problem.retryAfter }),
   };
+}
+
+/** As many errors as fit, the first ones first. */
+function shortFields(errors: InvalidInput['errors']): Record<string, string[]> {
+  let left = MAX_FIELD_BYTES;
+  const kept = Object.entries(errors)
+    .slice(0, MAX_FIELDS)
+    .map(([name, sentences]): [string, string[]] => [
+      fromTeam(name, MAX_NAME),
+      sentences
+        .map((sentence) => fromTeam(sentence, MAX_SENTENCE))
+        .filter((sentence) => (left -= Buffer.byteLength(JSON.stringify(sentence))) >= 0),
+    ]);
+  return Object.fromEntries(kept.filter(([, sentences]) => sentences.length > 0));
 }
 
 /** Text of a refusal: every argument with what is wrong on a line of its own. */
@@ -36,5 +56,6 @@ export function refusalText({ message, fields, retry_after_seconds: wait }: Tool
 }
 
 function hintedMessage({ code, message }: Problem): string {
-  return code === 'not_found' ? `${message} A tool that lists has the ids there are.` : message;
+  const short = fromTeam(message, MAX_SENTENCE);
+  return code === 'not_found' ? `${short} A tool that lists has the ids there are.` : short;
 }

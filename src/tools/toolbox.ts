@@ -10,6 +10,7 @@ import { answerOf, dryRunAnswer, removedAnswer, type ToolAnswer } from './answer
 import { TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
 import { toolInput, type Arguments, type ToolInput } from './input.ts';
+import { fromTeam } from './target-text.ts';
 import type { RemovalTool, Tool } from './tool.ts';
 
 /** A tool with what follows from its operation. */
@@ -79,7 +80,8 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
 
   function usable(principal: Principal, name: string): ReadyTool {
     const ready = byName.get(name);
-    if (ready === undefined) throw new Problem('not_found', `There is no tool ${name}.`);
+    if (ready === undefined)
+      throw new Problem('not_found', `There is no tool ${fromTeam(name, 60)}.`);
     authorizeRoute(ready.route, principal, plans);
     return ready;
   }
@@ -106,7 +108,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     { canAsk = false, consent = null, state = null }: CallOptions,
   ): Promise<Outcome> {
     const { tool } = ready;
-    const confirmed = { tool: tool.name, path: args.path, principal };
+    const confirmed = { tool: tool.name, args, principal };
     const now = clock.now();
     const isAgreed = consent === 'agreed' && confirmations.isValid(state, confirmed, now);
     if (!args.isDryRun && (isAgreed || confirmations.isValid(args.confirmation, confirmed, now))) {
@@ -117,7 +119,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     if (args.isDryRun) return { kind: 'answer', answer: dryRunAnswer(tool, target, confirmation) };
     if (consent === 'declined') throw new Problem('conflict', DECLINED);
     if (!canAsk) throw new Problem('conflict', CONFIRM_FIRST);
-    const text = `Shall this ${tool.effect}?\n\n${target.text.slice(0, MAX_QUESTION)}`;
+    const text = `Shall this ${tool.effect}?\n\n${target.text.slice(0, MAX_QUESTION).toWellFormed()}`;
     return { kind: 'question', text, state: confirmation };
   }
 
