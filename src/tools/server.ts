@@ -4,6 +4,7 @@ import {
   inputResponse,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type CallToolResult,
   type McpRequestContext,
@@ -15,7 +16,10 @@ import { OPERATIONS } from '../resources/operations.ts';
 import { outputOf } from './answer.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { instructionsFor } from './instructions.ts';
+import { PROMPTS, promptText, type Prompt } from './prompts.ts';
 import { refusalOf, refusalText } from './refusal.ts';
+import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
+import { fromTeam } from './target-text.ts';
 import type { Consent, ReadyTool, Toolbox } from './toolbox.ts';
 
 /** Serves one HTTP request of the Model Context Protocol, whose body was parsed before. */
@@ -49,13 +53,43 @@ export function createToolServer(deps: {
     };
     const server = new Server(
       { name: 'tocsin', title: 'Tocsin', version },
-      { capabilities: { tools: {} }, instructions: instructionsFor(principal) },
+      {
+        capabilities: { tools: {}, prompts: {}, resources: {} },
+        instructions: instructionsFor(principal, toolbox.whyNoReading(principal)),
+      },
     );
+    const guarded = guardedBy({ log, requestId });
     server.setRequestHandler('tools/list', () => ({
       tools: toolbox.toolsFor(principal).map(definitionOf),
     }));
     server.setRequestHandler('tools/call', ({ params }, context) =>
       callTool({ principal, requestId, context }, params),
+    );
+    server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS.map(listedPrompt) }));
+    server.setRequestHandler('prompts/get', ({ params: { name, arguments: args } }) =>
+      guarded('prompts/get', () => ({
+        messages: [
+          {
+            role: 'user' as const,
+            content: { type: 'text' as const, text: promptText(name, args) },
+          },
+        ],
+      })),
+    );
+    server.setRequestHandler('resources/list', () =>
+      guarded('resources/list', async () => ({
+        resources: await listResources(toolbox, principal),
+      })),
+    );
+    server.setRequestHandler('resources/templates/list', () => ({
+      resourceTemplates: RESOURCE_TEMPLATES,
+    }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+      guarded(
+        'resources/read',
+        async () => ({ contents: [await readResource(toolbox, principal, uri)] }),
+        uri,
+      ),
     );
     return server;
   }
@@ -66,7 +100,7 @@ export function createToolServer(deps: {
   ) {
     const { mcpReq } = context;
     if (!toolbox.has(name)) {
-      const text = `There is no tool ${name}: tools/list has those there are.`;
+      const text = `There is no tool ${fromTeam(name, 60)}: tools/list has those there are.`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
     }
     try {
@@ -96,7 +130,7 @@ export function createToolServer(deps: {
       const refusal = refusalOf(error);
       if (refusal === null) {
         log.error({ error, request_id: requestId, tool: name }, 'A tool failed.');
-        const text = `Something went wrong on the side of Tocsin. Report request ${requestId} to its operator.`;
+        const text = faultText(requestId);
         return failed(text, { code: 'internal', message: text });
       }
       return failed(refusalText(refusal), { ...refusal });
@@ -126,6 +160,42 @@ const CONFIRM_SCHEMA = {
   properties: { confirm: { type: 'boolean' as const, title: 'Yes, do it' } },
   required: ['confirm'],
 };
+
+/** What a client may know of an internal error. */
+function faultText(requestId: string): string {
+  return `Something went wrong on the side of Tocsin. Report request ${requestId} to its operator.`;
+}
+
+/** Makes errors of the protocol from refusals, and hides internal errors. */
+function guardedBy({ log, requestId }: { log: Log; requestId: string }) {
+  return async <Result>(
+    method: string,
+    act: () => Result | Promise<Result>,
+    uri?: string,
+  ): Promise<Result> => {
+    try {
+      return await act();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null) {
+        log.error({ error, request_id: requestId, tool: method }, 'A tool failed.');
+        throw new ProtocolError(ProtocolErrorCode.InternalError, faultText(requestId));
+      }
+      const { code, message } = refusal;
+      if (code === 'not_found' && uri !== undefined) throw new ResourceNotFoundError(uri, message);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, refusal);
+    }
+  };
+}
+
+function listedPrompt({ name, title, description, arguments: args }: Prompt) {
+  return {
+    name,
+    title,
+    description,
+    arguments: args.map((one) => ({ ...one, required: false })),
+  };
+}
 
 function failed(text: string, error: Record<string, unknown>): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent: { error } };

@@ -44,6 +44,8 @@ export type Outcome =
 export interface Toolbox {
   /** Tools that the caller may use, in the order of the catalog. */
   toolsFor(principal: Principal): ReadyTool[];
+  /** Why the caller may not even read, in a sentence; null for callers who may. */
+  whyNoReading(principal: Principal): string | null;
   /** Whether there is such a tool, which the caller may not be allowed to use. */
   has(name: string): boolean;
   /** Calls a tool. Throws a Problem, as the API does. */
@@ -74,6 +76,16 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       return true;
     } catch (error) {
       if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
+  function whyNoReading(principal: Principal): string | null {
+    try {
+      authorizeRoute({ needs: 'read' }, principal, plans);
+      return null;
+    } catch (error) {
+      if (error instanceof Problem) return error.message;
       throw error;
     }
   }
@@ -136,6 +148,8 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
 
   return {
     toolsFor: (principal) => [...byName.values()].filter((ready) => allowed(principal, ready)),
+
+    whyNoReading,
 
     has: (name) => byName.has(name),
 
