@@ -201,7 +201,7 @@ describe('list_check_results', () => {
     );
     for (const { round } of rounds) {
       for (const result of round.results)
-        result.failure = { code: 'timeout', text: '漢'.repeat(300) };
+        result.failure = { code: 'connection_timeout', text: '漢'.repeat(300) };
     }
     await storeRounds(api.database, rounds);
     const seen: string[] = [];
