@@ -20,6 +20,8 @@ const MAX_NAME_LENGTH = 100;
 const MAX_URI_LENGTH = 2_048;
 const MAX_REDIRECT_URIS = 10;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Control characters, and those that change the direction of a text: a name must not disguise what follows it. */
+const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** Schemes that no application receives, or that run or read something in a browser. */
 const REFUSED_SCHEMES = new Set(
   'about blob chrome data file filesystem ftp javascript mailto sms tel urn vbscript view-source ws wss'
@@ -114,7 +116,7 @@ const isTexts = (value: unknown): value is string[] =>
 function isName(value: unknown): value is string {
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_NAME_LENGTH)
     return false;
-  return value.isWellFormed() && !/\p{Cc}/u.test(value);
+  return value.isWellFormed() && !UNPRINTABLE.test(value);
 }
 
 function isHomePage(value: unknown): value is string {

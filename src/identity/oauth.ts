@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import { findClient, insertClient, listGrants } from '../store/people/grants.ts';
+import { deleteOauthToken, findClient, insertClient, listGrants } from '../store/people/grants.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { listMemberships } from '../store/people/teams.ts';
 import { PERMISSIONS, type Permission, type SignInMethod } from './caller.ts';
@@ -14,6 +14,14 @@ import {
 } from './oauth-consent.ts';
 import { issuerOf, OFFLINE_ACCESS, toolServerOf } from './oauth-metadata.ts';
 import { verifySignedQuery } from './oauth-query.ts';
+import {
+  completeRequest,
+  isSignInPage,
+  namedToken,
+  parameterProblem,
+  signInLink,
+  tokenFields,
+} from './oauth-request.ts';
 import { readClientMetadata, redirectTarget, registeredClient } from './oauth-registration.ts';
 import { unambiguousCookies } from './session-cookie.ts';
 import { createHolderReader } from './session-holder.ts';
@@ -61,32 +69,6 @@ export interface Oauth {
   /** Stores what the signed-in person decided, and returns where to go. */
   consent(request: OauthRequest): Promise<SignInAnswer>;
 }
-
-/** Parameters of the authorization request; others are ignored (RFC 6749, section 3.1). */
-const AUTHORIZE_FIELDS = [
-  'response_type',
-  'client_id',
-  'redirect_uri',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'resource',
-];
-const TOKEN_FIELDS = [
-  'grant_type',
-  'client_id',
-  'code',
-  'code_verifier',
-  'redirect_uri',
-  'refresh_token',
-  'resource',
-];
-const REVOKE_FIELDS = ['client_id', 'token', 'token_type_hint'];
-
-/** The page for signing in, as better-auth redirects to it. */
-const SIGN_IN_PAGE = '/sign-in';
-const AUTHORIZE_PATH = '/api/auth/oauth2/authorize';
 
 const EXPIRED = 'The request to connect an application has expired, or was changed.';
 const START_AGAIN = `${EXPIRED} Go back to the application and start again.`;
@@ -164,17 +146,6 @@ export function createOauth(deps: SignInDeps): Oauth {
     return renewCookies(unambiguousCookies(headers['cookie']?.toString()), secrets) || undefined;
   }
 
-  /** Posts a form without cookies: clients that run in a browser send none either. */
-  async function postForm(path: string, request: OauthRequest, fields: readonly string[]) {
-    const form = kept(request.form, fields);
-    const repeated = fields.find((name) => name !== 'resource' && form.getAll(name).length > 1);
-    if (repeated !== undefined)
-      return oauthRefusal(400, 'invalid_request', `${repeated} must not be repeated.`);
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const asked = new Request(issuerOf(baseUrl()) + path, { method: 'POST', headers, body: form });
-    return tokenAnswer(await ask(asked, workOf(request, null)));
-  }
-
   /** The verified authorization request behind a consent page; null for one that is forged or expired. */
   async function requestOf(text: string): Promise<AuthorizationRequest | null> {
     const query = verifySignedQuery(text, secrets, clock.now());
@@ -245,8 +216,9 @@ export function createOauth(deps: SignInDeps): Oauth {
     },
 
     async authorize(request) {
-      const query = kept(request.query, AUTHORIZE_FIELDS);
-      completeRequest(query, toolServerOf(baseUrl()));
+      const query = completeRequest(request.query, toolServerOf(baseUrl()));
+      const problem = parameterProblem(query);
+      if (problem !== null) return oauthRefusal(400, 'invalid_request', problem);
       const headers = new Headers();
       const cookie = cookieOf(request);
       if (cookie !== undefined) headers.set('cookie', cookie);
@@ -254,8 +226,9 @@ export function createOauth(deps: SignInDeps): Oauth {
       const response = await ask(asked, workOf(request, await holderOf(cookie)));
       const location = response.headers.get('location');
       if (location === null) return tokenAnswer(response);
-      const isToSignIn = location.startsWith(`${baseUrl()}${SIGN_IN_PAGE}?`);
-      const next = isToSignIn ? signInLink(baseUrl(), query) : withIssuer(location, baseUrl());
+      const next = isSignInPage(location, baseUrl())
+        ? signInLink(baseUrl(), query)
+        : withIssuer(location, baseUrl());
       return {
         status: 302,
         headers: [['location', next]],
@@ -263,8 +236,32 @@ export function createOauth(deps: SignInDeps): Oauth {
       };
     },
 
-    token: (request) => postForm('/oauth2/token', request, TOKEN_FIELDS),
-    revoke: (request) => postForm('/oauth2/revoke', request, REVOKE_FIELDS),
+    async token(request) {
+      const form = tokenFields(request.form);
+      const problem = parameterProblem(form);
+      if (problem !== null) return oauthRefusal(400, 'invalid_request', problem);
+      // Without cookies: clients that run in a browser send none either.
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const url = `${issuerOf(baseUrl())}/oauth2/token`;
+      const asked = new Request(url, { method: 'POST', headers, body: form });
+      return tokenAnswer(await ask(asked, workOf(request, null)));
+    },
+
+    async revoke({ form }) {
+      const problem = parameterProblem(form);
+      if (problem !== null) return oauthRefusal(400, 'invalid_request', problem);
+      const clientId = form.get('client_id') ?? '';
+      const token = form.get('token') ?? '';
+      if (token === '') return oauthRefusal(400, 'invalid_request', 'token is required.');
+      if ((await findClient(database.read, clientId)) === undefined)
+        return oauthRefusal(401, 'invalid_client', 'There is no such client.');
+      const named = namedToken(token);
+      const personId =
+        named && (await database.transaction((tx) => deleteOauthToken(tx, { ...named, clientId })));
+      if (personId !== null) authenticator.forget({ personId });
+      // Also for an unknown token, which is as revoked as can be (RFC 7009, section 2.2).
+      return { status: 200, headers: [], body: {} };
+    },
 
     async consentRequest(request) {
       const holder = await holderOf(cookieOf(request));
@@ -331,29 +328,4 @@ export function createOauth(deps: SignInDeps): Oauth {
       ? findingsAnswer(consent.findings)
       : connect(request, holder, { asked, consent });
   }
-}
-
-/** The parameters of these names. */
-function kept(parameters: URLSearchParams, names: readonly string[]): URLSearchParams {
-  return new URLSearchParams([...parameters].filter(([name]) => names.includes(name)));
-}
-
-/**
- * Completes an authorization request in place: without a resource it is for the tool server, the only one, and any scope
- * includes reading and refreshing. A client is told the scope that it got (RFC 6749, section 3.3).
- */
-function completeRequest(query: URLSearchParams, toolServer: string): void {
-  if (!query.has('resource')) query.set('resource', toolServer);
-  const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-  query.delete('scope');
-  if (scopes.length > 0)
-    query.set('scope', [...new Set([...scopes, 'read', OFFLINE_ACCESS])].join(' '));
-}
-
-/** The page for signing in, which leads back to the authorization request. */
-function signInLink(baseUrl: string, query: URLSearchParams): string {
-  const base = new URL(baseUrl).pathname.replace(/\/$/, '');
-  // better-auth accepts no asterisk in an address to return to.
-  const next = `${base}${AUTHORIZE_PATH}?${query.toString().replaceAll('*', '%2A')}`;
-  return `${baseUrl}${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`;
 }

@@ -634,6 +634,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   fault: 'kind of failures that do not count',
   file: 'path of a file',
   from: 'begin of the time',
+  grant_id: 'id of the grant of a connected application that called',
   host: 'address that is listened on',
   incident_id: 'id of the incident',
   incidents_ended: 'incidents that this process ended',

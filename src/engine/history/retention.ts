@@ -34,6 +34,7 @@ import {
 } from '../../store/engine/rollups.ts';
 import { deletePageChangesBefore } from '../../store/resources/page-facts.ts';
 import { deleteExpiredSecrets } from '../../store/resources/webhook-endpoints.ts';
+import { deleteExpiredOauthTokens, deleteUnusedClients } from '../../store/people/grants.ts';
 import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
 import { deleteSpansBefore } from '../../store/engine/spans.ts';
 import { deleteOldPings } from './ping-retention.ts';
@@ -153,6 +154,14 @@ const deleteAuditEntries: Step = ({ database, auditRetentionDays }, now) =>
 
 const deleteExpiredSignIns: Step = ({ database }, now) => deleteExpiredSignInRows(database, now);
 
+const deleteExpiredTokens: Step = ({ database }, now) => deleteExpiredOauthTokens(database, now);
+
+/** Time for which an application that was disconnected may be connected again without registering anew. */
+const DISCONNECTED_MS = 90 * DAY_MS;
+
+const deleteClients: Step = ({ database }, now) =>
+  deleteUnusedClients(database, { registered: now - DAY_MS, connected: now - DISCONNECTED_MS });
+
 /** Time for which notifications and their recipients are shown. */
 const DELIVERY_MS = 30 * DAY_MS;
 
@@ -199,6 +208,8 @@ const STEPS: readonly Step[] = [
   purgeTeams,
   deletePings,
   deleteExpiredSignIns,
+  deleteExpiredTokens,
+  deleteClients,
   deleteAuditEntries,
   deleteDeliveries,
   deleteAlerts,
