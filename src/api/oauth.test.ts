@@ -34,7 +34,7 @@ async function world(api: TestApi) {
 const refusal = (error: string) => ({ status: 400, body: { error } });
 
 eachDatabase((_name, open) => {
-  it('connects an application: registers, asks the person, and issues tokens for the tool server [48.5, 48.6, 48.7, 48.10]', async () => {
+  it('connects an application: registers, asks the person, and issues tokens for the tool server [48.5, 48.6, 48.7, 48.10, 48.19]', async () => {
     const api = await openApi(await open());
     await givePassword(api, api.alice);
     const browser = openBrowser(api);
@@ -101,6 +101,19 @@ eachDatabase((_name, open) => {
     expect(await audited(api)).toEqual([
       'session.created by Alice',
       'application.connected by Alice',
+    ]);
+    const { body: log } = await api.call(
+      api.alice,
+      'GET',
+      '/api/v1/audit-log?target_type=application',
+    );
+    expect(log['data']).toMatchObject([
+      {
+        via: 'session',
+        target: { type: 'application', name: 'Assistant' },
+        before: null,
+        after: { permissions: ['read', 'create'] },
+      },
     ]);
   });
 

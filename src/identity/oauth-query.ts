@@ -31,10 +31,15 @@ export function verifySignedQuery(
 
 /** The parameters in the order in which better-auth signs them. */
 function canonical(query: URLSearchParams): string {
-  const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
   const pairs = [...query].toSorted(
     ([name, value], [otherName, otherValue]) =>
       compare(name, otherName) || compare(value, otherValue),
   );
   return new URLSearchParams(pairs).toString();
+}
+
+/** Order of UTF-16 code units. */
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

@@ -117,22 +117,6 @@ export function createOauth(deps: SignInDeps): Oauth {
     return made;
   }
 
-  function workOf(request: OauthRequest, holder: SessionHolder | null): SignInWork {
-    return {
-      address: request.address,
-      userAgent: null,
-      personId: holder?.person.id ?? null,
-      method: (holder?.session.method ?? 'password') as SignInMethod,
-      teamId: holder?.team?.id ?? null,
-      grantId: null,
-      newSession: null,
-      newCredential: null,
-      verified: null,
-      withheld: null,
-      fault: null,
-    };
-  }
-
   /** Calls better-auth in the context of a request. Throws its internal errors, which it would answer. */
   async function ask(asked: Request, work: SignInWork): Promise<Response> {
     const provider = await engine();
@@ -328,4 +312,20 @@ export function createOauth(deps: SignInDeps): Oauth {
       ? findingsAnswer(consent.findings)
       : connect(request, holder, { asked, consent });
   }
+}
+
+function workOf(request: OauthRequest, holder: SessionHolder | null): SignInWork {
+  return {
+    address: request.address,
+    userAgent: null,
+    personId: holder?.person.id ?? null,
+    method: (holder?.session.method ?? 'password') as SignInMethod,
+    teamId: holder?.team?.id ?? null,
+    grantId: null,
+    newSession: null,
+    newCredential: null,
+    verified: null,
+    withheld: null,
+    fault: null,
+  };
 }

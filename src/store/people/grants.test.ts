@@ -102,7 +102,7 @@ eachDatabase((_name, open) => {
     expect(await listGrants(database.read, personId)).toEqual([]);
   });
 
-  it('deletes tokens once they have expired', async () => {
+  it('deletes tokens once they have expired [48.18]', async () => {
     const { database, personId, save } = await world();
     await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);
     await deleteExpiredOauthTokens(database, NOW + 9);
@@ -112,7 +112,7 @@ eachDatabase((_name, open) => {
     expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
   });
 
-  it('deletes applications that nobody connected, and later those that were disconnected', async () => {
+  it('deletes applications that nobody connected, and later those that were disconnected [48.18]', async () => {
     const { database, personId, save } = await world();
     await insertClient(database, 'never connected');
     const id = await save('["read"]');
