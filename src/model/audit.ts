@@ -8,7 +8,6 @@ export const AUDIT_TARGETS = [
   'invitation',
   'token',
   'session',
-  'application',
   'person',
   'webhook_endpoint',
   'maintenance_window',

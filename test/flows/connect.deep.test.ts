@@ -1,108 +1,85 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { insertRow } from '../../src/store/database/rows.ts';
+import { insertMember } from '../../src/store/people/teams.ts';
 import { BASE_URL, openApi, type TestApi } from '../support/api.ts';
-import { connectApplication } from '../support/applications.ts';
-import { browser, findViolations } from '../support/chromium.ts';
+import { browser } from '../support/chromium.ts';
 import { startHttpsFront, type HttpsFront } from '../support/https-front.ts';
 import { openInMemory } from '../support/memory-database.ts';
-import { giveSession, type TestPerson } from '../support/people.ts';
+import { OAUTH, registerClient } from '../support/oauth.ts';
+import type { TestPerson } from '../support/people.ts';
+import { faultsOf, NO_FAULTS, openContext, SCREENS, type Screen } from '../support/screens.ts';
 import { freezeDates, givePassword, PASSWORD } from '../support/sign-in.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const open = browser();
-const REQUEST = 'client_id=abc&scope=read&ba_iat=1&sig=signed%2Fby%2Bus';
-const CONNECT = `${BASE_URL}/connect?${REQUEST}`;
-const ACCOUNT = `${BASE_URL}/account`;
-const CALLBACK = 'https://claude.ai/callback?code=c&state=s';
-
-const SCREENS = [
-  { name: 'a wide light screen', width: 1280, colorScheme: 'light' },
-  { name: 'a wide dark screen', width: 1280, colorScheme: 'dark' },
-  { name: 'a light phone', width: 375, colorScheme: 'light' },
-  { name: 'a dark phone', width: 375, colorScheme: 'dark' },
-] as const;
+const ORIGIN = 'https://claude.ai';
+const CALLBACK = `${ORIGIN}/callback`;
+const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';
+const ALL = 'offline_access read create update delete';
 
 freezeDates();
 let api: TestApi;
 let front: HttpsFront;
-/** What the person answered so far. */
-let answers: Record<string, unknown>[] = [];
-/** What the server answers to that. */
-let target = CALLBACK;
+/** A team that requires two-factor authentication, in which Ed is an editor. */
+let strictTeam = 0;
 
+// Alice is a viewer in Mallory's team, too.
 beforeAll(async () => {
   api = await openApi(await openInMemory());
   front = await startHttpsFront(api.app);
+  const now = api.clock.now();
+  const times = { created_at: now, updated_at: now };
+  await api.database.transaction(async (tx) => {
+    const strict = { name: 'Strict', slug: 'strict', personal_team: 0, mfa_required: 1, ...times };
+    strictTeam = await insertRow(tx, 'team', strict);
+    await insertMember(tx, strictTeam, api.ed.personId, 'editor', now);
+    await insertMember(tx, api.mallory.teamId, api.alice.personId, 'viewer', now);
+  });
 });
 afterAll(() => front.close());
-beforeEach(() => {
-  answers = [];
-  target = CALLBACK;
-});
 
-async function contextOf(
-  who: TestPerson | null,
-  screen: Partial<(typeof SCREENS)[number]> = SCREENS[0],
-): Promise<BrowserContext> {
-  const context = await (
-    await open()
-  ).newContext({
-    viewport: { width: screen.width!, height: 900 },
-    colorScheme: screen.colorScheme!,
-    proxy: { server: front.proxy },
-    ignoreHTTPSErrors: true,
-  });
-  if (who !== null) {
-    const { cookie } = await giveSession(api.database, who, { now: api.clock.now() });
-    const [name = '', ...value] = cookie.split('=');
-    const itself = { name, value: value.join('='), url: BASE_URL };
-    await context.addCookies([{ ...itself, secure: true, httpOnly: true }]);
-  }
-  return context;
-}
+const contextOf = async (who: TestPerson | null, screen?: Screen) =>
+  openContext(await open(), { api, front, who, ...(screen !== undefined && { screen }) });
 
-interface AskedTeam {
-  id: number;
-  name: string;
-  role: string;
-  is_current?: boolean;
-  needs_mfa?: boolean;
-}
-
-interface Asked {
-  name?: string;
-  host?: string;
-  scopes?: string[];
-  teams?: AskedTeam[];
-}
-
-/** Opens the consent page; the authorization server is scripted, all else is the service itself. */
-async function openRequest(context: BrowserContext, asked: Asked = {}): Promise<Page> {
-  const { name = 'Claude', host = 'claude.ai' } = asked;
+/** Lets a new application ask for access. @returns the page to which that leads. */
+async function openRequest(
+  context: BrowserContext,
+  asked: { name?: string; redirectUri?: string; scope?: string } = {},
+): Promise<Page> {
+  const { name = 'Claude', redirectUri = CALLBACK, scope = ALL } = asked;
+  const client = await registerClient(api, { client_name: name, redirect_uris: [redirectUri] });
   const page = await context.newPage();
-  await page.route('**/api/auth/oauth2/**', async (route) => {
-    const request = route.request();
-    const url = new URL(request.url());
-    if (url.pathname.endsWith('/consent-request')) {
-      if (url.search !== `?${REQUEST}`) return route.fulfill({ status: 400, json: {} });
-      const { scopes = ALL, teams = TWO_TEAMS() } = asked;
-      const client = { name, redirect_host: host };
-      const shown = teams.map((team) => ({ ...UNCONNECTED, ...team }));
-      return route.fulfill({ json: { client, scopes, teams: shown } });
-    }
-    answers.push(request.postDataJSON() as Record<string, unknown>);
-    return route.fulfill({ json: { url: target } });
-  });
-  await page.route('https://claude.ai/**', (route) => route.fulfill({ body: 'Back at Claude.' }));
-  await page.goto(CONNECT);
+  await page.route(`${CALLBACK}*`, (route) => route.fulfill({ body: 'Back at Claude.' }));
+  const query = client.query({ redirect_uri: redirectUri, scope });
+  await page.goto(`${BASE_URL}${OAUTH}/authorize?${query}`);
   return page;
 }
 
-const UNCONNECTED = { is_current: false, needs_mfa: false, granted: null };
-const ALL = ['offline_access', 'read', 'create', 'update', 'delete'];
-const OURS = () => ({ id: api.alice.teamId, name: 'Team ours', role: 'owner', is_current: true });
-const TWO_TEAMS = () => [{ id: 77, name: 'Customers in the north', role: 'viewer' }, OURS()];
+/** The button that connects, once presses of it count. */
+const USABLE = 'button.primary:not([aria-disabled])';
+
+/** Signs Alice in on the page to which she was led, and waits until the request is shown. */
+async function signInOn(page: Page): Promise<void> {
+  await page.waitForURL(/\/sign-in/);
+  await page.fill('#email', 'alice@example.com');
+  await page.fill('#password', PASSWORD);
+  await page.click('button.primary');
+  await page.locator(`#ready ${USABLE}`).waitFor();
+}
+
+async function openConsent(...asked: Parameters<typeof openRequest>): Promise<Page> {
+  const page = await openRequest(...asked);
+  await page.locator(`#ready ${USABLE}`).waitFor();
+  return page;
+}
+
+/** The applications that a person connected, the newest first. */
+async function connected(who: TestPerson) {
+  const { body } = await api.call(who, 'GET', '/api/v1/connected-applications');
+  return body['data'] as { name: string; team: { id: number }; permissions: string[] }[];
+}
 
 const box = (page: Page, permission: string) => page.locator(`input[value=${permission}]`);
 
@@ -118,67 +95,41 @@ async function boxes(page: Page): Promise<{ checked: string[]; free: string[] }>
   return found;
 }
 
-/** What keeps a page from being usable, or is cut off. */
-async function faultsOf(page: Page, width: number): Promise<object> {
-  return {
-    violations: await findViolations(page),
-    isTooWide: ((await page.evaluate('document.documentElement.scrollWidth')) as number) > width,
-  };
-}
-const NO_FAULTS = { violations: [], isTooWide: false };
-
-describe.each(SCREENS)('on $name', (screen) => {
-  test('the consent page is accessible and fits, whatever it shows [49.10]', async () => {
+test.each(SCREENS)(
+  'the consent page is accessible and fits, whatever it shows, on $name [49.10]',
+  async (screen) => {
     const context = await contextOf(api.alice, screen);
-    const long = {
-      name: 'Assistant-of-'.repeat(7),
-      host: `${'long-'.repeat(12)}.example.com:8443`,
-    };
-    const page = await openRequest(context, long);
     const refused: string[] = [];
-    page.on('console', (message) => {
+    context.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) refused.push(message.text());
     });
-    await page.locator('#ready').waitFor();
-    expect(await faultsOf(page, screen.width)).toEqual(NO_FAULTS);
-    await page.selectOption('#team', '77');
-    expect(await faultsOf(page, screen.width)).toEqual(NO_FAULTS);
-    target = 'cursor://anysphere.cursor-mcp/oauth/callback?code=c';
-    await page.click('button.primary');
-    await page.locator('#open').waitFor();
-    expect(await faultsOf(page, screen.width)).toEqual(NO_FAULTS);
+    const long = `https://${'long-'.repeat(11)}name.example.com:8443/callback`;
+    const name = 'Assistant-of-'.repeat(7);
+    const page = await openConsent(context, { name, redirectUri: long });
+    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
+    await page.selectOption('#team', String(api.mallory.teamId));
+    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
     await page.goto(`${BASE_URL}/connect?client_id=other`);
     await page.locator('#state.bad').waitFor();
-    expect(await faultsOf(page, screen.width)).toEqual(NO_FAULTS);
+    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
+    const other = await openConsent(context, { name, redirectUri: CURSOR });
+    await other.click(USABLE);
+    await other.locator('#open').waitFor();
+    expect(await faultsOf(other, screen)).toEqual(NO_FAULTS);
     expect(refused).toEqual([]);
     await context.close();
-  });
-
-  test('the account page lists applications accessibly, and fits [49.10]', async () => {
-    const context = await contextOf(api.ed, screen);
-    await connectApplication(api.database, api.ed, {
-      name: 'Assistant-of-'.repeat(7),
-      redirectUri: 'http://127.0.0.1:33418/callback',
-      now: api.clock.now(),
-    });
-    const page = await context.newPage();
-    await page.goto(ACCOUNT);
-    await page.locator('#applications button').first().waitFor();
-    expect(await faultsOf(page, screen.width)).toEqual(NO_FAULTS);
-    await context.close();
-  });
-});
+  },
+);
 
 test('by mouse a person chooses team and permissions, and is sent back [49.7, 49.8]', async () => {
   const context = await contextOf(api.alice);
-  const page = await openRequest(context);
-  await page.locator('#ready').waitFor();
+  const page = await openConsent(context);
   expect(await page.textContent('h1')).toBe('Connect “Claude”?');
   expect(await page.textContent('#ready > p')).toBe(
     'It asks to use Tocsin as you, alice@example.com. Access goes to claude.ai.',
   );
   expect(await page.textContent('#ready > .notice')).toContain('Tocsin has not verified this one');
-  // The team of the session is chosen, though it is not the first.
+  // The team of the session is chosen.
   expect(await page.inputValue('#team')).toBe(String(api.alice.teamId));
   expect(await boxes(page)).toEqual({
     checked: ['read', 'create', 'update'],
@@ -186,30 +137,29 @@ test('by mouse a person chooses team and permissions, and is sent back [49.7, 49
   });
   await box(page, 'create').uncheck();
   await box(page, 'delete').check();
-  await page.selectOption('#team', '77');
+  await page.selectOption('#team', String(api.mallory.teamId));
   expect(await boxes(page)).toEqual({ checked: ['read'], free: [] });
   expect(await page.textContent('#note')).toContain('viewer, only allows reading');
   await page.selectOption('#team', String(api.alice.teamId));
   expect(await page.isVisible('#note')).toBe(false);
-  // Nothing is answered before the button is pressed.
-  expect(answers).toEqual([]);
-  await page.click('button.primary');
-  await page.waitForURL(CALLBACK);
-  expect(answers).toEqual([
-    {
-      accept: true,
-      team_id: api.alice.teamId,
+  const before = await connected(api.alice);
+  await page.click(USABLE);
+  await page.waitForURL(`${CALLBACK}?*code=*`);
+  expect(await connected(api.alice)).toEqual([
+    expect.objectContaining({
+      name: 'Claude',
+      team: { id: api.alice.teamId, name: 'Team ours' },
       permissions: ['read', 'update', 'delete'],
-      oauth_query: REQUEST,
-    },
+    }),
+    // Nothing was connected before the button was pressed.
+    ...before,
   ]);
   await context.close();
 });
 
 test('by keyboard too, in the reading order [49.10]', async () => {
   const context = await contextOf(api.alice);
-  const page = await openRequest(context);
-  await page.locator('#ready').waitFor();
+  const page = await openConsent(context);
   const focused = () =>
     page.evaluate('document.activeElement.value || document.activeElement.textContent');
   const order: unknown[] = [await focused()];
@@ -231,73 +181,149 @@ test('by keyboard too, in the reading order [49.10]', async () => {
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
-  await page.waitForURL(CALLBACK);
-  expect(answers).toMatchObject([{ permissions: ['read', 'create', 'update', 'delete'] }]);
+  await page.waitForURL(`${CALLBACK}?*code=*`);
+  const permissions = ['read', 'create', 'update', 'delete'];
+  expect((await connected(api.alice))[0]).toMatchObject({ permissions });
   await context.close();
 });
 
 test('an application of a viewer can only read; one team is no choice [49.8]', async () => {
   const context = await contextOf(api.vera);
-  const teams = [{ id: api.vera.teamId, name: 'Team ours', role: 'viewer' }];
-  const page = await openRequest(context, { teams });
-  await page.click('button.primary');
-  await page.waitForURL(CALLBACK);
-  expect(answers).toMatchObject([{ team_id: api.vera.teamId, permissions: ['read'] }]);
+  const page = await openConsent(context);
+  expect(await page.textContent('#only-team')).toBe('It acts in your team Team ours.');
+  expect(await page.isVisible('#team')).toBe(false);
+  expect(await boxes(page)).toEqual({ checked: ['read'], free: [] });
+  await page.click(USABLE);
+  await page.waitForURL(`${CALLBACK}?*code=*`);
+  expect(await connected(api.vera)).toMatchObject([{ permissions: ['read'] }]);
+  await context.close();
+});
+
+test('only what the application asks for is offered, and asked again it keeps what it has [49.8]', async () => {
+  const context = await contextOf(api.mallory);
+  const page = await openConsent(context, { scope: 'read update delete' });
+  expect(await boxes(page)).toEqual({ checked: ['read', 'update'], free: ['update', 'delete'] });
+  await box(page, 'update').uncheck();
+  await box(page, 'delete').check();
+  const address = page.url();
+  await page.click(USABLE);
+  await page.waitForURL(`${CALLBACK}?*code=*`);
+  await page.goto(address);
+  await page.locator('#note').waitFor();
+  expect(await page.textContent('#note')).toContain('It is connected already.');
+  expect(await boxes(page)).toEqual({ checked: ['read', 'delete'], free: ['update', 'delete'] });
   await context.close();
 });
 
 test('a team whose rules the person does not meet is not connected [49.8]', async () => {
-  const context = await contextOf(api.alice);
-  const strict = { id: 77, name: 'Strict', role: 'owner', is_current: true, needs_mfa: true };
-  const page = await openRequest(context, { teams: [strict, OURS()] });
-  await page.locator('#ready').waitFor();
+  const context = await contextOf({ ...api.ed, teamId: strictTeam });
+  const page = await openConsent(context);
   // The other one is chosen.
+  expect(await page.inputValue('#team')).toBe(String(api.ed.teamId));
   expect(await page.isEnabled('button.primary')).toBe(true);
-  await page.selectOption('#team', '77');
+  await page.selectOption('#team', String(strictTeam));
   expect(await page.textContent('#note')).toContain('requires two-factor authentication');
   expect(await page.isEnabled('button.primary')).toBe(false);
   await context.close();
 });
 
 test('cancel sends back without access [49.7]', async () => {
-  target = 'https://claude.ai/callback?error=access_denied';
   const context = await contextOf(api.alice);
-  const page = await openRequest(context);
+  const before = await connected(api.alice);
+  const page = await openConsent(context);
   await page.click('#cancel');
-  await page.waitForURL(target);
-  expect(answers).toEqual([{ accept: false, oauth_query: REQUEST }]);
+  await page.waitForURL(`${CALLBACK}?*error=access_denied*`);
+  expect(await connected(api.alice)).toEqual(before);
   await context.close();
 });
 
-test('the page stays beside an application on the device, and opens no script [49.7]', async () => {
+test('the page stays beside an application on the device [49.7]', async () => {
   const context = await contextOf(api.alice);
-  target = 'cursor://anysphere.cursor-mcp/oauth/callback?code=c';
-  const page = await openRequest(context, { name: 'Cursor', host: 'cursor:' });
-  await page.locator('#ready').waitFor();
+  const page = await openConsent(context, { name: 'Cursor', redirectUri: CURSOR });
   expect(await page.textContent('#destination')).toBe('an application on this device (cursor:)');
-  await page.click('button.primary');
+  await page.click(USABLE);
   await page.locator('#open').waitFor();
-  expect(await page.getAttribute('#open', 'href')).toBe(target);
+  expect(await page.getAttribute('#open', 'href')).toMatch(/^cursor:.*[?&]code=/);
   expect(await page.textContent('h1')).toBe('Connected');
   expect(await page.isVisible('#ready')).toBe(false);
-
-  target = 'javascript:document.body.replaceChildren()';
-  const other = await openRequest(context);
-  await other.click('button.primary');
-  await other.locator('#state.bad').waitFor();
-  expect(await other.isVisible('#open')).toBe(false);
   await context.close();
 });
+
+test('the page runs no script, whatever it is answered [49.7]', async () => {
+  const context = await contextOf(api.alice);
+  const page = await openConsent(context);
+  const url = 'javascript:document.body.replaceChildren()';
+  await page.route('**/oauth2/consent', (route) => route.fulfill({ json: { url } }));
+  await page.click(USABLE);
+  await page.locator('#state.bad').waitFor();
+  expect(await page.isVisible('#open')).toBe(false);
+  await context.close();
+});
+
+test('a press that was meant for a window in front of the page does not count [49.7]', async () => {
+  const context = await contextOf(api.alice);
+  const page = await openConsent(context);
+  const before = await connected(api.alice);
+  const sent: string[] = [];
+  page.on('request', (request) => void sent.push(request.url()));
+  for (const event of [
+    'window.dispatchEvent(new Event("focus"))',
+    'document.dispatchEvent(new Event("visibilitychange"))',
+  ])
+    await page.evaluate(`${event}; document.querySelector('button.primary').click()`);
+  await page.locator(USABLE).waitFor();
+  expect(sent).toEqual([]);
+  expect(await connected(api.alice)).toEqual(before);
+  await page.click(USABLE);
+  await page.waitForURL(`${CALLBACK}?*code=*`);
+  await context.close();
+});
+
+test.each(['signed in', 'not signed in'])(
+  'an application in a browser may ask in a window of its own, when the person is %s [49.11]',
+  async (standing) => {
+    await givePassword(api, api.alice);
+    const context = await contextOf(standing === 'signed in' ? api.alice : null);
+    await context.route(`${ORIGIN}/**`, (route) =>
+      route.fulfill({ body: 'Claude', contentType: 'text/html' }),
+    );
+    const client = await registerClient(api, { redirect_uris: [CALLBACK] });
+    const opener = await context.newPage();
+    await opener.goto(ORIGIN);
+    const query = client.query({ redirect_uri: CALLBACK });
+    const opened = opener.waitForEvent('popup');
+    await opener.evaluate(
+      `void window.open('${BASE_URL}${OAUTH}/authorize?${query}', '', 'popup')`,
+    );
+    const popup = await opened;
+    if (standing !== 'signed in') await signInOn(popup);
+    await popup.click(USABLE);
+    await popup.waitForURL(`${CALLBACK}?*code=*`);
+    expect(await popup.evaluate('window.opener !== null')).toBe(true);
+    await context.close();
+  },
+);
 
 test('a request that is refused says what to do [49.9]', async () => {
   const context = await contextOf(api.alice);
-  const page = await openRequest(context);
-  for (const query of ['', '?client_id=altered']) {
-    await page.goto(`${BASE_URL}/connect${query}`);
+  const page = await openConsent(context);
+  const signed = page.url();
+  for (const address of [
+    `${BASE_URL}/connect`,
+    signed.replace('claude.ai', 'evil.example'),
+    signed.replace('delete', ''),
+  ]) {
+    await page.goto(address);
     await page.locator('#state.bad').waitFor();
     expect(await page.textContent('#state')).toContain('Go back to the application');
     expect(await page.isVisible('#ready')).toBe(false);
   }
+  // An application that nobody knows does not make people sign in.
+  const stranger = await (await contextOf(null)).newPage();
+  const unknown = new URLSearchParams({ client_id: 'unknown', response_type: 'code' });
+  await stranger.goto(`${BASE_URL}${OAUTH}/authorize?${unknown}`);
+  await stranger.locator('#state.bad').waitFor();
+  expect(stranger.url()).toContain('/connect');
   await context.close();
 });
 
@@ -305,41 +331,15 @@ test('who is not signed in signs in, and comes back to the request [49.9]', asyn
   await givePassword(api, api.alice);
   const context = await contextOf(null);
   const page = await openRequest(context);
-  await page.waitForURL(/\/sign-in/);
-  await page.fill('#email', 'alice@example.com');
-  await page.fill('#password', PASSWORD);
-  await page.click('button.primary');
-  await page.locator('#ready').waitFor();
-  expect(page.url()).toBe(CONNECT);
-  await context.close();
-});
-
-test('the account page disconnects an application after a question [49.3]', async () => {
-  const now = api.clock.now();
-  await connectApplication(api.database, api.mallory, { name: 'Claude', now });
-  const context = await contextOf(api.mallory);
-  const page = await context.newPage();
-  const questions: string[] = [];
-  let isAccepted = false;
-  page.on('dialog', (dialog) => {
-    questions.push(dialog.message());
-    void (isAccepted ? dialog.accept() : dialog.dismiss());
-  });
-  await page.goto(ACCOUNT);
-  const row = page.locator('#applications li');
-  await row.getByRole('button').waitFor();
-  expect(await row.textContent()).toMatch(/^Claude.*claude\.ai.*Team theirs.*may only read/);
-  expect(await page.textContent('#tool-server')).toBe(`${BASE_URL}/mcp`);
-  await row.getByRole('button').press('Enter');
-  expect(await row.textContent()).toContain('Claude');
-  isAccepted = true;
-  await row.getByRole('button').press('Enter');
-  await page.getByText('No application is connected.').waitFor();
-  expect(questions).toEqual([
-    'Disconnect "Claude" from the team Team theirs? It loses access at once. To use it again, connect it anew.',
-    questions[0],
-  ]);
-  const { body } = await api.call(api.mallory, 'GET', '/api/v1/connected-applications');
-  expect(body['total']).toBe(0);
+  await signInOn(page);
+  expect(await page.textContent('h1')).toBe('Connect “Claude”?');
+  // The session ends while the page is open.
+  const address = page.url();
+  await context.clearCookies();
+  await page.click(USABLE);
+  await signInOn(page);
+  expect(page.url()).toBe(address);
+  await page.click(USABLE);
+  await page.waitForURL(`${CALLBACK}?*code=*`);
   await context.close();
 });

@@ -20,7 +20,15 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-const PAGES = ['/docs', '/sign-in', '/setup', '/invitation', '/reset-password', '/alert'];
+const PAGES = [
+  '/docs',
+  '/sign-in',
+  '/setup',
+  '/invitation',
+  '/reset-password',
+  '/connect',
+  '/alert',
+];
 const SCREENS = [
   { name: 'a wide screen', width: 1280, scheme: 'light' },
   { name: 'a wide dark screen', width: 1280, scheme: 'dark' },

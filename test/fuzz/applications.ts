@@ -9,7 +9,7 @@ export async function reviveApplications(api: TestApi, pool: Pool): Promise<void
     [api.alice, 'ours'],
     [api.mallory, 'theirs'],
   ] as const) {
-    const { id } = await connectApplication(api.database, person, { now });
+    const id = await connectApplication(api.database, person, { now });
     pool.know('connected-applications', id, side);
   }
 }

@@ -4,14 +4,11 @@ import type { Database } from '../../src/store/database/contract.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import { saveGrant } from '../../src/store/people/grants.ts';
 
-export interface TestApplication {
-  /** Id of its grant. */
-  id: number;
-  /** Access token that is valid for an hour. */
-  token: string;
-}
-
-/** Connects a new application of a person, as the consent page does, with an access and a refresh token. */
+/**
+ * Connects a new application of a person, with an access and a refresh token.
+ *
+ * @returns the id of its grant.
+ */
 export async function connectApplication(
   database: Database,
   { personId, teamId }: { personId: number; teamId: number },
@@ -21,11 +18,11 @@ export async function connectApplication(
     permissions?: readonly Permission[];
     now: number;
   },
-): Promise<TestApplication> {
+): Promise<number> {
   const { name = 'Claude', redirectUri = 'https://claude.ai/callback', now } = options;
   const permissions = JSON.stringify(options.permissions ?? ['read']);
-  const [clientId, token, refreshToken] = [newToken(), newToken(), newToken()];
-  const id = await database.transaction(async (tx) => {
+  const clientId = newToken();
+  return database.transaction(async (tx) => {
     await insertRow(tx, 'oauth_client', {
       client_id: clientId,
       name,
@@ -42,11 +39,10 @@ export async function connectApplication(
       expires_at: now + 3_600_000,
       created_at: now,
     };
-    const hash = hashToken(refreshToken);
+    const hash = hashToken(newToken());
     const refreshId = await insertRow(tx, 'oauth_refresh_token', { ...issued, hash });
-    const access = { ...issued, hash: hashToken(token), refresh_id: refreshId };
+    const access = { ...issued, hash: hashToken(newToken()), refresh_id: refreshId };
     await insertRow(tx, 'oauth_access_token', access);
     return grantId;
   });
-  return { id, token };
 }

@@ -70,8 +70,8 @@ const OWNED: Record<string, (api: TestApi) => Promise<number>> = {
   'users/invitations': (api) =>
     make(api, 'users/invitations', { email: `guest-${(made += 1)}@example.com`, role: 'viewer' }),
   tokens: (api) => make(api, 'tokens', { name: 'Made', permissions: ['read'] }),
-  'connected-applications': async (api) =>
-    (await connectApplication(api.database, api.alice, { now: api.clock.now() })).id,
+  'connected-applications': (api) =>
+    connectApplication(api.database, api.alice, { now: api.clock.now() }),
   sessions: async (api) =>
     (await giveSession(api.database, api.alice, { now: api.clock.now() })).sessionId,
 };

@@ -204,6 +204,19 @@ test('pages are not cached, since their URLs may contain a token', async () => {
   expect(body).not.toContain('secret');
 });
 
+test.each([
+  ['/connect?client_id=a', 'unsafe-none'],
+  ['/sign-in?next=%2Ftocsin%2Fconnect%3Fclient_id%3Da', 'unsafe-none'],
+  ['/sign-in?next=%2Ftocsin%2Fapi%2Fauth%2Foauth2%2Fauthorize%3Fclient_id%3Da', 'unsafe-none'],
+  ['/sign-in?next=%2Ftocsin%2Faccount', 'same-origin'],
+  ['/sign-in?next=%2Faccount%3F%2Fconnect', 'same-origin'],
+  ['/sign-in', 'same-origin'],
+  ['/account?next=%2Fconnect', 'same-origin'],
+])('%s leaves its window to the site that opened it: %s [49.11]', async (path, policy) => {
+  const { headers } = await app.inject(path);
+  expect(headers['cross-origin-opener-policy']).toBe(policy);
+});
+
 test('an address is confirmed only by a button, with a warning [36.20]', async () => {
   const { html, tags } = await read('/verify-email?token=secret');
   expect(html).not.toContain('secret');

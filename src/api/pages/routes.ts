@@ -28,6 +28,13 @@ const HEADERS = {
 };
 
 /**
+ * An application in a browser may open the way to connect it in a window of its own, and hears of the result from there:
+ * the pages on that way leave it that window.
+ */
+const HEADERS_IN_WINDOW = { ...HEADERS, 'cross-origin-opener-policy': 'unsafe-none' };
+const WAY_TO_CONNECT = ['/connect', '/api/auth/oauth2/authorize'];
+
+/**
  * Adds the pages for people. They contain no data: their scripts call the API with the session cookie or the token of
  * the link.
  */
@@ -48,7 +55,9 @@ export function pageRoutes(
       if (requested.endsWith('/'))
         return reply.redirect(`..${path}${query === undefined ? '' : `?${query}`}`);
       const document = documentOf(page(), assets.path.slice(1));
-      return reply.headers(HEADERS).type('text/html; charset=utf-8').send(document);
+      const next = path === '/sign-in' ? new URLSearchParams(query).get('next') : path;
+      const headers = isWayToConnect(next ?? '', baseUrl()) ? HEADERS_IN_WINDOW : HEADERS;
+      return reply.headers(headers).type('text/html; charset=utf-8').send(document);
     });
 
   serve('/sign-in', () => signInPage(signInOffer()));
@@ -72,6 +81,13 @@ export function pageRoutes(
       staticContent(type, () => bytes, FOREVER),
     );
   }
+}
+
+/** Whether a page is the one that connects an application, or the sign-in page leads there. */
+function isWayToConnect(next: string, baseUrl: string): boolean {
+  const base = basePathOf(baseUrl);
+  const path = next.split('?', 1)[0]!;
+  return WAY_TO_CONNECT.some((way) => path === way || path === base + way);
 }
 
 /** Paths of programs, which get JSON whatever they accept. */

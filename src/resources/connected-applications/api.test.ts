@@ -3,11 +3,16 @@ import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { connectApplication } from '../../../test/support/applications.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
+import { callerOf, registerClient } from '../../../test/support/oauth.ts';
 import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
 import { updateRows } from '../../../test/support/rows.ts';
+import { aliceSignedIn, freezeDates } from '../../../test/support/sign-in.ts';
 import { PERMISSIONS } from '../../identity/caller.ts';
 import { recordGrantUse } from '../../store/people/grants.ts';
 import { insertMember } from '../../store/people/teams.ts';
+
+// better-auth reads the system time.
+freezeDates();
 
 const APPLICATIONS = '/api/v1/connected-applications';
 
@@ -45,12 +50,12 @@ eachDatabase((_name, open) => {
       );
       const elsewhere = { personId: api.ed.personId, teamId: api.mallory.teamId };
       const second = await connect(api, elsewhere, { redirectUri: 'http://127.0.0.1:33418/back' });
-      await api.database.transaction((tx) => recordGrantUse(tx, first.id, api.clock.now()));
+      await api.database.transaction((tx) => recordGrantUse(tx, first, api.clock.now()));
       expect(await list(api, api.ed)).toEqual({
         total: 2,
         data: [
           {
-            id: second.id,
+            id: second,
             name: 'Claude',
             host: '127.0.0.1:33418',
             team: { id: api.mallory.teamId, name: 'Team theirs' },
@@ -60,7 +65,7 @@ eachDatabase((_name, open) => {
             last_used_at: null,
           },
           {
-            id: first.id,
+            id: first,
             name: 'Cursor',
             host: 'cursor:',
             team: { id: api.ed.teamId, name: 'Team ours' },
@@ -95,13 +100,13 @@ eachDatabase((_name, open) => {
 
     test('a disconnected one is gone with its tokens, and others stay [49.3]', async () => {
       const api = await openApi(await open());
-      const { id } = await connect(api, api.ed);
+      const id = await connect(api, api.ed);
       const kept = await connect(api, api.ed, { name: 'Cursor' });
       expect((await disconnect(api, api.ed, id)).status).toBe(204);
-      expect((await list(api, api.ed)).data).toEqual([expect.objectContaining({ id: kept.id })]);
+      expect((await list(api, api.ed)).data).toEqual([expect.objectContaining({ id: kept })]);
       for (const table of ['oauth_access_token', 'oauth_refresh_token'] as const) {
         const rows = await api.database.read.selectFrom(table).select('grant_id').execute();
-        expect([table, rows]).toEqual([table, [{ grant_id: kept.id }]]);
+        expect([table, rows]).toEqual([table, [{ grant_id: kept }]]);
       }
       const again = await disconnect(api, api.ed, id);
       expect([again.status, again.body]).toEqual([
@@ -110,9 +115,22 @@ eachDatabase((_name, open) => {
       ]);
     });
 
+    test('its tokens end at once, also where the application was just let in [49.3]', async () => {
+      const api = await openApi(await open());
+      const browser = await aliceSignedIn(api);
+      const client = await registerClient(api);
+      const code = await client.code(browser, { team_id: api.alice.teamId });
+      const { access_token: access, refresh_token: refresh } = (await client.exchange(code)).body;
+      expect(await callerOf(api, access)).toMatchObject({ person: { name: 'Alice' } });
+      const [application] = (await list(api, api.alice)).data;
+      await disconnect(api, api.alice, application!['id'] as number);
+      expect(await callerOf(api, access)).toBeNull();
+      expect((await client.refresh(refresh)).status).toBe(400);
+    });
+
     test('those of others are not there, not even for the owner of the team [49.4]', async () => {
       const api = await openApi(await open());
-      const { id } = await connect(api, api.ed);
+      const id = await connect(api, api.ed);
       for (const who of [api.alice, api.vera, api.mallory])
         expect((await disconnect(api, who, id)).status).toBe(404);
       expect((await list(api, api.ed)).total).toBe(1);
@@ -120,7 +138,7 @@ eachDatabase((_name, open) => {
 
     test('disconnected several times at once it is disconnected once', async () => {
       const api = await openApi(await open());
-      const { id } = await connect(api, api.ed);
+      const id = await connect(api, api.ed);
       const answers = await Promise.all([1, 2, 3].map(() => disconnect(api, api.ed, id)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404]);
       expect(await entries(api)).toHaveLength(1);
@@ -132,7 +150,7 @@ eachDatabase((_name, open) => {
         insertMember(tx, api.mallory.teamId, api.ed.personId, 'editor', api.clock.now()),
       );
       const elsewhere = { personId: api.ed.personId, teamId: api.mallory.teamId };
-      const { id } = await connect(api, elsewhere, { permissions: ['read', 'update'] });
+      const id = await connect(api, elsewhere, { permissions: ['read', 'update'] });
       await disconnect(api, api.ed, id);
       expect(await entries(api)).toEqual([
         {
@@ -159,7 +177,7 @@ const entries = (api: TestApi) =>
 test('disconnecting needs the permission to delete, in any role; listing needs none [49.6]', async () => {
   const api = await openApi(await openInMemory());
   const now = api.clock.now();
-  const { id } = await connect(api, api.vera);
+  const id = await connect(api, api.vera);
   const others = PERMISSIONS.filter((permission) => permission !== 'delete');
   const reader = await giveToken(api.database, api.vera, { permissions: others, now });
   const { status, body } = await disconnect(api, reader, id);

@@ -1,6 +1,6 @@
 import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Principal } from '../../identity/caller.ts';
-import { redirectHost } from '../../identity/redirect-host.ts';
+import { redirectTarget } from '../../identity/oauth-registration.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -9,7 +9,7 @@ import { audit } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 
-/** Applications that a person connected by OAuth 2.1 (identity/sign-in.ts), in any of their teams. */
+/** Applications that a person connected by OAuth 2.1 (identity/oauth.ts), in any of their teams. */
 interface ConnectedApplicationService {
   list(principal: Principal): Promise<object>;
   /**
@@ -55,8 +55,9 @@ export function createConnectedApplicationService(deps: {
 
 function viewApplication(row: GrantRow) {
   const { id, client_name: name, team_id: teamId, team_name: teamName, role } = row;
-  const [address = ''] = JSON.parse(row.redirect_uris) as string[];
-  const host = redirectHost(address);
+  const [redirectUri] = JSON.parse(row.redirect_uris) as string[];
+  // Every application has one.
+  const host = redirectTarget(redirectUri!);
   return {
     id,
     name: name ?? host,

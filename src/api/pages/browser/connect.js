@@ -2,6 +2,7 @@ import { call, ApiError } from './api.js';
 import { choicesOf, destinationOf, isOpenable, noteOf } from './connect-text.js';
 import { onSubmit } from './form.js';
 import { createElement, find, findForm, messageOf, onPress, setText, show } from './page.js';
+import { guardSubmit } from './submit-guard.js';
 
 /** @import { Team } from './connect-text.js' */
 
@@ -25,6 +26,7 @@ let request = { client: { name: null, redirect_host: '' }, scopes: [], teams: []
 /** Changes of the person to the choices, which they keep in another team. @type {Map<string, boolean>} */
 const changes = new Map();
 
+const guard = guardSubmit(findForm('consent'));
 find('again').addEventListener('click', load);
 teamSelect.addEventListener('change', showChoices);
 onSubmit(findForm('consent'), (values) =>
@@ -40,9 +42,11 @@ await load();
 
 async function load() {
   show('again', false);
+  // Requests that can't be sent back to the application come without a signature.
+  if (!new URLSearchParams(query).has('sig')) return showProblem(INVALID);
   try {
     const { user } = await call('GET', '/v1');
-    const asked = query === '' ? null : await readRequest();
+    const asked = await readRequest();
     if (asked === null) showProblem(INVALID);
     else showRequest(asked, user.email);
   } catch (error) {
@@ -98,6 +102,7 @@ function showRequest(asked, email) {
   showChoices();
   setText(state, '');
   show('ready');
+  guard();
   find('headline').focus();
 }
 

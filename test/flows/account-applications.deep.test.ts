@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { BASE_URL, openApi, type TestApi } from '../support/api.ts';
+import { connectApplication } from '../support/applications.ts';
+import { browser } from '../support/chromium.ts';
+import { startHttpsFront, type HttpsFront } from '../support/https-front.ts';
+import { openInMemory } from '../support/memory-database.ts';
+import type { TestPerson } from '../support/people.ts';
+import { faultsOf, NO_FAULTS, openContext, SCREENS, type Screen } from '../support/screens.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+
+const open = browser();
+const ACCOUNT = `${BASE_URL}/account`;
+let api: TestApi;
+let front: HttpsFront;
+
+beforeAll(async () => {
+  api = await openApi(await openInMemory());
+  front = await startHttpsFront(api.app);
+});
+afterAll(() => front.close());
+
+const contextOf = async (who: TestPerson, screen?: Screen) =>
+  openContext(await open(), { api, front, who, ...(screen !== undefined && { screen }) });
+
+test.each(SCREENS)(
+  'the account page lists applications accessibly, and fits, on $name [49.10]',
+  async (screen) => {
+    const context = await contextOf(api.ed, screen);
+    await connectApplication(api.database, api.ed, {
+      name: 'Assistant-of-'.repeat(7),
+      redirectUri: 'http://127.0.0.1:33418/callback',
+      now: api.clock.now(),
+    });
+    const page = await context.newPage();
+    await page.goto(ACCOUNT);
+    await page.locator('#applications button').first().waitFor();
+    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
+    await context.close();
+  },
+);
+
+test('the account page disconnects an application after a question [49.3]', async () => {
+  const now = api.clock.now();
+  await connectApplication(api.database, api.mallory, { name: 'Claude', now });
+  const context = await contextOf(api.mallory);
+  const page = await context.newPage();
+  const questions: string[] = [];
+  let isAccepted = false;
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void (isAccepted ? dialog.accept() : dialog.dismiss());
+  });
+  await page.goto(ACCOUNT);
+  const row = page.locator('#applications li');
+  await row.getByRole('button').waitFor();
+  expect(await row.textContent()).toMatch(/^Claude.*claude\.ai.*Team theirs.*may only read/);
+  expect(await page.textContent('#tool-server')).toBe(`${BASE_URL}/mcp`);
+  await row.getByRole('button').press('Enter');
+  expect(await row.textContent()).toContain('Claude');
+  isAccepted = true;
+  await row.getByRole('button').press('Enter');
+  await page.getByText('No application is connected.').waitFor();
+  expect(questions).toEqual([
+    'Disconnect "Claude" from the team Team theirs? It loses access at once. To use it again, connect it anew.',
+    questions[0],
+  ]);
+  const { body } = await api.call(api.mallory, 'GET', '/api/v1/connected-applications');
+  expect(body['total']).toBe(0);
+  await context.close();
+});
