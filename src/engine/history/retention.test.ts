@@ -121,7 +121,7 @@ eachDatabase((_, open) => {
     for (const id of [monitors[0]!, monitors[59]!]) {
       expect(await rollupTimes(database, 'rollup_day', [id])).toEqual([oldest, oldest + DAY]);
       expect(await rollupTimes(database, 'rollup_hour', [id])).toEqual([oldest, oldest + DAY]);
-      const spans = await listSpans(database, [id], 0, 1e15);
+      const spans = await listSpans(database.read, [id], 0, 1e15);
       expect(spans.map(({ fromAt }) => fromAt)).toEqual([oldest - DAY, oldest + DAY]);
     }
     await retain(database, NOW + DAY);

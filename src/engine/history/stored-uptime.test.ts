@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { addMonitors } from '../../../test/support/history.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { insertRows } from '../../../test/support/rows.ts';
-import { readTimes, uptimeOf } from './stored-uptime.ts';
+import { readTimes, timesOnlyUptimeOf, uptimeOf } from './stored-uptime.ts';
 
 const HOUR = 3_600_000;
 const CREATED = Date.UTC(2030, 0, 1, 12, 30);
@@ -82,5 +83,33 @@ eachDatabase((engine, open) => {
       await tx.updateTable('correction').set({ removed_at: now }).execute();
     });
     expect(await uptimeOf(database, [id, other], period, 'day')).toEqual(recorded);
+  });
+
+  test('without results, many monitors have the uptime that each has alone', async () => {
+    const database = await open();
+    const ids = await addMonitors(database, 700);
+    const now = CREATED + 10 * HOUR;
+    await database.transaction(async (tx) => {
+      await changeSpans(
+        tx,
+        ids.flatMap((monitorId, index) => [
+          { monitorId, teamId: 1, status: 'online' as const, at: CREATED + index * 1_000 },
+          { monitorId, teamId: 1, status: 'offline' as const, at: now - (index % 7) * HOUR },
+        ]),
+      );
+      await tx.updateTable('monitor').set({ created_at: CREATED }).execute();
+      await tx
+        .updateTable('monitor_state')
+        .set({ observed_until: now - HOUR })
+        .execute();
+    });
+    const period = { from: CREATED - HOUR, to: now, now };
+    const found = await timesOnlyUptimeOf(database, ids.toReversed(), period);
+    expect([...found.keys()]).toEqual(ids.toReversed());
+    for (const id of [ids[0]!, ids[349]!, ids[500]!, ids.at(-1)!]) {
+      const [alone] = await uptimeOf(database, [id], period);
+      expect(alone!.whole).toMatchObject(found.get(id)!);
+    }
+    expect(await timesOnlyUptimeOf(database, [], period)).toEqual(new Map());
   });
 });

@@ -47,7 +47,7 @@ export function uptime(question: UptimeQuestion): Uptime {
   const { spans, from, to, excluded = [] } = question;
   const period = Math.max(0, to - from);
   const observedEnd = Math.min(to, question.now, question.observedUntil ?? from);
-  const windows = union(excluded);
+  let windows: readonly Interval[] | null = null;
   const time = { online: 0, degraded: 0, offline: 0 };
   let excludedMs = 0;
   let seenUntil = from;
@@ -56,7 +56,9 @@ export function uptime(question: UptimeQuestion): Uptime {
     const seen = clip(span.fromAt, span.toAt ?? observedEnd, seenUntil, observedEnd);
     seenUntil = seen.to;
     time[span.status] += seen.to - seen.from;
-    if (span.status === 'offline') excludedMs += overlap(seen, windows);
+    if (span.status !== 'offline') continue;
+    windows ??= union(excluded);
+    excludedMs += overlap(seen, windows);
   }
   const up = time.online + time.degraded;
   const down = time.offline - excludedMs;

@@ -15,7 +15,7 @@ const change = (monitorId: number, status: SpanChange['status'], at: number): Sp
 const apply = (database: Database, changes: SpanChange[]) =>
   database.transaction((tx) => changeSpans(tx, changes));
 
-const all = (database: Database, ids: number[]) => listSpans(database, ids, -1e12, 1e12);
+const all = (database: Database, ids: number[]) => listSpans(database.read, ids, -1e12, 1e12);
 
 /** What changeSpans promises, said once more for one monitor. */
 function expected(changes: SpanChange[]): StoredSpan[] {
@@ -89,12 +89,31 @@ eachDatabase((_, open) => {
       change(1, 'online', 300),
     ]);
     const statuses = async (from: number, to: number) =>
-      (await listSpans(database, [1], from, to)).map(({ fromAt }) => fromAt);
+      (await listSpans(database.read, [1], from, to)).map(({ fromAt }) => fromAt);
     expect(await statuses(0, 100)).toEqual([]);
     expect(await statuses(0, 101)).toEqual([100]);
     expect(await statuses(200, 300)).toEqual([200]);
     expect(await statuses(199, 1000)).toEqual([100, 200, 300]);
-    expect(await listSpans(database, [], 0, 1000)).toEqual([]);
+    expect(await listSpans(database.read, [], 0, 1000)).toEqual([]);
+  });
+
+  test('spans before the period are not listed, however many there are, nor those of other monitors', async () => {
+    const database = await open();
+    const flaps = Array.from({ length: 50 }, (_, index) => [
+      change(1, 'offline', 10 * index),
+      change(1, 'online', 10 * index + 5),
+      change(2, 'degraded', 10 * index),
+    ]).flat();
+    await apply(database, flaps);
+    const wanted = [2, 1, 1, 3];
+    expect(await listSpans(database.read, wanted, 485, 491)).toEqual([
+      { monitorId: 1, status: 'online', fromAt: 485, toAt: 490 },
+      { monitorId: 1, status: 'offline', fromAt: 490, toAt: 495 },
+      { monitorId: 2, status: 'degraded', fromAt: 0, toAt: null },
+    ]);
+    expect(await listSpans(database.read, [1], 9_000, 9_001)).toEqual([
+      { monitorId: 1, status: 'online', fromAt: 495, toAt: null },
+    ]);
   });
 
   test('old spans go, the one that still touches the time stays', async () => {

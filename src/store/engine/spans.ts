@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
-import type { Database } from '../database/contract.ts';
 import { idTable, idList } from '../database/dialect.ts';
 import type { Schema, StatusSpanTable } from '../database/schema.ts';
 import { prepareInsert, prepareUpdate } from '../database/rows.ts';
@@ -95,20 +94,37 @@ const insertSpans = prepareInsert('status_span', {
   to_at: 'integer',
 });
 
-/** Reads the spans that overlap `[from, to)`, uncut, by monitor and time. */
+/**
+ * Reads the spans that overlap `[from, to)`, uncut, by monitor and time. Begins at the last span that started before the
+ * period, so that the history before it is not stepped over: the spans of a monitor follow each other without overlaps.
+ * Those of a monitor come as one row, as thousands of rows take longer on their way than in the database.
+ */
 export async function listSpans(
-  database: Database,
+  db: Kysely<Schema>,
   monitorIds: readonly number[],
   from: number,
   to: number,
 ): Promise<StoredSpan[]> {
   if (monitorIds.length === 0) return [];
-  const { rows } = await sql<StatusSpanTable>`
-    select monitor_id, status, from_at, to_at from status_span
-    where monitor_id in ${idList(database.read, monitorIds)}
-      and from_at < ${to} and (to_at is null or to_at > ${from})
-    order by monitor_id, from_at, id`.execute(database.read);
-  return rows.map(spanOf);
+  const listed = idTable(db, new Set(monitorIds));
+  const { rows } = await sql<{ monitor_id: number; packed: string }>`
+    select span.monitor_id, string_agg(span.status || ' ' || span.from_at || ' ' || coalesce(cast(span.to_at as text), ''),
+      ',' order by span.from_at, span.id) as packed
+    from (select listed.id, coalesce((select max(earlier.from_at) from status_span as earlier
+        where earlier.monitor_id = listed.id and earlier.from_at <= ${from}), ${from}) as since
+      from ${listed} as listed) as wanted
+    cross join status_span as span
+    where span.monitor_id = wanted.id and span.from_at >= wanted.since
+      and span.from_at < ${to} and (span.to_at is null or span.to_at > ${from})
+    group by span.monitor_id order by span.monitor_id`.execute(db);
+  return rows.flatMap(({ monitor_id: id, packed }) =>
+    packed.split(',').map((span) => unpackSpan(id, span)),
+  );
+}
+
+function unpackSpan(monitorId: number, packed: string): StoredSpan {
+  const [status, from, to] = packed.split(' ') as [SpanStatus, string, string];
+  return { monitorId, status, fromAt: Number(from), toAt: to === '' ? null : Number(to) };
 }
 
 /** Reads until when the last verdict on each of these monitors holds, epoch ms; monitors without one are missing. */
@@ -120,7 +136,7 @@ export async function readObservedUntil(
   const rows = await db
     .selectFrom('monitor_state')
     .select(['monitor_id', 'observed_until'])
-    .where('monitor_id', 'in', monitorIds)
+    .where('monitor_id', 'in', idList(db, monitorIds))
     .where('observed_until', 'is not', null)
     .execute();
   return new Map(rows.map((row) => [row.monitor_id, row.observed_until!]));

@@ -3,7 +3,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import { PULL_TYPES, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
-import { engineOf, idTable, jsonTable, prepareStatement } from '../database/dialect.ts';
+import { engineOf, idList, idTable, jsonTable, prepareStatement } from '../database/dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 
@@ -156,7 +156,7 @@ export async function creationTimes(
   const rows = await db
     .selectFrom('monitor')
     .select(['id', 'created_at'])
-    .where('id', 'in', ids)
+    .where('id', 'in', idList(db, ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row.created_at]));
 }
@@ -170,7 +170,7 @@ export async function pushMonitorIds(
   const rows = await db
     .selectFrom('monitor')
     .select('id')
-    .where('id', 'in', ids)
+    .where('id', 'in', idList(db, ids))
     .where('type', 'not in', PULL_TYPES)
     .execute();
   return new Set(rows.map((row) => row.id));

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
-import { idTable } from '../database/dialect.ts';
+import { idList, idTable } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** A monitor as scopes look at it. */
@@ -17,7 +17,7 @@ export async function scopedMonitors(
   db: Kysely<Schema>,
   monitorIds: readonly number[],
 ): Promise<ScopedMonitor[]> {
-  const rows = await maintained(db).where('monitor.id', 'in', monitorIds).execute();
+  const rows = await maintained(db).where('monitor.id', 'in', idList(db, monitorIds)).execute();
   return rows.map(maintainedMonitorOf);
 }
 
