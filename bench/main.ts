@@ -21,6 +21,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   ping: () => import('./ping.ts'),
   status: () => import('./status.ts'),
   reports: () => import('./reports.ts'),
+  overview: () => import('./overview.ts'),
   subscribers: () => import('./subscribers.ts'),
 };
 

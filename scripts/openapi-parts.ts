@@ -22,6 +22,7 @@ integers, times are ISO 8601 in UTC with milliseconds, such as \`2030-01-31T12:0
 
 export const TAGS: Record<Operation['tag'] | 'Events', string> = {
   Account: 'Who the token belongs to.',
+  Overview: 'How all monitors are: what needs attention, what expires, and their uptime.',
   Monitors: 'What is watched, and what was seen.',
   Incidents: 'When it was not well, and why.',
   Groups: 'Monitors that belong together.',

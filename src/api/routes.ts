@@ -14,6 +14,7 @@ export function apiRoutes({
   history,
   corrections,
   slo,
+  overview,
   pings,
   targetHistory,
   previewCron,
@@ -89,6 +90,10 @@ export function apiRoutes({
     { name: 'getMonitorSlo', method: 'GET', path: '/monitors/:id/slo', needs: 'read', answer: ({ caller, id }) => slo.get(caller, id) },
     { name: 'setMonitorSlo', method: 'PUT', path: '/monitors/:id/slo', needs: 'update', answer: ({ caller, id, body }) => slo.set(caller, id, body) },
     { name: 'deleteMonitorSlo', method: 'DELETE', path: '/monitors/:id/slo', needs: 'delete', status: 204, answer: ({ caller, id }) => slo.delete(caller, id) },
+
+    { name: 'getAttention', method: 'GET', path: '/attention', needs: 'read', answer: ({ caller, query }) => overview.attention(caller, query) },
+    { name: 'listExpirations', method: 'GET', path: '/expirations', needs: 'read', answer: ({ caller, query, address }) => overview.expirations(caller, query, address) },
+    { name: 'getUptimeSummary', method: 'GET', path: '/uptime-summary', needs: 'read', answer: ({ caller, query }) => overview.uptimeSummary(caller, query) },
 
     { name: 'checkUrl', method: 'GET', path: '/check-url', needs: 'read', budget: 'check_url', answer: ({ caller, query }) => checkUrl(caller, query) },
     { name: 'listRegions', method: 'GET', path: '/regions', needs: 'read', answer: ({ caller }) => listRegions(caller) },

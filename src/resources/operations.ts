@@ -19,6 +19,7 @@ import { MAINTENANCE_OPERATIONS } from './maintenance/reference.ts';
 import { MONITOR_OPERATIONS } from './monitors/reference.ts';
 import { NOTIFICATION_CHANNEL_OPERATIONS } from './channels/notification-channels-reference.ts';
 import type { Operation } from './common/operation.ts';
+import { OVERVIEW_OPERATIONS } from './overview/reference.ts';
 import { PING_OPERATIONS } from './pings/reference.ts';
 import { PLAN_OPERATIONS } from './plan/reference.ts';
 import { SESSION_OPERATIONS } from './sessions/reference.ts';
@@ -52,6 +53,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...HISTORY_OPERATIONS,
   ...MAINTENANCE_OPERATIONS,
   ...MONITOR_OPERATIONS,
+  ...OVERVIEW_OPERATIONS,
   ...PING_OPERATIONS,
   ...PLAN_OPERATIONS,
   ...SESSION_OPERATIONS,

@@ -39,6 +39,7 @@ import type { MonitorDefaults } from '../monitor-types/definition.ts';
 import { createMonitorService } from './monitors/service.ts';
 import { createNotificationChannelService } from './channels/notification-channels.ts';
 import type { TargetRule } from './monitors/target-url.ts';
+import { createOverviewService } from './overview/service.ts';
 import { createPlanService } from './plan/service.ts';
 import { createPingService } from './pings/service.ts';
 import { createListRegions } from './regions/service.ts';
@@ -124,6 +125,7 @@ export function createServices(deps: ServicesDeps) {
     targetHistory: createTargetHistoryService(deps),
     corrections: createCorrectionService(deps),
     slo: createSloService(deps),
+    overview: createOverviewService(deps),
     previewCron: createCronPreview(deps),
     groups: createGroupService(deps),
     maintenance: createMaintenanceService(deps),

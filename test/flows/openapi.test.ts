@@ -18,6 +18,7 @@ import { connectApplication } from '../support/applications.ts';
 import { giveSession } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
 import { storeAlerting, storeMessage } from '../support/alerts.ts';
+import { storeExpiry } from '../support/overviews.ts';
 import { storeReportRun } from '../support/report-runs.ts';
 import { storePings } from '../support/pings.ts';
 import { updateRows } from '../support/rows.ts';
@@ -160,6 +161,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   link.alertId = await storeAlert(database, { teamId, incidents: [1], now });
   link.destinationId = await storeChannel(database, { teamId }, { now });
   await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
+  await storeExpiry(api, 'ssl', 'example.com:443', now + 10 * DAY_MS);
   await giveSession(database, api.alice, { now: api.clock.now() });
   await connectApplication(database, api.alice, { now });
   await storeReportRun(database, { reportId: 1, teamId, now });

@@ -2,12 +2,13 @@ import { insertCorrection } from '../../src/store/resources/corrections.ts';
 import { insertSlo } from '../../src/store/resources/slos.ts';
 import type { TestApi } from '../support/api.ts';
 import { createMonitor } from '../support/monitor-rows.ts';
+import { reviveExpirations } from './overviews.ts';
 import type { Pool } from './pool.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Ensures that each team has a monitor with a past, a correction and an SLO, whatever was deleted. */
+/** Ensures that each team has a monitor with a past, a correction, an SLO and a certificate, whatever was deleted. */
 export async function reviveCorrections(api: TestApi, pool: Pool): Promise<void> {
   const now = api.clock.now();
   for (const [{ teamId, personId }, side] of [
@@ -34,6 +35,7 @@ export async function reviveCorrections(api: TestApi, pool: Pool): Promise<void>
       await insertSlo(tx, { monitor_id: monitorId, team_id: teamId }, slo, now);
       pool.know('corrections', await insertCorrection(tx, columns, now), side);
     });
+    await reviveExpirations(api, [{ id: monitorId }]);
     pool.know('monitors', monitorId, side);
     pool.know('monitors with corrections', monitorId, side);
   }

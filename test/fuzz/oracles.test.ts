@@ -87,3 +87,53 @@ describe('requests accepted against the document', () => {
     expect(truth.liesOf(list, { query: sound, body: undefined, answer: {} })).toEqual([]);
   });
 });
+
+describe('answers of overviews against their rules', () => {
+  const truth = truthOf(contract().document);
+  const liesOf = (path: string, answer: object, query: [string, string][] = []) => {
+    const found = contract().find({ method: 'GET', path: `/api/v1${path}` })!;
+    return truth.liesOf(found, { query, body: undefined, answer });
+  };
+  const COUNTS = { online: 1, offline: 0, degraded: 0, pending: 0, paused: 1 };
+  const summary = { monitors: 2, ...COUNTS, in_maintenance: 0 };
+  const incident = { kind: 'incident', severity: 'critical', incident_id: 1 };
+  const paused = { kind: 'paused', severity: 'info', incident_id: null };
+  const attention = { summary, total: 2, data: [incident, paused] };
+  const [soon, late] = [
+    { type: 'ssl', expires_at: '2030-01-02T00:00:00.000Z', days_left: 1 },
+    { type: 'domain', expires_at: '2030-02-02T00:00:00.000Z', days_left: 32 },
+  ];
+  const [bad, good] = [
+    { uptime_percent: 99, downtime_seconds: 10 },
+    { uptime_percent: null, downtime_seconds: 0 },
+  ];
+  const uptime = { monitors: 2, monitors_measured: 2, by_status: COUNTS, downtime_seconds: 10 };
+
+  test.for<[path: string, answer: object, told: string, query?: [string, string][]]>([
+    ['/attention', { ...attention, summary: { ...summary, paused: 2 } }, 'counts a monitor twice'],
+    ['/attention', { ...attention, summary: { ...summary, in_maintenance: 3 } }, 'in maintenance'],
+    ['/attention', { ...attention, data: [paused, incident] }, 'not ordered by severity'],
+    ['/attention', { ...attention, data: [incident] }, 'Items miss'],
+    ['/attention', attention, 'Items miss', [['limit', '1']]],
+    [
+      '/attention',
+      { ...attention, data: [{ ...incident, incident_id: null }, paused] },
+      'kind incident has incident null',
+    ],
+    ['/expirations', { data: [late, soon] }, 'Wrong order'],
+    ['/expirations', { data: [soon, late] }, 'expires too late'],
+    ['/uptime-summary', { ...uptime, monitors: 3, worst: [bad, good] }, 'counts otherwise'],
+    ['/uptime-summary', { ...uptime, worst: [bad] }, 'Monitors miss'],
+    ['/uptime-summary', { ...uptime, worst: [good, bad] }, 'do not come first'],
+    ['/uptime-summary', { ...uptime, worst: [bad, bad] }, 'no sum'],
+  ])('%s %o', ([path, answer, told, query]) => {
+    expect(liesOf(path, answer, query).join()).toContain(told);
+  });
+
+  test('sound ones have none', () => {
+    expect(liesOf('/attention', attention)).toEqual([]);
+    expect(liesOf('/expirations', { data: [soon, late] }, [['within_days', '32']])).toEqual([]);
+    expect(liesOf('/uptime-summary', { ...uptime, worst: [bad, good] })).toEqual([]);
+    expect(liesOf('/uptime-summary', { ...uptime, worst: [bad] }, [['limit', '1']])).toEqual([]);
+  });
+});

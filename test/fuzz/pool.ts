@@ -16,6 +16,7 @@ export interface Pool {
 /** Fields that hold an id, and the kind of its object. */
 const REFERENCES: Record<string, string> = {
   monitor_id: 'monitors',
+  incident_id: 'incidents',
   group_id: 'groups',
   parent_id: 'groups',
   existing_group_id: 'groups',
@@ -135,5 +136,6 @@ function collect(node: unknown, noun: string, found: [string, number][]): void {
     collect(record['incidents'], 'incidents', found);
     collect(record['incident'], 'incidents', found);
     collect(record['monitor'], 'monitors', found);
+    collect(record['worst'], 'monitors', found);
   }
 }

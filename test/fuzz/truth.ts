@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { hasNoContent } from '../../src/monitor-types/content-check.ts';
 import type { FoundOperation } from '../support/openapi.ts';
 import type { OpenApiDocument } from '../../scripts/openapi.ts';
+import { overviewLies } from './overviews.ts';
 import type { JsonSchema } from './values.ts';
 
 /** Checks accepted requests: the document must allow them, and their values must be stored. */
@@ -88,6 +89,7 @@ export function truthOf(document: OpenApiDocument): Truth {
       ...queryLies(operation, accepted.query),
       ...(method === 'get' ? [] : bodyLies(pointer, operation, accepted)),
       ...(method === 'get' ? [] : changedLies(accepted)),
+      ...overviewLies(path, accepted),
     ];
   }
 

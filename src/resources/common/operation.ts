@@ -5,6 +5,7 @@ import type { ProblemCode } from './errors.ts';
 export interface Operation {
   tag:
     | 'Account'
+    | 'Overview'
     | 'Monitors'
     | 'Incidents'
     | 'Groups'

@@ -1,0 +1,235 @@
+import { daysLeft } from '../../engine/inspect/ssl.ts';
+import { SEVERITIES, type Severity } from '../../model/condition.ts';
+import type {
+  DeactivatedEndpoint,
+  FailingChannel,
+  FailingDomain,
+  OpenIncident,
+  PausedMonitor,
+  UncheckedMonitor,
+} from '../../store/resources/attention.ts';
+import type { Expiration } from '../../store/resources/expirations.ts';
+import { namedMonitor, type NamedMonitor } from './monitor-name.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Kinds of items, in the order in which items of one severity are listed. */
+export const ATTENTION_KINDS = [
+  'incident',
+  'region',
+  'certificate',
+  'domain',
+  'not_checked',
+  'status_page_domain',
+  'webhook_endpoint',
+  'channel',
+  'paused',
+] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** Something that needs the attention of a person. Times are epoch milliseconds. */
+export interface AttentionItem {
+  kind: AttentionKind;
+  severity: Severity;
+  /** One or two sentences. */
+  text: string;
+  /** Null when unknown. */
+  since: number | null;
+  monitor: NamedMonitor | null;
+  incidentId: number | null;
+  acknowledgedAt: number | null;
+}
+
+/**
+ * Orders items by urgency: critical before warning before info, then what nobody has acknowledged, then by kind, then the
+ * oldest, those of an unknown age last. Ties by the ids of incident and monitor.
+ */
+export function byUrgency(one: AttentionItem, other: AttentionItem): number {
+  const [first, second] = [rankOf(one), rankOf(other)];
+  const at = first.findIndex((value, index) => value !== second[index]);
+  return at < 0 ? 0 : first[at]! - second[at]!;
+}
+
+function rankOf({ severity, acknowledgedAt, kind, since, incidentId, monitor }: AttentionItem) {
+  return [
+    SEVERITIES.indexOf(severity),
+    acknowledgedAt === null ? 0 : 1,
+    ATTENTION_KINDS.indexOf(kind),
+    since ?? Number.MAX_SAFE_INTEGER,
+    incidentId ?? 0,
+    monitor?.id ?? 0,
+  ];
+}
+
+/** @param isInMaintenance whether its monitor is, so that nobody is notified. */
+export function incidentItem(incident: OpenIncident, isInMaintenance: boolean): AttentionItem {
+  const monitor = namedMonitor(incident.monitor);
+  const cause = withoutStop(incident.rootCause ?? 'An incident is open');
+  const remark = isInMaintenance ? ' (in maintenance)' : '';
+  return {
+    kind: 'incident',
+    severity: incident.severity,
+    text: `${monitor.name}: ${cause}${remark}.`,
+    since: incident.startedAt,
+    monitor,
+    incidentId: incident.id,
+    acknowledgedAt: incident.acknowledgedAt,
+  };
+}
+
+/** A certificate or registration that expired, or is within the threshold of its monitor. */
+export function expirationItem(expiration: Expiration, now: number): AttentionItem {
+  const { kind, target, expiresAt, thresholdDays } = expiration;
+  const monitor = namedMonitor(expiration.monitor);
+  const subject = kind === 'ssl' ? 'TLS certificate' : 'registration';
+  const isExpired = expiresAt <= now;
+  const days = daysLeft(expiresAt, now);
+  const what = isExpired ? 'expired' : `expires in ${inDays(days)},`;
+  return {
+    ...NO_INCIDENT,
+    kind: kind === 'ssl' ? 'certificate' : 'domain',
+    severity: isExpired ? 'critical' : 'warning',
+    text: `${monitor.name}: the ${subject} of ${target} ${what} on ${dayOf(expiresAt)}.`,
+    since: isExpired ? expiresAt : expiresAt - thresholdDays * DAY_MS,
+    monitor,
+  };
+}
+
+export function uncheckedItem(unchecked: UncheckedMonitor): AttentionItem {
+  const { checkInterval, lastCheckedAt, createdAt } = unchecked;
+  const monitor = namedMonitor(unchecked.monitor);
+  const last =
+    lastCheckedAt === null
+      ? `was created on ${minuteOf(createdAt)} and never checked`
+      : `was last checked on ${minuteOf(lastCheckedAt)}`;
+  return {
+    ...NO_INCIDENT,
+    kind: 'not_checked',
+    severity: 'warning',
+    text: `${monitor.name} ${last}, although a check is due every ${inMinutes(checkInterval)}.`,
+    since: lastCheckedAt ?? createdAt,
+    monitor,
+  };
+}
+
+export function pausedItem({ monitor: label, changedAt }: PausedMonitor): AttentionItem {
+  const monitor = namedMonitor(label);
+  return {
+    ...NO_INCIDENT,
+    kind: 'paused',
+    severity: 'info',
+    text: `${monitor.name} is paused, and was last changed on ${dayOf(changedAt)}.`,
+    since: changedAt,
+    monitor,
+  };
+}
+
+/** A region without a live probe, and how many monitors miss it. */
+export interface DeadRegion {
+  code: string;
+  /** Last sign of life of its probes; null when there was none. */
+  lastSeenAt: number | null;
+  /** Monitors that are checked from it. */
+  monitors: number;
+  /** Those of them whose other regions have no live probe either. */
+  unchecked: number;
+}
+
+/** Counts the monitors of each region without a live probe; regions that no monitor has are left out. */
+export function deadRegions(
+  lastSeenOfDead: ReadonlyMap<string, number | null>,
+  uses: readonly { regions: readonly string[]; monitors: number }[],
+): DeadRegion[] {
+  const sumOf = (some: typeof uses) => some.reduce((sum, { monitors }) => sum + monitors, 0);
+  return [...lastSeenOfDead]
+    .map(([code, lastSeenAt]) => {
+      const missing = uses.filter(({ regions }) => regions.includes(code));
+      const unchecked = missing.filter(({ regions }) => isDead(regions, lastSeenOfDead));
+      return { code, lastSeenAt, monitors: sumOf(missing), unchecked: sumOf(unchecked) };
+    })
+    .filter(({ monitors }) => monitors > 0);
+}
+
+/** True when none of these regions has a live probe. */
+export function isDead(
+  regions: readonly string[],
+  dead: Pick<ReadonlyMap<string, unknown>, 'has'>,
+): boolean {
+  return regions.every((code) => dead.has(code));
+}
+
+export function regionItem({ code, lastSeenAt, monitors, unchecked }: DeadRegion): AttentionItem {
+  const miss =
+    unchecked === 0
+      ? `${counted(monitors)} checked from other regions alone`
+      : `${counted(unchecked)} not checked at all`;
+  return {
+    ...NO_INCIDENT,
+    kind: 'region',
+    severity: unchecked > 0 ? 'critical' : 'warning',
+    text: `The region ${code} has no live probe: ${miss}.`,
+    since: lastSeenAt,
+    monitor: null,
+  };
+}
+
+export function failingDomainItem(failing: FailingDomain): AttentionItem {
+  const { page, domain, error, failingSince, isServed } = failing;
+  return {
+    ...NO_INCIDENT,
+    kind: 'status_page_domain',
+    severity: isServed ? 'warning' : 'info',
+    text: `The domain ${domain} of the status page ${page} could not be verified. ${error}`,
+    since: failingSince,
+    monitor: null,
+  };
+}
+
+export function endpointItem({ name, reason, changedAt }: DeactivatedEndpoint): AttentionItem {
+  return {
+    ...NO_INCIDENT,
+    kind: 'webhook_endpoint',
+    severity: 'warning',
+    text: `The webhook endpoint ${name} was deactivated. ${reason}`,
+    since: changedAt,
+    monitor: null,
+  };
+}
+
+/** Failed attempts in a row after which a channel is listed. */
+export const CHANNEL_FAILURES = 3;
+
+export function channelItem(channel: FailingChannel): AttentionItem {
+  const { name, type, failures, failingSince, isOfTeam } = channel;
+  const which = isOfTeam ? `The alert channel ${name}` : `Your notification channel ${type}`;
+  return {
+    ...NO_INCIDENT,
+    kind: 'channel',
+    severity: 'warning',
+    text: `${which} keeps failing: ${failures} attempts in a row did not arrive.`,
+    since: failingSince,
+    monitor: null,
+  };
+}
+
+const NO_INCIDENT = { incidentId: null, acknowledgedAt: null } as const;
+
+const counted = (monitors: number) =>
+  monitors === 1 ? '1 monitor is' : `${monitors} monitors are`;
+
+function inDays(days: number): string {
+  if (days === 0) return 'less than a day';
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+function inMinutes(minutes: number): string {
+  if (minutes < 1) return `${Math.round(minutes * 60)} seconds`;
+  return minutes === 1 ? 'minute' : `${minutes} minutes`;
+}
+
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, '');
+
+/** In UTC. */
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const minuteOf = (at: number) =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;

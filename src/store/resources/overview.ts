@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import { idList } from '../database/dialect.ts';
+import type { Schema } from '../database/schema.ts';
+import { searchPath } from './monitor-path.ts';
+import { matchMonitors } from './monitor-query.ts';
+import type { MonitorFilter } from './monitors.ts';
+
+/** A monitor as lists about several kinds of things name it. */
+export interface MonitorLabel {
+  id: number;
+  name: string | null;
+  url: string;
+  type: string;
+}
+
+/** State of a monitor in an overview. */
+export interface MonitorStanding {
+  id: number;
+  status: MonitorStatus;
+  isPaused: boolean;
+}
+
+/** Reads all monitors of a team that match, without deleted ones, by ascending ids. */
+export async function monitorStandings(
+  db: Kysely<Schema>,
+  teamId: number,
+  filter: MonitorFilter,
+): Promise<MonitorStanding[]> {
+  // The order by status is not used: it joins the state.
+  const path = { ...searchPath(filter), sort: 'status' } as const;
+  const rows = await matchMonitors(db, teamId, filter, path)
+    .select(['monitor.id', 'monitor_state.status', 'monitor.is_paused'])
+    .execute();
+  return rows
+    .map(({ id, status, is_paused }) => ({
+      id,
+      status: status as MonitorStatus,
+      isPaused: is_paused === 1,
+    }))
+    .toSorted((one, other) => one.id - other.id);
+}
+
+/** Reads how monitors are named, by id. */
+export async function monitorLabels(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+): Promise<Map<number, MonitorLabel>> {
+  const rows = await db
+    .selectFrom('monitor')
+    .select(['id', 'friendly_name as name', 'url', 'type'])
+    .where('id', 'in', idList(db, ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Counts the incidents of each monitor of a team that began in `[from, to)`. Monitors without any are missing. */
+export async function incidentsBegun(
+  db: Kysely<Schema>,
+  teamId: number,
+  { from, to }: { from: number; to: number },
+): Promise<Map<number, number>> {
+  return byMonitor(
+    await countedIncidents(db, teamId)
+      .where('started_at', '>=', from)
+      .where('started_at', '<', to)
+      .execute(),
+  );
+}
+
+/** Counts the open incidents of each monitor of a team. Monitors without any are missing. */
+export async function incidentsOpen(
+  db: Kysely<Schema>,
+  teamId: number,
+): Promise<Map<number, number>> {
+  return byMonitor(await countedIncidents(db, teamId).where('ended_at', 'is', null).execute());
+}
+
+function countedIncidents(db: Kysely<Schema>, teamId: number) {
+  return db
+    .selectFrom('incident')
+    .select(({ fn }) => ['monitor_id as monitorId', fn.countAll<number>().as('total')])
+    .where('team_id', '=', teamId)
+    .groupBy('monitor_id');
+}
+
+function byMonitor(rows: readonly { monitorId: number; total: number }[]): Map<number, number> {
+  return new Map(rows.map(({ monitorId, total }) => [monitorId, Number(total)]));
+}
