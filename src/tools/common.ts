@@ -28,7 +28,8 @@ export function shownUrl(url: string | null): string | null {
   if (url === null) return null;
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return fromTeam(url, URL_LENGTH);
   const parsed = URL.parse(url);
-  if (parsed === null || parsed.pathname.startsWith('/ping/')) return null;
+  // BASE_URL may have a path.
+  if (parsed === null || parsed.pathname.includes('/ping/')) return null;
   const rest = parsed.search === '' && parsed.hash === '' ? '' : '?…';
   return fromTeam(`${parsed.protocol}//${parsed.host}${parsed.pathname}${rest}`, URL_LENGTH);
 }

@@ -128,7 +128,7 @@ describe('get_uptime_history', () => {
     const correction = {
       from: '2029-12-31T12:00:00Z',
       to: '2029-12-31T18:00:00Z',
-      as: 'up',
+      as: 'false_alarm',
       reason: 'A false alarm',
     };
     await api.call(api.alice, 'POST', `/api/v1/monitors/${id}/corrections`, correction);

@@ -210,6 +210,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_check_results',
     operation: 'listMonitorResults',
+    title: 'List check results',
     description:
       'Lists the results of single checks of a monitor by region, newest first, with response times in milliseconds; by default of the last 24 hours. They are kept for days only: use get_uptime_history for longer periods, list_pings for heartbeat and cron.',
     path: MONITOR_PATH,

@@ -188,12 +188,13 @@ const FEW_INCIDENTS = 3;
 const TAG_LENGTH = 50;
 
 export function viewMonitor(answer: MonitorAnswer, view: View): z.input<typeof monitor> {
+  // The url of a push monitor is its ping URL, a secret.
+  const url = isPushType(answer.monitor_type) ? null : answer.url;
   return {
     id: answer.id,
-    name: nameOf(answer),
+    name: nameOf({ ...answer, url }),
     type: answer.monitor_type,
-    // The url of a push monitor is its ping URL, a secret.
-    url: isPushType(answer.monitor_type) ? null : shownUrl(answer.url),
+    url: shownUrl(url),
     status: answer.status,
     is_paused: answer.is_paused,
     last_checked_at: answer.last_checked_at,

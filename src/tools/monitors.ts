@@ -71,7 +71,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     view: viewMonitor,
     summary: ({ id, name, type }) => {
       const isPush = isPushType(type);
-      return `Monitor ${id}, ${name}, was created. ${isPush ? PING_URL_HINT : 'It is pending until its first check.'}`;
+      return `Monitor ${id}, ${name}, was created. ${isPush ? pingUrlHint(id) : 'It is pending until its first check.'}`;
     },
   }),
   viewTool({
@@ -110,6 +110,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'change_monitors',
     operation: 'changeMonitors',
+    title: 'Pause, resume, tag or move several monitors',
     description:
       'Pauses, resumes, tags or moves several monitors at once: those in ids, or those that match filter. Call it with dry_run true first: it says how many would change and which ones.',
     hiddenValues: { action: ['delete'] },
@@ -145,5 +146,8 @@ export const MONITOR_TOOLS: readonly Tool[] = [
 
 /** Ids are short: so many of them take the room of one item. */
 const IDS_PER_ITEM = 10;
-const PING_URL_HINT =
-  'Its job reports to a ping URL, which is a secret and not shown here: a person finds it at the monitor, as ping_url of GET /api/v1/monitors/{id}.';
+
+/** Where a person finds the ping URL of a new monitor. */
+function pingUrlHint(id: number): string {
+  return `Its job reports to a ping URL, which is a secret and not shown here: it is ping_url in the answer of GET /api/v1/monitors/${id}.`;
+}

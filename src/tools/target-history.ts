@@ -148,6 +148,7 @@ export const TARGET_HISTORY_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_monitor_activities',
     operation: 'listMonitorActivities',
+    title: 'List changes of DNS records and certificates',
     description:
       'Lists changes of the DNS records and certificates of a monitor that are no problem, newest first. For problems, use list_incidents.',
     path: MONITOR_PATH,
