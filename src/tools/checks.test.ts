@@ -173,26 +173,26 @@ describe('check_monitor', () => {
   });
 });
 
+/** An API that allows two checks of each kind a minute. */
+async function limited(): Promise<TestApi> {
+  const limits = { ...LIMITS, check_url: 2, monitor_check: 2 };
+  return openApi(
+    await openInMemory(),
+    {},
+    { rateLimits: createRateLimits({ limits, clock: systemClock }) },
+  );
+}
+
+const send = (api: TestApi, name: string, args: object): Promise<Answer> =>
+  sendMessage(api, api.alice, { method: 'tools/call', params: { name, arguments: args } });
+
+/** Calls that the tool server has left; asking costs one. */
+async function left(api: TestApi): Promise<number> {
+  const { headers } = await sendMessage(api, api.alice, { method: 'tools/list' });
+  return Number(headers['x-ratelimit-remaining']);
+}
+
 describe('budgets', () => {
-  /** An API that allows two checks of each kind a minute. */
-  async function limited(): Promise<TestApi> {
-    const limits = { ...LIMITS, check_url: 2, monitor_check: 2 };
-    return openApi(
-      await openInMemory(),
-      {},
-      { rateLimits: createRateLimits({ limits, clock: systemClock }) },
-    );
-  }
-
-  const send = (api: TestApi, name: string, args: object): Promise<Answer> =>
-    sendMessage(api, api.alice, { method: 'tools/call', params: { name, arguments: args } });
-
-  /** Calls that the tool server has left; asking costs one. */
-  async function left(api: TestApi): Promise<number> {
-    const { headers } = await sendMessage(api, api.alice, { method: 'tools/list' });
-    return Number(headers['x-ratelimit-remaining']);
-  }
-
   const argumentsOf = {
     check_url: async () => ({ url: URL }),
     check_monitor: async (api: TestApi) => ({ monitor_id: (await api.create()).id }),

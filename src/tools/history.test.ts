@@ -154,13 +154,13 @@ describe('get_uptime_history', () => {
   });
 });
 
-describe('list_check_results', () => {
-  const voted = (monitorId: number, votes: string, startedAt: number): RecordedRound => ({
-    round: roundOf(votes, { monitorId, startedAt }),
-    kind: 'voted',
-    class: 'up',
-  });
+const voted = (monitorId: number, votes: string, startedAt: number): RecordedRound => ({
+  round: roundOf(votes, { monitorId, startedAt }),
+  kind: 'voted',
+  class: 'up',
+});
 
+describe('list_check_results', () => {
   test('shows each region, the newest round first', async () => {
     const api = await newApi();
     const id = await createOld(api);

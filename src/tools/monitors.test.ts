@@ -45,6 +45,9 @@ async function fieldsOf(api: TestApi, name: string, args: object): Promise<unkno
   return (structuredContent['error'] as { fields?: object }).fields;
 }
 
+const namesIn = ({ monitors }: Record<string, unknown>) =>
+  (monitors as { name: string }[]).map(({ name }) => name);
+
 describe('list_monitors', () => {
   test('is compact, and has settings with detail', async () => {
     const api = await newApi();
@@ -83,9 +86,7 @@ describe('list_monitors', () => {
       ...args,
       cursor: first['next_cursor'],
     });
-    const names = ({ monitors }: Record<string, unknown>) =>
-      (monitors as { name: string }[]).map(({ name }) => name);
-    expect([first['total'], names(first), names(second.structuredContent)]).toEqual([
+    expect([first['total'], namesIn(first), namesIn(second.structuredContent)]).toEqual([
       3,
       ['https://a.example.com/', 'https://b.example.com/'],
       ['https://c.example.com/'],
