@@ -19,6 +19,9 @@ async function withGroup() {
   return { api, made };
 }
 
+const namesOf = ({ groups }: Record<string, any>) =>
+  groups.map(({ name }: { name: string }) => name);
+
 test('groups are created, listed and shown', async () => {
   const { api, made } = await withGroup();
   expect(made).toEqual(PRODUCTION);
@@ -36,8 +39,6 @@ test('groups are created, listed and shown', async () => {
 test('a list that comes whole is read page by page', async () => {
   const { api } = await withGroup();
   for (const name of ['B', 'C']) await contentOf(api, api.ed, 'create_group', { name });
-  const namesOf = ({ groups }: Record<string, any>) =>
-    groups.map(({ name }: { name: string }) => name);
   const first = await contentOf(api, api.vera, 'list_groups', { limit: 2 });
   expect([first['total'], namesOf(first)]).toEqual([3, ['B', 'C']]);
   const second = await contentOf(api, api.vera, 'list_groups', { cursor: first['next_cursor'] });

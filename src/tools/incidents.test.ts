@@ -374,14 +374,15 @@ describe('tools that change incidents', () => {
   });
 });
 
-describe('updates for visitors', () => {
-  async function withPage() {
-    const { api, monitor } = await withOutage();
-    const body = { name: 'Acme', monitors: [{ id: monitor.id }] };
-    const page = await api.call(api.alice, 'POST', '/api/v1/status-pages', body);
-    return { api, page: page.body.id };
-  }
+/** The outage, on a status page. */
+async function withPage() {
+  const { api, monitor } = await withOutage();
+  const body = { name: 'Acme', monitors: [{ id: monitor.id }] };
+  const page = await api.call(api.alice, 'POST', '/api/v1/status-pages', body);
+  return { api, page: page.body.id };
+}
 
+describe('updates for visitors', () => {
   test('are published and listed, newest first', async () => {
     const { api, page } = await withPage();
     const empty = await contentOf(api, api.vera, 'list_incident_updates', { incident_id: 1 });

@@ -3,9 +3,10 @@ import { openApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { contentOf, refusalOf } from '../../test/support/tools.ts';
 
+const member = (id: number, name: string, role: string) => ({ id, name, role, status: 'active' });
+
 test('members come with their roles, and with detail their e-mail addresses; never how they sign in', async () => {
   const api = await openApi(await openInMemory());
-  const member = (id: number, name: string, role: string) => ({ id, name, role, status: 'active' });
   const expected = [
     member(api.alice.personId, 'Alice', 'owner'),
     member(api.ed.personId, 'Ed', 'editor'),
