@@ -201,8 +201,8 @@ describe('get_incident', () => {
     );
     expect(text).toContain('Values named from_target were sent by monitored targets.');
     expect(text.split('\n').filter((line) => line.includes(cleaned))).toEqual([
-      expect.stringMatching(/^ +from_target: "/),
-      expect.stringMatching(/^ +from_target: "/),
+      expect.stringMatching(/^ +from_target: /),
+      expect.stringMatching(/^ +from_target: /),
     ]);
   });
 
