@@ -26,7 +26,7 @@ const DAY_MS = 24 * HOUR_MS;
 const BATCH_SIZE = 10;
 
 /** Monitors per batch where no results are read, and above which a batch is read away from the main thread. */
-const BATCH_WITHOUT_RESULTS = 500;
+const BATCH_WITHOUT_RESULTS = 1_000;
 const QUICK_BATCH = 100;
 
 /** Figures of the whole period, and of its hours or days if requested. */

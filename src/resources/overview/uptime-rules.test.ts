@@ -84,12 +84,13 @@ test('the mean lies between the least and the greatest of its monitors', () => {
   );
 });
 
+const measured = (id: number, uptime: Uptime, incidents = 0): MeasuredMonitor => ({
+  id,
+  uptime,
+  incidents,
+});
+
 test('monitors are ordered from the worst, those without observed time last [47.15]', () => {
-  const measured = (id: number, uptime: Uptime, incidents = 0): MeasuredMonitor => ({
-    id,
-    uptime,
-    incidents,
-  });
   const ordered = [
     measured(9, uptimeOf(1, 1)),
     measured(8, uptimeOf(80, 20)),

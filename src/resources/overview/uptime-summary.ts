@@ -47,9 +47,11 @@ export function createGetUptimeSummary(deps: {
     const period = { from: now - SUMMARY_PERIODS[name], to: now, now };
     const standings = await monitorStandings(database.scan, teamId, filter);
     const ids = standings.map(({ id }) => id);
-    const uptimes = await timesOnlyUptimeOf(database, ids.slice(0, maxMeasured), period);
-    const begun = await incidentsBegun(database.scan, teamId, period);
-    const open = await incidentsOpen(database.scan, teamId);
+    const [uptimes, begun, open] = await Promise.all([
+      timesOnlyUptimeOf(database, ids.slice(0, maxMeasured), period),
+      incidentsBegun(database.scan, teamId, period),
+      incidentsOpen(database.scan, teamId),
+    ]);
     const measured = [...uptimes].map(([id, uptime]): MeasuredMonitor => ({
       id,
       uptime,

@@ -114,7 +114,10 @@ export async function occurrencesWithin(
 ): Promise<ScopedOccurrence[]> {
   const rows = await selectScoped(db)
     .where('team_id', 'in', (eb) =>
-      eb.selectFrom('monitor').select('monitor.team_id').where('monitor.id', 'in', idList(db, monitorIds)),
+      eb
+        .selectFrom('monitor')
+        .select('monitor.team_id')
+        .where('monitor.id', 'in', idList(db, monitorIds)),
     )
     .where('to_at', '>', from)
     .where('from_at', '<', to)

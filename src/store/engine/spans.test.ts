@@ -99,7 +99,7 @@ eachDatabase((_, open) => {
 
   test('spans before the period are not listed, however many there are, nor those of other monitors', async () => {
     const database = await open();
-    const flaps = Array.from({ length: 50 }, (_, index) => [
+    const flaps = Array.from({ length: 50 }, (_flap, index) => [
       change(1, 'offline', 10 * index),
       change(1, 'online', 10 * index + 5),
       change(2, 'degraded', 10 * index),
