@@ -6,8 +6,9 @@ test.each([
   ['https://example.com', 'https://example.com/'],
   ['example.com', 'example.com'],
   ['2001:db8::1', '2001:db8::1'],
-  ['https://up.example.com/ping/hush', null],
-  ['https://example.com/tocsin/ping/hush', null],
+  ['https://up.example.com/ping/hush', 'https://up.example.com/ping/…'],
+  ['https://example.com/tocsin/ping/hush/fail?hush', 'https://example.com/tocsin/ping/…?…'],
+  ['https://example.com/ping', 'https://example.com/ping'],
   ['https://[', null],
   [null, null],
 ])('%s is shown as %s', (url, shown) => {
@@ -17,7 +18,11 @@ test.each([
 test.each([
   [{ friendly_name: 'Shop\u202E', url: 'https://example.com' }, 'Shop'],
   [{ friendly_name: null, url: 'https://example.com/?hush' }, 'https://example.com/?…'],
-  [{ friendly_name: null, url: 'https://example.com/tocsin/ping/hush' }, 'unnamed'],
+  [
+    { friendly_name: null, url: 'https://example.com/tocsin/ping/hush' },
+    'https://example.com/tocsin/ping/…',
+  ],
+  [{ friendly_name: null, url: null }, 'unnamed'],
 ])('the name of %j is %s', (monitor, name) => {
   expect(nameOf(monitor)).toBe(name);
 });

@@ -21,17 +21,17 @@ export function nameOf({ friendly_name: called, url }: NamedMonitor): string {
 }
 
 /**
- * Address of a monitor without what may be a secret: credentials, query and fragment. Null for the ping URL of a push monitor,
- * which is a secret as a whole.
+ * Address of a monitor without what may be a secret: credentials, query, fragment, and what follows `/ping/`, since that is
+ * the token of a ping URL, here and elsewhere. Null for none.
  */
 export function shownUrl(url: string | null): string | null {
   if (url === null) return null;
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return fromTeam(url, URL_LENGTH);
   const parsed = URL.parse(url);
-  // BASE_URL may have a path.
-  if (parsed === null || parsed.pathname.includes('/ping/')) return null;
+  if (parsed === null) return null;
+  const path = parsed.pathname.replace(/\/ping\/.+$/, '/ping/…');
   const rest = parsed.search === '' && parsed.hash === '' ? '' : '?…';
-  return fromTeam(`${parsed.protocol}//${parsed.host}${parsed.pathname}${rest}`, URL_LENGTH);
+  return fromTeam(`${parsed.protocol}//${parsed.host}${path}${rest}`, URL_LENGTH);
 }
 
 /** Numbers and nouns, as in `1 monitor` and `2 monitors`. */
