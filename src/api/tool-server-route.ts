@@ -32,7 +32,8 @@ export function toolServerRoute(app: FastifyInstance, deps: ToolServerDeps): voi
   const { serve, authenticator, rateLimits, clientKeys, baseUrl } = deps;
 
   app.route({
-    method: ['GET', 'POST', 'DELETE'],
+    // Each method is refused by its own words: GET and DELETE belong to sessions, which there are none of.
+    method: ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'],
     url: TOOL_SERVER_PATH,
     exposeHeadRoute: false,
     config: { hasOwnAdmission: true },
