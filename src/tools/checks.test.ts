@@ -201,30 +201,33 @@ describe('budgets', () => {
   test.each([
     ['check_url', '/api/v1/check-url?url=https://example.com', 'GET'],
     ['check_monitor', '/api/v1/monitors/1/check', 'POST'],
-  ] as const)('%s costs its own and the one of the tool server', async (name, path, method) => {
-    const api = await limited();
-    const args = await argumentsOf[name](api);
-    const before = await left(api);
-    // The API and the tool share the budget.
-    expect((await api.call(api.alice, method, path)).status).toBe(200);
-    const allowed = await send(api, name, args);
-    expect(messageIn(allowed.text)).not.toMatchObject({ result: { isError: true } });
-    const checks = api.checks.length;
-    const refused = await send(api, name, args);
-    expect(messageIn(refused.text)).toMatchObject({
-      result: {
-        isError: true,
-        structuredContent: {
-          error: { code: 'rate_limited', retry_after_seconds: expect.any(Number) },
+  ] as const)(
+    '%s costs its own and the one of the tool server [50.10]',
+    async (name, path, method) => {
+      const api = await limited();
+      const args = await argumentsOf[name](api);
+      const before = await left(api);
+      // The API and the tool share the budget.
+      expect((await api.call(api.alice, method, path)).status).toBe(200);
+      const allowed = await send(api, name, args);
+      expect(messageIn(allowed.text)).not.toMatchObject({ result: { isError: true } });
+      const checks = api.checks.length;
+      const refused = await send(api, name, args);
+      expect(messageIn(refused.text)).toMatchObject({
+        result: {
+          isError: true,
+          structuredContent: {
+            error: { code: 'rate_limited', retry_after_seconds: expect.any(Number) },
+          },
+          content: [{ text: expect.stringMatching(/Wait \d+ seconds, then repeat the call\./) }],
         },
-        content: [{ text: expect.stringMatching(/Wait \d+ seconds, then repeat the call\./) }],
-      },
-    });
-    expect(api.checks).toHaveLength(checks);
-    // The allowed call and this question; the refused call was given back.
-    expect(await left(api)).toBe(before - 2);
-    expect((await api.call(api.alice, method, path)).status).toBe(429);
-  });
+      });
+      expect(api.checks).toHaveLength(checks);
+      // The allowed call and this question; the refused call was given back.
+      expect(await left(api)).toBe(before - 2);
+      expect((await api.call(api.alice, method, path)).status).toBe(429);
+    },
+  );
 });
 
 describe('list_regions', () => {

@@ -217,7 +217,7 @@ describe('get_monitor', () => {
 });
 
 describe('secrets', () => {
-  test('are eight bullets to those who may update, and to others nothing', async () => {
+  test('are eight bullets to those who may update, and to others nothing [50.16]', async () => {
     const api = await newApi();
     const { id } = await api.create(SECRETS);
     const get = async (who: typeof api.alice) =>
@@ -236,7 +236,7 @@ describe('secrets', () => {
       expect(seen).not.toHaveProperty(name);
   });
 
-  test('are in no answer', async () => {
+  test('are in no answer [50.16]', async () => {
     const api = await newApi();
     const { id } = await api.create(SECRETS);
     const push = (await api.create(LEAST.heartbeat)) as Json & { ping_url: string };

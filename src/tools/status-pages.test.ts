@@ -98,7 +98,7 @@ test('a page shows its services, those that are not online first', async () => {
   });
 });
 
-test('no secret of a page is in any answer', async () => {
+test('no secret of a page is in any answer [50.16]', async () => {
   const { api, id } = await withPage();
   const answers = [
     await callTool(api, api.alice, 'list_status_pages', { detail: true }),

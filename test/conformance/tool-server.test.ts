@@ -196,7 +196,7 @@ eachDatabase((engine, open) => {
         const { status, headers } = await sendMessage(api, token, LIST);
         expect([status, headers['www-authenticate']]).toEqual([
           401,
-          `${METADATA}, error="invalid_token"`,
+          METADATA.replace('Bearer ', 'Bearer error="invalid_token", '),
         ]);
       }
     });

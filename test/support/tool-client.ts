@@ -50,15 +50,17 @@ export async function connectClient(
   return connect(transport, { revision, answered });
 }
 
-/** The official client of the protocol, connected to a running service. */
+/** The official client of the protocol, connected to running services: each request goes to the next one in turn. */
 export function connectTo(
-  url: string,
+  urls: readonly [string, ...string[]],
   token: string,
   options: ClientOptions = {},
 ): Promise<Client> {
   const { revision = 'legacy', answered } = options;
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+  let sent = 0;
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', urls[0]), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
+    fetch: (_url, init) => fetch(new URL('/mcp', urls[sent++ % urls.length]), init),
   });
   return connect(transport, { revision, answered });
 }
