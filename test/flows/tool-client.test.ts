@@ -5,6 +5,11 @@ import { openApi, type TestApi } from '../support/api.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { connectClient, type ClientOptions } from '../support/tool-client.ts';
 
+/** A request with a state that nobody issued. */
+function withOtherState(body: string): string {
+  return body.replace(/"requestState":"[^"]{4}/, '"requestState":"AAAA');
+}
+
 eachDatabase((engine, open) => {
   describe.each(['legacy', '2026-07-28'] as const)(
     `the official client on ${engine}, revision %s`,
@@ -216,10 +221,8 @@ eachDatabase((engine, open) => {
     });
 
     it('are asked again when the state of the answer is not the one that was issued [50.18]', async () => {
-      const change = (body: string) =>
-        body.replace(/"requestState":"[^"]{4}/, '"requestState":"AAAA');
       const result = remove({
-        change,
+        change: withOtherState,
         answered: (message) => {
           asked.push(message);
           return { action: 'accept', content: { confirm: true } };
