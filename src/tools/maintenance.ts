@@ -87,7 +87,7 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'start_maintenance',
     operation: 'startMaintenance',
-    description: `Starts a maintenance window now, for "mute X until …" and deploys. Give ids in monitors or groups, or tags: without any of the three it covers the WHOLE TEAM, all monitors. It lasts minutes (60 by default, at most 1,440), and ends earlier after 5 good rounds unless good_rounds is null: send null to mute until a time. ${EFFECT}`,
+    description: `Starts a maintenance window now, for deploys and for "mute X" for up to a day; for longer use schedule_maintenance with the present time as starts_at. Give ids in monitors or groups, or tags: without any of the three it covers the WHOLE TEAM, all monitors. It lasts minutes (60 by default, at most 1,440), and ends earlier after 5 good rounds unless good_rounds is null: send null to mute until a time. ${EFFECT}`,
     nullable: ['good_rounds'],
     output: maintenanceWindow,
     view: viewWindow,
@@ -96,7 +96,7 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'schedule_maintenance',
     operation: 'createMaintenanceWindow',
-    description: `Plans a maintenance window with a start and an end, at most 31 days long, that may recur (rrule). Times without an offset are in timezone. Give monitors, groups or tags: without any it covers the WHOLE TEAM, all monitors. ${EFFECT} For one that begins now, use start_maintenance.`,
+    description: `Plans a maintenance window with a start and an end, at most 31 days long, that may recur (rrule). Times without an offset are in timezone. Give monitors, groups or tags: without any it covers the WHOLE TEAM, all monitors. ${EFFECT} For one that begins now and ends within a day, use start_maintenance.`,
     output: maintenanceWindow,
     view: viewWindow,
     summary: sentenceOf,

@@ -103,11 +103,11 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     principal: Principal,
     args: Arguments,
   ): Promise<ToolAnswer> {
-    const { query, body } = args;
-    const answered = await route.answer(callOf(principal, args, tool, baseUrl()));
+    const call = callOf(principal, args, tool, baseUrl());
+    const answered = await route.answer(call);
     if (tool.kind === 'removal') return removedAnswer(tool);
     const answer = answerOf(tool, answered, args);
-    const ignored = [...unreadNames(query), ...unreadNames(body)];
+    const ignored = [...unreadNames(call.query), ...unreadNames(call.body)];
     if (ignored.length === 0) return answer;
     return { ...answer, text: `${answer.text}\nIgnored, since unknown: ${ignored.join(', ')}.` };
   }
