@@ -5,8 +5,14 @@ import { eachDatabase } from '../../test/support/databases.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { callerOf, registerClient } from '../../test/support/oauth.ts';
 import type { TestPerson } from '../../test/support/people.ts';
+import { QUICK_PASSWORDS } from '../../test/support/quick-passwords.ts';
 import { updateRows } from '../../test/support/rows.ts';
 import { freezeDates, givePassword, pass, signIn } from '../../test/support/sign-in.ts';
+import { createPasswordQueue } from '../identity/password-queue.ts';
+import { FULL_PLANS } from '../identity/plans.ts';
+import { inTeam } from '../resources/common/errors.ts';
+import { createTeamService } from '../resources/teams/service.ts';
+import { createTokenService } from '../resources/tokens/service.ts';
 import { deleteGrant, listGrants } from '../store/people/grants.ts';
 import { CALLER_CACHE_MS } from '../identity/authenticate.ts';
 
@@ -132,5 +138,24 @@ describe('an access token', () => {
     await updateRows(api.database, 'person', { mfa_enabled: 1 }, { id: api.ed.personId });
     await pass(api, CALLER_CACHE_MS);
     expect(await caller()).toMatchObject({ role: 'editor' });
+  });
+
+  it('acts in its team alone, and makes no tokens that would outlive it', async () => {
+    const api = await openApi(await openInMemory());
+    const { caller } = await connected(api);
+    const principal = (await caller())!;
+    const deps = { database: api.database, clock: api.clock, forget: api.authenticator.forget };
+    const teams = createTeamService({
+      ...deps,
+      plans: FULL_PLANS,
+      openSignup: false,
+      passwords: createPasswordQueue(QUICK_PASSWORDS),
+    });
+    await expect(teams.switch(principal, api.mallory.teamId)).rejects.toThrow(
+      /connected to one team/,
+    );
+    const tokens = createTokenService(deps);
+    const token = { name: 'lasting', permissions: ['read'] };
+    await expect(tokens.create(inTeam(principal), token)).rejects.toThrow(/can create no tokens/);
   });
 });

@@ -173,6 +173,20 @@ eachDatabase((_name, open) => {
     expect(await client.refresh(tokens['refresh_token'])).toMatchObject(refusal('invalid_grant'));
   });
 
+  it('gives tokens once for a code, a refresh token and a consent that come twice at once [48.9, 48.10, 48.14]', async () => {
+    const { api, browser, client, ours } = await world(await openApi(await open()));
+    const codes = await Promise.all([client.code(browser, ours), client.code(browser, ours)]);
+    const grants = await api.database.read.selectFrom('oauth_grant').selectAll().execute();
+    expect(grants).toHaveLength(1);
+    const statuses = (answers: { status: number }[]) =>
+      answers.map(({ status }) => status).toSorted();
+    const exchanged = await Promise.all([codes[0], codes[0]].map((code) => client.exchange(code)));
+    expect(statuses(exchanged)).toEqual([200, 400]);
+    const { body } = await client.exchange(codes[1]);
+    const refreshed = await Promise.all([1, 2].map(() => client.refresh(body['refresh_token'])));
+    expect(statuses(refreshed)).toEqual([200, 400]);
+  });
+
   it('a refresh token that is used twice revokes all tokens of the application [48.10]', async () => {
     const { api, client, connect } = await world(await openApi(await open()));
     const stolen = await connect();
@@ -265,6 +279,24 @@ eachDatabase((_name, open) => {
 });
 
 describe('an authorization request', () => {
+  it('is what a person comes back to who signs in with a provider [48.6]', async () => {
+    const github = { githubClientId: 'id', githubClientSecret: 'secret' };
+    const api = await openApi(await openInMemory(), {}, {}, github);
+    const client = await registerClient(api, {
+      redirect_uris: ['cursor://anysphere.cursor-mcp/cb'],
+    });
+    const browser = openBrowser(api);
+    const page = await client.authorize(browser, {
+      redirect_uri: 'cursor://anysphere.cursor-mcp/cb',
+      state: "a*b~c(d)'e!f g&h=i#j",
+    });
+    const { status, body } = await browser.post('/api/auth/sign-in/social', {
+      provider: 'github',
+      callbackURL: page.searchParams.get('next'),
+    });
+    expect([status, body['url']]).toEqual([200, expect.stringContaining('github.com')]);
+  });
+
   it.each([
     ['without PKCE', { code_challenge: null, code_challenge_method: null }, 'invalid_request'],
     ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
