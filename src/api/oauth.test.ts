@@ -33,6 +33,8 @@ async function world(api: TestApi) {
 
 const refusal = (error: string) => ({ status: 400, body: { error } });
 
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
+
 eachDatabase((_name, open) => {
   it('connects an application: registers, asks the person, and issues tokens for the tool server [48.5, 48.6, 48.7, 48.10, 48.19]', async () => {
     const api = await openApi(await open());
@@ -178,8 +180,6 @@ eachDatabase((_name, open) => {
     const codes = await Promise.all([client.code(browser, ours), client.code(browser, ours)]);
     const grants = await api.database.read.selectFrom('oauth_grant').selectAll().execute();
     expect(grants).toHaveLength(1);
-    const statuses = (answers: { status: number }[]) =>
-      answers.map(({ status }) => status).toSorted();
     const exchanged = await Promise.all([codes[0], codes[0]].map((code) => client.exchange(code)));
     expect(statuses(exchanged)).toEqual([200, 400]);
     const { body } = await client.exchange(codes[1]);
