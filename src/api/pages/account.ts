@@ -173,7 +173,7 @@ ${PERMISSIONS.map(
 
 const APPLICATIONS = `<section aria-labelledby="applications-title">
 <h2 id="applications-title">Connected applications</h2>
-<p>AI assistants and other applications that act on your behalf. To connect one, enter this address there: see <a href="docs#connected-applications">the API reference</a>.</p>
+<p>AI assistants and other applications that act on your behalf. To connect one, enter this address there: see <a href="docs#subject-connected-applications">the API reference</a>.</p>
 <p class="secret"><code id="tool-server"></code> <button type="button" data-copy="tool-server">Copy</button></p>
 <p class="notice bad" role="alert" hidden></p>
 <ul class="rows" tabindex="-1" id="applications"></ul>

@@ -190,6 +190,16 @@ test('the sign-in page offers the configured providers only', async () => {
   expect(body).toContain('Ask an owner or admin of your team');
 });
 
+test('links to sections of the reference lead to one', async () => {
+  const { tags } = await read('/account');
+  const links = withName(tags, 'a').map(({ attributes }) => attributes['href']!);
+  const sections = links.flatMap((link) => /^docs#(.+)/.exec(link)?.[1] ?? []);
+  expect(sections).toEqual(['subject-connected-applications']);
+  const { app: api } = await openApi(await openInMemory());
+  const { body } = await api.inject('/docs');
+  for (const section of sections) expect(body).toContain(`id="${section}"`);
+});
+
 test.each(PAGES)('%s redirects a trailing slash, and keeps the query', async (path) => {
   const { statusCode, headers } = await app.inject(`${path}/?token=a%2Fb`);
   expect([statusCode, headers['location']]).toEqual([302, `..${path}?token=a%2Fb`]);
