@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { TOOLS } from './catalog.ts';
+import { instructionsFor } from './instructions.ts';
+
+const NAMES = new Set(TOOLS.map(({ name }) => name));
+/** Words that look like names of tools: a verb and what it is done to. */
+const TOOL_NAME =
+  /\b(?:list|get|create|update|delete|add|start|end|schedule|check|pause|resume|change|resolve|acknowledge|preview)_[a-z_]+/g;
+/** Those that are arguments or fields. */
+const OTHER_WORDS = new Set(['check_interval', 'end_date', 'start_date']);
+
+const namedIn = (text: string) => [...text.matchAll(TOOL_NAME)].map(([found]) => found);
+
+const PRINCIPAL = {
+  person: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'UTC' },
+  team: null,
+  role: null,
+  withheld: null,
+  permissions: [],
+  credential: { kind: 'token', id: 1, name: 'test' },
+  address: null,
+} as const;
+
+describe('the catalog of tools', () => {
+  it('has each name once, as all clients accept it', () => {
+    expect(NAMES.size).toBe(TOOLS.length);
+    for (const name of NAMES) expect(name).toMatch(/^[a-z]+(?:_[a-z]+)+$/);
+  });
+
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+    '%s names only tools that exist, in a few sentences',
+    (name, { description, path = {} }) => {
+      const texts = [description, ...Object.values(path).map((one) => one.description)];
+      const named = texts.flatMap(namedIn).filter((word) => !OTHER_WORDS.has(word));
+      expect(named.filter((word) => !NAMES.has(word))).toEqual([]);
+      expect(named).not.toContain(name);
+      expect(description.length).toBeLessThanOrEqual(500);
+      expect(description).toMatch(/[.?]$/);
+    },
+  );
+
+  it('is what the instructions speak of', () => {
+    expect(namedIn(instructionsFor(PRINCIPAL, null)).filter((word) => !NAMES.has(word))).toEqual(
+      [],
+    );
+  });
+
+  it('shows before a removal what would be gone, by the same arguments', () => {
+    for (const tool of TOOLS) {
+      if (tool.kind !== 'removal') continue;
+      const shown = TOOLS.find(({ name }) => name === tool.shows);
+      expect(shown?.kind, tool.name).toBe('view');
+      expect(shown?.path, tool.name).toEqual(tool.path);
+    }
+  });
+});
