@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { callerOf } from '../../test/support/people.ts';
 import { InvalidInput, Problem } from '../resources/common/errors.ts';
+import { TOOLS } from './catalog.ts';
+import { instructionsFor } from './instructions.ts';
 import { PROMPTS, promptText } from './prompts.ts';
 
 const [triage, review] = ['triage_outage', 'weekly_review'] as const;
@@ -65,4 +68,22 @@ it('an argument adds no line and stays in its quotes', () => {
       expect(lines.length).toBe(promptText(triage, { monitor: 'Shop' }).split('\n').length);
     }),
   );
+});
+
+it('the prompts and the instructions name only tools that exist', () => {
+  const owner = callerOf({ personId: 1, teamId: 1 });
+  const texts = [
+    instructionsFor(owner, null),
+    ...PROMPTS.map(({ name }) => promptText(name)),
+    promptText(triage, { monitor: 'Shop' }),
+    promptText(triage, { incident: '7' }),
+  ];
+  const known = new Set(TOOLS.map(({ name }) => name));
+  const verbs = new Set(TOOLS.map(({ name }) => name.split('_')[0]));
+  const named = texts
+    .join(' ')
+    .match(/\b[a-z]+_[a-z_]+\b/g)!
+    .filter((one) => verbs.has(one.split('_')[0]));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((one) => !known.has(one))).toEqual([]);
 });
