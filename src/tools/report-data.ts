@@ -92,6 +92,12 @@ const monitor = figures.extend({
     .optional(),
 });
 
+const slowMonitor = z.object({
+  id: z.int(),
+  name: z.string(),
+  response_time_p95_ms: z.number(),
+});
+
 const group = figures.extend({ id: z.int(), name: z.string(), monitors_count: z.int() });
 
 const incident = z.object({
@@ -124,6 +130,9 @@ export const REPORT_DATA = z.object({
   worst_monitors: z.array(monitor).meta({
     description: 'By the least uptime, then the most downtime; what was not observed comes last.',
   }),
+  slowest_monitors: z.array(slowMonitor).meta({
+    description: 'By the 95th percentile of their response times, the slowest first.',
+  }),
   incidents_total: z.int(),
   exclusions_total: z.int().meta({
     description: 'Number of maintenance windows and corrections in the period.',
@@ -134,10 +143,10 @@ export const REPORT_DATA = z.object({
   exclusions: z.array(exclusion).optional().meta({ description: 'Newest first.' }),
 });
 
-/** Monitors in the compact form. */
+/** Monitors of each list in the compact form. */
 const WORST = 5;
 
-/** Shows totals and the worst monitors, and with detail more of both, groups, incidents and exclusions; never the days. */
+/** Shows totals, the worst and the slowest monitors, and with detail more of both, groups, incidents and exclusions; never the days. */
 export function viewReportData(answer: ReportDataAnswer, view: View): z.input<typeof REPORT_DATA> {
   const { total, groups, monitors, incidents, exclusions } = answer;
   const { detail, itemLimit } = view;
@@ -153,6 +162,7 @@ export function viewReportData(answer: ReportDataAnswer, view: View): z.input<ty
       .toSorted(byUptime)
       .slice(0, most)
       .map((one) => viewMonitor(one, detail)),
+    slowest_monitors: slowest(monitors).slice(0, most),
     incidents_total: answer.incidents_total,
     exclusions_total: answer.exclusions_total,
     ...(detail && {
@@ -180,6 +190,15 @@ export function sentenceOfReport({ total, from, to }: z.output<typeof REPORT_DAT
 function byUptime(one: FiguresAnswer, other: FiguresAnswer): number {
   const [first, second] = [one.uptime_percent ?? 101, other.uptime_percent ?? 101];
   return first - second || other.down_seconds - one.down_seconds;
+}
+
+/** Monitors with response times, the slowest first. */
+function slowest(monitors: ReportDataAnswer['monitors']): z.input<typeof slowMonitor>[] {
+  return monitors
+    .flatMap(({ id, name, response_time: { p95 } }) =>
+      p95 === null ? [] : { id, name: fromTeam(name, 80), response_time_p95_ms: p95 },
+    )
+    .toSorted((one, other) => other.response_time_p95_ms - one.response_time_p95_ms);
 }
 
 function viewFigures(answer: FiguresAnswer, isFull: boolean): z.input<typeof figures> {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../test/support/api.ts';
+import { storeRounds } from '../../test/support/history.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
+import { roundOf } from '../../test/support/rounds.ts';
 import { insertRows, updateRows } from '../../test/support/rows.ts';
 import { callTool, contentOf, refusalOf, resultOf } from '../../test/support/tools.ts';
 import { changeSpans } from '../store/engine/spans.ts';
@@ -153,6 +155,7 @@ test('an uptime report has totals and the worst monitors', async () => {
         incidents: 0,
       },
     ],
+    slowest_monitors: [],
     incidents_total: 1,
     exclusions_total: 0,
   });
@@ -241,6 +244,23 @@ test('the data of a saved report is that of its period, or of another one', asyn
     period: 'last_7_days',
   });
   expect(week).toMatchObject({ from: '2029-12-25T00:00:00.000Z', total: { incidents: 0 } });
+});
+
+test('names the slowest monitors, without those that have no response times', async () => {
+  const { api, poor, good } = await withHistory();
+  for (const [monitorId, responseTimeMs] of [
+    [poor, 50],
+    [good, 900],
+  ] as const) {
+    const startedAt = api.clock.now() - 2 * HOUR;
+    const round = roundOf('uuuu', { monitorId, startedAt, responseTimeMs });
+    await storeRounds(api.database, [{ round, kind: 'voted', class: 'up' }]);
+  }
+  const { slowest_monitors: slowest } = await contentOf(api, api.vera, 'get_uptime_report');
+  expect(slowest).toEqual([
+    { id: good, name: 'Good', response_time_p95_ms: expect.closeTo(900, -2) },
+    { id: poor, name: 'Poor', response_time_p95_ms: expect.closeTo(50, -1) },
+  ]);
 });
 
 test('a report without monitors says that nothing was observed', async () => {

@@ -61,7 +61,7 @@ export const REPORT_TOOLS: readonly Tool[] = [
     name: 'get_uptime_report',
     operation: 'getUptimeReport',
     title: 'Get an uptime report',
-    description: `Uptime, downtime, incidents and response times of a period of up to 400 days for some monitors, a group, tags or the whole team: totals and the worst monitors; with detail more figures of more monitors, groups and incidents. The last 30 days by default. ${FIGURES} For a quick look at the last day to month, use get_uptime_summary.`,
+    description: `Uptime, downtime, incidents and response times of a period of up to 400 days for some monitors, a group, tags or the whole team: totals, the worst and the slowest monitors; with detail more figures of more monitors, groups and incidents. The last 30 days by default. ${FIGURES} For a quick look at the last day to month, use get_uptime_summary.`,
     hiddenQuery: [...FILES, 'language'],
     hasDetail: true,
     output: REPORT_DATA,

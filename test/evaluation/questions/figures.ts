@@ -67,12 +67,11 @@ export const FIGURES: readonly Question[] = [
     calls: [
       {
         tool: 'get_uptime_report',
-        args: { period: 'last_7_days', detail: true },
+        args: { period: 'last_7_days' },
         answers: {
-          worst_monitors: [
+          slowest_monitors: [
             { name: 'API', response_time_p95_ms: above(1_500) },
             { name: 'Search', response_time_p95_ms: above(800) },
-            { name: 'Blog', response_time_p95_ms: below(110) },
           ],
         },
       },
