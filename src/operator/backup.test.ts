@@ -71,7 +71,7 @@ test('a restore drops later writes, and sealed secrets open', async () => {
   const said = await backup(file);
   expect(said).toEqual([
     expect.stringMatching(
-      /^Backed up to .+: \d.+ kB, 0 people, 0 teams, 1 monitor and 0 incidents, at 0\d+-\S+\.$/,
+      /^Backed up to .+: \d.+ [kM]B, 0 people, 0 teams, 1 monitor and 0 incidents, at 0\d+-\S+\.$/,
     ),
     expect.stringContaining(`${file}.secret-key`),
   ]);
