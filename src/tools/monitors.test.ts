@@ -479,3 +479,61 @@ describe('who may', () => {
     });
   });
 });
+
+describe('stored secrets', () => {
+  const elsewhere = 'https://evil.example/';
+  const update = (api: TestApi, id: unknown, args: object) =>
+    callTool(api, api.alice, 'update_monitor', { monitor_id: id, ...args });
+
+  test.each<[string, object, 'refused' | 'done']>([
+    ['another host', { url: elsewhere }, 'refused'],
+    ['another port', { url: 'https://example.com:8443/' }, 'refused'],
+    ['another scheme', { url: 'http://example.com/login' }, 'refused'],
+    ['another path', { url: 'https://example.com/other' }, 'done'],
+    ['a host with some given anew', { url: elsewhere, auth_type: null }, 'refused'],
+    [
+      'a host with one header kept',
+      {
+        url: elsewhere,
+        auth_type: null,
+        request_body: null,
+        request_headers: { 'X-Key': MASK, Authorization: 'new' },
+      },
+      'refused',
+    ],
+    [
+      'a host with all given anew',
+      {
+        url: elsewhere,
+        auth_username: 'new',
+        auth_password: 'new',
+        request_headers: { 'X-Key': 'new' },
+        request_body: 'new',
+      },
+      'done',
+    ],
+    [
+      'a host with all removed',
+      { url: elsewhere, auth_type: null, request_headers: null, request_body: null },
+      'done',
+    ],
+  ])('an assistant can not send them to %s [50.24]', async (_where, args, expected) => {
+    const api = await newApi();
+    const { id } = await api.create(SECRETS);
+    const answered = await update(api, id, args);
+    expect(answered.isError === true ? 'refused' : 'done').toBe(expected);
+    if (expected === 'refused')
+      expect(answered.structuredContent).toMatchObject({
+        error: { fields: { url: [expect.any(String)] } },
+      });
+    const { body } = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
+    expect(body['url'] === SECRETS.url).toBe(expected === 'refused');
+  });
+
+  test('a person can by the API [50.24]', async () => {
+    const api = await newApi();
+    const { id } = await api.create(SECRETS);
+    const { status } = await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { url: elsewhere });
+    expect(status).toBe(200);
+  });
+});

@@ -14,6 +14,7 @@ import type { Principal } from '../identity/caller.ts';
 import type { Log } from '../lib/log.ts';
 import { OPERATIONS } from '../resources/operations.ts';
 import { outputOf } from './answer.ts';
+import { withClientName } from './client-name.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { instructionsFor } from './instructions.ts';
 import { PROMPTS, promptText, type Prompt } from './prompts.ts';
@@ -105,7 +106,7 @@ export function createToolServer(deps: {
     }
     try {
       const outcome = await toolbox.call(
-        principal,
+        withClientName(principal, mcpReq.envelope),
         { name, args },
         {
           canAsk: canAsk(context),

@@ -39,6 +39,7 @@ import { readQuery, fieldIn } from '../common/input.ts';
 import { dependencyErrors, parentsIn, writeDependencies } from './dependencies.ts';
 import { filterOf } from './filter.ts';
 import { monitorListQuery } from './input.ts';
+import { refuseSecretsSentElsewhere } from './kept-secrets.ts';
 import { readMonitorUpdate, readNewMonitor, type MonitorRules, type TeamRules } from './rules.ts';
 import { hostUseOf, requireCapacity, requireCapacityOfHost, urlIn } from './capacity.ts';
 import { requireMonitor } from './find.ts';
@@ -232,8 +233,12 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const parents = parentsIn(body);
       const team = await teamRules(caller, stored, body, parents);
       const { plan } = team;
-      const read = (row: MonitorRow) =>
-        readMonitorUpdate(row.type as MonitorType, settingsOf(row, open), body, rules, team);
+      const read = (row: MonitorRow) => {
+        const before = settingsOf(row, open);
+        const edit = readMonitorUpdate(row.type as MonitorType, before, body, rules, team);
+        if (caller.byTool === true) refuseSecretsSentElsewhere(before, edit.settings);
+        return edit;
+      };
       // Reads the body before it locks anything; most errors are found here.
       const first = read(stored);
       if (first.changed.length === 0) return view(stored, caller);
