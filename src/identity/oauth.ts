@@ -228,7 +228,14 @@ export function createOauth(deps: SignInDeps): Oauth {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const url = `${issuerOf(baseUrl())}/oauth2/token`;
       const asked = new Request(url, { method: 'POST', headers, body: form });
-      return tokenAnswer(await ask(asked, workOf(request, null)));
+      const work = workOf(request, null);
+      try {
+        return await tokenAnswer(await ask(asked, work));
+      } catch (error) {
+        // What the tokens would belong to was revoked meanwhile, such as by a second use of the code at the same time.
+        if (!isMissingReference(work.fault)) throw error;
+        return oauthRefusal(400, 'invalid_grant', 'What the tokens belong to was revoked.');
+      }
     },
 
     async revoke({ form }) {
@@ -328,4 +335,9 @@ function workOf(request: OauthRequest, holder: SessionHolder | null): SignInWork
     withheld: null,
     fault: null,
   };
+}
+
+/** True when a row was not stored since another one that it refers to does not exist. */
+function isMissingReference(error: unknown): boolean {
+  return error instanceof Error && /foreign key constraint/i.test(error.message);
 }
