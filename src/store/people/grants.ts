@@ -3,6 +3,7 @@ import { engineOf, forUpdate } from '../database/dialect.ts';
 import { deleteBatch, hasRow, insertRow } from '../database/rows.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
+import { HOLDER_COLUMNS } from './tokens.ts';
 
 /** An application that registers itself. */
 export interface NewClient {
@@ -212,18 +213,7 @@ export function findGrantHolder(db: Kysely<Schema>, hash: string) {
       'oauth_access_token.resources',
       'oauth_access_token.expires_at',
       'oauth_grant.last_used_at',
-      'person.id as person_id',
-      'person.name as person_name',
-      'person.email',
-      'person.timezone',
-      'team.id as team_id',
-      'team.name as team_name',
-      'team.slug',
-      'team.personal_team',
-      'team.plan',
-      'member.role',
-      'team.mfa_required',
-      'person.mfa_enabled',
+      ...HOLDER_COLUMNS,
     ])
     .select((select) =>
       select

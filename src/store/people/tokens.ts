@@ -4,6 +4,22 @@ import type { Schema } from '../database/schema.ts';
 import type { TokenTable } from '../database/schema-people.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
+/** What is read of the person, team and membership behind a token or a grant. */
+export const HOLDER_COLUMNS = [
+  'person.id as person_id',
+  'person.name as person_name',
+  'person.email',
+  'person.timezone',
+  'team.id as team_id',
+  'team.name as team_name',
+  'team.slug',
+  'team.personal_team',
+  'team.plan',
+  'member.role',
+  'team.mfa_required',
+  'person.mfa_enabled',
+] as const;
+
 /**
  * The holder of the token with this hash; undefined when it is unknown or revoked, and when its holder is not an active
  * member of its team. Expired tokens are included.
@@ -27,18 +43,7 @@ export function findTokenHolder(db: Kysely<Schema>, hash: string) {
       'token.permissions',
       'token.expires_at',
       'token.last_used_at',
-      'person.id as person_id',
-      'person.name as person_name',
-      'person.email',
-      'person.timezone',
-      'team.id as team_id',
-      'team.name as team_name',
-      'team.slug',
-      'team.personal_team',
-      'team.plan',
-      'member.role',
-      'team.mfa_required',
-      'person.mfa_enabled',
+      ...HOLDER_COLUMNS,
     ])
     .select((select) =>
       select
