@@ -6,6 +6,8 @@ import { positionOf } from './cursor.ts';
 import { fromTarget, targetText } from './target-text.ts';
 import { listTool, removalTool, viewTool } from './tool.ts';
 
+const CALL = 'a call';
+
 const item = z.object({ id: z.int(), text: targetText, notes: z.array(targetText) });
 interface Stored {
   id: number;
@@ -94,7 +96,7 @@ describe('an answer', () => {
         fc.array(stored, { minLength: 1, maxLength: 30 }),
         fc.boolean(),
         (all, detail) => {
-          const position = positionOf({ limit: 100 });
+          const position = positionOf({ limit: 100 }, CALL);
           const answer = answerOf(list, pageOf(all, position), { position, detail });
           expect(sizeOf(answer)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
           const shown = answer.content['things'] as Stored[];
@@ -111,7 +113,7 @@ describe('an answer', () => {
   it('fits even if a view keeps to no limit', () => {
     fc.assert(
       fc.property(nested, fc.boolean(), (content, detail) => {
-        const position = positionOf({});
+        const position = positionOf({}, CALL);
         const one = answerOf(careless, { name: 'x', ...content }, { position, detail });
         expect(sizeOf(dryRunAnswer(removal, one, 'c'.repeat(76)))).toBeLessThanOrEqual(
           MAX_ANSWER_BYTES,
@@ -135,12 +137,12 @@ describe('an answer', () => {
     }));
     for (const limit of [1, 7, 20, 100]) {
       const seen: number[] = [];
-      let position = positionOf({ limit });
+      let position = positionOf({ limit }, CALL);
       for (;;) {
         const { content } = answerOf(list, pageOf(all, position), { position, detail: true });
         seen.push(...(content['things'] as Stored[]).map(({ id }) => id));
         if (content['next_cursor'] === null) break;
-        position = positionOf({ cursor: content['next_cursor'] });
+        position = positionOf({ cursor: content['next_cursor'] }, CALL);
       }
       expect(seen).toEqual(all.map(({ id }) => id));
     }
@@ -149,19 +151,19 @@ describe('an answer', () => {
   it('pages through a list that comes whole', () => {
     const data = Array.from({ length: 45 }, (_, id) => ({ id, text: 'x', notes: [] }));
     const seen: number[] = [];
-    let position = positionOf({ limit: 20 });
+    let position = positionOf({ limit: 20 }, CALL);
     for (;;) {
       const { content } = answerOf(list, { data, total: 45 }, { position, detail: false });
       seen.push(...(content['things'] as Stored[]).map(({ id }) => id));
       if (content['next_cursor'] === null) break;
-      position = positionOf({ cursor: content['next_cursor'] });
+      position = positionOf({ cursor: content['next_cursor'] }, CALL);
     }
     expect(seen).toEqual(data.map(({ id }) => id));
   });
 });
 
 it('warns of texts of targets where there are some', () => {
-  const position = positionOf({});
+  const position = positionOf({}, CALL);
   const withText = answerOf(list, pageOf([{ id: 1, text: 'x', notes: [] }], position), {
     position,
     detail: false,
@@ -172,7 +174,7 @@ it('warns of texts of targets where there are some', () => {
 });
 
 it('shortens texts before it sends fewer items', () => {
-  const position = positionOf({ limit: 20 });
+  const position = positionOf({ limit: 20 }, CALL);
   const all = Array.from({ length: 20 }, (_, id) => ({ id, text: 'x'.repeat(5_000), notes: [] }));
   const { content } = answerOf(list, pageOf(all, position), { position, detail: true });
   expect(content['things']).toHaveLength(20);

@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import { encodeCursor, nextPosition, type Position } from './cursor.ts';
+import { OPERATIONS } from '../resources/operations.ts';
+import { encodeCursor, nextPosition, requireNotShorter, type Position } from './cursor.ts';
+import type { Arguments } from './input.ts';
 import { outline } from './outline.ts';
 import { fromTeam } from './target-text.ts';
-import type { Content, ListTool, RemovalTool, Tool, View, ViewTool } from './tool.ts';
+import type { Asked, Content, ListTool, RemovalTool, Tool, View, ViewTool } from './tool.ts';
 
 /** Maximum size of an answer, in bytes of JSON: its text and its content together. */
 export const MAX_ANSWER_BYTES = 20_000;
 /** Kept for what surrounds an answer: its message, the sentences of a dry run, names that were ignored. */
 const RESERVED_BYTES = 1_500;
+/** Names of arguments without effect that are repeated, and their characters. */
+const MAX_IGNORED = 20;
+const MAX_NAME = 30;
 /** Characters of the sentence that sums an answer up. */
 const MAX_SUMMARY = 400;
 
@@ -34,16 +39,35 @@ const DATA_NOTE =
 const REMOVAL = z.object({
   is_done: z.boolean().meta({ description: 'False for a dry run.' }),
   effect: z.string(),
-  confirmation: z
-    .string()
-    .optional()
-    .meta({ description: 'For the call that does it; valid for 10 minutes.' }),
+  confirmation: z.string().optional().meta({
+    description:
+      'For the call that does it; valid for 10 minutes. Absent where the client asks a person itself.',
+  }),
   target: z.looseObject({}).optional().meta({ description: 'What it concerns.' }),
 });
 
+const IGNORED = {
+  ignored: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Arguments that do not apply here and had no effect.' }),
+};
+
+function takesBody({ operation }: Tool): boolean {
+  return OPERATIONS[operation]?.body !== undefined;
+}
+
+/** The answer, with the arguments that had no effect said first. Unchanged for none. */
+export function withIgnored({ text, content }: ToolAnswer, ignored: readonly string[]): ToolAnswer {
+  if (ignored.length === 0) return { text, content };
+  const names = ignored.slice(0, MAX_IGNORED).map((name) => fromTeam(name, MAX_NAME));
+  const note = `Without effect, since they do not apply here: ${names.join(', ')}.`;
+  return { text: `${note}\n${text}`, content: { ...content, ignored: names } };
+}
+
 /** Shape of a tool's content. */
 export function outputOf(tool: Tool): z.ZodObject {
-  if (tool.kind === 'view') return tool.output;
+  if (tool.kind === 'view') return takesBody(tool) ? tool.output.extend(IGNORED) : tool.output;
   if (tool.kind === 'removal') return REMOVAL;
   return z.object({
     total: z.int().meta({ description: 'Number of all that match.' }),
@@ -60,16 +84,29 @@ export function removedAnswer({ effect }: RemovalTool): ToolAnswer {
   return { text: `Done: ${effect}.`, content: { is_done: true, effect } };
 }
 
-/** Answer of a removal that would be done. @param target what it concerns. */
+/**
+ * Answer of a removal that would be done.
+ *
+ * @param target what it concerns.
+ * @param confirmation null for a client that asks a person itself.
+ */
 export function dryRunAnswer(
   { effect }: RemovalTool,
   target: ToolAnswer,
-  confirmation: string,
+  confirmation: string | null,
 ): ToolAnswer {
-  const text = `Nothing was changed. This would ${effect}. To do it, show this to a person; once they agree, call again with dry_run false and confirmation ${confirmation}.`;
+  const how =
+    confirmation === null
+      ? 'To do it, call again with dry_run false: a person is asked then.'
+      : `To do it, show this to a person; once they agree, call again with dry_run false and confirmation ${confirmation}.`;
   return {
-    text: `${text}\n${target.text}`,
-    content: { is_done: false, effect, confirmation, target: target.content },
+    text: `Nothing was changed. This would ${effect}. ${how}\n${target.text}`,
+    content: {
+      is_done: false,
+      effect,
+      ...(confirmation !== null && { confirmation }),
+      target: target.content,
+    },
   };
 }
 
@@ -77,13 +114,18 @@ export function dryRunAnswer(
 export function answerOf(
   tool: ViewTool | ListTool,
   answered: unknown,
-  { position, detail }: { position: Position; detail: boolean },
+  {
+    position,
+    detail,
+    body,
+  }: Pick<Arguments, 'position' | 'detail'> & Partial<Pick<Arguments, 'body'>>,
 ): ToolAnswer {
+  const asked = { body };
   for (const limits of detail ? DETAILED_LIMITS : LIMITS) {
-    const answer = shown(tool, answered, { position, view: { detail, ...limits } });
+    const answer = shown(tool, answered, { position, asked, view: { detail, ...limits } });
     if (fits(answer)) return answer;
   }
-  const showing = { position, view: { detail, ...TIGHTEST } };
+  const showing = { position, asked, view: { detail, ...TIGHTEST } };
   for (const cut of CUTS) {
     const answer = fewest(tool, answered, { ...showing, cut });
     if (fits(answer)) return answer;
@@ -93,6 +135,7 @@ export function answerOf(
 
 interface Showing {
   position: Position;
+  asked: Asked;
   view: View;
   /** Items at most. */
   most?: number;
@@ -115,8 +158,8 @@ function fewest(tool: ViewTool | ListTool, answered: unknown, showing: Showing):
     : showOne(tool, answered, showing);
 }
 
-function showOne(tool: ViewTool, answered: unknown, { view, cut }: Showing): ToolAnswer {
-  const content = shortened(tool.view(answered as never, view), cut);
+function showOne(tool: ViewTool, answered: unknown, { view, asked, cut }: Showing): ToolAnswer {
+  const content = shortened(tool.view(answered as never, view, asked), cut);
   return withText(tool.summary(content as never), content);
 }
 
@@ -131,6 +174,7 @@ interface Listed {
 function showList(tool: ListTool, answered: unknown, showing: Showing): ToolAnswer {
   const { position, view, most = Number.MAX_SAFE_INTEGER } = showing;
   const listed = answered as Listed;
+  requireNotShorter(position, listed.total);
   const isWhole = listed.last_page === undefined;
   const begin = isWhole ? (position.page - 1) * position.perPage + position.skip : position.skip;
   const end = isWhole ? position.page * position.perPage : listed.data.length;
@@ -139,17 +183,16 @@ function showList(tool: ListTool, answered: unknown, showing: Showing): ToolAnsw
   const isLastPage = isWhole
     ? end >= listed.data.length
     : (listed.current_page ?? 1) >= listed.last_page!;
-  const next = nextPosition(position, { sent: sent.length, left: left.length, isLastPage });
+  const { total } = listed;
+  const next = nextPosition(position, { sent: sent.length, left: left.length, isLastPage, total });
   const content = {
-    total: listed.total,
+    total,
     [tool.items]: sent.map((item) => shortened(tool.viewItem(item as never, view), showing.cut)),
     next_cursor: next === null ? null : encodeCursor(next),
   };
-  const rest = next === null ? '' : ' Give next_cursor as cursor for the next ones.';
-  return withText(
-    `${sent.length} of ${listed.total} ${tool.items.replaceAll('_', ' ')}.${rest}`,
-    content,
-  );
+  const rest =
+    next === null ? '' : ' For the next ones repeat the call with next_cursor as cursor.';
+  return withText(`${sent.length} of ${total} ${tool.items.replaceAll('_', ' ')}.${rest}`, content);
 }
 
 /** As many items as fit, at least one. */

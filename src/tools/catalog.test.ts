@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { openApi } from '../../test/support/api.ts';
+import { openInMemory } from '../../test/support/memory-database.ts';
+import { resultOf } from '../../test/support/tools.ts';
 import { TOOLS } from './catalog.ts';
 import { instructionsFor } from './instructions.ts';
 
@@ -54,3 +57,40 @@ describe('the catalog of tools', () => {
     }
   });
 });
+
+const ADDITIVE = [
+  'acknowledge_incident',
+  'add_incident_update',
+  'check_monitor',
+  'create_group',
+  'create_incident',
+  'create_monitor',
+  'resume_monitor',
+  'schedule_maintenance',
+  'start_maintenance',
+];
+
+describe('hints', () => {
+  it('call every tool destructive that does more than read or add', async () => {
+    const api = await openApi(await openInMemory());
+    const { tools } = await resultOf<{ tools: Hinted[] }>(api, api.alice, { method: 'tools/list' });
+    const writes = tools.filter(({ annotations }) => !annotations.readOnlyHint);
+    const harmless = writes.filter(({ annotations }) => !annotations.destructiveHint);
+    expect(harmless.map(({ name }) => name).toSorted()).toEqual(ADDITIVE);
+    expect(writes.length).toBeGreaterThan(ADDITIVE.length);
+    const reads = tools.filter(({ annotations }) => annotations.readOnlyHint);
+    expect(reads.every(({ annotations }) => !annotations.destructiveHint)).toBe(true);
+    expect(reads.map(({ name }) => name)).toContain('list_monitors');
+    const open = tools.filter(({ annotations }) => annotations.openWorldHint);
+    expect(open.map(({ name }) => name).toSorted()).toEqual([
+      'add_incident_update',
+      'check_monitor',
+      'check_url',
+    ]);
+  });
+});
+
+interface Hinted {
+  name: string;
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
+}

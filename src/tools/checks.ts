@@ -268,6 +268,7 @@ export const CHECK_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'check_monitor',
     operation: 'checkMonitor',
+    isAdditive: true,
     description:
       'Checks an http, ping or port monitor now from one region with its own settings, certificate, DNS, domain and content included; takes up to 25 seconds. The result is stored and does not change the status by itself.',
     path: MONITOR_PATH,

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const confirmations = createConfirmations(['a key', 'an older key']);
 const alice = callerOf({ personId: 1, teamId: 1 });
 const args = { path: { id: '7' }, query: { a: '1', b: '2' }, body: { keep: true, as: 'x' } };
-const confirmed: Confirmed = { tool: 'delete_monitor', args, principal: alice };
+const confirmed: Confirmed = { by: 'model', tool: 'delete_monitor', args, principal: alice };
 const issued = confirmations.issue(confirmed, NOW);
 
 it('is valid for ten minutes', () => {
@@ -21,6 +21,7 @@ it.each<[string, Partial<Confirmed>]>([
   ['another team', { principal: callerOf({ personId: 1, teamId: 2 }) }],
   ['nobody’s team', { principal: { ...alice, team: null, role: null } }],
   ['another tool', { tool: 'delete_group' }],
+  ['a form of a client', { by: 'form' }],
   ['another thing', { args: { ...args, path: { id: '8' } } }],
   ['another filter', { args: { ...args, query: { a: '1' } } }],
   ['another setting', { args: { ...args, body: { ...args.body, keep: false } } }],

@@ -10,6 +10,8 @@ const DIGEST_BYTES = 32;
 
 /** What a confirmation is for: it is of no use to anybody else, for another tool or other arguments. */
 export interface Confirmed {
+  /** Who passes it on: a model that has asked a person, or the form of a client. Neither can use the other's. */
+  by: 'model' | 'form';
   tool: string;
   /** Arguments, which name what is concerned and how it is done. */
   args: Pick<Arguments, 'path' | 'query' | 'body'>;
@@ -52,10 +54,10 @@ function ordered(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function digestOf({ tool, args, principal: { person, team } }: Confirmed): Buffer {
+function digestOf({ by, tool, args, principal: { person, team } }: Confirmed): Buffer {
   const { path, query, body } = args;
   const what = JSON.stringify(
-    [tool, path, query, body ?? null, person.id, team?.id ?? null],
+    [by, tool, path, query, body ?? null, person.id, team?.id ?? null],
     ordered,
   );
   return createHash('sha256').update(what).digest();

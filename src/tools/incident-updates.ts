@@ -46,6 +46,7 @@ export const INCIDENT_UPDATE_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'add_incident_update',
     operation: 'createIncidentUpdate',
+    isOpenWorld: true,
     description:
       'Publishes an update about an incident: visitors of the status pages read it at once, and subscribers are notified unless notify is false. Have a person approve the text. state is investigating, identified, monitoring or resolved; resolved ends the announcement and not the incident (resolve_incident does).',
     path: INCIDENT_PATH,

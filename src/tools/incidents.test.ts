@@ -418,3 +418,42 @@ describe('updates for visitors', () => {
     expect(Object.keys(hidden.fields!)).toEqual(['template_id']);
   });
 });
+
+test('a list that is worked off page by page does not skip any [50.14]', async () => {
+  const api = await openApi(await openInMemory());
+  const { id } = await api.create();
+  const body = { monitor_id: id, started_at: '2029-12-31T00:00:00Z', status: 'open' };
+  for (let count = 0; count < 6; count += 1)
+    await api.call(api.alice, 'POST', '/api/v1/incidents', body);
+  const args = { status: 'open', limit: 2 };
+  const first = await callTool(api, api.ed, 'list_incidents', args);
+  const { incidents, next_cursor: cursor } = first.structuredContent as {
+    incidents: { id: number }[];
+    next_cursor: string;
+  };
+  for (const one of incidents)
+    await callTool(api, api.ed, 'resolve_incident', { incident_id: one.id });
+  const refused = await callTool(api, api.ed, 'list_incidents', { ...args, cursor });
+  expect(refused.structuredContent).toMatchObject({
+    error: { fields: { cursor: [expect.stringContaining('begin again without cursor')] } },
+  });
+  const again = await callTool(api, api.ed, 'list_incidents', args);
+  expect(again.structuredContent).toMatchObject({ total: 4 });
+});
+
+test('a cursor leads on only with the arguments of its call [50.14]', async () => {
+  const api = await openApi(await openInMemory());
+  const { id } = await api.create();
+  const body = { monitor_id: id, started_at: '2029-12-31T00:00:00Z', status: 'open' };
+  for (let count = 0; count < 3; count += 1)
+    await api.call(api.alice, 'POST', '/api/v1/incidents', body);
+  const args = { status: 'open', limit: 1 };
+  const { structuredContent } = await callTool(api, api.ed, 'list_incidents', args);
+  const cursor = structuredContent['next_cursor'];
+  const alone = await callTool(api, api.ed, 'list_incidents', { cursor });
+  expect(alone.structuredContent).toMatchObject({
+    error: { fields: { cursor: [expect.stringContaining('repeat those of the call')] } },
+  });
+  const right = await callTool(api, api.ed, 'list_incidents', { ...args, cursor });
+  expect(right.structuredContent).toMatchObject({ incidents: [{ id: 2 }] });
+});

@@ -131,6 +131,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'acknowledge_incident',
     operation: 'acknowledgeIncident',
+    isAdditive: true,
     description:
       'Shows the team that somebody works on an incident, and stops its reminders. The first acknowledgement stays.',
     path: INCIDENT_PATH,

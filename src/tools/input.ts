@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InvalidInput, invalidField } from '../resources/common/errors.ts';
 import type { Operation } from '../resources/common/operation.ts';
 import type { Route } from '../resources/common/route.ts';
-import { LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
+import { digestOf, LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import { fromTeam } from './target-text.ts';
 import type { PathArgument, Tool } from './tool.ts';
@@ -84,14 +84,18 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
       refuseUnknown(tool.name, args, properties);
       refuseHidden(tool.hiddenValues ?? {}, args, fields);
       const sent = Object.entries(args).filter(([name]) => Object.hasOwn(fields, name));
+      const path = Object.fromEntries(paths.map(([key, one]) => [key, pathValue(one, args)]));
+      const chosen = Object.fromEntries(
+        Object.keys(parameters).flatMap((name) => inQuery(name, args[argumentOf(name)])),
+      );
+      const detail = tool.hasDetail === true && flag(args, 'detail', false);
+      const of = digestOf([tool.name, path, chosen, detail]);
       return {
-        path: Object.fromEntries(paths.map(([name, path]) => [name, pathValue(path, args)])),
-        query: Object.fromEntries(
-          Object.keys(parameters).flatMap((name) => inQuery(name, args[argumentOf(name)])),
-        ),
+        path,
+        query: chosen,
         body: body === null ? undefined : Object.fromEntries(sent),
-        position: positionOf(tool.kind === 'list' ? args : {}),
-        detail: tool.hasDetail === true && flag(args, 'detail', false),
+        position: positionOf(tool.kind === 'list' ? args : {}, of),
+        detail,
         isDryRun: tool.kind === 'removal' && flag(args, 'dry_run', true),
         confirmation: typeof args['confirmation'] === 'string' ? args['confirmation'] : null,
       };

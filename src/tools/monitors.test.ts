@@ -379,10 +379,13 @@ describe('change_monitors', () => {
     const expected = { matched: 2, changed: 1, monitor_ids: [two.id] };
     const tagged = () => api.call(api.ed, 'GET', `${MONITORS}?tag=a`);
     const dry = await callTool(api, api.ed, 'change_monitors', { ...args, dry_run: true });
-    expect(dry.structuredContent).toEqual(expected);
+    expect(dry.structuredContent).toEqual({ is_dry_run: true, ...expected });
+    expect(dry.content[0]!.text).toContain(
+      'Nothing was changed: a dry run. 2 monitors matched; 1 would',
+    );
     expect((await tagged()).body['total']).toBe(1);
     const done = await callTool(api, api.ed, 'change_monitors', args);
-    expect(done.structuredContent).toEqual(expected);
+    expect(done.structuredContent).toEqual({ is_dry_run: false, ...expected });
     expect(done.content[0]!.text).toContain('2 monitors matched; 1 changed');
     expect((await tagged()).body['data']).toMatchObject([{ id: two.id }, { id: one.id }]);
   });
@@ -536,4 +539,20 @@ describe('stored secrets', () => {
     const { status } = await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { url: elsewhere });
     expect(status).toBe(200);
   });
+});
+
+test('says first which settings had no effect [50.13]', async () => {
+  const api = await newApi();
+  const { id } = await api.create();
+  const args = { monitor_id: id, friendly_name: 'Shop', heartbeat_interval: 600, port: 5432 };
+  const { content, structuredContent } = await callTool(api, api.ed, 'update_monitor', args);
+  expect(structuredContent).toMatchObject({
+    name: 'Shop',
+    ignored: ['heartbeat_interval', 'port'],
+  });
+  expect(content[0]!.text).toMatch(
+    /^Without effect, since they do not apply here: heartbeat_interval, port\.\n/,
+  );
+  const all = await callTool(api, api.ed, 'update_monitor', { monitor_id: id, tags: ['a'] });
+  expect(all.structuredContent).not.toHaveProperty('ignored');
 });

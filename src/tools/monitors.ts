@@ -100,6 +100,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'resume_monitor',
     operation: 'resumeMonitor',
+    isAdditive: true,
     description: 'Starts the checks of a paused monitor again, at once.',
     path: MONITOR_PATH,
     isIdempotent: true,
@@ -117,21 +118,25 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     nullable: ['group_id'],
     isIdempotent: true,
     output: z.object({
+      is_dry_run: z.boolean().meta({ description: 'True when nothing was changed.' }),
       matched: z.int().meta({ description: 'Monitors that were chosen.' }),
       changed: z.int().meta({
         description:
-          'Those that were changed, or with dry_run would be; the others are so already.',
+          'Those that were changed, or in a dry run would be; the others are so already.',
       }),
       monitor_ids: z.array(z.int()).meta({ description: 'Of those that change, ascending.' }),
       monitor_ids_total: z.int().optional(),
     }),
-    view: ({ matched, changed, ids }: ActionAnswer, { itemLimit }) => ({
+    view: ({ matched, changed, ids }: ActionAnswer, { itemLimit }, { body }) => ({
+      is_dry_run: body?.['dry_run'] === true,
       matched,
       changed,
       ...cut('monitor_ids', ids, itemLimit * IDS_PER_ITEM),
     }),
-    summary: ({ matched, changed }) =>
-      `${counted(matched, 'monitor')} matched; ${changed} changed, or would change if it was a dry run.`,
+    summary: ({ is_dry_run: isDryRun, matched, changed }) =>
+      isDryRun
+        ? `Nothing was changed: a dry run. ${counted(matched, 'monitor')} matched; ${changed} would change.`
+        : `${counted(matched, 'monitor')} matched; ${changed} changed.`,
   }),
   removalTool({
     name: 'delete_monitor',

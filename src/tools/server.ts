@@ -245,7 +245,8 @@ function define({ tool, route, input }: ReadyTool) {
     annotations: {
       title,
       readOnlyHint: isRead,
-      destructiveHint: tool.kind === 'removal',
+      // False only for what adds, as the protocol defines it.
+      destructiveHint: !isRead && route.needs !== 'create' && tool.isAdditive !== true,
       idempotentHint: tool.isIdempotent ?? route.method !== 'POST',
       openWorldHint: tool.isOpenWorld === true,
     },

@@ -10,6 +10,11 @@ export interface View {
   itemLimit: number;
 }
 
+/** What a call was for, where the answer of its operation does not say it. */
+export interface Asked {
+  body: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** What a tool answers: an object whose texts of targets are marked (target-text.ts). */
 export type Content = Record<string, unknown>;
 
@@ -36,7 +41,9 @@ interface ToolBase {
   nullable?: readonly string[];
   /** Whether the argument `detail` is accepted. */
   hasDetail?: true;
-  /** True when the tool asks systems outside of Tocsin. */
+  /** True when nothing that was there is changed or ended by it; by default for reads and for what needs `create`. */
+  isAdditive?: true;
+  /** True when the tool asks systems outside of Tocsin, or tells people outside of the team. */
   isOpenWorld?: true;
   /** True when a repetition changes nothing more; by default for reads, PUT and DELETE. */
   isIdempotent?: boolean;
@@ -55,7 +62,7 @@ export interface ViewTool extends ToolBase {
   kind: 'view';
   output: z.ZodObject;
   /** Shows an answer of the operation field by field: what is not named here is never sent. */
-  view(answer: never, view: View): Content;
+  view(answer: never, view: View, asked: Asked): Content;
   /** A sentence that sums the content up. */
   summary(content: never): string;
 }
@@ -85,7 +92,7 @@ export type Tool = ViewTool | ListTool | RemovalTool;
 export function viewTool<Answer, Output extends z.ZodObject = z.ZodObject>(
   tool: Omit<ViewTool, 'kind' | 'view' | 'summary' | 'output'> & {
     output: Output;
-    view(answer: Answer, view: View): z.input<Output>;
+    view(answer: Answer, view: View, asked: Asked): z.input<Output>;
     summary(content: z.output<Output>): string;
   },
 ): ViewTool {

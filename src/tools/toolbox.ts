@@ -6,7 +6,7 @@ import { inTeam, Problem, RateLimited } from '../resources/common/errors.ts';
 import { unreadNames } from '../resources/common/ignored-fields.ts';
 import { OPERATIONS } from '../resources/operations.ts';
 import { authorizeRoute, type Call, type Route } from '../resources/common/route.ts';
-import { answerOf, dryRunAnswer, removedAnswer, type ToolAnswer } from './answer.ts';
+import { answerOf, dryRunAnswer, removedAnswer, withIgnored, type ToolAnswer } from './answer.ts';
 import { TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
 import { toolInput, type Arguments, type ToolInput } from './input.ts';
@@ -107,9 +107,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     const answered = await route.answer(call);
     if (tool.kind === 'removal') return removedAnswer(tool);
     const answer = answerOf(tool, answered, args);
-    const ignored = [...unreadNames(call.query), ...unreadNames(call.body)];
-    if (ignored.length === 0) return answer;
-    return { ...answer, text: `${answer.text}\nIgnored, since unknown: ${ignored.join(', ')}.` };
+    return withIgnored(answer, [...unreadNames(call.query), ...unreadNames(call.body)]);
   }
 
   /** Does what can't be undone: a dry run first, then with the agreement of a person. */
@@ -120,19 +118,24 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     { canAsk = false, consent = null, state = null }: CallOptions,
   ): Promise<Outcome> {
     const { tool } = ready;
-    const confirmed = { tool: tool.name, args, principal };
     const now = clock.now();
-    const isAgreed = consent === 'agreed' && confirmations.isValid(state, confirmed, now);
-    if (!args.isDryRun && (isAgreed || confirmations.isValid(args.confirmation, confirmed, now))) {
+    // A client that can ask a person does, whatever its model says.
+    const by = canAsk ? 'form' : 'model';
+    const confirmed = { by, tool: tool.name, args, principal } as const;
+    const confirmation = canAsk ? state : args.confirmation;
+    if (!args.isDryRun && consent === 'declined') throw new Problem('conflict', DECLINED);
+    const isAgreed = !canAsk || consent === 'agreed';
+    if (!args.isDryRun && isAgreed && confirmations.isValid(confirmation, confirmed, now)) {
       return { kind: 'answer', answer: await carryOut(ready, principal, args) };
     }
     const target = await carryOut(usable(principal, tool.shows), principal, args);
-    const confirmation = confirmations.issue(confirmed, now);
-    if (args.isDryRun) return { kind: 'answer', answer: dryRunAnswer(tool, target, confirmation) };
-    if (consent === 'declined') throw new Problem('conflict', DECLINED);
+    const issued = confirmations.issue(confirmed, now);
+    if (args.isDryRun) {
+      return { kind: 'answer', answer: dryRunAnswer(tool, target, canAsk ? null : issued) };
+    }
     if (!canAsk) throw new Problem('conflict', CONFIRM_FIRST);
     const text = `Shall this ${tool.effect}?\n\n${target.text.slice(0, MAX_QUESTION).toWellFormed()}`;
-    return { kind: 'question', text, state: confirmation };
+    return { kind: 'question', text, state: issued };
   }
 
   /** Spends the budget that an operation has of its own, beside the one of the tool server. */

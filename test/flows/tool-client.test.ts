@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
+import { callTool } from '../support/tools.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { connectClient, type ClientOptions } from '../support/tool-client.ts';
@@ -230,6 +231,27 @@ eachDatabase((engine, open) => {
       });
       await expect(result).rejects.toThrow();
       expect(asked.length).toBeGreaterThan(1);
+      expect(await isThere()).toBe(true);
+    });
+
+    it('can not be got around with the confirmation of a dry run [50.18]', async () => {
+      const client = await connectClient(api, api.alice.token, {
+        revision: '2026-07-28',
+        answered: () => ({ action: 'decline' }),
+      });
+      clients.push(client);
+      const call = (args: object) =>
+        client.callTool({ name: 'delete_monitor', arguments: { monitor_id: id, ...args } });
+      const dry = await call({});
+      expect(dry.structuredContent).not.toHaveProperty('confirmation');
+      expect(dry.content).toMatchObject([
+        { text: expect.stringContaining('a person is asked then') },
+      ]);
+      // As a client without forms gets it.
+      const { confirmation } = (
+        await callTool(api, api.alice, 'delete_monitor', { monitor_id: id })
+      ).structuredContent;
+      expect(await call({ dry_run: false, confirmation })).toMatchObject({ isError: true });
       expect(await isThere()).toBe(true);
     });
 
