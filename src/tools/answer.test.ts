@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { answerOf, dryRunAnswer, MAX_ANSWER_BYTES, type ToolAnswer } from './answer.ts';
 import { positionOf } from './cursor.ts';
 import { fromTarget, targetText } from './target-text.ts';
-import { listTool, removalTool, viewTool } from './tool.ts';
+import { listTool, finalTool, viewTool } from './tool.ts';
 
 const CALL = 'a call';
 
@@ -46,7 +46,7 @@ const carelessList = listTool<Record<string, unknown>, typeof anyObject>({
   item: anyObject,
   viewItem: (answer) => answer,
 });
-const removal = removalTool({
+const final = finalTool({
   name: 'delete_thing',
   operation: 'deleteThing',
   description: '',
@@ -115,7 +115,7 @@ describe('an answer', () => {
       fc.property(nested, fc.boolean(), (content, detail) => {
         const position = positionOf({}, CALL);
         const one = answerOf(careless, { name: 'x', ...content }, { position, detail });
-        expect(sizeOf(dryRunAnswer(removal, one, 'c'.repeat(76)))).toBeLessThanOrEqual(
+        expect(sizeOf(dryRunAnswer(final, one, 'c'.repeat(76)))).toBeLessThanOrEqual(
           MAX_ANSWER_BYTES,
         );
         const many = answerOf(carelessList, pageOf([content, content], position), {

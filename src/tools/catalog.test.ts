@@ -48,9 +48,9 @@ describe('the catalog of tools', () => {
     );
   });
 
-  it('shows before a removal what would be gone, by the same arguments', () => {
+  it('shows before what can not be undone what it concerns, by the same arguments', () => {
     for (const tool of TOOLS) {
-      if (tool.kind !== 'removal') continue;
+      if (tool.kind !== 'final') continue;
       const shown = TOOLS.find(({ name }) => name === tool.shows);
       expect(shown?.kind, tool.name).toBe('view');
       expect(shown?.path, tool.name).toEqual(tool.path);

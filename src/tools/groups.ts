@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from './common.ts';
 import { fromTeam } from './target-text.ts';
-import { listTool, removalTool, viewTool, type Tool } from './tool.ts';
+import { listTool, finalTool, viewTool, type Tool } from './tool.ts';
 
 /** What tools read of a group as the API answers it. */
 interface GroupAnswer {
@@ -66,7 +66,7 @@ export const GROUP_TOOLS: readonly Tool[] = [
     view: viewGroup,
     summary: sentenceOf,
   }),
-  removalTool({
+  finalTool({
     name: 'delete_group',
     operation: 'deleteGroup',
     description:

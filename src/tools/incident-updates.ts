@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STATES } from '../resources/announcements/input.ts';
 import { time } from './common.ts';
 import { fromTeam } from './target-text.ts';
-import { listTool, viewTool, type Tool, type View } from './tool.ts';
+import { finalTool, listTool, type Tool, type View } from './tool.ts';
 
 /** What tools read of an update as the API answers it. */
 interface UpdateAnswer {
@@ -43,19 +43,18 @@ export const INCIDENT_UPDATE_TOOLS: readonly Tool[] = [
     item: update,
     viewItem: viewUpdate,
   }),
-  viewTool({
+  finalTool({
     name: 'add_incident_update',
     operation: 'createIncidentUpdate',
     isOpenWorld: true,
     description:
-      'Publishes an update about an incident: visitors of the status pages read it at once, and subscribers are notified unless notify is false. Have a person approve the text. state is investigating, identified, monitoring or resolved; resolved ends the announcement and not the incident (resolve_incident does).',
+      'Publishes an update about an incident: visitors of the status pages read it at once, and subscribers are notified unless notify is false. A person approves the text first. state is investigating, identified, monitoring or resolved; resolved ends the announcement and not the incident (resolve_incident does).',
     path: INCIDENT_PATH,
     hiddenFields: ['template_id'],
     required: ['state', 'text'],
-    output: update,
-    view: viewUpdate,
-    summary: ({ id, state, status_pages_total: pages }) =>
-      `Update ${id} with the state ${state} is published on ${pages === 1 ? '1 status page' : `${pages} status pages`}.`,
+    shows: 'get_incident',
+    effect: 'publish this update to visitors and subscribers of the status pages',
+    done: viewUpdate,
   }),
 ];
 

@@ -388,8 +388,16 @@ describe('updates for visitors', () => {
     const empty = await contentOf(api, api.vera, 'list_incident_updates', { incident_id: 1 });
     expect(empty).toEqual({ total: 0, updates: [], next_cursor: null });
     const args = { incident_id: 1, state: 'investigating', text: 'Payments\n\nare **slow**.' };
-    const made = await contentOf(api, api.ed, 'add_incident_update', args);
-    expect(made).toEqual({
+    const publish = async (asked: object) => {
+      const dry = await contentOf(api, api.ed, 'add_incident_update', asked);
+      expect(dry).toMatchObject({ is_done: false, target: { id: 1 } });
+      const { confirmation } = dry;
+      const done = { ...asked, dry_run: false, confirmation };
+      return contentOf(api, api.ed, 'add_incident_update', done);
+    };
+    const made = await publish(args);
+    expect(made['is_done']).toBe(true);
+    expect(made['target']).toEqual({
       id: expect.any(Number),
       state: 'investigating',
       text: 'Payments are **slow**.',
@@ -399,7 +407,7 @@ describe('updates for visitors', () => {
       edited_at: null,
       created_at: TIME,
     });
-    await contentOf(api, api.ed, 'add_incident_update', { ...args, state: 'identified' });
+    await publish({ ...args, state: 'identified' });
     const { updates } = await contentOf(api, api.vera, 'list_incident_updates', {
       incident_id: 1,
     });
@@ -407,6 +415,19 @@ describe('updates for visitors', () => {
       'identified',
       'investigating',
     ]);
+  });
+
+  test('are not published by the first call, nor with another text than the one that was agreed to', async () => {
+    const { api } = await withPage();
+    const args = { incident_id: 1, state: 'investigating', text: 'All is lost.' };
+    const { confirmation } = await contentOf(api, api.ed, 'add_incident_update', {
+      ...args,
+      text: 'We look into it.',
+    });
+    const changed = { ...args, dry_run: false, confirmation };
+    expect((await refusalOf(api, api.ed, 'add_incident_update', changed)).code).toBe('conflict');
+    const shown = await contentOf(api, api.vera, 'list_incident_updates', { incident_id: 1 });
+    expect(shown).toMatchObject({ total: 0 });
   });
 
   test('need a state and a text', async () => {

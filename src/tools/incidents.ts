@@ -4,7 +4,7 @@ import { INCIDENT_LIST_TYPES, INCIDENT_STATUSES } from '../resources/incidents/i
 import { name, nameOf, time, type NamedMonitor } from './common.ts';
 import { EVIDENCE_FIELDS, viewEvidence, type EvidenceAnswer } from './incident-evidence.ts';
 import { fromTarget, fromTeam, targetText } from './target-text.ts';
-import { listTool, removalTool, viewTool, type Tool, type View } from './tool.ts';
+import { listTool, finalTool, viewTool, type Tool, type View } from './tool.ts';
 
 /** What tools read of an incident as the API answers it. */
 interface IncidentAnswer {
@@ -151,7 +151,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     view: viewIncident,
     summary: sentenceOf,
   }),
-  removalTool({
+  finalTool({
     name: 'delete_incident',
     operation: 'deleteIncident',
     description:

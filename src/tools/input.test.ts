@@ -5,7 +5,7 @@ import { InvalidInput } from '../resources/common/errors.ts';
 import type { Operation } from '../resources/common/operation.ts';
 import type { Route } from '../resources/common/route.ts';
 import { toolInput } from './input.ts';
-import { listTool, removalTool, viewTool, type Tool } from './tool.ts';
+import { listTool, finalTool, viewTool, type Tool } from './tool.ts';
 
 const shape = z.object({});
 const base = { operation: 'x', description: '' };
@@ -61,7 +61,7 @@ const create = inputOf(
   'POST',
 );
 const remove = inputOf(
-  removalTool({
+  finalTool({
     ...base,
     name: 'delete_x',
     shows: 'get_x',
@@ -156,7 +156,7 @@ describe('arguments', () => {
     expect(list.read({ status: null, tags: null }).query).toEqual({});
   });
 
-  it('begin a removal with a dry run', () => {
+  it('begin what can not be undone with a dry run', () => {
     expect(remove.read({ x_id: 1 })).toMatchObject({ isDryRun: true, confirmation: null });
     expect(remove.read({ x_id: 1, dry_run: false, confirmation: 'abc' })).toMatchObject({
       isDryRun: false,

@@ -62,7 +62,7 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
     ...(route.method === 'POST' ? withoutNulls(fields, tool.nullable ?? []) : fields),
     ...(tool.kind === 'list' && LIST_ARGUMENTS),
     ...(tool.hasDetail && { detail: DETAIL }),
-    ...(tool.kind === 'removal' && { dry_run: DRY_RUN, confirmation: CONFIRMATION }),
+    ...(tool.kind === 'final' && { dry_run: DRY_RUN, confirmation: CONFIRMATION }),
   };
   const required = [
     ...paths.map(([, { argument }]) => argument),
@@ -83,6 +83,8 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
       const args = argumentsOf(given);
       refuseUnknown(tool.name, args, properties);
       refuseHidden(tool.hiddenValues ?? {}, args, fields);
+      // The operation, which judges values, is not called in a dry run.
+      if (tool.kind === 'final') requireGiven(tool.required ?? [], args);
       const sent = Object.entries(args).filter(([name]) => Object.hasOwn(fields, name));
       const path = Object.fromEntries(paths.map(([key, one]) => [key, pathValue(one, args)]));
       const chosen = Object.fromEntries(
@@ -96,13 +98,15 @@ export function toolInput(tool: Tool, operation: Operation, route: Route): ToolI
         body: body === null ? undefined : Object.fromEntries(sent),
         position: positionOf(tool.kind === 'list' ? args : {}, of),
         detail,
-        isDryRun: tool.kind === 'removal' && flag(args, 'dry_run', true),
+        isDryRun: tool.kind === 'final' && flag(args, 'dry_run', true),
         confirmation: typeof args['confirmation'] === 'string' ? args['confirmation'] : null,
       };
     },
   };
 }
 
+/** Arguments of a tool up to which an error names them all. */
+const MAX_NAMED = 16;
 /** Characters of an unknown name that its error repeats. */
 const MAX_UNKNOWN_NAME = 60;
 
@@ -117,7 +121,12 @@ function argumentsOf(given: unknown): Record<string, unknown> {
 /** The API ignores unknown names and says so in a header; a model would not see that its filter did nothing. */
 function refuseUnknown(tool: string, args: object, known: object): void {
   const names = Object.keys(known);
-  const hint = names.length === 0 ? 'it takes none' : `use ${names.join(', ')}`;
+  const hint =
+    names.length === 0
+      ? 'it takes none'
+      : names.length > MAX_NAMED
+        ? 'tools/list has those it takes'
+        : `use ${names.join(', ')}`;
   const unknown = Object.keys(args).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;
   const errors = unknown
@@ -136,6 +145,14 @@ function refuseHidden(
     if (!values.includes(args[name] as string)) continue;
     throw invalidField(name, `must be one of ${(fields[name]!['enum'] as string[]).join(', ')}`);
   }
+}
+
+function requireGiven(names: readonly string[], args: Record<string, unknown>): void {
+  const missing = names.filter((name) => args[name] === undefined || args[name] === null);
+  if (missing.length === 0) return;
+  throw new InvalidInput(
+    Object.fromEntries(missing.map((name) => [name, [`${name} is required.`]])),
+  );
 }
 
 function flag(args: Record<string, unknown>, name: string, byDefault: boolean): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted, time } from './common.ts';
 import { fromTeam } from './target-text.ts';
-import { listTool, removalTool, viewTool, type Tool, type View } from './tool.ts';
+import { listTool, finalTool, viewTool, type Tool, type View } from './tool.ts';
 
 const WINDOW_STATUSES = ['scheduled', 'active', 'over'] as const;
 
@@ -111,7 +111,7 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
     view: viewWindow,
     summary: sentenceOf,
   }),
-  removalTool({
+  finalTool({
     name: 'delete_maintenance',
     operation: 'deleteMaintenanceWindow',
     description:

@@ -485,9 +485,6 @@ describe('who may', () => {
 
 describe('stored secrets', () => {
   const elsewhere = 'https://evil.example/';
-  const update = (api: TestApi, id: unknown, args: object) =>
-    callTool(api, api.alice, 'update_monitor', { monitor_id: id, ...args });
-
   test.each<[string, object, 'refused' | 'done']>([
     ['another host', { url: elsewhere }, 'refused'],
     ['another port', { url: 'https://example.com:8443/' }, 'refused'],
@@ -523,7 +520,8 @@ describe('stored secrets', () => {
   ])('an assistant can not send them to %s [50.24]', async (_where, args, expected) => {
     const api = await newApi();
     const { id } = await api.create(SECRETS);
-    const answered = await update(api, id, args);
+    const all = { monitor_id: id, ...args };
+    const answered = await callTool(api, api.alice, 'update_monitor', all);
     expect(answered.isError === true ? 'refused' : 'done').toBe(expected);
     if (expected === 'refused')
       expect(answered.structuredContent).toMatchObject({

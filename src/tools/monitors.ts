@@ -3,7 +3,7 @@ import { DEFINITIONS, isPushType } from '../monitor-types/registry.ts';
 import { counted } from './common.ts';
 import { cut } from './shorten.ts';
 import { monitor, singleMonitor, viewMonitor, viewSingleMonitor } from './monitor-view.ts';
-import { listTool, removalTool, viewTool, type PathArgument, type Tool } from './tool.ts';
+import { listTool, finalTool, viewTool, type PathArgument, type Tool } from './tool.ts';
 
 /** The monitor in the path of an operation. */
 export const MONITOR_PATH = {
@@ -138,7 +138,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
         ? `Nothing was changed: a dry run. ${counted(matched, 'monitor')} matched; ${changed} would change.`
         : `${counted(matched, 'monitor')} matched; ${changed} changed.`,
   }),
-  removalTool({
+  finalTool({
     name: 'delete_monitor',
     operation: 'deleteMonitor',
     description:

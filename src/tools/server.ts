@@ -30,6 +30,8 @@ export type ServeTools = (
 ) => Promise<Response>;
 
 const CONFIRM = 'confirm';
+/** Revisions of the protocol that are spoken, the newest first that a client with another one is offered. */
+const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2026-07-28'];
 
 /**
  * Creates the server of the protocol (modelcontextprotocol.io, revisions 2025-03-26 to 2026-07-28). It keeps nothing
@@ -56,6 +58,7 @@ export function createToolServer(deps: {
       { name: 'tocsin', title: 'Tocsin', version },
       {
         capabilities: { tools: {}, prompts: {}, resources: {} },
+        supportedProtocolVersions: REVISIONS,
         instructions: instructionsFor(principal, toolbox.whyNoReading(principal)),
       },
     );

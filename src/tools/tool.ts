@@ -78,15 +78,17 @@ export interface ListTool extends ToolBase {
 }
 
 /** A tool whose work can't be undone: it shows first what would be gone, and asks. */
-export interface RemovalTool extends ToolBase {
-  kind: 'removal';
+export interface FinalTool extends ToolBase {
+  kind: 'final';
   /** A tool that reads what would be gone; it takes the same arguments. */
   shows: string;
   /** Completes "This would …", such as `delete the monitor with its whole history`. */
   effect: string;
+  /** Shows what was made, field by field; nothing by default. */
+  done?(answer: never, view: View): Content;
 }
 
-export type Tool = ViewTool | ListTool | RemovalTool;
+export type Tool = ViewTool | ListTool | FinalTool;
 
 /** Declares a tool that answers one thing; `Answer` is what its operation answers. */
 export function viewTool<Answer, Output extends z.ZodObject = z.ZodObject>(
@@ -110,6 +112,8 @@ export function listTool<Item, Output extends z.ZodObject = z.ZodObject>(
 }
 
 /** Declares a tool whose work can't be undone. */
-export function removalTool(tool: Omit<RemovalTool, 'kind'>): RemovalTool {
-  return { ...tool, kind: 'removal' };
+export function finalTool<Answer>(
+  tool: Omit<FinalTool, 'kind' | 'done'> & { done?(answer: Answer, view: View): Content },
+): FinalTool {
+  return { ...tool, kind: 'final' } as FinalTool;
 }

@@ -6,12 +6,13 @@ import { inTeam, Problem, RateLimited } from '../resources/common/errors.ts';
 import { unreadNames } from '../resources/common/ignored-fields.ts';
 import { OPERATIONS } from '../resources/operations.ts';
 import { authorizeRoute, type Call, type Route } from '../resources/common/route.ts';
-import { answerOf, dryRunAnswer, removedAnswer, withIgnored, type ToolAnswer } from './answer.ts';
+import { answerOf, dryRunAnswer, doneAnswer, withIgnored, type ToolAnswer } from './answer.ts';
 import { TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
 import { toolInput, type Arguments, type ToolInput } from './input.ts';
 import { fromTeam } from './target-text.ts';
-import type { RemovalTool, Tool } from './tool.ts';
+import { outline } from './outline.ts';
+import type { FinalTool, Tool } from './tool.ts';
 
 /** A tool with what follows from its operation. */
 export interface ReadyTool {
@@ -105,14 +106,14 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   ): Promise<ToolAnswer> {
     const call = callOf(principal, args, tool, baseUrl());
     const answered = await route.answer(call);
-    if (tool.kind === 'removal') return removedAnswer(tool);
+    if (tool.kind === 'final') return doneAnswer(tool, answered);
     const answer = answerOf(tool, answered, args);
     return withIgnored(answer, [...unreadNames(call.query), ...unreadNames(call.body)]);
   }
 
   /** Does what can't be undone: a dry run first, then with the agreement of a person. */
   async function remove(
-    ready: ReadyTool & { tool: RemovalTool },
+    ready: ReadyTool & { tool: FinalTool },
     principal: Principal,
     args: Arguments,
     { canAsk = false, consent = null, state = null }: CallOptions,
@@ -134,7 +135,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       return { kind: 'answer', answer: dryRunAnswer(tool, target, canAsk ? null : issued) };
     }
     if (!canAsk) throw new Problem('conflict', CONFIRM_FIRST);
-    const text = `Shall this ${tool.effect}?\n\n${target.text.slice(0, MAX_QUESTION).toWellFormed()}`;
+    const text = `Shall this ${tool.effect}?\n\n${shownTo(args.body)}${shownTo(target.text)}`;
     return { kind: 'question', text, state: issued };
   }
 
@@ -161,14 +162,22 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       const args = ready.input.read(given);
       await spend(ready, principal);
       const { tool } = ready;
-      if (tool.kind === 'removal') return remove({ ...ready, tool }, principal, args, options);
+      if (tool.kind === 'final') return remove({ ...ready, tool }, principal, args, options);
       return { kind: 'answer', answer: await carryOut(ready, principal, args) };
     },
   };
 }
 
-/** Characters of what is shown to a person who is asked. */
+/** Characters of each part of what is shown to a person who is asked. */
 const MAX_QUESTION = 1_000;
+
+/** What a person is asked about: what is sent, or what it concerns. Empty for nothing. */
+function shownTo(part: Arguments['body'] | string): string {
+  if (part === undefined || Object.keys(part).length === 0) return '';
+  const text = typeof part === 'string' ? part : `${outline(part)}\n\n`;
+  return text.slice(0, MAX_QUESTION).toWellFormed();
+}
+
 const DECLINED = 'A person was asked and declined. Do not try again unless they say so.';
 const CONFIRM_FIRST =
   'This cannot be undone and needs a confirmation: call it with dry_run true, show a person what it would do, and once they agree call it with dry_run false and the confirmation of that answer. A confirmation is valid for 10 minutes.';

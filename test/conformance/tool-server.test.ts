@@ -132,19 +132,20 @@ describe('the transport', () => {
     },
   );
 
-  it('offers a revision that it speaks to clients of others, and refuses requests of others [50.4]', async () => {
-    const api = await started();
-    const params = { ...INITIALIZE.params, protocolVersion: '2099-01-01' };
-    const result = await resultOf<{ protocolVersion: string }>(api, api.alice, {
-      ...INITIALIZE,
-      params,
-    });
-    expect(result.protocolVersion).toBe('2025-11-25');
-    const refused = await sendMessage(api, api.alice, LIST, {
-      'mcp-protocol-version': '2099-01-01',
-    });
-    expect(refused.status).toBe(400);
-  });
+  it.each(['2099-01-01', '2024-11-05', '2024-10-07'])(
+    'offers a revision that it speaks to clients of %s, and refuses requests of it [50.4]',
+    async (other) => {
+      const api = await started();
+      const params = { ...INITIALIZE.params, protocolVersion: other };
+      const result = await resultOf<{ protocolVersion: string }>(api, api.alice, {
+        ...INITIALIZE,
+        params,
+      });
+      expect(result.protocolVersion).toBe('2025-11-25');
+      const refused = await sendMessage(api, api.alice, LIST, { 'mcp-protocol-version': other });
+      expect(refused.status).toBe(400);
+    },
+  );
 
   it('refuses pages of other sites [50.5]', async () => {
     const api = await started();

@@ -235,9 +235,9 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const { plan } = team;
       const read = (row: MonitorRow) => {
         const before = settingsOf(row, open);
-        const edit = readMonitorUpdate(row.type as MonitorType, before, body, rules, team);
-        if (caller.byTool === true) refuseSecretsSentElsewhere(before, edit.settings);
-        return edit;
+        const wanted = readMonitorUpdate(row.type as MonitorType, before, body, rules, team);
+        if (caller.byTool === true) refuseSecretsSentElsewhere(before, wanted.settings);
+        return wanted;
       };
       // Reads the body before it locks anything; most errors are found here.
       const first = read(stored);

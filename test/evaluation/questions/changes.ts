@@ -26,7 +26,18 @@ export const CHANGES: readonly Question[] = [
           state: 'identified',
           text: 'Our payment provider does not answer. We are in touch with them.',
         },
-        answers: { state: 'identified', status_pages_total: 1 },
+        answers: { is_done: false, effect: /publish this update/ },
+      },
+      {
+        tool: 'add_incident_update',
+        args: {
+          incident_id: from(0, 'incidents', { monitor: 'Checkout' }, 'id'),
+          state: 'identified',
+          text: 'Our payment provider does not answer. We are in touch with them.',
+          dry_run: false,
+          confirmation: from(1, 'confirmation'),
+        },
+        answers: { is_done: true, target: { state: 'identified', status_pages_total: 1 } },
       },
       {
         tool: 'list_incident_updates',

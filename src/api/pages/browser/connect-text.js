@@ -8,8 +8,16 @@
  * @type {{ permission: Permission, text: string, verb: string }[]}
  */
 const PERMISSIONS = [
-  { permission: 'read', text: 'See monitors, incidents and reports', verb: 'read' },
-  { permission: 'create', text: 'Create monitors, incidents and maintenance', verb: 'create' },
+  {
+    permission: 'read',
+    text: 'See monitors, incidents and reports, and check any address',
+    verb: 'read',
+  },
+  {
+    permission: 'create',
+    text: 'Create monitors, incidents and maintenance, and publish updates on status pages',
+    verb: 'create',
+  },
   {
     permission: 'update',
     text: 'Change and pause them, acknowledge and resolve incidents',
