@@ -208,9 +208,14 @@ describe('edges', () => {
   test('enough bytes are requested for the search, in any encoding', () => {
     const secrets = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
     fc.assert(
-      fc.property(secrets, fc.boolean(), (text, isInBody) => {
+      fc.property(secrets, fc.constantFrom('header', 'body', 'query'), (text, place) => {
         const value = `k${text}k3yme`;
-        const sent = { ...NOTHING_SENT, ...(isInBody ? { body: value } : withKey(value)) };
+        const inPlace = {
+          header: withKey(value),
+          body: { body: value },
+          query: { redirectQueries: [`key=${value}`] },
+        }[place];
+        const sent = { ...NOTHING_SENT, ...inPlace };
         expect(evidenceBytes(sent)).toBeGreaterThanOrEqual(LIMIT + createSentRemoval(sent).reach);
       }),
     );

@@ -90,6 +90,7 @@ async function followToFinalResponse(
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return failure('probe_unable', 'The URL is not an http or https address');
   }
+  progress.query = url.search;
   const problem = requestProblem(request.headers);
   if (problem !== null) return failure('probe_unable', `The request can't be sent: ${problem}`);
 

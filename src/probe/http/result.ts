@@ -5,6 +5,7 @@ import type { Failure } from '../../model/failure.ts';
 import { captureEvidence, createSentRemoval } from './evidence.ts';
 import { voteOf } from '../failures.ts';
 import type { Exchange, Phases } from './exchange.ts';
+import { queryOfRedirect } from './query-secrets.ts';
 import { joinedHeader } from './response.ts';
 import type { ResponseHead } from './response.ts';
 import { withoutControls } from './secret-removal.ts';
@@ -34,6 +35,9 @@ export interface CheckProgress {
   proofs: string[];
   /** Cookies set by the responses. */
   cookies: string[];
+  /** Query of the first request, as sent, and those of the addresses that responses redirect to. */
+  query: string;
+  redirectQueries: string[];
 }
 
 export function startProgress(startedAt: number): CheckProgress {
@@ -50,6 +54,8 @@ export function startProgress(startedAt: number): CheckProgress {
     certificateFault: null,
     proofs: [],
     cookies: [],
+    query: '',
+    redirectQueries: [],
   };
 }
 
@@ -63,20 +69,25 @@ export function addExchange(progress: CheckProgress, answer: Exchange): void {
   progress.savedMs += answer.savedMs;
   progress.hasWaited ||= answer.hasWaited;
   progress.certificateFault ??= answer.certificateFault;
-  if (answer.head !== null) progress.cookies.push(...cookiesSetBy(answer.head.headers));
+  if (answer.head === null) return;
+  progress.cookies.push(...cookiesSetBy(answer.head.headers));
+  progress.redirectQueries.push(...queryOfRedirect(answer.head.headers));
 }
 
 /** Values that the check sent and received: some targets show them. `head` is that of a response in progress. */
 export function sentBy(
   { headers, body, digest }: HttpCheckRequest,
-  { proofs, cookies }: CheckProgress,
+  { proofs, cookies, query, redirectQueries }: CheckProgress,
   head: ResponseHead | null = null,
 ): SentValues {
+  const received = head?.headers ?? [];
   return {
     headers,
     body,
     answers: proofs,
-    cookies: head === null ? cookies : [...cookies, ...cookiesSetBy(head.headers)],
+    cookies: [...cookies, ...cookiesSetBy(received)],
+    query,
+    redirectQueries: [...redirectQueries, ...queryOfRedirect(received)],
     ...(digest === undefined ? {} : { digest }),
   };
 }

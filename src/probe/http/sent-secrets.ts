@@ -1,4 +1,5 @@
 import type { Credentials } from '../../model/check.ts';
+import { percentDecoded, secretsInQuery } from './query-secrets.ts';
 import { mayBeSecret } from './request.ts';
 
 /** Shorter values, and shorter words within one, occur by chance. */
@@ -8,6 +9,8 @@ const MIN_WORD_LENGTH = 12;
 const MAX_COOKIE_BYTES = 4_096;
 /** Maximum total length of cookies to search for, so that a target can't keep the probe busy. */
 const MAX_COOKIES_LENGTH = 16_384;
+/** Likewise of the queries of redirects. */
+const MAX_QUERIES_LENGTH = 16_384;
 
 /** Values that a check sends and receives: some targets show them in their pages. */
 export interface SentValues {
@@ -19,6 +22,10 @@ export interface SentValues {
   answers?: readonly string[];
   /** Cookies set by the target, see `cookiesSetBy`. */
   cookies?: readonly string[];
+  /** Query of the URL, as sent. */
+  query?: string;
+  /** Queries of redirects, see `queryOfRedirect`. */
+  redirectQueries?: readonly string[];
 }
 
 /** Possible secrets in sent and received values, each at least 6 characters long. */
@@ -28,13 +35,17 @@ export function secretsIn({
   digest,
   answers = [],
   cookies = [],
+  query = '',
+  redirectQueries = [],
 }: SentValues): Set<string> {
   const secrets = Object.entries(headers)
     .filter(([name]) => mayBeSecret(name))
     .flatMap(([name, value]) => secretsInHeader(name.toLowerCase(), value.trim()));
   if (body !== null) secrets.push(body, ...valuesInBody(body));
   if (digest !== undefined) secrets.push(digest.username, digest.password);
-  secrets.push(...answers, ...latest(cookies));
+  secrets.push(...answers, ...latest(cookies, MAX_COOKIES_LENGTH));
+  const queries = [query, ...latest(redirectQueries, MAX_QUERIES_LENGTH)];
+  secrets.push(...queries.flatMap(secretsInQuery));
   return new Set(
     secrets.map((each) => each.trim()).filter((each) => each.length >= MIN_SECRET_LENGTH),
   );
@@ -47,8 +58,11 @@ export function longestSecretBytes({
   digest,
   answers = [],
   cookies = [],
+  query = '',
+  redirectQueries = [],
 }: SentValues): number {
   const texts = [...Object.values(headers), body ?? '', ...answers, ...cookies];
+  texts.push(query, ...redirectQueries);
   if (digest !== undefined) texts.push(digest.username, digest.password);
   return Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
 }
@@ -62,26 +76,15 @@ export function cookiesSetBy(headers: readonly [name: string, value: string][]):
     .map((pair) => afterEquals(Buffer.from(pair, 'latin1').toString('utf8')).trim())
     .map((value) => /^"(.*)"$/s.exec(value)?.[1] ?? value)
     .filter((value) => value.length >= MIN_SECRET_LENGTH)
-    .flatMap((value) => [value, decoded(value)]);
+    .flatMap((value) => [value, percentDecoded(value)]);
 }
 
-/** Latest cookies up to the limit: these came with the page shown. */
-function latest(cookies: readonly string[]): string[] {
+/** Latest values up to a total length: these came with the page shown. */
+function latest(values: readonly string[], maxLength: number): string[] {
   let length = 0;
-  return [...new Set(cookies)].toReversed().filter((each) => {
+  return [...new Set(values)].toReversed().filter((each) => {
     length += each.length;
-    return length <= MAX_COOKIES_LENGTH;
-  });
-}
-
-/** Decodes each escape separately: an invalid one leaves the others decoded. */
-function decoded(value: string): string {
-  return value.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
+    return length <= maxLength;
   });
 }
 
