@@ -324,6 +324,7 @@ test('a request that is refused says what to do [49.9]', async () => {
   await stranger.goto(`${BASE_URL}${OAUTH}/authorize?${unknown}`);
   await stranger.locator('#state.bad').waitFor();
   expect(stranger.url()).toContain('/connect');
+  expect(await stranger.textContent('#state')).toContain('does not know this application');
   await context.close();
 });
 

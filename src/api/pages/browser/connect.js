@@ -14,6 +14,8 @@ import { guardSubmit } from './submit-guard.js';
 
 const INVALID =
   'This request is no longer valid, or is incomplete. Go back to the application and connect it again.';
+const UNKNOWN_CLIENT =
+  'Tocsin does not know this application, or not any more. Remove Tocsin in the application, add it there again, and connect it.';
 const NO_TEAM =
   'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.';
 
@@ -43,7 +45,9 @@ await load();
 async function load() {
   show('again', false);
   // Requests that can't be sent back to the application come without a signature.
-  if (!new URLSearchParams(query).has('sig')) return showProblem(INVALID);
+  const given = new URLSearchParams(query);
+  if (given.get('error') === 'invalid_client') return showProblem(UNKNOWN_CLIENT);
+  if (!given.has('sig')) return showProblem(INVALID);
   try {
     const { user } = await call('GET', '/v1');
     const asked = await readRequest();
