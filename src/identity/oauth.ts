@@ -1,5 +1,12 @@
+import type { Transaction } from 'kysely';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import { deleteOauthToken, findClient, insertClient, listGrants } from '../store/people/grants.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { findClient, insertClient, listGrants } from '../store/people/grants.ts';
+import {
+  deleteOauthToken,
+  lockGrantsOfCode,
+  lockGrantsOfToken,
+} from '../store/people/oauth-tokens.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { listMemberships } from '../store/people/teams.ts';
 import { PERMISSIONS, type Permission, type SignInMethod } from './caller.ts';
@@ -30,7 +37,7 @@ import type { SignInEngine } from './sign-in-options.ts';
 import { isOfOwnPage, type SignInRequest } from './sign-in-request.ts';
 import { createSignInStore, type SignInWork } from './sign-in-store.ts';
 import type { SignInDeps } from './sign-in.ts';
-import { newLinkToken } from './token.ts';
+import { hashToken, newLinkToken } from './token.ts';
 
 /** Request to an endpoint of OAuth. */
 export interface OauthRequest {
@@ -178,6 +185,7 @@ export function createOauth(deps: SignInDeps): Oauth {
       oauth_query: asked.query.toString(),
     };
     const grant = { consent, client: asked.client, holder, address: request.address };
+    await engine();
     const url = await store.transaction(async () => {
       work.grantId = await store.write((tx) => saveConsent(tx, grant, clock.now()));
       const target = await decide(request, work, decision);
@@ -229,8 +237,16 @@ export function createOauth(deps: SignInDeps): Oauth {
       const url = `${issuerOf(baseUrl())}/oauth2/token`;
       const asked = new Request(url, { method: 'POST', headers, body: form });
       const work = workOf(request, null);
+      // Loaded before the transaction begins, which other writers wait for.
+      await engine();
       try {
-        return await tokenAnswer(await ask(asked, work));
+        return await store.transaction(async () => {
+          await store.write((tx) => lockGrants(tx, form));
+          const response = await ask(asked, work);
+          // better-auth answers despite some failures. Then nothing is stored, so that the request can be repeated.
+          if (work.fault !== null) throw new Error('OAuth stored no tokens', { cause: work.fault });
+          return tokenAnswer(response);
+        });
       } catch (error) {
         // What the tokens would belong to was revoked meanwhile, such as by a second use of the code at the same time.
         if (!isMissingReference(work.fault)) throw error;
@@ -319,6 +335,14 @@ export function createOauth(deps: SignInDeps): Oauth {
       ? findingsAnswer(consent.findings)
       : connect(request, holder, { asked, consent });
   }
+}
+
+/** Locks the grants that a request for tokens concerns, before anything of them is read. */
+async function lockGrants(tx: Transaction<Schema>, form: URLSearchParams): Promise<void> {
+  const code = form.get('code');
+  if (code !== null) await lockGrantsOfCode(tx, hashToken(code));
+  const named = namedToken(form.get('refresh_token') ?? '');
+  if (named !== null) await lockGrantsOfToken(tx, named);
 }
 
 function workOf(request: OauthRequest, holder: SessionHolder | null): SignInWork {

@@ -34,7 +34,8 @@ import {
 } from '../../store/engine/rollups.ts';
 import { deletePageChangesBefore } from '../../store/resources/page-facts.ts';
 import { deleteExpiredSecrets } from '../../store/resources/webhook-endpoints.ts';
-import { deleteExpiredOauthTokens, deleteUnusedClients } from '../../store/people/grants.ts';
+import { deleteUnusedClients } from '../../store/people/grants.ts';
+import { deleteExpiredOauthTokens } from '../../store/people/oauth-tokens.ts';
 import { deleteExpiredSignInRows } from '../../store/people/sign-in-rows.ts';
 import { deleteSpansBefore } from '../../store/engine/spans.ts';
 import { deleteOldPings } from './ping-retention.ts';

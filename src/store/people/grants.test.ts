@@ -3,7 +3,6 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import type { Database } from '../database/contract.ts';
 import { hasRow, insertRow } from '../database/rows.ts';
 import {
-  deleteExpiredOauthTokens,
   deleteGrant,
   deleteUnusedClients,
   findGrant,
@@ -13,6 +12,7 @@ import {
   recordGrantUse,
   saveGrant,
 } from './grants.ts';
+import { deleteExpiredOauthTokens } from './oauth-tokens.ts';
 import { insertPerson } from './people.ts';
 import { createTeam } from './teams.ts';
 

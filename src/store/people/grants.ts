@@ -244,39 +244,6 @@ export async function recordGrantUse(
     .execute();
 }
 
-/**
- * Deletes a token of a client: an access token alone, a refresh token with all that followed from the same authorization.
- *
- * @returns whose it was; null for an unknown one.
- */
-export async function deleteOauthToken(
-  tx: Transaction<Schema>,
-  token: { kind: 'access' | 'refresh'; hash: string; clientId: string },
-): Promise<number | null> {
-  const found = await tx
-    .deleteFrom(token.kind === 'access' ? 'oauth_access_token' : 'oauth_refresh_token')
-    .where('hash', '=', token.hash)
-    .where('client_id', '=', token.clientId)
-    .returning(['person_id', 'authorization_code_id'])
-    .executeTakeFirst();
-  if (found === undefined) return null;
-  const { authorization_code_id: authorization } = found;
-  if (token.kind === 'refresh' && authorization !== null) {
-    for (const table of ['oauth_access_token', 'oauth_refresh_token'] as const)
-      await tx.deleteFrom(table).where('authorization_code_id', '=', authorization).execute();
-  }
-  return found.person_id;
-}
-
-/** Deletes a batch of expired tokens. @returns whether there may be more. */
-export async function deleteExpiredOauthTokens(database: Database, now: number): Promise<boolean> {
-  let isMore = false;
-  for (const table of ['oauth_access_token', 'oauth_refresh_token'] as const)
-    isMore =
-      (await deleteBatch(database, table, (rows) => rows.where('expires_at', '<=', now))) || isMore;
-  return isMore;
-}
-
 /** Deletes a batch of applications that nobody has connected at present. @returns whether there may be more. */
 export function deleteUnusedClients(
   database: Database,

@@ -1,0 +1,121 @@
+import type { Kysely, Transaction } from 'kysely';
+import { engineOf, forUpdate } from '../database/dialect.ts';
+import { deleteBatch } from '../database/rows.ts';
+import type { Database } from '../database/contract.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** A token by its kind and the SHA-256 under which it is stored. */
+export interface OauthToken {
+  kind: 'access' | 'refresh';
+  hash: string;
+}
+
+interface GrantOwner {
+  person_id: number;
+  client_id: string;
+}
+
+const TABLES = { access: 'oauth_access_token', refresh: 'oauth_refresh_token' } as const;
+
+/** Locks the grants that a token belongs to, see `lockGrantsOf`; none for an unknown one. */
+export async function lockGrantsOfToken(
+  tx: Transaction<Schema>,
+  { kind, hash }: OauthToken,
+): Promise<void> {
+  const owner = await tx
+    .selectFrom(TABLES[kind])
+    .select(['person_id', 'client_id'])
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  await lockGrantsOf(tx, owner);
+}
+
+/** Locks the grants that an authorization code belongs to, also a used one; none for an unknown one. */
+export async function lockGrantsOfCode(tx: Transaction<Schema>, hash: string): Promise<void> {
+  await lockGrantsOf(tx, (await ownerOfCode(tx, hash)) ?? (await ownerOfTokens(tx, hash)));
+}
+
+/**
+ * Locks all grants of a person to an application until the transaction ends, so that using, revoking and replaying their
+ * tokens happen one after the other. All, since a second use revokes the tokens of every team; by id, so that two
+ * transactions never wait for each other.
+ */
+async function lockGrantsOf(tx: Transaction<Schema>, owner: GrantOwner | undefined): Promise<void> {
+  if (owner === undefined) return;
+  await tx
+    .selectFrom('oauth_grant')
+    .select('id')
+    .where('person_id', '=', owner.person_id)
+    .where('client_id', '=', owner.client_id)
+    .orderBy('id')
+    .$call(forUpdate(engineOf(tx)))
+    .execute();
+}
+
+/** Owner of the grant that a code refers to until it is used. */
+async function ownerOfCode(tx: Transaction<Schema>, hash: string): Promise<GrantOwner | undefined> {
+  const code = await tx
+    .selectFrom('verification')
+    .select('value')
+    .where('identifier', '=', hash)
+    .executeTakeFirst();
+  if (code === undefined) return undefined;
+  // As better-auth stores it.
+  const { referenceId } = JSON.parse(code.value) as { referenceId?: string };
+  return await tx
+    .selectFrom('oauth_grant')
+    .select(['person_id', 'client_id'])
+    .where('id', '=', Number(referenceId ?? 0))
+    .executeTakeFirst();
+}
+
+/** Owner of the tokens that a used code gave. */
+async function ownerOfTokens(
+  tx: Transaction<Schema>,
+  codeHash: string,
+): Promise<GrantOwner | undefined> {
+  for (const table of Object.values(TABLES)) {
+    const owner = await tx
+      .selectFrom(table)
+      .select(['person_id', 'client_id'])
+      .where('authorization_code_id', '=', codeHash)
+      .limit(1)
+      .executeTakeFirst();
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
+
+/**
+ * Deletes a token of a client: an access token alone, a refresh token with all that followed from the same authorization.
+ *
+ * @returns whose it was; null for an unknown one.
+ */
+export async function deleteOauthToken(
+  tx: Transaction<Schema>,
+  token: OauthToken & { clientId: string },
+): Promise<number | null> {
+  await lockGrantsOfToken(tx, token);
+  const found = await tx
+    .deleteFrom(TABLES[token.kind])
+    .where('hash', '=', token.hash)
+    .where('client_id', '=', token.clientId)
+    .returning(['person_id', 'authorization_code_id'])
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { authorization_code_id: authorization } = found;
+  if (token.kind === 'refresh' && authorization !== null) {
+    for (const table of Object.values(TABLES))
+      await tx.deleteFrom(table).where('authorization_code_id', '=', authorization).execute();
+  }
+  return found.person_id;
+}
+
+/** Deletes a batch of expired tokens. @returns whether there may be more. */
+export async function deleteExpiredOauthTokens(database: Database, now: number): Promise<boolean> {
+  let isMore = false;
+  for (const table of Object.values(TABLES))
+    isMore =
+      (await deleteBatch(database, table, (rows) => rows.where('expires_at', '<=', now))) || isMore;
+  return isMore;
+}
