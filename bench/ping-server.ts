@@ -67,6 +67,7 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     sign_in_hour: LIMIT,
     sign_in_client: LIMIT,
     register_client: LIMIT,
+    refresh_token: LIMIT,
   };
   const rateLimits = createUncountedRateLimits({ limits, clock });
   const clientKeys = createClientKeys('a key for benchmarks');

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
 import { wellKnownDocument } from '../identity/oauth-metadata.ts';
-import type { Oauth } from '../identity/oauth.ts';
+import type { Oauth, OauthRequest } from '../identity/oauth.ts';
 import { oauthRefusal } from '../identity/oauth-answers.ts';
 import { accountKey, type Budget, type RateLimits } from '../identity/rate-limits.ts';
 import type { SignInAnswer } from '../identity/sign-in-answers.ts';
@@ -27,7 +27,7 @@ interface OauthRoute {
   method: 'GET' | 'POST';
   /** Below `/api/auth`. */
   path: string;
-  handle: keyof Oauth;
+  handle: Exclude<keyof Oauth, 'refreshedGrant'>;
   /** Budget by client address; `person` for the budget of the signed-in person. */
   budget: 'register_client' | 'anonymous' | 'person';
   /** What the body is; by default nothing is read. */
@@ -55,6 +55,13 @@ export const OAUTH_ROUTES: readonly OauthRoute[] = [
     takes: 'json',
   },
 ];
+
+/** What is too much, for budgets that are not of a minute. */
+const HOURLY_LIMITS: Partial<Record<Budget, (limit: number) => string>> = {
+  register_client: (limit) =>
+    `The limit of ${limit} registrations an hour from your network is reached`,
+  refresh_token: (limit) => `The limit of ${limit} refreshes an hour of a connection is reached`,
+};
 
 const PREFIX = '/api/v1/auth';
 const MAX_BODY_BYTES = 64 * 1024;
@@ -108,17 +115,17 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
       exposeHeadRoute: false,
       config: { hasOwnAdmission: true },
       onRequest: (request, reply) => admit(route, request, reply),
-      handler: async (request, reply) =>
-        send(
-          reply,
-          await oauth[route.handle]({
-            query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
-            headers: request.headers,
-            form: formOf(route, request),
-            body: objectOf(route, request),
-            address: request.ip,
-          }),
-        ),
+      handler: async (request, reply) => {
+        const asked = {
+          query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+          headers: request.headers,
+          form: formOf(route, request),
+          body: objectOf(route, request),
+          address: request.ip,
+        };
+        if (route.handle === 'token') await admitRefresh(asked, reply);
+        return send(reply, await oauth[route.handle](asked));
+      },
     });
   }
 
@@ -134,18 +141,18 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
     await spend(reply, budget === 'person' ? 'auth' : budget, clientKeys.client(request.ip));
   }
 
+  /** Counts a refresh: each stores a row, and an application decides how often it comes. */
+  async function admitRefresh(asked: OauthRequest, reply: FastifyReply): Promise<void> {
+    const grantId = await oauth.refreshedGrant(asked);
+    if (grantId !== null) await spend(reply, 'refresh_token', String(grantId));
+  }
+
   async function spend(reply: FastifyReply, budget: Budget, key: string): Promise<void> {
     const allowance = await rateLimits.spend(budget, key);
     void reply.headers(rateLimitHeaders(allowance));
     if (allowance.allowed) return;
     const { limit, retryAfter } = allowance;
-    throw new RateLimited(
-      limit,
-      retryAfter,
-      budget === 'register_client'
-        ? `The limit of ${limit} registrations an hour from your network is reached`
-        : undefined,
-    );
+    throw new RateLimited(limit, retryAfter, HOURLY_LIMITS[budget]?.(limit));
   }
 }
 

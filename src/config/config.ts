@@ -76,6 +76,8 @@ export interface Config {
   /** Per hour. */
   rateLimitAuthHour: number;
   rateLimitRegisterClient: number;
+  /** Per hour. */
+  rateLimitRefreshToken: number;
   rateLimitAuthClient: number;
   rateLimitAnonymous: number;
   rateLimitWeb: number;

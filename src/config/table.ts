@@ -325,6 +325,12 @@ export const TABLE = {
     '20',
     'Applications per hour and client address that register themselves to be connected with the tool server.',
   ),
+  rateLimitRefreshToken: setting(
+    'RATE_LIMIT_REFRESH_TOKEN',
+    requestsPerMinute(),
+    '60',
+    'Refreshes per hour of one connection of an application. Access tokens are valid for an hour.',
+  ),
   rateLimitAnonymous: setting(
     'RATE_LIMIT_ANONYMOUS',
     requestsPerMinute(),

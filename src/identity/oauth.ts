@@ -4,6 +4,7 @@ import type { Schema } from '../store/database/schema.ts';
 import { findClient, insertClient, listGrants } from '../store/people/grants.ts';
 import {
   deleteOauthToken,
+  findGrantOfToken,
   lockGrantsOfCode,
   lockGrantsOfToken,
 } from '../store/people/oauth-tokens.ts';
@@ -67,6 +68,8 @@ export interface Oauth {
   register(request: OauthRequest): Promise<SignInAnswer>;
   /** Starts an authorization (RFC 6749, section 4.1.1): redirects to the page for signing in or for consent. */
   authorize(request: OauthRequest): Promise<SignInAnswer>;
+  /** The grant that a request for tokens refreshes; null for other requests, and for unknown tokens. */
+  refreshedGrant(request: OauthRequest): Promise<number | null>;
   /** Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2). */
   token(request: OauthRequest): Promise<SignInAnswer>;
   /** Revokes a token (RFC 7009). */
@@ -226,6 +229,11 @@ export function createOauth(deps: SignInDeps): Oauth {
         headers: [['location', next]],
         body: null,
       };
+    },
+
+    async refreshedGrant({ form }) {
+      const named = namedToken(form.get('refresh_token') ?? '');
+      return named && (await findGrantOfToken(database.read, named.hash));
     },
 
     async token(request) {

@@ -24,6 +24,7 @@ const LIMITS = {
   sign_in_hour: 60,
   sign_in_client: 60,
   register_client: 20,
+  refresh_token: 60,
 };
 const START = Date.UTC(2030, 0, 1) + 250;
 const clock = { now: () => Date.now() };
@@ -51,8 +52,9 @@ describe('counting', () => {
     '%s: the last of %i is allowed, the next is not, until a new window starts',
     async (budget, limit) => {
       const limits = createRateLimits({ limits: LIMITS, clock });
-      const windowMs =
-        budget === 'sign_in_hour' || budget === 'register_client' ? 3_600_000 : 60_000;
+      const windowMs = ['sign_in_hour', 'register_client', 'refresh_token'].includes(budget)
+        ? 3_600_000
+        : 60_000;
       const resetAt = Math.ceil((START + windowMs) / 1000);
       expect(await limits.spend(budget, 'a')).toEqual({
         allowed: true,

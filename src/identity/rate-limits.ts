@@ -15,7 +15,8 @@ export type AccountBudget =
  * monitor (those of a monitor are counted where they are recorded), `auth_mail` for the routes of sign-in that send a mail
  * or take the token of one, and `auth` for the other ones.
  *
- * `register_client` is for applications that register, in an hour and by client address.
+ * `register_client` is for applications that register, in an hour and by client address; `refresh_token` is for the
+ * refreshes of a connected application, in an hour and by grant.
  *
  * Of failed sign-ins only: `sign_in` and, in an hour, `sign_in_hour` are those of a client for one e-mail address,
  * `sign_in_client` those of a client for all of them.
@@ -31,7 +32,8 @@ export type Budget =
   | 'sign_in'
   | 'sign_in_hour'
   | 'sign_in_client'
-  | 'register_client';
+  | 'register_client'
+  | 'refresh_token';
 
 /** Requests per window for each budget (contract 5.1 to 5.8); the window is a minute unless WINDOW_SECONDS says otherwise. */
 export type Limits = Record<Budget, number>;
@@ -72,6 +74,7 @@ const HOUR = 3_600;
 const WINDOW_SECONDS: Partial<Record<Budget, number>> = {
   sign_in_hour: HOUR,
   register_client: HOUR,
+  refresh_token: HOUR,
 };
 /** Window in which blocks of a key are counted, in seconds: it bounds how many keys are remembered. */
 const BLOCKS_WINDOW = 6 * HOUR;

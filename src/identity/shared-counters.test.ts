@@ -22,6 +22,7 @@ const LIMITS = {
   sign_in_hour: 9,
   sign_in_client: 6,
   register_client: 20,
+  refresh_token: 60,
 };
 const clock = { now: () => Date.now() };
 

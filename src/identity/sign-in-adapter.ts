@@ -3,6 +3,7 @@ import { createAdapterFactory } from 'better-auth/adapters';
 import {
   countSignInRows,
   deleteSignInRows,
+  deleteSignInRowsUnread,
   insertSignInRow,
   selectSignInRows,
   updateSignInRows,
@@ -62,7 +63,7 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
       await remove(name, where);
     },
     async deleteMany({ model: name, where }) {
-      return (await remove(name, where)).length;
+      return modelOf(name).isMany ? removeUnread(name, where) : (await remove(name, where)).length;
     },
     async consumeOne({ model: name, where }) {
       const [consumed] = await remove(name, where);
@@ -131,6 +132,16 @@ export function signInAdapter(store: SignInStore): ReturnType<typeof createAdapt
       return removed;
     });
     return rows.map((row) => fromRow(model, row, tokensIn(model, where)));
+  }
+
+  async function removeUnread(name: string, where: CleanedWhere[]): Promise<number> {
+    const model = modelOf(name);
+    const query = { table: model.table, where: conditions(model, where) };
+    return store.write(async (tx) => {
+      const { count, people } = await deleteSignInRowsUnread(tx, query);
+      store.invalidate(model.table, people);
+      return count;
+    });
   }
 
   return (options) => {

@@ -9,6 +9,8 @@ export interface Model {
   fields: Record<string, readonly [column: string, kind: Kind]>;
   /** Fields that better-auth writes and we do not store. */
   dropped?: readonly string[];
+  /** True for rows of people of which there may be many: they are deleted without being read. */
+  isMany?: boolean;
 }
 
 const created = { createdAt: ['created_at', 'date'] } as const;
@@ -159,12 +161,14 @@ export const MODELS: Record<string, Model> = {
   },
   oauthRefreshToken: {
     table: 'oauth_refresh_token',
+    isMany: true,
     fields: { ...issuedToken, revoked: ['revoked_at', 'date'] },
     // A grant outlives the session in which it was given.
     dropped: [...UNUSED_OF_TOKENS, 'authTime', 'rotatedAt'],
   },
   oauthAccessToken: {
     table: 'oauth_access_token',
+    isMany: true,
     fields: { ...issuedToken, refreshId: ['refresh_id', 'plain'] },
     dropped: [...UNUSED_OF_TOKENS, 'revoked'],
   },

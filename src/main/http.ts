@@ -119,6 +119,7 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
     sign_in_hour: settings.rateLimitAuthHour,
     sign_in_client: settings.rateLimitAuthClient,
     register_client: settings.rateLimitRegisterClient,
+    refresh_token: settings.rateLimitRefreshToken,
     anonymous: settings.rateLimitAnonymous,
     web: settings.rateLimitWeb,
     ping: settings.rateLimitPing,

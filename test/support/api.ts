@@ -107,6 +107,7 @@ export const LIMITS = {
   sign_in_hour: 60,
   sign_in_client: 60,
   register_client: 20,
+  refresh_token: 60,
 };
 
 /** For `overrides`: what channels have at hand where nobody can be reached. */

@@ -31,6 +31,7 @@ export const LIMITS = {
   sign_in_hour: 60,
   sign_in_client: 60,
   register_client: 20,
+  refresh_token: 60,
 };
 const NOW = Date.UTC(2030, 0, 1);
 export const ALLOWANCE = { limit: 120, remaining: 119, resetAt: NOW + 59_001 };

@@ -73,7 +73,7 @@ export interface OauthConsentTable {
   updated_at: number;
 }
 
-/** A token that gets new tokens, once: it is kept until it expires, so that a second use is noticed. */
+/** A token that gets new tokens, once: it is kept for a day after that, so that a second use is noticed. */
 export interface OauthRefreshTokenTable {
   id: Generated<number>;
   /** SHA-256 of the token without its prefix, in hex; the token itself is never stored. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 import type { Database } from '../database/contract.ts';
 import { hasRow, insertRow } from '../database/rows.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './grants.ts';
 import { deleteExpiredOauthTokens } from './oauth-tokens.ts';
 import { insertPerson } from './people.ts';
+import { deleteSignInRowsUnread } from './sign-in-rows.ts';
 import { createTeam } from './teams.ts';
 
 const NOW = 1_000_000;
@@ -110,6 +112,30 @@ eachDatabase((_name, open) => {
     await deleteExpiredOauthTokens(database, NOW + 10);
     expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
     expect(await hasRow(database.read.selectFrom('oauth_refresh_token'))).toBe(false);
+  });
+
+  it('deletes tokens unread, and names the people whose they were', async () => {
+    const { database, personId, save } = await world();
+    await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 10);
+    const where = [{ column: 'client_id', operator: '=', value: 'desktop' }] as const;
+    const table = 'oauth_refresh_token';
+    const remove = () => database.transaction((tx) => deleteSignInRowsUnread(tx, { table, where }));
+    expect(await remove()).toEqual({ count: 1, people: [{ person_id: personId }] });
+    expect(await remove()).toEqual({ count: 0, people: [] });
+    expect(await findGrantHolder(database.read, 'access')).toBeUndefined();
+  });
+
+  it('deletes used refresh tokens a day after their use [48.18]', async () => {
+    const { database, personId, save } = await world();
+    await insertTokens(database, { grantId: await save('["read"]'), personId }, NOW + 30 * DAY);
+    const isKept = () => hasRow(database.read.selectFrom('oauth_refresh_token'));
+    await deleteExpiredOauthTokens(database, NOW + DAY);
+    expect(await isKept()).toBe(true);
+    await updateRows(database, 'oauth_refresh_token', { revoked_at: NOW }, {});
+    await deleteExpiredOauthTokens(database, NOW + DAY - 1);
+    expect(await isKept()).toBe(true);
+    await deleteExpiredOauthTokens(database, NOW + DAY);
+    expect(await isKept()).toBe(false);
   });
 
   it('deletes applications that nobody connected, and later those that were disconnected [48.18]', async () => {

@@ -17,6 +17,16 @@ interface GrantOwner {
 
 const TABLES = { access: 'oauth_access_token', refresh: 'oauth_refresh_token' } as const;
 
+/** Finds the grant of a refresh token, also of a used one; null for an unknown token. */
+export async function findGrantOfToken(db: Kysely<Schema>, hash: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('oauth_refresh_token')
+    .select('grant_id')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return row?.grant_id ?? null;
+}
+
 /** Locks the grants that a token belongs to, see `lockGrantsOf`; none for an unknown one. */
 export async function lockGrantsOfToken(
   tx: Transaction<Schema>,
@@ -111,11 +121,17 @@ export async function deleteOauthToken(
   return found.person_id;
 }
 
-/** Deletes a batch of expired tokens. @returns whether there may be more. */
+/** Time for which a used refresh token is kept, so that a second use is noticed; it bounds how many a grant has. */
+const USED_MS = 86_400_000;
+
+/** Deletes a batch of expired tokens, and of refresh tokens that were used a day ago. @returns whether there may be more. */
 export async function deleteExpiredOauthTokens(database: Database, now: number): Promise<boolean> {
   let isMore = false;
   for (const table of Object.values(TABLES))
     isMore =
       (await deleteBatch(database, table, (rows) => rows.where('expires_at', '<=', now))) || isMore;
-  return isMore;
+  const areMoreUsed = await deleteBatch(database, 'oauth_refresh_token', (rows) =>
+    rows.where('revoked_at', '<=', now - USED_MS),
+  );
+  return isMore || areMoreUsed;
 }

@@ -118,6 +118,28 @@ export async function deleteSignInRows(
   return await open(tx).deleteFrom(table).where(holds(where)).returningAll().execute();
 }
 
+/**
+ * Deletes rows of people without reading them, as there may be many.
+ *
+ * @returns how many, and the people whose they were.
+ */
+export async function deleteSignInRowsUnread(
+  tx: Kysely<Schema>,
+  { table, where }: SignInQuery,
+): Promise<{ count: number; people: SignInRow[] }> {
+  const people = await open(tx)
+    .selectFrom(table)
+    .select('person_id')
+    .distinct()
+    .where(holds(where))
+    .execute();
+  const { numDeletedRows } = await open(tx)
+    .deleteFrom(table)
+    .where(holds(where))
+    .executeTakeFirstOrThrow();
+  return { count: Number(numDeletedRows), people };
+}
+
 export async function insertVerification(
   tx: Kysely<Schema>,
   verification: { identifier: string; value: string; expiresAt: number },

@@ -36,6 +36,7 @@ export function oauth(engine: Engine): string[] {
     `create index oauth_refresh_token_grant on oauth_refresh_token (grant_id)`,
     `create index oauth_refresh_token_client on oauth_refresh_token (client_id, person_id)`,
     `create index oauth_refresh_token_code on oauth_refresh_token (authorization_code_id)`,
+    `create index oauth_refresh_token_revoked on oauth_refresh_token (revoked_at) where revoked_at is not null`,
     `create index oauth_refresh_token_expires on oauth_refresh_token (expires_at)`,
     `create table oauth_access_token (
       id ${identity}, ${token}, refresh_id ${integer} references oauth_refresh_token (id) on delete cascade
