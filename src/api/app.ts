@@ -24,7 +24,7 @@ import { parseBodies } from './body.ts';
 import { boundAnswers, createAnswerMemory } from './answer-memory.ts';
 import { createBodyMemory } from './body-memory.ts';
 import { proxyTrust, type ProxyTrust } from './client-address.ts';
-import { errorAnswer } from './errors.ts';
+import { errorAnswer, logFault } from './errors.ts';
 import { jobWrapper } from './job-wrapper.ts';
 import { createConditions, sendTagged } from './entity-tags.ts';
 import { createOnce } from './idempotency.ts';
@@ -138,13 +138,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, headers, body, isFault } = errorAnswer(error, request.id);
-    if (isFault) {
-      const { method, id } = request;
-      deps.log.error(
-        { error, request_id: id, method, route: request.routeOptions.url },
-        'A request failed.',
-      );
-    }
+    if (isFault) logFault(deps.log, error, request);
     if (status === 404 && wantsPage(request)) {
       return sendNotFoundPage(reply, { assets, baseUrl: deps.baseUrl() });
     }

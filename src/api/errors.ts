@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import type { Log } from '../lib/log.ts';
 import {
   InvalidInput,
   Problem,
@@ -64,6 +66,15 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { 
     body: bodyOf(problem),
     isFault: problem.code === 'database_unavailable',
   };
+}
+
+/** Logs an internal error. */
+export function logFault(log: Log, error: unknown, request: FastifyRequest): void {
+  const { method, id } = request;
+  log.error(
+    { error, request_id: id, method, route: request.routeOptions.url },
+    'A request failed.',
+  );
 }
 
 function bodyOf(problem: Problem): Record<string, unknown> {

@@ -1,10 +1,11 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { LIMITS, openApi } from '../../test/support/api.ts';
 import { openBrowser } from '../../test/support/browser.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { CALLBACK, OAUTH, registerClient, send } from '../../test/support/oauth.ts';
 import { aliceSignedIn, freezeDates, pass } from '../../test/support/sign-in.ts';
+import { DatabaseUnavailable } from '../store/database/errors.ts';
 import { createRateLimits } from '../identity/rate-limits.ts';
 import { OAUTH_ROUTES } from './oauth-routes.ts';
 
@@ -186,6 +187,19 @@ describe('registration', () => {
           'redirect_uris.0 must begin with https, unless its host is localhost, 127.0.0.1 or [::1].',
       },
     });
+  });
+
+  it('is temporarily unavailable without the database [48.17]', async () => {
+    const database = await openInMemory();
+    const api = await openApi(database);
+    vi.spyOn(database, 'transaction').mockRejectedValue(new DatabaseUnavailable('it is away'));
+    const answer = await send(api, 'POST', `${OAUTH}/register`, { body: REGISTRATION });
+    expect([answer.status, answer.headers['retry-after'], answer.body]).toEqual([
+      503,
+      '5',
+      { error: 'temporarily_unavailable', error_description: expect.stringMatching(/\.$/) },
+    ]);
+    expect(api.faults).toHaveLength(1);
   });
 
   it('has a budget of 20 an hour for each client address [48.4]', async () => {

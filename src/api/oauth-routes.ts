@@ -6,10 +6,11 @@ import type { Oauth, OauthRequest } from '../identity/oauth.ts';
 import { oauthRefusal } from '../identity/oauth-answers.ts';
 import { accountKey, type Budget, type RateLimits } from '../identity/rate-limits.ts';
 import type { SignInAnswer } from '../identity/sign-in-answers.ts';
+import type { Log } from '../lib/log.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import { rateLimitHeaders } from './admission.ts';
 import type { BodyMemory } from './body-memory.ts';
-import { errorAnswer } from './errors.ts';
+import { errorAnswer, logFault } from './errors.ts';
 import { takeForms } from './status/form.ts';
 import { pathOf } from './url.ts';
 
@@ -21,6 +22,7 @@ export interface OauthRouteDeps {
   bodyMemory: BodyMemory;
   /** BASE_URL without a trailing slash. */
   baseUrl: () => string;
+  log: Log;
 }
 
 interface OauthRoute {
@@ -80,11 +82,11 @@ const PREFLIGHT = {
  * read no cookies, so that pages of any site may call them; those of the consent page belong to this site alone.
  */
 export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
-  const { oauth, authenticator, rateLimits, clientKeys, bodyMemory, baseUrl } = deps;
+  const { oauth, authenticator, rateLimits, clientKeys, bodyMemory, baseUrl, log } = deps;
 
   void app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply));
-    scope.setErrorHandler(sendOauthError);
+    scope.setErrorHandler(oauthErrorHandler(log));
     takeForms(scope, bodyMemory);
     for (const route of OAUTH_ROUTES.filter(({ budget }) => budget !== 'person')) {
       addRoute(scope, route);
@@ -177,14 +179,19 @@ function send(reply: FastifyReply, { status, headers, body }: SignInAnswer): Fas
     : reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** Sends a refusal as OAuth has it (RFC 6749, section 5.2). Internal errors go to the handler of all routes. */
-function sendOauthError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { status, headers, body, isFault } = errorAnswer(error, request.id);
-  if (isFault) throw error;
-  const isTemporary = status === 429 || status === 503;
-  const code = isTemporary ? 'temporarily_unavailable' : 'invalid_request';
-  void reply.headers({ 'x-request-id': request.id, ...headers });
-  return send(reply, oauthRefusal(status, code, String(body['message'])));
+/** Handles errors: sends them as OAuth has it (RFC 6749, section 5.2), and logs internal ones. */
+function oauthErrorHandler(log: Log) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const { status, headers, body, isFault } = errorAnswer(error, request.id);
+    if (isFault) logFault(log, error, request);
+    void reply.headers({ 'x-request-id': request.id, ...headers });
+    return send(reply, oauthRefusal(status, errorCode(status), String(body['message'])));
+  };
+}
+
+function errorCode(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status < 500 ? 'invalid_request' : 'server_error';
 }
 
 function formOf({ takes }: OauthRoute, { body }: FastifyRequest): URLSearchParams {

@@ -42,14 +42,17 @@ eachDatabase((name, open) => {
     return () => run('drop trigger refused on oauth_access_token', 'drop function refuse');
   }
 
-  it('a request for tokens that fails in the database can be repeated [48.10]', async () => {
+  it('a request for tokens that fails in the database can be repeated [48.10, 48.17]', async () => {
     const { api, client, code, connect } = await world();
     const other = await connect();
     const { refresh_token: token } = await connect();
     const fresh = await code();
     const end = await refuseTokens(api.database);
-    expect((await client.refresh(token)).status).toBe(500);
-    expect((await client.exchange(fresh)).status).toBe(500);
+    for (const failed of [await client.refresh(token), await client.exchange(fresh)]) {
+      const body = { error: 'server_error', error_description: 'Server error.' };
+      expect([failed.status, failed.body]).toEqual([500, body]);
+    }
+    expect(api.faults).toHaveLength(2);
     await end();
     expect((await client.refresh(token)).status).toBe(200);
     expect((await client.exchange(fresh)).status).toBe(200);

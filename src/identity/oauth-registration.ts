@@ -19,6 +19,7 @@ export interface MetadataProblem {
 const MAX_NAME_LENGTH = 100;
 const MAX_URI_LENGTH = 2_048;
 const MAX_REDIRECT_URIS = 10;
+const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Control characters, and those that change the direction of a text: a name must not disguise what follows it. */
 const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -48,7 +49,7 @@ export function readClientMetadata(
     return refuse(`client_name must be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
   if (isGiven(uri) && !isHomePage(uri))
     return refuse(
-      `client_uri must be an http or https address of at most ${MAX_URI_LENGTH} characters.`,
+      `client_uri must be an http or https address of at most ${MAX_URI_LENGTH} characters, without spaces, user name or password.`,
     );
   const grantTypes = body['grant_types'] ?? ['authorization_code'];
   if (!isTexts(grantTypes) || !grantTypes.includes('authorization_code'))
@@ -91,7 +92,7 @@ export function registeredClient(
 export function redirectUriProblem(text: string): string | null {
   if (text.length > MAX_URI_LENGTH) return `must have at most ${MAX_URI_LENGTH} characters`;
   const url = URL.parse(text);
-  if (url === null || !/^[\x21-\x7e]+$/.test(text)) return 'must be an absolute address';
+  if (url === null || !PRINTABLE_ASCII.test(text)) return 'must be an absolute address';
   if (text.includes('#')) return 'must have no fragment';
   if (url.username !== '' || url.password !== '') return 'must contain no user name or password';
   if (url.protocol === 'https:') return null;
@@ -121,7 +122,9 @@ function isName(value: unknown): value is string {
 
 function isHomePage(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > MAX_URI_LENGTH) return false;
-  return /^https?:$/.test(URL.parse(value)?.protocol ?? '');
+  const url = URL.parse(value);
+  if (url === null || !PRINTABLE_ASCII.test(value)) return false;
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
 function refuse(description: string): MetadataProblem {
