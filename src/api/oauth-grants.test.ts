@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openApi, type TestApi } from '../../test/support/api.ts';
 import { openBrowser } from '../../test/support/browser.ts';
+import { connectApplication } from '../../test/support/applications.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { callerOf, registerClient } from '../../test/support/oauth.ts';
@@ -90,6 +91,22 @@ eachDatabase((_name, open) => {
     for (const answer of [client.exchange(code), client.refresh(token['refresh_token'])])
       expect(await answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(api.faults).toEqual([]);
+  });
+
+  it('is one of at most 100, of which each can be replaced [48.21]', async () => {
+    const api = await openApi(await open());
+    const { browser, client, decision } = await connected(api);
+    const now = api.clock.now();
+    for (let index = 0; index < 98; index += 1)
+      await connectApplication(api.database, api.ed, { now });
+    const others = await Promise.all([1, 2].map(() => registerClient(api)));
+    const scope = ALL.join(' ');
+    const answers = await Promise.all(
+      others.map((other) => other.decide(browser, decision, { scope })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)!.body['message']).toMatch(/Disconnect one/);
+    expect((await client.decide(browser, decision, { scope })).status).toBe(200);
   });
 
   it('records when it was used', async () => {

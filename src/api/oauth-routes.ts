@@ -119,7 +119,7 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
       onRequest: (request, reply) => admit(route, request, reply),
       handler: async (request, reply) => {
         const asked = {
-          query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+          query: new URLSearchParams(/\?(.*)/s.exec(request.url)?.[1]),
           headers: request.headers,
           form: formOf(route, request),
           body: objectOf(route, request),

@@ -327,6 +327,14 @@ describe('an authorization request', () => {
     expect(answer.has('code')).toBe(false);
   });
 
+  it('keeps what follows a second question mark [48.5]', async () => {
+    const { browser, client } = await world(await openApi(await openInMemory()));
+    const query = `state=a?b&${client.query({ state: null })}`;
+    const { headers } = await browser.get(`${OAUTH}/authorize?${query}`);
+    const page = new URL(String(headers['location']));
+    expect([page.pathname, page.searchParams.get('state')]).toEqual(['/connect', 'a?b']);
+  });
+
   it.each([
     ['of an unknown application', { client_id: 'unknown' }],
     ['to another site', { redirect_uri: 'https://example.com/callback' }],

@@ -2,11 +2,16 @@ import type { Transaction } from 'kysely';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { insertAuditEntry } from '../store/resources/audit.ts';
 import type { Schema } from '../store/database/schema.ts';
-import { findGrantTo, saveGrant } from '../store/people/grants.ts';
+import { lockAccount } from '../store/people/accounts.ts';
+import { countGrants, findGrantTo, saveGrant } from '../store/people/grants.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { findMembership, lockTeam, type MembershipRow } from '../store/people/teams.ts';
 import { PERMISSIONS, type Permission } from './caller.ts';
 import type { SignInFindings } from './sign-in-routes.ts';
+
+/** Maximum number of applications that a person has connected at once, in all teams: more than anyone uses. */
+const MAX_GRANTS = 100;
+const FULL = `You have connected ${MAX_GRANTS} applications, which is the limit. Disconnect one on your account page, then connect this one again.`;
 
 /** What a person decided on the consent page. */
 export interface Consent {
@@ -90,9 +95,12 @@ export async function saveConsent(
   const { person } = holder;
   const grant = { personId: person.id, clientId: client.clientId, teamId: consent.team.id };
   await lockTeam(tx, grant.teamId);
+  await lockAccount(tx, person.id);
   if ((await findMembership(tx, person.id, grant.teamId)) === undefined)
     throw new NotConnected(409, 'You have just left this team. Choose another one.');
   const before = await findGrantTo(tx, grant);
+  if (before === undefined && (await countGrants(tx, person.id)) >= MAX_GRANTS)
+    throw new NotConnected(409, FULL);
   const permissions = JSON.stringify(consent.permissions);
   const id = await saveGrant(tx, { ...grant, permissions }, now);
   const entry = {

@@ -21,8 +21,12 @@ const MAX_URI_LENGTH = 2_048;
 const MAX_REDIRECT_URIS = 10;
 const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Control characters, and those that change the direction of a text: a name must not disguise what follows it. */
-const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/**
+ * Control characters, characters that are not shown, separators of lines, and those that change the direction of a text: a
+ * name must not disguise what follows it, nor look like another one.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Schemes that no application receives, or that run or read something in a browser. */
 const REFUSED_SCHEMES = new Set(
   'about blob chrome data file filesystem ftp javascript mailto sms tel urn vbscript view-source ws wss'
@@ -46,7 +50,9 @@ export function readClientMetadata(
     if (problem !== null) return redirectProblem(`redirect_uris.${index} ${problem}.`);
   }
   if (isGiven(name) && !isName(name))
-    return refuse(`client_name must be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
+    return refuse(
+      `client_name must be a text of 1 to ${MAX_NAME_LENGTH} characters, all of them visible.`,
+    );
   if (isGiven(uri) && !isHomePage(uri))
     return refuse(
       `client_uri must be an http or https address of at most ${MAX_URI_LENGTH} characters, without spaces, user name or password.`,
@@ -117,7 +123,7 @@ const isTexts = (value: unknown): value is string[] =>
 function isName(value: unknown): value is string {
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_NAME_LENGTH)
     return false;
-  return value.isWellFormed() && !UNPRINTABLE.test(value);
+  return value.isWellFormed() && VISIBLE.test(value) && !UNPRINTABLE.test(value);
 }
 
 function isHomePage(value: unknown): value is string {

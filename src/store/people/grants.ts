@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { deleteBatch, hasRow, insertRow } from '../database/rows.ts';
+import { countRows, deleteBatch, hasRow, insertRow } from '../database/rows.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
 import { HOLDER_COLUMNS } from './tokens.ts';
@@ -166,6 +166,11 @@ export async function lockGrant(
     .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Counts the grants of a person, in any team. */
+export function countGrants(db: Kysely<Schema>, personId: number): Promise<number> {
+  return countRows(db.selectFrom('oauth_grant').where('person_id', '=', personId));
 }
 
 export function hasGrant(db: Kysely<Schema>, id: number): Promise<boolean> {
