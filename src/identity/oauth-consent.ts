@@ -86,12 +86,14 @@ export async function saveConsent(
   asked: {
     consent: Consent;
     client: { clientId: string; name: string | null };
+    /** Where the code goes, as the page shows it. */
+    redirectHost: string;
     holder: SessionHolder;
     address: string;
   },
   now: number,
 ): Promise<number> {
-  const { consent, client, holder, address } = asked;
+  const { consent, client, redirectHost, holder, address } = asked;
   const { person } = holder;
   const grant = { personId: person.id, clientId: client.clientId, teamId: consent.team.id };
   await lockTeam(tx, grant.teamId);
@@ -102,7 +104,7 @@ export async function saveConsent(
   if (before === undefined && (await countGrants(tx, person.id)) >= MAX_GRANTS)
     throw new NotConnected(409, FULL);
   const permissions = JSON.stringify(consent.permissions);
-  const id = await saveGrant(tx, { ...grant, permissions }, now);
+  const id = await saveGrant(tx, { ...grant, permissions, redirectHost }, now);
   const entry = {
     actor: personActor(person, 'session', address),
     teamId: grant.teamId,
@@ -110,7 +112,7 @@ export async function saveConsent(
     target: auditTarget('application', { id, name: client.name }),
     before:
       before === undefined ? null : { permissions: JSON.parse(before.permissions) as unknown },
-    after: { permissions: consent.permissions },
+    after: { permissions: consent.permissions, host: redirectHost },
   };
   await insertAuditEntry(tx, entry, now);
   return id;

@@ -29,6 +29,7 @@ const TOKEN_PREFIXES = [
 
 /** The page for signing in, as better-auth redirects to it. */
 const SIGN_IN_PAGE = '/sign-in';
+const CONNECT_PAGE = '/connect';
 const AUTHORIZE_PATH = '/api/auth/oauth2/authorize';
 
 /**
@@ -78,6 +79,19 @@ export function signInLink(baseUrl: string, query: URLSearchParams): string {
   // better-auth accepts no asterisk in an address to return to.
   const next = `${base}${AUTHORIZE_PATH}?${query.toString().replaceAll('*', '%2A')}`;
   return `${baseUrl}${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`;
+}
+
+/**
+ * The page of Tocsin that shows the error with which an application on the web would be called back. Null without an
+ * error, and for applications on a device.
+ */
+export function problemPage(location: string, baseUrl: string): string | null {
+  const url = URL.parse(location);
+  const error = url?.searchParams.get('error') ?? null;
+  if (url === null || error === null || url.protocol !== 'https:') return null;
+  const description = url.searchParams.get('error_description') ?? '';
+  const shown = new URLSearchParams({ error, error_description: description, host: url.host });
+  return `${baseUrl}${CONNECT_PAGE}?${shown}`;
 }
 
 function kept(parameters: URLSearchParams, names: readonly string[]): URLSearchParams {

@@ -27,6 +27,7 @@ import {
   isSignInPage,
   namedToken,
   parameterProblem,
+  problemPage,
   signInLink,
   tokenFields,
 } from './oauth-request.ts';
@@ -174,6 +175,26 @@ export function createOauth(deps: SignInDeps): Oauth {
     return withIssuer(answer.url, baseUrl());
   }
 
+  /**
+   * Address that an authorization request leads to. Anybody can register an application, so nobody is sent to one before
+   * they have signed in, and to an unknown one on the web only by the consent page (RFC 9700, section 4.11.2).
+   *
+   * @param location what better-auth answers: a page of ours, or an error for the application.
+   */
+  async function nextPage(
+    location: string,
+    { query, holder }: { query: URLSearchParams; holder: SessionHolder | null },
+  ): Promise<string> {
+    const isOurs = location.startsWith(`${baseUrl()}/`);
+    if (isSignInPage(location, baseUrl()) || (!isOurs && holder === null))
+      return signInLink(baseUrl(), query);
+    const calledBack = withIssuer(location, baseUrl());
+    if (isOurs || holder === null) return calledBack;
+    const grants = await listGrants(database.read, holder.person.id);
+    const isKnown = grants.some(({ client_id: clientId }) => clientId === query.get('client_id'));
+    return isKnown ? calledBack : (problemPage(location, baseUrl()) ?? calledBack);
+  }
+
   /** Stores the grant, and the code that better-auth issues for it, in one transaction. */
   async function connect(
     request: OauthRequest,
@@ -187,7 +208,9 @@ export function createOauth(deps: SignInDeps): Oauth {
       scope: scopes.join(' '),
       oauth_query: asked.query.toString(),
     };
-    const grant = { consent, client: asked.client, holder, address: request.address };
+    const redirectHost = redirectTarget(asked.query.get('redirect_uri') ?? '');
+    const { client } = asked;
+    const grant = { consent, client, redirectHost, holder, address: request.address };
     await engine();
     const url = await store.transaction(async () => {
       work.grantId = await store.write((tx) => saveConsent(tx, grant, clock.now()));
@@ -218,17 +241,12 @@ export function createOauth(deps: SignInDeps): Oauth {
       const cookie = cookieOf(request);
       if (cookie !== undefined) headers.set('cookie', cookie);
       const asked = new Request(`${issuerOf(baseUrl())}/oauth2/authorize?${query}`, { headers });
-      const response = await ask(asked, workOf(request, await holderOf(cookie)));
+      const holder = await holderOf(cookie);
+      const response = await ask(asked, workOf(request, holder));
       const location = response.headers.get('location');
       if (location === null) return tokenAnswer(response);
-      const next = isSignInPage(location, baseUrl())
-        ? signInLink(baseUrl(), query)
-        : withIssuer(location, baseUrl());
-      return {
-        status: 302,
-        headers: [['location', next]],
-        body: null,
-      };
+      const next = await nextPage(location, { query, holder });
+      return { status: 302, headers: [['location', next]], body: null };
     },
 
     async refreshedGrant({ form }) {

@@ -2,6 +2,7 @@ import type { Permission } from '../../src/identity/caller.ts';
 import { hashToken, newToken } from '../../src/identity/token.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
+import { redirectTarget } from '../../src/identity/oauth-registration.ts';
 import { saveGrant } from '../../src/store/people/grants.ts';
 
 /**
@@ -30,7 +31,9 @@ export async function connectApplication(
       created_at: now,
       updated_at: now,
     });
-    const grantId = await saveGrant(tx, { personId, clientId, teamId, permissions }, now);
+    const redirectHost = redirectTarget(redirectUri);
+    const grant = { personId, clientId, teamId, permissions, redirectHost };
+    const grantId = await saveGrant(tx, grant, now);
     const issued = {
       client_id: clientId,
       person_id: personId,

@@ -9,7 +9,7 @@ const application = z
     name: z.string().meta({ description: 'Chosen by its maker, and not verified.' }),
     host: z.string().meta({
       description:
-        'Host of its first redirect address, or the scheme of an application on a device, such as `cursor:`.',
+        'Host where the access of the last consent went, or the scheme of an application on a device, such as `cursor:`.',
     }),
     team: z
       .object({ id: z.int(), name: z.string() })

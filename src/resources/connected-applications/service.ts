@@ -1,6 +1,5 @@
 import type { Authenticator } from '../../identity/authenticate.ts';
 import type { Principal } from '../../identity/caller.ts';
-import { redirectTarget } from '../../identity/oauth-registration.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -55,9 +54,7 @@ export function createConnectedApplicationService(deps: {
 
 function viewApplication(row: GrantRow) {
   const { id, client_name: name, team_id: teamId, team_name: teamName, role } = row;
-  const [redirectUri] = JSON.parse(row.redirect_uris) as string[];
-  // Every application has one.
-  const host = redirectTarget(redirectUri!);
+  const { redirect_host: host } = row;
   return {
     id,
     name: name ?? host,

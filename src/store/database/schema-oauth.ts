@@ -54,6 +54,8 @@ export interface OauthGrantTable {
   team_id: number;
   /** JSON array of read, create, update, delete. */
   permissions: string;
+  /** Where the code of the newest consent went: a host, or the scheme of an application on a device. */
+  redirect_host: string;
   last_used_at: number | null;
   created_at: number;
   updated_at: number;

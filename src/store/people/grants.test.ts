@@ -31,7 +31,9 @@ eachDatabase((_name, open) => {
     const { id: teamId } = await database.transaction((tx) => createTeam(tx, team, NOW));
     const clientId = await insertClient(database, 'desktop');
     const save = (permissions: string, now = NOW) =>
-      database.transaction((tx) => saveGrant(tx, { personId, clientId, teamId, permissions }, now));
+      database.transaction((tx) =>
+        saveGrant(tx, { personId, clientId, teamId, permissions, redirectHost: 'claude.ai' }, now),
+      );
     return { database, personId, teamId, clientId, save };
   }
 
@@ -46,7 +48,7 @@ eachDatabase((_name, open) => {
         client_id: clientId,
         client_name: 'Assistant desktop',
         client_uri: null,
-        redirect_uris: '["http://127.0.0.1/callback"]',
+        redirect_host: 'claude.ai',
         team_id: teamId,
         team_name: 'Crew',
         role: 'owner',

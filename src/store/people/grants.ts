@@ -55,6 +55,8 @@ export interface NewGrant {
   teamId: number;
   /** JSON array. */
   permissions: string;
+  /** Where the code goes, as people are shown it. */
+  redirectHost: string;
 }
 
 /**
@@ -64,7 +66,7 @@ export interface NewGrant {
  */
 export async function saveGrant(
   tx: Transaction<Schema>,
-  { personId, clientId, teamId, permissions }: NewGrant,
+  { personId, clientId, teamId, permissions, redirectHost }: NewGrant,
   now: number,
 ): Promise<number> {
   await tx
@@ -79,6 +81,7 @@ export async function saveGrant(
       client_id: clientId,
       team_id: teamId,
       permissions,
+      redirect_host: redirectHost,
       last_used_at: null,
       created_at: now,
       updated_at: now,
@@ -86,7 +89,7 @@ export async function saveGrant(
     .onConflict((conflict) =>
       conflict
         .columns(['person_id', 'client_id', 'team_id'])
-        .doUpdateSet({ permissions, updated_at: now }),
+        .doUpdateSet({ permissions, redirect_host: redirectHost, updated_at: now }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -115,7 +118,7 @@ export function findGrant(
 /** Finds the grant of a person to an application in a team; undefined for none. */
 export function findGrantTo(
   db: Kysely<Schema>,
-  { personId, clientId, teamId }: Omit<NewGrant, 'permissions'>,
+  { personId, clientId, teamId }: Omit<NewGrant, 'permissions' | 'redirectHost'>,
 ): Promise<GrantRow | undefined> {
   return selectGrants(db, personId)
     .where('oauth_grant.client_id', '=', clientId)
@@ -141,7 +144,7 @@ function selectGrants(db: Kysely<Schema>, personId: number) {
       'oauth_grant.client_id',
       'oauth_client.name as client_name',
       'oauth_client.uri as client_uri',
-      'oauth_client.redirect_uris',
+      'oauth_grant.redirect_host',
       'oauth_grant.team_id',
       'team.name as team_name',
       'member.role',

@@ -47,6 +47,7 @@ async function load() {
   // Requests that can't be sent back to the application come without a signature.
   const given = new URLSearchParams(query);
   if (given.get('error') === 'invalid_client') return showProblem(UNKNOWN_CLIENT);
+  if (given.has('host')) return showProblem(refusedText(given));
   if (!given.has('sig')) return showProblem(INVALID);
   try {
     const { user } = await call('GET', '/v1');
@@ -58,6 +59,12 @@ async function load() {
     showProblem(messageOf(error));
     show('again');
   }
+}
+
+/** @param {URLSearchParams} given error of an application that this person has not connected */
+function refusedText(given) {
+  const why = given.get('error_description') || given.get('error');
+  return `An application of ${given.get('host')} asked for access in a way that is not possible (${why}). If you have just started to connect it, start again there; else close this page.`;
 }
 
 /** @returns {Promise<ConsentRequest | null>} null when the server refuses it, which it will again */

