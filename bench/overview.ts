@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 const TEAM = 1;
 const NOW = Date.UTC(2030, 0, 1);
 const [ROUNDS, TARGET_MS] = [9, 300];
-/** One monitor of so many fails every day, the others every second week. */
+/** One monitor in this number fails every day, the others every second week. */
 const FLAKY_OF = 10;
 
 /**

@@ -28,7 +28,7 @@ async function createOld(api: TestApi, body?: Record<string, unknown>): Promise<
   return id;
 }
 
-/** What was seen of a monitor until now: each status from so many hours ago on. */
+/** What was seen of a monitor until now: statuses, each with the hours since it began. */
 async function live(api: TestApi, id: number, statuses: [SpanStatus, number][]): Promise<void> {
   const now = api.clock.now();
   const { teamId } = api.alice;

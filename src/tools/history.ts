@@ -70,7 +70,7 @@ const uptimeHistory = z.object({
   intervals_total: total,
 });
 
-/** Intervals are short: so many of them take the room of one item, and a month of days fits. */
+/** Intervals that count as one item of a list, since they are short: a month of days fits. */
 const INTERVALS_PER_ITEM = 4;
 
 function viewUptime(answer: UptimeAnswer, view: View): z.input<typeof uptimeHistory> {

@@ -149,7 +149,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
 ];
 
-/** Ids are short: so many of them take the room of one item. */
+/** Ids that count as one item of a list, since they are short. */
 const IDS_PER_ITEM = 10;
 
 /** Where a person finds the ping URL of a new monitor. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Text that a monitored target sent: a page, a header, a DNS record, the error it answered with. A model reads it as
- * data, since whoever controls the target could otherwise speak to the model.
+ * data, since the owner of the target could otherwise speak to the model.
  */
 export interface TargetText {
   from_target: string;

@@ -21,7 +21,7 @@ async function items(api: TestApi, query = '', who = api.alice): Promise<Json[]>
 const texts = async (api: TestApi, query = '', who = api.alice) =>
   (await items(api, query, who)).map(({ text }) => text);
 
-/** Pauses a monitor as if that was its last change, so long ago. */
+/** Pauses a monitor, and dates its last change back by `agoMs` milliseconds. */
 async function pause(api: TestApi, id: number, agoMs: number): Promise<void> {
   await api.call(api.alice, 'POST', `/api/v1/monitors/${id}/pause`);
   await updateRows(api.database, 'monitor', { updated_at: api.clock.now() - agoMs }, { id });

@@ -218,7 +218,7 @@ export interface FailingChannel {
 }
 
 /**
- * Reads the enabled channels of a person, and of a team if there is one, that failed so many times in a row.
+ * Reads the enabled channels of a person, and of a team if there is one, that failed at least `failures` times in a row.
  *
  * @param teamId null to leave out the channels of the team.
  */
