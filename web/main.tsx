@@ -1,3 +1,11 @@
 import { createRoot } from 'react-dom/client';
+import './style/fonts.css';
+import './style/tokens.css';
+import './style/base.css';
+import './style/shell.css';
+import './style/parts.css';
+import { App } from './app/app.tsx';
+import { loadWords } from './words/index.ts';
 
-createRoot(document.getElementById('app')!).render(<h1>Tocsin</h1>);
+await loadWords(document.documentElement.lang);
+createRoot(document.getElementById('app')!).render(<App />);

@@ -1,0 +1,226 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { queries } from './api.ts';
+import { concerned, type LiveEvent } from './live-changes.ts';
+import { API } from './place.ts';
+
+/** State of the connection to the live stream. */
+export interface LiveState {
+  state: 'connecting' | 'live' | 'lost';
+  /** Time of the last news, in milliseconds; null before the first. */
+  lastNewsAt: number | null;
+}
+
+const KINDS = ['hello', 'status', 'incident', 'monitor', 'settings', 'result', 'ping', 'reset'];
+/** The stream sends something every 15 seconds; a silent connection is given up after this time. */
+const SILENCE_MS = 40_000;
+const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
+/** Changes within this time are read again at once, in milliseconds. */
+const GATHER_MS = 150;
+
+/** Message between the tabs of a browser, which share one stream. */
+type Shared =
+  | { type: 'event'; event: LiveEvent }
+  | { type: 'state'; state: LiveState }
+  | { type: 'watch'; tab: string; monitors: number[] }
+  | { type: 'bye'; tab: string }
+  | { type: 'who' };
+
+const tab = Math.random().toString(36).slice(2);
+const listeners = new Set<() => void>();
+const handlers = new Set<(event: LiveEvent) => void>();
+const watchedHere = new Map<symbol, number>();
+/** Monitors that other tabs have open, by tab. */
+const watchedElsewhere = new Map<string, number[]>();
+
+let live: LiveState = { state: 'connecting', lastNewsAt: null };
+let channel: BroadcastChannel | null = null;
+let isLeader = false;
+let source: EventSource | null = null;
+let sourceMonitors = '';
+let lastEventId = '';
+let failures = 0;
+let silence: ReturnType<typeof setTimeout> | null = null;
+let retry: ReturnType<typeof setTimeout> | null = null;
+let pending: Set<string> | null = null;
+
+/** Opens the stream, or shares that of another tab. Called once. */
+export function startLive(): void {
+  channel = new BroadcastChannel('tocsin-live');
+  channel.onmessage = ({ data }: MessageEvent<Shared>) => receive(data);
+  addEventListener('pagehide', () => post({ type: 'bye', tab }));
+  addEventListener('online', () => isLeader && open());
+  post({ type: 'who' });
+  // Locks need HTTPS; without them each tab opens a stream of its own.
+  if (navigator.locks === undefined) return lead();
+  void navigator.locks.request('tocsin-live', () => {
+    lead();
+    return new Promise(() => {});
+  });
+}
+
+/** Reads the state of the connection. */
+export function useLive(): LiveState {
+  return useSyncExternalStore(subscribe, () => live);
+}
+
+/** Asks for the results and pings of a monitor while the component is shown. */
+export function useWatched(monitorId: number): void {
+  useEffect(() => {
+    const key = Symbol('watched');
+    watchedHere.set(key, monitorId);
+    watchChanged();
+    return () => {
+      watchedHere.delete(key);
+      watchChanged();
+    };
+  }, [monitorId]);
+}
+
+/** Calls a function for each event of the stream. */
+export function useLiveEvents(handle: (event: LiveEvent) => void): void {
+  useEffect(() => {
+    handlers.add(handle);
+    return () => {
+      handlers.delete(handle);
+    };
+  }, [handle]);
+}
+
+function lead(): void {
+  isLeader = true;
+  post({ type: 'who' });
+  open();
+}
+
+function receive(message: Shared): void {
+  switch (message.type) {
+    case 'event':
+      return void (isLeader || deliver(message.event));
+    case 'state':
+      return void (isLeader || setLive(message.state));
+    case 'watch':
+      watchedElsewhere.set(message.tab, message.monitors);
+      return void (isLeader && reopenIfNeeded());
+    case 'bye':
+      watchedElsewhere.delete(message.tab);
+      return;
+    case 'who':
+      post({ type: 'watch', tab, monitors: [...watchedHere.values()] });
+      if (isLeader) post({ type: 'state', state: live });
+  }
+}
+
+function watchChanged(): void {
+  post({ type: 'watch', tab, monitors: [...watchedHere.values()] });
+  if (isLeader) reopenIfNeeded();
+}
+
+/** At most five monitors can be watched: the newest of this tab come first. */
+function monitorsToWatch(): string {
+  const ids = [...watchedHere.values(), ...[...watchedElsewhere.values()].flat()];
+  return [...new Set(ids)]
+    .slice(0, 5)
+    .toSorted((a, b) => a - b)
+    .join(',');
+}
+
+function reopenIfNeeded(): void {
+  if (monitorsToWatch() !== sourceMonitors) open();
+}
+
+function open(): void {
+  close();
+  sourceMonitors = monitorsToWatch();
+  const query = new URLSearchParams();
+  if (sourceMonitors !== '') query.set('monitor', sourceMonitors);
+  if (lastEventId !== '') query.set('last_event_id', lastEventId);
+  const text = query.toString();
+  source = new EventSource(`${API}/events${text === '' ? '' : `?${text}`}`);
+  source.onopen = () => {
+    failures = 0;
+    news();
+  };
+  source.onerror = lost;
+  for (const kind of KINDS) {
+    source.addEventListener(kind, (event) => {
+      if (event.lastEventId !== '') lastEventId = event.lastEventId;
+      news();
+      const parsed = parse(kind, event.data as string);
+      if (parsed === null) return;
+      deliver(parsed);
+      post({ type: 'event', event: parsed });
+    });
+  }
+}
+
+function parse(kind: string, text: string): LiveEvent | null {
+  try {
+    return { kind, data: JSON.parse(text) as Record<string, unknown> };
+  } catch {
+    return null;
+  }
+}
+
+function close(): void {
+  source?.close();
+  source = null;
+  for (const timer of [silence, retry]) if (timer !== null) clearTimeout(timer);
+}
+
+/** The browser would try again by itself, but not after every error, and without saying when. */
+function lost(): void {
+  close();
+  publish({ ...live, state: 'lost' });
+  const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]!;
+  failures += 1;
+  retry = setTimeout(open, wait);
+}
+
+function news(): void {
+  const wasLost = live.state === 'lost';
+  publish({ state: 'live', lastNewsAt: Date.now() });
+  if (silence !== null) clearTimeout(silence);
+  silence = setTimeout(lost, SILENCE_MS);
+  // What was missed is in the stream, unless the server has forgotten it: then it sends `reset`.
+  if (wasLost && lastEventId === '') void queries.invalidateQueries();
+}
+
+function deliver(event: LiveEvent): void {
+  for (const handle of handlers) handle(event);
+  const keys = concerned(event);
+  if (keys === null) return void queries.invalidateQueries();
+  if (keys.length === 0) return;
+  if (pending === null) {
+    pending = new Set();
+    setTimeout(readAgain, GATHER_MS);
+  }
+  for (const key of keys) pending.add(JSON.stringify(key));
+}
+
+/** Reads what changed again, once however often it changed. */
+function readAgain(): void {
+  const keys = pending ?? new Set();
+  pending = null;
+  for (const key of keys) {
+    void queries.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
+  }
+}
+
+function publish(next: LiveState): void {
+  setLive(next);
+  post({ type: 'state', state: next });
+}
+
+function setLive(next: LiveState): void {
+  live = next;
+  for (const listener of listeners) listener();
+}
+
+function post(message: Shared): void {
+  channel?.postMessage(message);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,10 @@
+import { listIncidents } from '../client/sdk.gen.ts';
+import { useRead } from './api.ts';
+
+/** Number of open incidents; 0 until it is known. */
+export function useOpenIncidents(): number {
+  const { data } = useRead(['incidents', 'open-count'], () =>
+    listIncidents({ query: { status: 'open', per_page: 1 } }),
+  );
+  return data?.total ?? 0;
+}

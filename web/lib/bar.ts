@@ -1,0 +1,38 @@
+/** Standing of a slot of time: up, degraded (w), down, maintenance, paused, not observed (?), before creation (-). */
+export type Slot = 'u' | 'w' | 'd' | 'm' | 'p' | '?' | '-';
+
+/** Class of each standing, and where its stroke begins on a height of 20: the height is the second sign. */
+const STROKES: Record<Exclude<Slot, '-'>, { name: string; top: number }> = {
+  u: { name: 'u', top: 6 },
+  w: { name: 'w', top: 3 },
+  d: { name: 'd', top: 0 },
+  m: { name: 't', top: 6 },
+  p: { name: 'p', top: 18 },
+  '?': { name: 'n', top: 6 },
+};
+
+export const BAR_HEIGHT = 20;
+const STEP = 4.33;
+/** Width of a stroke; the rest of a step is the gap. */
+export const BAR_STROKE = 3.13;
+
+/** Width of a bar of so many slots, in units of its view box. */
+export function barWidth(slots: number): number {
+  return round((slots - 1) * STEP + BAR_STROKE);
+}
+
+/** One path for each standing that occurs: 90 slots are less than a kilobyte. */
+export function barPaths(slots: string): { name: string; path: string }[] {
+  const paths = new Map<string, string>();
+  for (const [index, slot] of [...slots].entries()) {
+    const stroke = STROKES[slot as Exclude<Slot, '-'>];
+    if (stroke === undefined) continue;
+    const x = round(index * STEP + BAR_STROKE / 2);
+    paths.set(stroke.name, `${paths.get(stroke.name) ?? ''}M${x} ${stroke.top}V${BAR_HEIGHT}`);
+  }
+  return [...paths].map(([name, path]) => ({ name, path }));
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,60 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Icon, type IconName } from './icon.tsx';
+
+type Look = 'plain' | 'primary' | 'ghost' | 'danger';
+
+interface Looks {
+  look?: Look;
+  icon?: IconName;
+}
+
+function classOf(look: Look, isSquare: boolean): string {
+  return ['btn', look === 'plain' ? '' : look, isSquare ? 'square' : ''].filter(Boolean).join(' ');
+}
+
+/** Button. `isBusy` disables it without losing its focus. */
+export function Button({
+  look = 'plain',
+  icon,
+  isBusy = false,
+  children,
+  onClick,
+  ...rest
+}: ComponentProps<'button'> & Looks & { isBusy?: boolean }): ReactNode {
+  return (
+    <button
+      type="button"
+      className={classOf(look, children === undefined)}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** Link that looks like a button. */
+export function ButtonLink({
+  look = 'plain',
+  icon,
+  href,
+  children,
+}: Looks & { href: string; children: ReactNode }): ReactNode {
+  return (
+    <Link className={classOf(look, false)} href={href}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </Link>
+  );
+}
+
+/** Button with an icon alone; `label` is its name. */
+export function IconButton({
+  label,
+  ...rest
+}: Omit<ComponentProps<typeof Button>, 'children'> & { label: string; icon: IconName }): ReactNode {
+  return <Button aria-label={label} title={label} {...rest} />;
+}

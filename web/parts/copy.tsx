@@ -1,0 +1,57 @@
+import { useState, type ReactNode } from 'react';
+import { words } from '../words/index.ts';
+import { Button } from './button.tsx';
+
+/** Copies a text; without permission to the clipboard it selects nothing and returns false. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** The clipboard needs HTTPS; this way works over plain HTTP too. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'vh';
+  document.body.append(area);
+  area.select();
+  const isDone = document.execCommand('copy');
+  area.remove();
+  return isDone;
+}
+
+/** Button that copies a text, and says so. */
+export function CopyButton({
+  text,
+  label = words.common.copy,
+}: {
+  text: string;
+  label?: string;
+}): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Button
+      icon={isCopied ? 'check' : 'copy'}
+      onClick={async () => {
+        setCopied(await copyText(text));
+        setTimeout(() => setCopied(false), 2_000);
+      }}
+    >
+      <span aria-live="polite">{isCopied ? words.common.copied : label}</span>
+    </Button>
+  );
+}
+
+/** Text in one line with a button that copies it. */
+export function Copyable({ text }: { text: string }): ReactNode {
+  return (
+    <div className="copied">
+      <code tabIndex={0}>{text}</code>
+      <CopyButton text={text} />
+    </div>
+  );
+}

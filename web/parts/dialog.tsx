@@ -1,0 +1,66 @@
+import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+
+export interface DialogProps {
+  title: string;
+  size?: 'normal' | 'large';
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** What a person is asked before something is lost. */
+export interface Confirmation {
+  title: string;
+  /** Names what will be lost. */
+  text: ReactNode;
+  /** Word on the button, such as "Delete". */
+  action: string;
+  /** Name that must be typed first; only where many people lose something for good. */
+  typed?: string;
+  /** Does it. An error is shown in the dialog. */
+  onConfirm: () => Promise<unknown>;
+}
+
+const DialogLayer = lazy(() =>
+  import('./dialog-layer.tsx').then(({ DialogLayer: layer }) => ({ default: layer })),
+);
+const ConfirmLayer = lazy(() =>
+  import('./dialog-layer.tsx').then(({ ConfirmLayer: layer }) => ({ default: layer })),
+);
+
+/** Dialog that is open while it is rendered. */
+export function Dialog(props: DialogProps): ReactNode {
+  return (
+    <Suspense>
+      <DialogLayer {...props} />
+    </Suspense>
+  );
+}
+
+let asked: Confirmation | null = null;
+const listeners = new Set<() => void>();
+
+/** Asks before something is lost. */
+export function confirm(confirmation: Confirmation): void {
+  set(confirmation);
+}
+
+function set(next: Confirmation | null): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+/** The question that is open, if any. Once on a page. */
+export function Confirmations(): ReactNode {
+  const open = useSyncExternalStore(subscribe, () => asked);
+  if (open === null) return null;
+  return (
+    <Suspense>
+      <ConfirmLayer {...open} onClose={() => set(null)} />
+    </Suspense>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,40 @@
+import { Menu } from '@base-ui/react/menu';
+import { useRef, type ReactNode } from 'react';
+import type { OpenMenu } from './menu.tsx';
+import { Icon } from './icon.tsx';
+
+/** Menu of Base UI at the button that was pressed. Loaded with the first menu. */
+export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }): ReactNode {
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Menu.Portal>
+        <Menu.Positioner className="layer" anchor={menu.anchor} align="end" sideOffset={4}>
+          <Menu.Popup
+            ref={popup}
+            className="menu"
+            aria-label={menu.label}
+            finalFocus={() => menu.anchor}
+          >
+            {menu.items.map((item, index) =>
+              item === 'line' ? (
+                // eslint-disable-next-line react/no-array-index-key -- Lines have no other name.
+                <hr key={index} />
+              ) : (
+                <Menu.Item
+                  key={item.text}
+                  disabled={item.isDisabled ?? false}
+                  className={item.isDanger ? 'danger' : ''}
+                  onClick={item.onSelect}
+                >
+                  {item.icon && <Icon name={item.icon} />}
+                  {item.text}
+                </Menu.Item>
+              ),
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

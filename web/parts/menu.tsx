@@ -1,0 +1,52 @@
+import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import type { IconName } from './icon.tsx';
+
+export interface MenuItem {
+  text: string;
+  icon?: IconName;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  onSelect: () => void;
+}
+
+export interface OpenMenu {
+  label: string;
+  anchor: HTMLElement;
+  items: readonly (MenuItem | 'line')[];
+}
+
+const MenuLayer = lazy(() =>
+  import('./menu-layer.tsx').then(({ MenuLayer: layer }) => ({ default: layer })),
+);
+
+let open: OpenMenu | null = null;
+const listeners = new Set<() => void>();
+
+/**
+ * Opens a menu at a button, which needs `aria-haspopup="menu"`. There is one menu on a page, and none per row: a menu in each
+ * row of a long list costs more than all else in it.
+ */
+export function openMenu(menu: OpenMenu): void {
+  set(menu);
+}
+
+function set(next: OpenMenu | null): void {
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+/** The menu that is open, if any. Once on a page. */
+export function Menus(): ReactNode {
+  const menu = useSyncExternalStore(subscribe, () => open);
+  if (menu === null) return null;
+  return (
+    <Suspense>
+      <MenuLayer menu={menu} onClose={() => set(null)} />
+    </Suspense>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

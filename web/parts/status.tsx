@@ -1,0 +1,189 @@
+import type { ReactNode } from 'react';
+import { words } from '../words/index.ts';
+
+/** What a shape can say. Colour is never the only sign: each has a shape and a word of its own. */
+export type Standing =
+  | 'online'
+  | 'offline'
+  | 'degraded'
+  | 'pending'
+  | 'paused'
+  | 'maintenance'
+  | 'unknown';
+
+const SHAPES: Record<Standing, { symbol: string; color: string }> = {
+  online: { symbol: 'up', color: 'up' },
+  offline: { symbol: 'down', color: 'down' },
+  degraded: { symbol: 'warn', color: 'warn' },
+  maintenance: { symbol: 'maint', color: 'maint' },
+  paused: { symbol: 'pause', color: 'none' },
+  pending: { symbol: 'pending', color: 'none' },
+  unknown: { symbol: 'unk', color: 'none' },
+};
+
+/** Class of words about a standing. */
+export const STANDING_CLASS: Record<Standing, string> = {
+  online: 'up',
+  offline: 'down',
+  degraded: 'warn',
+  maintenance: 'maint',
+  paused: 'none',
+  pending: 'none',
+  unknown: 'none',
+};
+
+/** Facts that the standing of a monitor follows from. */
+export interface StandingFacts {
+  status: 'online' | 'offline' | 'degraded' | 'pending';
+  is_paused: boolean;
+  in_maintenance?: boolean;
+}
+
+/** Standing of a monitor: paused and maintenance come before what was seen. */
+export function standingOf({ status, is_paused, in_maintenance = false }: StandingFacts): Standing {
+  if (is_paused) return 'paused';
+  return in_maintenance ? 'maintenance' : status;
+}
+
+/** Shape of a standing, with its word for screen readers unless a word stands beside it. */
+export function StatusShape({
+  standing,
+  isDecoration = false,
+}: {
+  standing: Standing;
+  isDecoration?: boolean;
+}): ReactNode {
+  const { symbol, color } = SHAPES[standing];
+  const label = isDecoration
+    ? { 'aria-hidden': true as const }
+    : { role: 'img', 'aria-label': words.status[standing] };
+  return (
+    <svg className={`g ${color}`} {...label}>
+      <use href={`#${symbol}`} />
+    </svg>
+  );
+}
+
+/** Shapes that `<use>` refers to, and the hatching of unobserved time. Once on a page, before everything else. */
+export function StatusShapes(): ReactNode {
+  return (
+    <svg className="sprite" width="0" height="0" aria-hidden="true">
+      <defs>
+        <pattern
+          id="hatch"
+          width="4"
+          height="4"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="4" height="4" fill="var(--surface-2)" />
+          <rect width="1.4" height="4" fill="var(--none-fill)" />
+        </pattern>
+        <symbol id="up" viewBox="0 0 16 16">
+          <circle cx="8" cy="8" r="7" fill="currentColor" />
+          <path
+            d="M5 8.3l2.1 2.1L11.2 6"
+            fill="none"
+            stroke="var(--surface)"
+            strokeWidth="1.8"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </symbol>
+        <symbol id="down" viewBox="0 0 16 16">
+          <rect x="1" y="1" width="14" height="14" rx="3.2" fill="currentColor" />
+          <path
+            d="M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2"
+            fill="none"
+            stroke="#fff"
+            strokeWidth="1.8"
+            strokeLinecap="round"
+          />
+        </symbol>
+        <symbol id="warn" viewBox="0 0 16 16">
+          <path
+            d="M6.7 1.9a1.5 1.5 0 0 1 2.6 0l5.9 10.4a1.5 1.5 0 0 1-1.3 2.2H2.1a1.5 1.5 0 0 1-1.3-2.2z"
+            fill="currentColor"
+          />
+          <path
+            d="M8 5.6v3.6M8 11.8v.1"
+            stroke="oklch(0.25 0.03 70)"
+            strokeWidth="1.7"
+            strokeLinecap="round"
+          />
+        </symbol>
+        <symbol id="maint" viewBox="0 0 16 16">
+          <rect
+            x="2.6"
+            y="2.6"
+            width="10.8"
+            height="10.8"
+            rx="2.4"
+            transform="rotate(45 8 8)"
+            fill="currentColor"
+          />
+          <rect
+            x="6"
+            y="6"
+            width="4"
+            height="4"
+            rx=".8"
+            transform="rotate(45 8 8)"
+            fill="var(--surface)"
+          />
+        </symbol>
+        <symbol id="pause" viewBox="0 0 16 16">
+          <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.6" />
+          <path
+            d="M6.4 5.8v4.4M9.6 5.8v4.4"
+            stroke="currentColor"
+            strokeWidth="1.6"
+            strokeLinecap="round"
+          />
+        </symbol>
+        <symbol id="pending" viewBox="0 0 16 16">
+          <circle
+            cx="8"
+            cy="8"
+            r="6.2"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.6"
+            strokeDasharray="2.6 2.27"
+          />
+        </symbol>
+        <symbol id="unk" viewBox="0 0 16 16">
+          <circle
+            cx="8"
+            cy="8"
+            r="6.2"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.6"
+            strokeDasharray="2.6 2.27"
+          />
+          <path
+            d="M8 9.2c0-1.4 1.6-1.3 1.6-2.6a1.6 1.6 0 0 0-3.2 0M8 11.2v.1"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.4"
+            strokeLinecap="round"
+          />
+        </symbol>
+        <symbol id="bell" viewBox="0 0 16 16">
+          <path
+            d="M8 1.9c-2.5 0-4 1.9-4 4.2 0 3.4-1.4 4.3-1.4 5h10.8c0-.7-1.4-1.6-1.4-5 0-2.3-1.5-4.2-4-4.2z"
+            fill="currentColor"
+          />
+          <path
+            d="M6.4 13.2a1.7 1.7 0 0 0 3.2 0"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.4"
+            strokeLinecap="round"
+          />
+        </symbol>
+      </defs>
+    </svg>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { useNow } from '../app/clock.ts';
+import { useSession } from '../app/session.tsx';
+import { absolute, clock, dayAndTime, duration, relative } from '../lib/format.ts';
+import { words } from '../words/index.ts';
+
+/** Milliseconds of a time of the API, which writes ISO 8601. */
+export function at(time: string): number {
+  return Date.parse(time);
+}
+
+type TimeProps = { time: string | number };
+
+/** Time relative to now, "2 min ago"; the time in full on hover. */
+export function RelativeTime({ time }: TimeProps): ReactNode {
+  const { zone } = useSession();
+  const moment = typeof time === 'number' ? time : at(time);
+  const now = useNow(Math.abs(Date.now() - moment) < 120_000 ? 1_000 : 15_000);
+  return <Time moment={moment}>{relative(moment, now, zone, words.time)}</Time>;
+}
+
+/** Day and time of day, "today, 14:02". */
+export function DayTime({ time }: TimeProps): ReactNode {
+  const { zone } = useSession();
+  const moment = typeof time === 'number' ? time : at(time);
+  return <Time moment={moment}>{dayAndTime(moment, Date.now(), zone, words.time)}</Time>;
+}
+
+/** Time of day, "14:02:11". */
+export function ClockTime({
+  time,
+  withSeconds = false,
+}: TimeProps & { withSeconds?: boolean }): ReactNode {
+  const { zone } = useSession();
+  const moment = typeof time === 'number' ? time : at(time);
+  return <Time moment={moment}>{clock(moment, zone, words.time.locale, withSeconds)}</Time>;
+}
+
+/** Time since a moment, counting: "14 min". */
+export function Since({ time }: TimeProps): ReactNode {
+  const moment = typeof time === 'number' ? time : at(time);
+  const now = useNow(Date.now() - moment < 600_000 ? 1_000 : 10_000);
+  return <Time moment={moment}>{duration(now - moment, words.time)}</Time>;
+}
+
+function Time({ moment, children }: { moment: number; children: ReactNode }): ReactNode {
+  const { zone } = useSession();
+  return (
+    <time
+      dateTime={new Date(moment).toISOString()}
+      title={absolute(moment, zone, words.time.locale)}
+    >
+      {children}
+    </time>
+  );
+}

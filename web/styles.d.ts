@@ -1,0 +1,2 @@
+/** Style sheets are bundled by the build and export nothing. */
+declare module '*.css';

@@ -1,0 +1,223 @@
+import type { Words } from './en.ts';
+
+/** German words of the dashboard. */
+export const de: Words = {
+  /** Times and durations (lib/format.ts). */
+  time: {
+    locale: 'de-DE',
+    units: { s: 's', min: 'Min.', h: 'Std.', d: 'T.' },
+    now: 'gerade eben',
+    today: 'heute',
+    yesterday: 'gestern',
+    ago: (duration: string) => `vor ${duration}`,
+    ahead: (duration: string) => `in ${duration}`,
+  },
+
+  common: {
+    save: 'Speichern',
+    cancel: 'Abbrechen',
+    delete: 'Löschen',
+    edit: 'Bearbeiten',
+    close: 'Schließen',
+    retry: 'Noch einmal versuchen',
+    undo: 'Rückgängig',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    more: 'Mehr',
+    loading: 'Wird geladen …',
+    optional: 'freiwillig',
+    yes: 'Ja',
+    no: 'Nein',
+    none: 'keine',
+    and: 'und',
+    all: 'Alle',
+    search: 'Suchen',
+    back: 'Zurück',
+    next: 'Weiter',
+    previous: 'Zurück',
+    page: (page: number, last: number) => `Seite ${page} von ${last}`,
+    actionsFor: (name: string) => `Aktionen für ${name}`,
+  },
+
+  errors: {
+    status: (status: number) =>
+      `Der Server hat mit ${status} geantwortet. Versuche es gleich noch einmal.`,
+    unreachable:
+      'Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.',
+    broken:
+      'Diese Seite konnte nicht angezeigt werden. Lade sie neu; wenn es wieder misslingt, melde, was du getan hast.',
+    list: (count: number) =>
+      count === 1 ? 'Ein Feld muss geändert werden' : `${count} Felder müssen geändert werden`,
+    notFound: 'Unter dieser Adresse gibt es nichts',
+    notFoundHint: 'Vielleicht wurde es gelöscht, oder die Adresse enthält einen Tippfehler.',
+    deletedHint: 'Vielleicht wurde es gelöscht.',
+    auditLog: 'Im Prüfprotokoll nachsehen',
+    needsRole: (role: string) =>
+      `Mit deiner Rolle kannst du das nicht ändern. Frage eine Person deines Teams mit der Rolle ${role}.`,
+    reload: 'Seite neu laden',
+  },
+
+  status: {
+    online: 'Verfügbar',
+    offline: 'Ausgefallen',
+    degraded: 'Beeinträchtigt',
+    pending: 'Wartet auf das erste Ergebnis',
+    paused: 'Pausiert',
+    maintenance: 'In Wartung',
+    unknown: 'Nicht beobachtet',
+  },
+
+  regions: {
+    ash: 'Ashburn',
+    pdx: 'Portland',
+    nbg: 'Nürnberg',
+    sin: 'Singapur',
+  },
+
+  types: {
+    http: 'http',
+    ping: 'ping',
+    port: 'port',
+    heartbeat: 'heartbeat',
+    cron: 'cron',
+  },
+
+  roles: {
+    viewer: 'Betrachten',
+    editor: 'Bearbeiten',
+    admin: 'Verwalten',
+    owner: 'Inhaber',
+  },
+
+  nav: {
+    main: 'Hauptmenü',
+    skip: 'Zum Inhalt springen',
+    monitors: 'Monitore',
+    incidents: 'Vorfälle',
+    statusPages: 'Statusseiten',
+    reports: 'Berichte',
+    maintenance: 'Wartung',
+    groups: 'Gruppen',
+    check: 'URL prüfen',
+    alerting: 'Benachrichtigung',
+    channels: 'Kanäle',
+    routes: 'Regeln',
+    webhooks: 'Webhooks',
+    team: 'Team',
+    members: 'Mitglieder',
+    auditLog: 'Prüfprotokoll',
+    plan: 'Tarif',
+    settings: 'Einstellungen',
+    installation: 'Installation',
+    account: 'Konto',
+    api: 'API-Referenz',
+    more: 'Mehr',
+    signOut: 'Abmelden',
+    switchTeam: 'Team wechseln',
+    newMonitor: 'Neuer Monitor',
+    open: (count: number) => `${count} offen`,
+    breadcrumb: 'Pfad',
+  },
+
+  dialog: {
+    type: (name: string) => `Gib zur Bestätigung "${name}" ein`,
+  },
+
+  live: {
+    live: 'Live',
+    connecting: 'Verbindet …',
+    lost: (time: string) => `Nicht live. Letzte Nachricht ${time}. Neuer Versuch …`,
+  },
+
+  palette: {
+    title: 'Alles finden',
+  },
+
+  monitors: {
+    title: 'Monitore',
+  },
+
+  monitor: {
+    title: 'Monitor',
+  },
+
+  push: {
+    title: 'Push-Monitor',
+  },
+
+  monitorForm: {
+    title: 'Neuer Monitor',
+  },
+
+  start: {
+    title: 'Etwas überwachen',
+  },
+
+  incidents: {
+    title: 'Vorfälle',
+  },
+
+  incident: {
+    title: 'Vorfall',
+  },
+
+  check: {
+    title: 'URL prüfen',
+  },
+
+  groups: {
+    title: 'Gruppen',
+  },
+
+  maintenance: {
+    title: 'Wartung',
+  },
+
+  statusPages: {
+    title: 'Statusseiten',
+  },
+
+  reports: {
+    title: 'Berichte',
+  },
+
+  channels: {
+    title: 'Kanäle',
+  },
+
+  alertRoutes: {
+    title: 'Regeln',
+  },
+
+  webhooks: {
+    title: 'Webhooks',
+  },
+
+  members: {
+    title: 'Mitglieder',
+  },
+
+  auditLog: {
+    title: 'Prüfprotokoll',
+  },
+
+  plan: {
+    title: 'Tarif',
+  },
+
+  settings: {
+    title: 'Einstellungen',
+  },
+
+  installation: {
+    title: 'Installation',
+  },
+
+  account: {
+    title: 'Konto',
+  },
+
+  entry: {
+    signIn: 'Anmelden',
+  },
+};

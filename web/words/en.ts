@@ -1,0 +1,219 @@
+/** English words of the dashboard. Each section belongs to one part of it; every other language has the same ones. */
+export const en = {
+  /** Times and durations (lib/format.ts). */
+  time: {
+    locale: 'en-GB',
+    units: { s: 's', min: 'min', h: 'h', d: 'd' },
+    now: 'just now',
+    today: 'today',
+    yesterday: 'yesterday',
+    ago: (duration: string) => `${duration} ago`,
+    ahead: (duration: string) => `in ${duration}`,
+  },
+
+  common: {
+    save: 'Save',
+    cancel: 'Cancel',
+    delete: 'Delete',
+    edit: 'Edit',
+    close: 'Close',
+    retry: 'Try again',
+    undo: 'Undo',
+    copy: 'Copy',
+    copied: 'Copied',
+    more: 'More',
+    loading: 'Loading…',
+    optional: 'optional',
+    yes: 'Yes',
+    no: 'No',
+    none: 'none',
+    and: 'and',
+    all: 'All',
+    search: 'Search',
+    back: 'Back',
+    next: 'Next',
+    previous: 'Previous',
+    page: (page: number, last: number) => `Page ${page} of ${last}`,
+    actionsFor: (name: string) => `Actions for ${name}`,
+  },
+
+  errors: {
+    status: (status: number) => `The server answered ${status}. Try again in a moment.`,
+    unreachable: "The server can't be reached. Check your connection, then try again.",
+    broken: 'This page failed to show. Load it again; if it fails again, report what you did.',
+    list: (count: number) =>
+      count === 1 ? 'One field needs a change' : `${count} fields need a change`,
+    notFound: 'There is nothing at this address',
+    notFoundHint: 'It may have been deleted, or the address has a typing error.',
+    deletedHint: 'It may have been deleted.',
+    auditLog: 'Look it up in the audit log',
+    needsRole: (role: string) => `Your role can't change this. Ask an ${role} of your team.`,
+    reload: 'Load the page again',
+  },
+
+  status: {
+    online: 'Up',
+    offline: 'Down',
+    degraded: 'Degraded',
+    pending: 'Waiting for its first result',
+    paused: 'Paused',
+    maintenance: 'In maintenance',
+    unknown: 'Not observed',
+  },
+
+  regions: {
+    ash: 'Ashburn',
+    pdx: 'Portland',
+    nbg: 'Nuremberg',
+    sin: 'Singapore',
+  },
+
+  types: {
+    http: 'http',
+    ping: 'ping',
+    port: 'port',
+    heartbeat: 'heartbeat',
+    cron: 'cron',
+  },
+
+  roles: {
+    viewer: 'Viewer',
+    editor: 'Editor',
+    admin: 'Admin',
+    owner: 'Owner',
+  },
+
+  nav: {
+    main: 'Main',
+    skip: 'Skip to the content',
+    monitors: 'Monitors',
+    incidents: 'Incidents',
+    statusPages: 'Status pages',
+    reports: 'Reports',
+    maintenance: 'Maintenance',
+    groups: 'Groups',
+    check: 'Check a URL',
+    alerting: 'Alerting',
+    channels: 'Channels',
+    routes: 'Routes',
+    webhooks: 'Webhooks',
+    team: 'Team',
+    members: 'Members',
+    auditLog: 'Audit log',
+    plan: 'Plan',
+    settings: 'Settings',
+    installation: 'Installation',
+    account: 'Account',
+    api: 'API reference',
+    more: 'More',
+    signOut: 'Sign out',
+    switchTeam: 'Switch team',
+    newMonitor: 'New monitor',
+    open: (count: number) => `${count} open`,
+    breadcrumb: 'Breadcrumb',
+  },
+
+  dialog: {
+    type: (name: string) => `Type "${name}" to confirm`,
+  },
+
+  live: {
+    live: 'Live',
+    connecting: 'Connecting…',
+    lost: (time: string) => `Not live. Last news ${time}. Trying again…`,
+  },
+
+  palette: {
+    title: 'Find anything',
+  },
+
+  monitors: {
+    title: 'Monitors',
+  },
+
+  monitor: {
+    title: 'Monitor',
+  },
+
+  push: {
+    title: 'Push monitor',
+  },
+
+  monitorForm: {
+    title: 'New monitor',
+  },
+
+  start: {
+    title: 'Watch something',
+  },
+
+  incidents: {
+    title: 'Incidents',
+  },
+
+  incident: {
+    title: 'Incident',
+  },
+
+  check: {
+    title: 'Check a URL',
+  },
+
+  groups: {
+    title: 'Groups',
+  },
+
+  maintenance: {
+    title: 'Maintenance',
+  },
+
+  statusPages: {
+    title: 'Status pages',
+  },
+
+  reports: {
+    title: 'Reports',
+  },
+
+  channels: {
+    title: 'Channels',
+  },
+
+  alertRoutes: {
+    title: 'Routes',
+  },
+
+  webhooks: {
+    title: 'Webhooks',
+  },
+
+  members: {
+    title: 'Members',
+  },
+
+  auditLog: {
+    title: 'Audit log',
+  },
+
+  plan: {
+    title: 'Plan',
+  },
+
+  settings: {
+    title: 'Settings',
+  },
+
+  installation: {
+    title: 'Installation',
+  },
+
+  account: {
+    title: 'Account',
+  },
+
+  entry: {
+    signIn: 'Sign in',
+  },
+};
+
+export type Words = typeof en;
