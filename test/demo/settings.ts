@@ -1,0 +1,196 @@
+import type { Desk } from './desk.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './northwind/problems.ts';
+
+/** The id that an answer holds. */
+const idOf = (answer: object) => (answer as { id: number }).id;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** Ids by the names of monitors and of groups. */
+export interface Names {
+  monitor(name: string): number;
+  group(name: string): number;
+}
+
+/** How each webhook endpoint answers: always, not since some days, or never again. */
+export const ENDPOINTS = [
+  { name: 'Incident bot', host: 'hooks.northwind.example', failingForDays: null, isGivenUp: false },
+  { name: 'Data lake', host: 'ingest.northwind.example', failingForDays: 1.2, isGivenUp: false },
+  { name: 'Old pager bridge', host: 'pager.northwind.example', failingForDays: 30, isGivenUp: true },
+] as const;
+
+/** Channels, routes and endpoints, as they were set up when the team began. */
+export async function setUpAlerting(desk: Desk, { group }: Names): Promise<void> {
+  const { services } = desk;
+  const ada = desk.as('Ada Reyes');
+  const channel = (body: object) => services.alertChannels.create(ada, body).then(idOf);
+  const ops = await channel({
+    type: 'slack',
+    name: '#ops',
+    settings: { webhook_url: 'https://hooks.slack.com.northwind.example/services/T014/B214/demo' },
+  });
+  const onCall = await channel({
+    type: 'mattermost',
+    name: 'On call',
+    is_default: false,
+    severities: ['critical'],
+    settings: { webhook_url: 'https://chat.northwind.example/hooks/9zxn5ymqzty6jrc6kjqd8xk4mh' },
+  });
+  await channel({
+    type: 'email',
+    name: 'Platform team',
+    is_default: false,
+    settings: { addresses: ['platform@northwind.example'] },
+    quiet_hours: { from: '20:00', to: '07:00', timezone: 'Europe/Berlin', allow_critical: true },
+  });
+  const users = [desk.as('Ada Reyes').person.id, desk.as('Bo Lindqvist').person.id];
+  await services.alertRoutes.create(ada, {
+    name: 'What customers notice',
+    groups: [group('API & checkout'), group('Storefront')],
+    severities: ['critical'],
+    channels: [ops],
+    users,
+    reminder_minutes: 30,
+    escalation: [{ after_minutes: 15, channels: [onCall] }],
+  });
+  await services.alertRoutes.create(ada, {
+    name: 'Databases and jobs',
+    groups: [group('Data'), group('Jobs')],
+    channels: [ops],
+    severities: ['critical', 'warning'],
+  });
+  for (const { name, host } of ENDPOINTS)
+    await services.webhookEndpoints.create(ada, {
+      name,
+      url: `https://${host}/tocsin`,
+      signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      severities: ['critical', 'warning', 'info'],
+    });
+}
+
+/** Status pages with their subscribers. @returns the ids of the public page and of the one with a password. */
+export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number[]> {
+  const { services } = desk;
+  const ada = desk.as('Ada Reyes');
+  const service = (name: string, label = name, display = 'bar') => ({ id: monitor(name), label, display });
+  const shown = [
+    service('Checkout API', 'Checkout'),
+    service('Storefront'),
+    service('Search'),
+    service('Public API'),
+    service('Sign-in'),
+    service('File uploads'),
+    service('Image CDN', 'Images', 'response_time'),
+    service('Object storage', 'Downloads'),
+  ];
+  const of = (...names: string[]) => names.map(monitor);
+  const page = await services.statusPages.create(ada, {
+    name: 'Northwind status',
+    slug: 'northwind',
+    description: 'How the shop and the API of Northwind are doing.',
+    monitors: shown,
+    groups: [
+      { name: 'Shop', monitors: of('Checkout API', 'Storefront', 'Search') },
+      { name: 'Platform', monitors: of('Public API', 'Sign-in', 'File uploads', 'Image CDN', 'Object storage') },
+    ],
+  });
+  const wholesale = await services.statusPages.create(ada, {
+    name: 'Wholesale customers',
+    slug: 'northwind-wholesale',
+    monitors: [service('Orders API', 'Ordering'), service('Inventory API', 'Stock'), service('Pricing API', 'Prices')],
+    access: { type: 'password', password: 'ask your account manager' },
+    language: 'de',
+    timezone: 'Europe/Berlin',
+  });
+  const customers = ['mira', 'jonas', 'priya', 'tomasz', 'helen', 'omar'].map(
+    (name) => `${name}@customer.example`,
+  );
+  await services.importSubscribers(ada, idOf(page), {
+    csv: ['address', ...customers].join('\n'),
+    consent: 'Signed up with their account, by the form of the shop.',
+  });
+  await services.subscribers.create(ada, idOf(page), {
+    kind: 'webhook',
+    address: 'https://status-hooks.customer.example/northwind',
+  });
+  await services.subscribers.create(ada, idOf(wholesale), {
+    address: 'einkauf@wholesale-customer.example',
+  });
+  return [idOf(page), idOf(wholesale)];
+}
+
+/** Objectives, reports, templates and tokens. */
+export async function setUpReports(desk: Desk, { monitor, group }: Names): Promise<number> {
+  const { services } = desk;
+  const [ada, bo] = [desk.as('Ada Reyes'), desk.as('Bo Lindqvist')];
+  await services.slo.set(ada, monitor('Checkout API'), { target_percent: 99.9, window_days: 30 });
+  await services.slo.set(ada, monitor('Public API'), { target_percent: 99.95, window_days: 30 });
+  await services.slo.set(bo, monitor('Storefront'), { target_percent: 99.5, window_days: 90 });
+  const weekly = await services.reports.create(ada, {
+    name: 'Shop and API, weekly',
+    group_id: group('API & checkout'),
+    period: 'last_7_days',
+    frequency: 'weekly',
+    recipients: ['platform@northwind.example'],
+    timezone: 'Europe/Berlin',
+  });
+  await services.reports.create(bo, {
+    name: 'For the board',
+    tags: ['production'],
+    period: 'last_month',
+    frequency: 'monthly',
+    recipients: ['board@northwind.example', 'ada@northwind.example'],
+    timezone: 'Europe/Berlin',
+  });
+  await services.updateTemplates.create(ada, {
+    name: 'First words',
+    state: 'investigating',
+    text: 'We are looking into problems with {services}. The next update follows within 30 minutes.',
+  });
+  await services.updateTemplates.create(ada, {
+    name: 'Rolled back',
+    title: 'A release was rolled back',
+    state: 'monitoring',
+    text: 'We rolled the last release back. {services} work again, and we keep watching.',
+  });
+  return idOf(weekly);
+}
+
+/** API tokens, as members create them. */
+export async function createTokens(desk: Desk): Promise<void> {
+  const { services, clock } = desk;
+  const [ada, bo] = [desk.as('Ada Reyes'), desk.as('Bo Lindqvist')];
+  await services.tokens.create(ada, { name: 'Deploy pipeline', permissions: ['read', 'create', 'update'] });
+  await services.tokens.create(ada, {
+    name: 'Grafana',
+    permissions: ['read'],
+    expires_at: iso(clock.now() + 200 * DAY_MS),
+  });
+  await services.tokens.create(bo, { name: 'Laptop', permissions: ['read', 'create', 'update', 'delete'] });
+}
+
+/** Maintenance that is over, active, recurring and to come. */
+export async function planMaintenance(desk: Desk, { monitor, group }: Names): Promise<void> {
+  const { services, clock } = desk;
+  const now = clock.now();
+  const bo = desk.as('Bo Lindqvist');
+  const window = (name: string, beginsIn: number, lasts: number, more: object) =>
+    services.maintenance.create(bo, {
+      name,
+      starts_at: iso(now + beginsIn),
+      ends_at: iso(now + beginsIn + lasts),
+      ...more,
+    });
+  await window('Redis upgrade', -26 * DAY_MS, 45 * MINUTE_MS, { monitors: [monitor('Redis')] });
+  await window('Storage upgrade', -46 * MINUTE_MS, 3 * HOUR_MS, { monitors: [monitor('Object storage')] });
+  await window('Search re-index', 2 * DAY_MS, 2 * HOUR_MS, { monitors: [monitor('Search'), monitor('Search cluster')] });
+  await window('Patches of internal tools', -60 * DAY_MS, HOUR_MS, {
+    groups: [group('Internal tools')],
+    rrule: 'FREQ=WEEKLY;BYDAY=SU',
+    timezone: 'Europe/Berlin',
+  });
+}
+
+/** An invitation that is open, sent now. */
+export async function invite(desk: Desk, email: string, role: string): Promise<void> {
+  await desk.services.invitations.create(desk.as('Ada Reyes'), { email, role });
+}
