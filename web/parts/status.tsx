@@ -1,16 +1,10 @@
 import type { ReactNode } from 'react';
+import type { Standing } from '../lib/standing.ts';
 import { words } from '../words/index.ts';
 
-/** What a shape can say. Colour is never the only sign: each has a shape and a word of its own. */
-export type Standing =
-  | 'online'
-  | 'offline'
-  | 'degraded'
-  | 'pending'
-  | 'paused'
-  | 'maintenance'
-  | 'unknown';
+export { standingOf, type Standing, type StandingFacts } from '../lib/standing.ts';
 
+/** Each standing has a shape and a word of its own: colour is never the only sign. */
 const SHAPES: Record<Standing, { symbol: string; color: string }> = {
   online: { symbol: 'up', color: 'up' },
   offline: { symbol: 'down', color: 'down' },
@@ -31,19 +25,6 @@ export const STANDING_CLASS: Record<Standing, string> = {
   pending: 'none',
   unknown: 'none',
 };
-
-/** Facts that the standing of a monitor follows from. */
-export interface StandingFacts {
-  status: 'online' | 'offline' | 'degraded' | 'pending';
-  is_paused: boolean;
-  in_maintenance?: boolean;
-}
-
-/** Standing of a monitor: paused and maintenance come before what was seen. */
-export function standingOf({ status, is_paused, in_maintenance = false }: StandingFacts): Standing {
-  if (is_paused) return 'paused';
-  return in_maintenance ? 'maintenance' : status;
-}
 
 /** Shape of a standing, with its word for screen readers unless a word stands beside it. */
 export function StatusShape({

@@ -135,6 +135,94 @@ export const de: Words = {
 
   monitors: {
     title: 'Monitore',
+    down: (count: number, total: number) =>
+      total === 1
+        ? 'Dein Monitor ist ausgefallen'
+        : `${count} von ${total} Monitoren ${count === 1 ? 'ist' : 'sind'} ausgefallen`,
+    degraded: (count: number, total: number) =>
+      `${count} von ${total} Monitoren ${count === 1 ? 'ist' : 'sind'} beeinträchtigt`,
+    allUp: (count: number) =>
+      count === 1 ? 'Dein Monitor ist verfügbar' : `Alle ${count} Monitore sind verfügbar`,
+    nothingSeen: (total: number) =>
+      total === 1 ? 'Ein Monitor, noch kein Ergebnis' : `${total} Monitore, noch kein Ergebnis`,
+    degradedToo: (names: string) => `Beeinträchtigt: ${names}. Alles andere ist verfügbar.`,
+    restIsUp: 'Alles andere ist verfügbar.',
+    andMore: (count: number) => `${count} weitere`,
+    asides: ({
+      paused,
+      maintenance,
+      pending,
+    }: Record<'paused' | 'maintenance' | 'pending', number>) =>
+      [
+        maintenance > 0 ? `${maintenance} in Wartung` : '',
+        paused > 0 ? `${paused} pausiert` : '',
+        pending > 0 ? `${pending} ohne erstes Ergebnis` : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+    countDown: (count: number) => `${count} ausgefallen`,
+    countDegraded: (count: number) => `${count} beeinträchtigt`,
+    countMaintenance: (count: number) => `${count} in Wartung`,
+    countPaused: (count: number) => `${count} pausiert`,
+    noGroup: 'Ohne Gruppe',
+    openIncidents: 'Offene Vorfälle',
+    moreIncidents: (count: number) => `${count} weitere offene Vorfälle`,
+    incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
+    agree: (down: number, asked: number) => `${down} von ${asked} Regionen sehen es`,
+    furtherIncidents: (count: number) =>
+      count === 1 ? 'ein weiterer Vorfall' : `${count} weitere Vorfälle`,
+    nobodyAcknowledged: 'noch von niemandem übernommen',
+    hasIt: (name: string | null) => (name === null ? 'übernommen' : `${name} kümmert sich`),
+    acknowledge: 'Übernehmen',
+    acknowledged: 'Übernommen',
+    since: 'seit',
+    searchHint: 'Name, URL oder Tag',
+    status: 'Status',
+    type: 'Typ',
+    tag: 'Tag',
+    order: 'Reihenfolge',
+    sorts: {
+      worst: 'Schlimmste zuerst',
+      name: 'Nach Name',
+      response: 'Langsamste zuerst',
+      uptime: 'Geringste Verfügbarkeit zuerst',
+    },
+    columns: {
+      monitor: 'Monitor',
+      regions: 'Regionen',
+      day: 'Letzte 24 Stunden',
+      now: 'Jetzt',
+      uptime: '90 Tage',
+    },
+    lastDay: 'Letzte 24 Stunden',
+    regionUp: 'verfügbar',
+    regionDown: 'ausgefallen',
+    regionUnknown: 'unbekannt',
+    observed: (share: string) => `${share} % beobachtet`,
+    pausedSince: (time: string) => `Pausiert, letzte Änderung ${time}`,
+    maintenanceUntil: (time: string) => `Wartung bis ${time}`,
+    firstResultSoon: 'Wartet auf das erste Ergebnis',
+    contentChecked: (target: string) => `${target} · Inhalt wird geprüft`,
+    waitsForPing: 'Wartet auf den ersten Ping: kopiere die URL',
+    called: (ago: string) => `Gemeldet ${ago}`,
+    ran: (ago: string, took: string) => `Lief ${ago}, Dauer ${took}`,
+    every: (interval: string) => `alle ${interval}`,
+    nextAt: (time: string, zone: string) => `nächster Lauf ${time} ${zone}`,
+    select: (name: string) => `${name} auswählen`,
+    checkNow: 'Jetzt prüfen',
+    checked: (name: string) => `${name} wurde geprüft.`,
+    pause: 'Pausieren',
+    resume: 'Fortsetzen',
+    paused: (name: string) => `${name} ist pausiert.`,
+    resumed: (name: string) => `${name} wird wieder geprüft.`,
+    deleteTitle: (name: string) => `${name} löschen?`,
+    deleteText: 'Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.',
+    deleted: (name: string) => `${name} wurde gelöscht.`,
+    emptyTitle: 'Noch wird nichts überwacht',
+    emptyText: 'Füge eine URL ein; das erste Ergebnis siehst du in wenigen Sekunden.',
+    emptyAction: 'Etwas überwachen',
+    noMatch: 'Kein Monitor passt dazu',
+    clearFilters: 'Alle Monitore zeigen',
   },
 
   monitor: {

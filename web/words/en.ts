@@ -129,6 +129,93 @@ export const en = {
 
   monitors: {
     title: 'Monitors',
+    down: (count: number, total: number) =>
+      total === 1
+        ? 'Your monitor is down'
+        : `${count} of ${total} monitors ${count === 1 ? 'is' : 'are'} down`,
+    degraded: (count: number, total: number) =>
+      `${count} of ${total} monitors ${count === 1 ? 'is' : 'are'} degraded`,
+    allUp: (count: number) => (count === 1 ? 'Your monitor is up' : `All ${count} monitors are up`),
+    nothingSeen: (total: number) =>
+      total === 1 ? 'One monitor, no result yet' : `${total} monitors, no result yet`,
+    degradedToo: (names: string) => `Degraded: ${names}. Everything else is up.`,
+    restIsUp: 'Everything else is up.',
+    andMore: (count: number) => `${count} more`,
+    asides: ({
+      paused,
+      maintenance,
+      pending,
+    }: Record<'paused' | 'maintenance' | 'pending', number>) =>
+      [
+        maintenance > 0 ? `${maintenance} in maintenance` : '',
+        paused > 0 ? `${paused} paused` : '',
+        pending > 0 ? `${pending} waiting for a first result` : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+    countDown: (count: number) => `${count} down`,
+    countDegraded: (count: number) => `${count} degraded`,
+    countMaintenance: (count: number) => `${count} in maintenance`,
+    countPaused: (count: number) => `${count} paused`,
+    noGroup: 'Without a group',
+    openIncidents: 'Open incidents',
+    moreIncidents: (count: number) => `${count} more open incidents`,
+    incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
+    agree: (down: number, asked: number) => `${down} of ${asked} regions see it`,
+    furtherIncidents: (count: number) =>
+      count === 1 ? 'one more incident' : `${count} more incidents`,
+    nobodyAcknowledged: 'nobody has acknowledged',
+    hasIt: (name: string | null) => (name === null ? 'acknowledged' : `${name} has it`),
+    acknowledge: 'Acknowledge',
+    acknowledged: 'Acknowledged',
+    since: 'since',
+    searchHint: 'Name, URL or tag',
+    status: 'Status',
+    type: 'Type',
+    tag: 'Tag',
+    order: 'Order',
+    sorts: {
+      worst: 'Worst first',
+      name: 'By name',
+      response: 'Slowest first',
+      uptime: 'Lowest uptime first',
+    },
+    columns: {
+      monitor: 'Monitor',
+      regions: 'Regions',
+      day: 'Last 24 hours',
+      now: 'Now',
+      uptime: '90 days',
+    },
+    lastDay: 'Last 24 hours',
+    regionUp: 'up',
+    regionDown: 'down',
+    regionUnknown: 'unknown',
+    observed: (share: string) => `${share} % observed`,
+    pausedSince: (time: string) => `Paused, last change ${time}`,
+    maintenanceUntil: (time: string) => `Maintenance until ${time}`,
+    firstResultSoon: 'Waiting for its first result',
+    contentChecked: (target: string) => `${target} · content is checked`,
+    waitsForPing: 'Waits for its first ping: copy the URL',
+    called: (ago: string) => `Called ${ago}`,
+    ran: (ago: string, took: string) => `Ran ${ago} in ${took}`,
+    every: (interval: string) => `every ${interval}`,
+    nextAt: (time: string, zone: string) => `next ${time} ${zone}`,
+    select: (name: string) => `Select ${name}`,
+    checkNow: 'Check now',
+    checked: (name: string) => `${name} was checked.`,
+    pause: 'Pause',
+    resume: 'Resume',
+    paused: (name: string) => `${name} is paused.`,
+    resumed: (name: string) => `${name} is checked again.`,
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteText: 'Its results, incidents and uptime are lost for good.',
+    deleted: (name: string) => `${name} was deleted.`,
+    emptyTitle: 'Nothing is watched yet',
+    emptyText: 'Paste a URL and see its first result in a few seconds.',
+    emptyAction: 'Watch something',
+    noMatch: 'No monitor matches',
+    clearFilters: 'Show all monitors',
   },
 
   monitor: {

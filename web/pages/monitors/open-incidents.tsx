@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useChange } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { acknowledgeIncident } from '../../client/sdk.gen.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
+import { sayError } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import type { OverviewMonitor } from './overview-types.ts';
+
+/** Incidents that are shown before the list; more are counted. */
+const MAX_SHOWN = 6;
+const DAY_MS = 86_400_000;
+
+type WithIncident = OverviewMonitor & { incident: NonNullable<OverviewMonitor['incident']> };
+
+const RANK = { critical: 0, warning: 1, info: 2 };
+
+/** Open incidents, worst and oldest first, one for each monitor. */
+export function openIncidentsOf(monitors: readonly OverviewMonitor[]): WithIncident[] {
+  return monitors
+    .filter((monitor): monitor is WithIncident => monitor.incident !== undefined)
+    .toSorted(
+      ({ incident: one }, { incident: other }) =>
+        RANK[one.severity] - RANK[other.severity] || one.since - other.since,
+    );
+}
+
+/** What is wrong, before everything else. */
+export function OpenIncidents({ monitors }: { monitors: readonly WithIncident[] }): ReactNode {
+  if (monitors.length === 0) return null;
+  const more = monitors.length - MAX_SHOWN;
+  return (
+    <section className="card open" aria-label={words.monitors.openIncidents}>
+      <ul>
+        {monitors.slice(0, MAX_SHOWN).map((monitor) => (
+          <OpenIncident key={monitor.incident.id} monitor={monitor} />
+        ))}
+        {more > 0 && (
+          <li className="w">
+            <span />
+            <Link className="link" href="/incidents?status=open">
+              {words.monitors.moreIncidents(more)}
+            </Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function OpenIncident({
+  monitor: { name, regions, incident },
+}: {
+  monitor: WithIncident;
+}): ReactNode {
+  const since = incident.since * 1_000;
+  const isCritical = incident.severity === 'critical';
+  return (
+    <li className={isCritical ? '' : 'w'}>
+      <StatusShape standing={isCritical ? 'offline' : 'degraded'} />
+      <div>
+        <Link className="b" href={`/incidents/${incident.id}`}>
+          {words.monitors.incidentLine(name, incident.cause)}
+        </Link>
+        <div className="xs dim">{detailsOf(regions, incident)}</div>
+      </div>
+      <div className="since">
+        <span className="b text">
+          <Since time={since} />
+        </span>{' '}
+        · {words.monitors.since}{' '}
+        {Date.now() - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
+      </div>
+      <Acknowledge incident={incident} />
+    </li>
+  );
+}
+
+function detailsOf(letters: string | undefined, incident: WithIncident['incident']): string {
+  const asked = [...(letters ?? '')].filter((letter) => letter !== '-');
+  const down = asked.filter((letter) => letter === 'd').length;
+  const { monitors } = words;
+  return [
+    asked.length > 1 && down > 0 ? monitors.agree(down, asked.length) : '',
+    incident.open > 1 ? monitors.furtherIncidents(incident.open - 1) : '',
+    incident.acknowledged_at === undefined
+      ? monitors.nobodyAcknowledged
+      : monitors.hasIt(incident.acknowledged_by ?? null),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function Acknowledge({ incident }: { incident: WithIncident['incident'] }): ReactNode {
+  const { isAtLeast } = useSession();
+  const acknowledge = useChange(
+    (id: number) => acknowledgeIncident({ path: { id } }),
+    ['monitors', 'incidents', 'incident'],
+  );
+  if (incident.acknowledged_at !== undefined) {
+    return (
+      <span className="pill">
+        <Icon name="check" />
+        {words.monitors.acknowledged}
+      </span>
+    );
+  }
+  if (!isAtLeast('editor')) return <span />;
+  return (
+    <Button
+      isBusy={acknowledge.isPending}
+      onClick={() => acknowledge.mutate(incident.id, { onError: sayError })}
+    >
+      {words.monitors.acknowledge}
+    </Button>
+  );
+}

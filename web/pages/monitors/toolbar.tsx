@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../../parts/icon.tsx';
+import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import type { Standing } from '../../lib/standing.ts';
+import { words } from '../../words/index.ts';
+import { SORTS, STATUS_FILTERS, type Filter, type Row, type StatusFilter } from './rows.ts';
+
+const SHAPES: Record<Exclude<StatusFilter, 'all'>, Standing> = {
+  offline: 'offline',
+  degraded: 'degraded',
+  online: 'online',
+  paused: 'paused',
+};
+
+/** Number of rows by filter of status. A monitor in maintenance counts by what was seen of it. */
+function countFilters(rows: readonly Row[]): Record<StatusFilter, number> {
+  const counts = { all: rows.length, offline: 0, degraded: 0, online: 0, paused: 0 };
+  for (const { standing, monitor } of rows) {
+    if (standing === 'paused') counts.paused += 1;
+    else if (monitor.status !== 'pending') counts[monitor.status] += 1;
+  }
+  return counts;
+}
+
+/** Search, filters and order of the list. */
+export function Toolbar({
+  rows,
+  filter,
+  onChange,
+}: {
+  rows: readonly Row[];
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+}): ReactNode {
+  const counts = countFilters(rows);
+  const { monitors } = words;
+  return (
+    <div className="tools">
+      <label className="field">
+        <Icon name="search" />
+        <input
+          type="search"
+          data-search
+          value={filter.text}
+          placeholder={monitors.searchHint}
+          aria-label={monitors.searchHint}
+          onChange={(event) => onChange({ ...filter, text: event.target.value })}
+        />
+        <kbd className="wide">/</kbd>
+      </label>
+      <Segmented
+        label={monitors.status}
+        value={filter.status}
+        onChange={(status) => onChange({ ...filter, status })}
+        choices={STATUS_FILTERS.map((value) => ({
+          value,
+          text: (
+            <>
+              {value !== 'all' && <StatusShape standing={SHAPES[value]} isDecoration />}
+              {value === 'all' ? words.common.all : words.status[SHAPES[value]]}
+              <span className="n">{counts[value]}</span>
+            </>
+          ),
+        }))}
+      />
+      <span className="sp" />
+      <FilterMenu
+        label={monitors.type}
+        value={filter.type}
+        choices={[...new Set(rows.map(({ monitor }) => monitor.type))].toSorted()}
+        onChange={(type) => onChange({ ...filter, type })}
+      />
+      <FilterMenu
+        label={monitors.tag}
+        value={filter.tag}
+        choices={[...new Set(rows.flatMap(({ monitor }) => monitor.tags ?? []))].toSorted()}
+        onChange={(tag) => onChange({ ...filter, tag })}
+      />
+      <button
+        type="button"
+        className="btn"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) =>
+          openMenu({
+            label: monitors.order,
+            anchor: currentTarget,
+            items: SORTS.map((sort) => ({
+              text: monitors.sorts[sort],
+              ...(sort === filter.sort && { icon: 'check' as const }),
+              onSelect: () => onChange({ ...filter, sort }),
+            })),
+          })
+        }
+      >
+        <Icon name="sort" />
+        {monitors.sorts[filter.sort]}
+      </button>
+    </div>
+  );
+}
+
+/** Button with a menu of values to filter by. Nothing when there is nothing to choose. */
+function FilterMenu({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  choices: readonly string[];
+  onChange: (value: string) => void;
+}): ReactNode {
+  if (choices.length === 0 && value === '') return null;
+  const item = (text: string, choice: string): MenuItem => ({
+    text,
+    ...(choice === value && { icon: 'check' }),
+    onSelect: () => onChange(choice),
+  });
+  return (
+    <button
+      type="button"
+      className="btn"
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) =>
+        openMenu({
+          label,
+          anchor: currentTarget,
+          items: [
+            item(words.common.all, ''),
+            'line',
+            ...choices.map((choice) => item(choice, choice)),
+          ],
+        })
+      }
+    >
+      {value === '' ? label : `${label}: ${value}`}
+      <Icon name="down" />
+    </button>
+  );
+}
