@@ -6,16 +6,13 @@ import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
 import { soleVantage } from '../model/check.ts';
-import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
-import { createMailer } from '../net/mail.ts';
-import { createHttpClient } from '../net/http-client.ts';
-import { createResolver } from '../net/resolver.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
 import type { ChannelTools } from '../alerting/channels/index.ts';
 import { createNotifier } from '../alerting/notifier.ts';
 import { contactOf, createDeliveryWorker, createVapid } from '../alerting/delivery/index.ts';
 import type { DeliveryWorker } from '../alerting/delivery/index.ts';
 import type { Database } from '../store/database/contract.ts';
+import type { Outside } from './outside.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 
 /** Alerting stage: turns events into notifications. */
@@ -34,6 +31,7 @@ export interface Alerting {
 export interface AlertingParts {
   database: Database;
   probes: Pick<Bus, 'vantageOf'>;
+  outside: Pick<Outside, 'createHttpClient' | 'createMailer'>;
   secretBox: SecretBox;
   links: AlertLinks;
   baseUrl: () => string;
@@ -44,20 +42,13 @@ export interface AlertingParts {
 
 /** Builds the stage that tells others what happened, of the one process that plays all roles. */
 export function createAlerting(settings: Config, parts: AlertingParts): Alerting {
-  const { database, probes, secretBox, links, baseUrl, version, log, registry } = parts;
+  const { database, probes, outside, secretBox, links, baseUrl, version, log, registry } = parts;
   const { smtpUrl, mailFrom: from } = settings;
-  const rule = parseAllowPrivateTargets(settings.allowPrivateTargets);
-  if (!rule.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${rule.message}`);
-  const http = createHttpClient({
-    resolver: createResolver({ clock, servers: settings.dnsServers }),
-    guard: createAddressGuard(rule.value),
-    clock,
-  });
   const contact = () => contactOf(from, baseUrl());
   const vapid = createVapid({ database, secretBox, contact });
   const tools: ChannelTools = {
-    http,
-    mailer: smtpUrl === null ? null : createMailer({ smtpUrl, from, baseUrl, clock }),
+    http: outside.createHttpClient(settings),
+    mailer: outside.createMailer(settings, baseUrl),
     vapid: () => vapid.keys(),
     now: () => clock.now(),
   };

@@ -13,6 +13,7 @@ import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createPeople, type People } from './people.ts';
 import { exposeInstallation } from './installation-metrics.ts';
 import { exposeProcess } from './metrics.ts';
+import { NETWORK, type Outside } from './outside.ts';
 import { createStatusPages, type StatusPages } from './status-pages.ts';
 import { createReports, type Reports } from './reports.ts';
 import { openResources, type Resources } from './resources.ts';
@@ -38,18 +39,22 @@ export interface Service {
 }
 
 /** Builds all stages with their dependencies, without starting them. */
-export async function build(settings: Config, log: Log): Promise<Service> {
+export async function build(
+  settings: Config,
+  log: Log,
+  outside: Outside = NETWORK,
+): Promise<Service> {
   const version = readVersion();
   const address = createAddress(settings);
   const registry = new Registry();
-  const resources = await openResources(settings, log);
+  const resources = await openResources(settings, log, outside);
   const { baseUrl } = address;
   const clientKeys = createClientKeys(resources.keys[0]!);
   const common = { ...resources, baseUrl, clientKeys, version, registry, log };
   const alertLinks = createAlertLinks({ keys: resources.keys, baseUrl });
   const checking = await createChecking(settings, common);
   const heartbeats = createHeartbeats(settings, common);
-  const alerting = createAlerting(settings, { ...common, links: alertLinks });
+  const alerting = createAlerting(settings, { ...common, links: alertLinks, outside });
   const people = createPeople(settings, common);
   const statusPages = createStatusPages(settings, {
     ...common,

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
-import { createLocalBus } from '../engine/bus/local.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
 import { warnOfMissingPlans } from '../identity/plans-file.ts';
@@ -21,6 +19,7 @@ import { fillInHosts } from '../store/resources/monitor-hosts.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import type { ProcessLock } from '../store/database/process-lock.ts';
 import { createObservation, type Observation } from './observation.ts';
+import type { Outside } from './outside.ts';
 
 /** Resources shared by all stages, opened before any stage is built. */
 export interface Resources {
@@ -37,7 +36,11 @@ export interface Resources {
 }
 
 /** Opens all resources; waits for an unavailable database. Rejects with errors an operator has to fix. */
-export async function openResources(settings: Config, log: Log): Promise<Resources> {
+export async function openResources(
+  settings: Config,
+  log: Log,
+  outside: Pick<Outside, 'startProbes'>,
+): Promise<Resources> {
   const { plansFile } = settings;
   const plans = plansFile === null ? builtInPlans(settings) : await openPlans(plansFile);
   const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
@@ -47,7 +50,7 @@ export async function openResources(settings: Config, log: Log): Promise<Resourc
   // In parallel, since both take a while.
   const [database, probes] = await Promise.all([
     waitForDatabase(settings, observation, log),
-    startProbes(settings, log),
+    outside.startProbes(settings, log),
   ]);
   warnOfLowLimit(probes, log);
   await fillInHosts(database);
@@ -76,22 +79,6 @@ async function waitForDatabase(
       await sleep(clock, 1_000);
     }
   }
-}
-
-function startProbes(settings: Config, log: Log): Promise<LocalBus> {
-  return createLocalBus({
-    regions: settings.probeRegions,
-    vantage: settings.vantageName ?? hostname(),
-    workers: settings.probeWorkers,
-    settings: {
-      allowPrivateTargets: settings.allowPrivateTargets,
-      dnsServers: settings.dnsServers,
-      rdapBootstrapFile: settings.rdapBootstrapFile,
-    },
-    environment: process.env,
-    clock,
-    log,
-  });
 }
 
 /** Checks at once that 500 monitors need in four regions when all their targets hang. */

@@ -98,6 +98,10 @@ export async function createRequests(
     as: 'false_alarm',
     reason: 'Only our probe in Singapore could not connect.',
   });
-  await services.corrections.delete(ada, names.monitor('Checkout API'), (mistaken as { id: number }).id);
+  await services.corrections.delete(
+    ada,
+    names.monitor('Checkout API'),
+    (mistaken as { id: number }).id,
+  );
   await services.reportRuns.start(ada, reportId, { period: 'last_30_days', format: 'csv' });
 }

@@ -15,7 +15,11 @@ const MINUTE_MS = 60_000;
 const RETRY_MS = 45 * MINUTE_MS;
 /** Attempts within the 24 hours of a delivery. */
 const MAX_ATTEMPTS = 8;
-const FAILURE = { statusCode: 503, error: 'The endpoint answered 503.', response: 'upstream connect error' };
+const FAILURE = {
+  statusCode: 503,
+  error: 'The endpoint answered 503.',
+  response: 'upstream connect error',
+};
 
 interface Waiting {
   id: number;
@@ -39,7 +43,10 @@ export async function deliver(database: Database, at: number, now: number): Prom
       await tx.deleteFrom('destination').where('id', 'in', mailIds).execute();
     }
     const arrived = others.filter(({ host }) => !isFailing(host, at, now));
-    await recordAttempts(tx, arrived.map((one) => delivered(one, at)));
+    await recordAttempts(
+      tx,
+      arrived.map((one) => delivered(one, at)),
+    );
     for (const id of new Set(arrived.map(({ destinationId }) => destinationId)))
       await updateRow(tx, 'destination', id, { last_delivered_at: at, next_at: null });
   });
@@ -53,7 +60,13 @@ function isFailing(host: string | null, at: number, now: number): boolean {
 function delivered({ id, kind }: Waiting, at: number): RecordedAttempt {
   const durationMs = Math.round(70 + 180 * noise(id));
   const statusCode = kind === 'webhook' ? 204 : 200;
-  const attempt = { at, durationMs, statusCode, error: null, response: kind === 'webhook' ? null : 'ok' };
+  const attempt = {
+    at,
+    durationMs,
+    statusCode,
+    error: null,
+    response: kind === 'webhook' ? null : 'ok',
+  };
   return { deliveryId: id, number: 1, attempt, next: { status: 'delivered', at: at + durationMs } };
 }
 
@@ -104,7 +117,7 @@ export async function failEndpoints(database: Database, now: number): Promise<vo
 function failedAttempts({ id, createdAt, expiresAt }: Waiting, until: number): RecordedAttempt[] {
   const attempts: RecordedAttempt[] = [];
   let waitMs = MINUTE_MS;
-  for (let at = createdAt; at < Math.min(until, expiresAt) && attempts.length < MAX_ATTEMPTS; ) {
+  for (let at = createdAt; at < Math.min(until, expiresAt) && attempts.length < MAX_ATTEMPTS;) {
     const nextAt = at + waitMs;
     attempts.push({
       deliveryId: id,

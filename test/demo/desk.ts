@@ -49,20 +49,30 @@ export interface DeskOptions {
 }
 
 /** Public address that links in stored messages have. */
-const BASE_URL = 'http://localhost:3000';
+const baseUrl = () => 'http://localhost:3000';
 
 /** Founds the team in an empty database. */
 export async function openDesk(database: Database, options: DeskOptions): Promise<Desk> {
   const { keys, since, team, people, password } = options;
   const clock = createFakeClock({ now: since });
   const [owner, ...others] = people as [NewMember, ...NewMember[]];
-  const founding = { adminEmail: owner.email, adminPassword: password, teamName: team, adminToken: null };
+  const founding = {
+    adminEmail: owner.email,
+    adminPassword: password,
+    teamName: team,
+    adminToken: null,
+  };
   const { personId: ownerId } = await ensureOwner({ database, clock }, founding);
   const [membership] = await listMemberships(database.read, ownerId);
   const teamId = membership!.id;
   const hash = await hashPassword(password);
   const ids = await database.transaction(async (tx) => {
-    await updateAccount(tx, ownerId, { name: owner.name, timezone: owner.timezone, email_verified: 1 }, since);
+    await updateAccount(
+      tx,
+      ownerId,
+      { name: owner.name, timezone: owner.timezone, email_verified: 1 },
+      since,
+    );
     const joined: number[] = [ownerId];
     for (const { name, email, timezone, role } of others) {
       const id = await insertPerson(tx, { name, email, timezone }, since);
@@ -106,7 +116,6 @@ function servicesOf(
   database: Database,
   { clock, keys, secretBox }: Pick<Desk, 'clock' | 'keys' | 'secretBox'>,
 ): Services {
-  const baseUrl = () => BASE_URL;
   return createServices({
     database,
     clock,

@@ -62,15 +62,20 @@ export async function fillDemo(database: Database, options: FillOptions): Promis
   const weekly = await setUpReports(desk, names);
   await createTokens(desk);
   const monitors = await readMonitors(desk, { seed, now });
-  await playHistory(desk, { monitors, names, now });
   await storeSpans(database, monitors);
+  await playHistory(desk, { monitors, names, now });
   await storeMeasurements(desk, monitors, now);
   await storeTargets(database, { teamId: desk.teamId, since, now });
   desk.goTo(now);
   await createRequests(desk, { names, reportId: weekly });
   await storePeople(desk, now);
   await failEndpoints(database, now);
-  const people = PEOPLE.map(({ name, email, role }) => ({ id: desk.as(name).person.id, name, email, role }));
+  const people = PEOPLE.map(({ name, email, role }) => ({
+    id: desk.as(name).person.id,
+    name,
+    email,
+    role,
+  }));
   return { teamId: desk.teamId, people, monitor: names.monitor, pages };
 }
 
@@ -164,7 +169,11 @@ async function storeMeasurements(
   await storeRollups(database, sampled, { now, end });
   await storeResults(database, checked, now);
   while ((await runRollupSlice({ database, clock })) === 'more');
-  await storeJobs(database, monitors.filter(({ isPush }) => isPush), now);
+  await storeJobs(
+    database,
+    monitors.filter(({ isPush }) => isPush),
+    now,
+  );
 }
 
 /** Last sign-ins, a second factor, used tokens, and an application that a member connected. */
@@ -180,11 +189,20 @@ async function storePeople(desk: Desk, now: number): Promise<void> {
     await updateRows(database, 'person', changes, { id });
     if (hasSecondFactor) await insertRows(database, 'two_factor', await factorOf(id, keys));
   }
-  await updateRows(database, 'token', { last_used_at: now - 4 * 60_000 }, { name: 'Deploy pipeline' });
+  await updateRows(
+    database,
+    'token',
+    { last_used_at: now - 4 * 60_000 },
+    { name: 'Deploy pipeline' },
+  );
   await updateRows(database, 'token', { last_used_at: now - 31_000 }, { name: 'Grafana' });
   const { id: personId } = desk.as('Ada Reyes').person;
   const connectedAt = now - 5 * DAY_MS;
-  await connectApplication(database, { personId, teamId }, { permissions: ['read'], now: connectedAt });
+  await connectApplication(
+    database,
+    { personId, teamId },
+    { permissions: ['read'], now: connectedAt },
+  );
 }
 
 async function factorOf(personId: number, keys: readonly string[]) {

@@ -81,15 +81,23 @@ export async function storeResults(
 function roundsOf(monitor: DemoMonitor, now: number): RecordedRound[] {
   const { id, intervalMs } = monitor;
   const slots: number[] = [];
-  for (let at = nextSlot(id, intervalMs, rawFrom(now)); at < now - 2_000; at = nextSlot(id, intervalMs, at))
+  for (
+    let at = nextSlot(id, intervalMs, rawFrom(now));
+    at < now - 2_000;
+    at = nextSlot(id, intervalMs, at)
+  )
     slots.push(at);
-  const begun = monitor.problems.map(({ beganAgo }) => now - beganAgo).filter((at) => at >= rawFrom(now));
+  const begun = monitor.problems
+    .map(({ beganAgo }) => now - beganAgo)
+    .filter((at) => at >= rawFrom(now));
   const all = new Set([...slots, ...begun.flatMap((at) => [at, at + RECHECK_MS])]);
   const answers = answersOf(monitor, now);
-  return [...all].toSorted((a, b) => a - b).flatMap((at) => {
-    const round = roundAt(monitor, at, answers);
-    return round === null ? [] : [round];
-  });
+  return [...all]
+    .toSorted((a, b) => a - b)
+    .flatMap((at) => {
+      const round = roundAt(monitor, at, answers);
+      return round === null ? [] : [round];
+    });
 }
 
 function roundAt(
@@ -134,7 +142,7 @@ async function storeState(
   { last, now }: { last: RecordedRound | undefined; now: number },
 ): Promise<void> {
   const { id, intervalMs, problems, isPaused, revision } = monitor;
-  if (isPaused) return;
+  if (isPaused) return storePaused(database, monitor);
   const open = problems.filter(({ endedAgo }) => endedAgo === null);
   const lastAt = last?.round.startedAt ?? now;
   const state = {
@@ -150,14 +158,39 @@ async function storeState(
   await updateRows(database, 'monitor_state', state, { monitor_id: id });
 }
 
-export const statusNow = ({ statuses }: DemoMonitor): string => statuses.at(-1)!.status;
+/** As it was when it was paused: it shows its last results. */
+async function storePaused(database: Database, monitor: DemoMonitor): Promise<void> {
+  const pausedAt = monitor.statuses.at(-1)!.from;
+  const newest = monitor.regions.map((region) => {
+    const { responseTimeMs, statusCode } = upResult(monitor, region, pausedAt);
+    return [region, { responseTimeMs, statusCode, checkedAt: pausedAt - 60_000, failure: null }];
+  });
+  const state = {
+    status: 'online',
+    last_slot: pausedAt - 60_000,
+    last_checked_at: pausedAt - 60_000,
+    observed_until: pausedAt,
+    newest: JSON.stringify(Object.fromEntries(newest)),
+  };
+  await updateRows(database, 'monitor_state', state, { monitor_id: monitor.id });
+}
+
+const statusNow = ({ statuses }: DemoMonitor): string => statuses.at(-1)!.status;
 
 /** The confirmed conditions of problems that last. */
 export function tracksOf(open: readonly Problem[], now: number): Tracks {
   return Object.fromEntries(
     open.map(({ condition, beganAgo }) => [
       trackOf(condition),
-      { ...IDLE, open: condition, badRun: 2, candidateRun: 2, candidate: condition, firstFailedAt: now - beganAgo, candidateSince: now - beganAgo },
+      {
+        ...IDLE,
+        open: condition,
+        badRun: 2,
+        candidateRun: 2,
+        candidate: condition,
+        firstFailedAt: now - beganAgo,
+        candidateSince: now - beganAgo,
+      },
     ]),
   );
 }

@@ -12,7 +12,7 @@ import { BACKUP, backupPings } from './northwind/backup.ts';
 import { DAY_MS, GAPS } from './northwind/problems.ts';
 
 /** A job that has not called yet. */
-const SILENT = 'Ledger export';
+export const SILENT = 'Ledger export';
 const PINGS = 300;
 
 /** Stores the pings of jobs, what is expected of them now, and when no pings could be received. */
@@ -82,7 +82,8 @@ function ordinaryPings({ name }: DemoMonitor, schedule: PingSchedule, now: numbe
     !GAPS.some(({ fromAgo, toAgo }) => now - fromAgo <= at && at < now - toAgo);
   return times.filter(isHeard).map((at, index) => ({
     at: Math.round(at),
-    durationMs: 'intervalSeconds' in schedule ? null : Math.round(15_000 + noise(seed, index) * 60_000),
+    durationMs:
+      'intervalSeconds' in schedule ? null : Math.round(15_000 + noise(seed, index) * 60_000),
     exitCode: 0,
     sourceAddress: '198.51.100.80',
   }));
@@ -96,7 +97,7 @@ function regularTimes(intervalMs: number, now: number, seed: number): number[] {
 function cronTimes(schedule: Extract<PingSchedule, { timezone: string }>, now: number): number[] {
   const { cron, timezone } = schedule;
   const times: number[] = [];
-  for (let at = now - 60 * DAY_MS; ; ) {
+  for (let at = now - 60 * DAY_MS; ;) {
     at = expectedAfter({ cron, timezone }, at);
     if (at > now - 3 * 60_000) return times;
     times.push(at);

@@ -50,7 +50,7 @@ export function upResult(
   const seed = numberOf(target.name + region);
   const draw = (purpose: number) => noise(seed, tick, purpose);
   const roundTripMs = ROUND_TRIP_MS[region] ?? UNKNOWN_ROUND_TRIP_MS;
-  const daily = 1 + 0.22 * Math.sin((2 * Math.PI * ((at % DAY_MS) / DAY_MS - 0.3)));
+  const daily = 1 + 0.22 * Math.sin(2 * Math.PI * ((at % DAY_MS) / DAY_MS - 0.3));
   const jitter = 0.86 + 0.2 * (draw(1) + draw(2)) + (draw(3) > 0.995 ? 1.5 + draw(4) : 0);
   const server = slowMs ?? target.answersInMs * daily;
   const timings = timingsOf(target, { roundTripMs, server: server * jitter, draw });
@@ -77,7 +77,13 @@ function timingsOf({ type, answersInMs }: Target, { roundTripMs, server, draw }:
   if (type === 'ping') return { ...NO_TIMINGS, totalMs: round(roundTripMs + server * 0.5) };
   const dnsMs = round(1.5 + 6 * draw(6) ** 3);
   const tcpMs = round(roundTripMs * (0.95 + 0.1 * draw(7)));
-  if (type === 'port') return { ...NO_TIMINGS, dnsMs, tcpMs: round(tcpMs + server * 0.3), totalMs: round(dnsMs + tcpMs + server * 0.3) };
+  if (type === 'port')
+    return {
+      ...NO_TIMINGS,
+      dnsMs,
+      tcpMs: round(tcpMs + server * 0.3),
+      totalMs: round(dnsMs + tcpMs + server * 0.3),
+    };
   // A content network answers from near by.
   const tripMs = answersInMs < 30 ? 8 : roundTripMs;
   const tlsMs = round(tripMs * (1.05 + 0.2 * draw(8)) + 2);
@@ -98,7 +104,11 @@ export function problemResult(
   if (lostRegions?.includes(region)) return LOST;
   if (slowMs !== undefined) return upResult(target, region, at, slowMs);
   if (regions !== undefined && !regions.includes(region)) return upResult(target, region, at);
-  const { cause, code, statusCode } = { ...problem, statusCode: problem.statusCode, ...problem.causes?.[region] };
+  const { cause, code, statusCode } = {
+    ...problem,
+    statusCode: problem.statusCode,
+    ...problem.causes?.[region],
+  };
   const works = upResult(target, region, at);
   const isAnswered = code === 'http_status' && problem.causes?.[region] === undefined;
   return {
@@ -107,7 +117,9 @@ export function problemResult(
     failure: { code: code as FailureCode, text: cause },
     responseTimeMs: isAnswered ? works.responseTimeMs : null,
     statusCode: isAnswered ? (statusCode ?? null) : null,
-    timings: isAnswered ? works.timings : { ...NO_TIMINGS, dnsMs: works.timings.dnsMs, totalMs: DEADLINE_MS[code ?? ''] ?? 12 },
+    timings: isAnswered
+      ? works.timings
+      : { ...NO_TIMINGS, dnsMs: works.timings.dnsMs, totalMs: DEADLINE_MS[code ?? ''] ?? 12 },
     evidence: isAnswered ? answer : null,
   };
 }

@@ -1,4 +1,9 @@
-import { moveCursor, writeRollups, type Rollup, type RollupName } from '../../src/store/engine/rollups.ts';
+import {
+  moveCursor,
+  writeRollups,
+  type Rollup,
+  type RollupName,
+} from '../../src/store/engine/rollups.ts';
 import { HOURLY, HOURLY_DAYS } from '../../src/engine/history/rollup.ts';
 import { addResult, encodeSummary, type Summary } from '../../src/engine/history/summary.ts';
 import type { Database } from '../../src/store/database/contract.ts';

@@ -15,7 +15,12 @@ export interface Names {
 export const ENDPOINTS = [
   { name: 'Incident bot', host: 'hooks.northwind.example', failingForDays: null, isGivenUp: false },
   { name: 'Data lake', host: 'ingest.northwind.example', failingForDays: 1.2, isGivenUp: false },
-  { name: 'Old pager bridge', host: 'pager.northwind.example', failingForDays: 30, isGivenUp: true },
+  {
+    name: 'Old pager bridge',
+    host: 'pager.northwind.example',
+    failingForDays: 30,
+    isGivenUp: true,
+  },
 ] as const;
 
 /** Channels, routes and endpoints, as they were set up when the team began. */
@@ -71,7 +76,11 @@ export async function setUpAlerting(desk: Desk, { group }: Names): Promise<void>
 export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number[]> {
   const { services } = desk;
   const ada = desk.as('Ada Reyes');
-  const service = (name: string, label = name, display = 'bar') => ({ id: monitor(name), label, display });
+  const service = (name: string, label = name, display = 'bar') => ({
+    id: monitor(name),
+    label,
+    display,
+  });
   const shown = [
     service('Checkout API', 'Checkout'),
     service('Storefront'),
@@ -90,13 +99,20 @@ export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number
     monitors: shown,
     groups: [
       { name: 'Shop', monitors: of('Checkout API', 'Storefront', 'Search') },
-      { name: 'Platform', monitors: of('Public API', 'Sign-in', 'File uploads', 'Image CDN', 'Object storage') },
+      {
+        name: 'Platform',
+        monitors: of('Public API', 'Sign-in', 'File uploads', 'Image CDN', 'Object storage'),
+      },
     ],
   });
   const wholesale = await services.statusPages.create(ada, {
     name: 'Wholesale customers',
     slug: 'northwind-wholesale',
-    monitors: [service('Orders API', 'Ordering'), service('Inventory API', 'Stock'), service('Pricing API', 'Prices')],
+    monitors: [
+      service('Orders API', 'Ordering'),
+      service('Inventory API', 'Stock'),
+      service('Pricing API', 'Prices'),
+    ],
     access: { type: 'password', password: 'ask your account manager' },
     language: 'de',
     timezone: 'Europe/Berlin',
@@ -159,13 +175,19 @@ export async function setUpReports(desk: Desk, { monitor, group }: Names): Promi
 export async function createTokens(desk: Desk): Promise<void> {
   const { services, clock } = desk;
   const [ada, bo] = [desk.as('Ada Reyes'), desk.as('Bo Lindqvist')];
-  await services.tokens.create(ada, { name: 'Deploy pipeline', permissions: ['read', 'create', 'update'] });
+  await services.tokens.create(ada, {
+    name: 'Deploy pipeline',
+    permissions: ['read', 'create', 'update'],
+  });
   await services.tokens.create(ada, {
     name: 'Grafana',
     permissions: ['read'],
     expires_at: iso(clock.now() + 200 * DAY_MS),
   });
-  await services.tokens.create(bo, { name: 'Laptop', permissions: ['read', 'create', 'update', 'delete'] });
+  await services.tokens.create(bo, {
+    name: 'Laptop',
+    permissions: ['read', 'create', 'update', 'delete'],
+  });
 }
 
 /** Maintenance that is over, active, recurring and to come. */
@@ -181,8 +203,12 @@ export async function planMaintenance(desk: Desk, { monitor, group }: Names): Pr
       ...more,
     });
   await window('Redis upgrade', -26 * DAY_MS, 45 * MINUTE_MS, { monitors: [monitor('Redis')] });
-  await window('Storage upgrade', -46 * MINUTE_MS, 3 * HOUR_MS, { monitors: [monitor('Object storage')] });
-  await window('Search re-index', 2 * DAY_MS, 2 * HOUR_MS, { monitors: [monitor('Search'), monitor('Search cluster')] });
+  await window('Storage upgrade', -46 * MINUTE_MS, 3 * HOUR_MS, {
+    monitors: [monitor('Object storage')],
+  });
+  await window('Search re-index', 2 * DAY_MS, 2 * HOUR_MS, {
+    monitors: [monitor('Search'), monitor('Search cluster')],
+  });
   await window('Patches of internal tools', -60 * DAY_MS, HOUR_MS, {
     groups: [group('Internal tools')],
     rrule: 'FREQ=WEEKLY;BYDAY=SU',

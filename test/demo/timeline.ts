@@ -43,7 +43,9 @@ export const statusDuring = (condition: Problem['condition']) =>
 
 /** Between two neighbouring bounds, the status of the highest rank counts. */
 function flattened(times: readonly StatusTime[]): StatusTime[] {
-  const bounds = [...new Set(times.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
+  const bounds = [...new Set(times.flatMap(({ from, to }) => [from, to]))].toSorted(
+    (a, b) => a - b,
+  );
   const flat: StatusTime[] = [];
   for (const [index, from] of bounds.slice(0, -1).entries()) {
     const to = bounds[index + 1]!;

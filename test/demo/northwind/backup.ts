@@ -34,12 +34,7 @@ function backupRuns(now: number): BackupRun[] {
 }
 
 /** Times at which a cron expression fires in `[from, to)`, epoch milliseconds. */
-function fireTimes(
-  expression: string,
-  timezone: string,
-  from: number,
-  to: number,
-): number[] {
+function fireTimes(expression: string, timezone: string, from: number, to: number): number[] {
   const parsed = parseCron(expression);
   if (!parsed.ok) throw new Error(parsed.fault);
   const times: number[] = [];
@@ -61,7 +56,12 @@ export function backupPings(now: number): TestPing[] {
     const gigabytes = (40 + index * 0.13).toFixed(1);
     const end: TestPing =
       outcome === 'success'
-        ? { at: endedAt, durationMs, exitCode: 0, body: `pg_dump: done\n${gigabytes} GB in s3://backups` }
+        ? {
+            at: endedAt,
+            durationMs,
+            exitCode: 0,
+            body: `pg_dump: done\n${gigabytes} GB in s3://backups`,
+          }
         : {
             at: endedAt,
             kind: 'failure',
@@ -82,9 +82,7 @@ export function backupProblems(now: number): Problem[] {
     const began = run.outcome === 'failure' ? run.endedAt : run.expectedAt + GRACE_MS;
     const missed = { expectedAt: run.expectedAt, armedAt: 0, firstPingAt: 0, runs: [] };
     const { rootCause, failureCode } =
-      run.outcome === 'failure'
-        ? failureCause({ exitCode: 2 })
-        : missedCause(missed, GRACE_MS);
+      run.outcome === 'failure' ? failureCause({ exitCode: 2 }) : missedCause(missed, GRACE_MS);
     return [
       {
         monitor: BACKUP,

@@ -183,14 +183,17 @@ function ordinaryProblems(monitor: NewMonitor, random: Random): Problem[] {
   const taken = [
     ...STORIES.filter((one) => one.monitor === name).map(timesOf),
     ...GAPS.map(({ fromAgo, toAgo }) => [fromAgo, toAgo] as const),
-    ...PAUSES.filter((one) => one.monitor === name).map(({ fromAgo, toAgo }) => [fromAgo, toAgo ?? 0] as const),
+    ...PAUSES.filter((one) => one.monitor === name).map(
+      ({ fromAgo, toAgo }) => [fromAgo, toAgo ?? 0] as const,
+    ),
   ];
   const problems: Problem[] = [];
   for (let left = random.integer(0, 3); left > 0; left -= 1) {
     const lasts = random.skewed(2, 55) * MINUTE_MS + random.integer(0, 59) * 1_000;
     const beganAgo = random.integer(Math.round(1.5 * DAY_MS), 88 * DAY_MS);
     const times = [beganAgo, beganAgo - lasts] as const;
-    if (taken.some(([from, to]) => times[0] > to - APART_MS && times[1] < from + APART_MS)) continue;
+    if (taken.some(([from, to]) => times[0] > to - APART_MS && times[1] < from + APART_MS))
+      continue;
     taken.push(times);
     const base = { monitor: name, beganAgo, endedAgo: beganAgo - lasts };
     const isRegional = random.chance(0.3);

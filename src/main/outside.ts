@@ -1,0 +1,53 @@
+import { hostname } from 'node:os';
+import { createLocalBus } from '../engine/bus/local.ts';
+import type { LocalBus } from '../engine/bus/local.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock as clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
+import { createHttpClient } from '../net/http-client.ts';
+import type { HttpClient } from '../net/http-client.ts';
+import { createMailer, type Mailer } from '../net/mail.ts';
+import { createResolver } from '../net/resolver.ts';
+
+/** The ways in which the service reaches what is outside: targets, webhooks and channels, and a mail server. */
+export interface Outside {
+  /** Starts the probes of this machine. */
+  startProbes(settings: Config, log: Log): Promise<LocalBus>;
+  /** Client for webhooks and channels. */
+  createHttpClient(settings: Config): HttpClient;
+  /** Sends mails; null without a mail server. */
+  createMailer(settings: Config, baseUrl: () => string): Mailer | null;
+}
+
+/** The network, as every installation reaches it. */
+export const NETWORK: Outside = {
+  startProbes: (settings, log) =>
+    createLocalBus({
+      regions: settings.probeRegions,
+      vantage: settings.vantageName ?? hostname(),
+      workers: settings.probeWorkers,
+      settings: {
+        allowPrivateTargets: settings.allowPrivateTargets,
+        dnsServers: settings.dnsServers,
+        rdapBootstrapFile: settings.rdapBootstrapFile,
+      },
+      environment: process.env,
+      clock,
+      log,
+    }),
+
+  createHttpClient(settings) {
+    const rule = parseAllowPrivateTargets(settings.allowPrivateTargets);
+    if (!rule.ok) throw new Error(`ALLOW_PRIVATE_TARGETS: ${rule.message}`);
+    return createHttpClient({
+      resolver: createResolver({ clock, servers: settings.dnsServers }),
+      guard: createAddressGuard(rule.value),
+      clock,
+    });
+  },
+
+  createMailer({ smtpUrl, mailFrom: from }, baseUrl) {
+    return smtpUrl === null ? null : createMailer({ smtpUrl, from, baseUrl, clock });
+  },
+};

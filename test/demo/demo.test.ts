@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { openSecretKey } from '../../src/identity/secret-key.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import type { Database } from '../../src/store/database/contract.ts';
+import { listSpans } from '../../src/store/engine/spans.ts';
+import { CONDITIONS } from '../../src/model/condition.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+import { eachDatabase, freshDirectory } from '../support/databases.ts';
+import { freePort } from '../support/free-ports.ts';
+import { waitUntil } from '../support/event-loop.ts';
+import { openInMemory } from '../support/memory-database.ts';
+import { giveToken } from '../support/people.ts';
+import { fillDemo, type Demo } from './fill.ts';
+import { addManyMonitors } from './many.ts';
+import { MONITORS } from './northwind/monitors.ts';
+import { DAY_MS, GAPS, HISTORY_MS, problemsOf } from './northwind/problems.ts';
+import { openDemo } from './open.ts';
+
+const NOW = Date.UTC(2030, 5, 12, 14, 16, 25);
+const PASSWORD = 'northwind tea at dawn';
+const KEYS = ['a key for tests'];
+
+/** The API over the filled database, at the time at which it was filled, for a member of the team. */
+async function openFilled(database: Database) {
+  const demo = await fillDemo(database, { now: NOW, seed: 1, password: PASSWORD, keys: KEYS });
+  const { teamId, people } = demo;
+  const [alice, mallory, ed, vera] = await Promise.all(
+    people.map(async ({ id: personId }) => ({
+      personId,
+      teamId,
+      token: await giveToken(database, { personId, teamId }, { now: NOW }),
+    })),
+  );
+  const standing = { alice: alice!, mallory: mallory!, ed: ed!, vera: vera! };
+  const api = await openApi(database, {}, { people: standing });
+  api.clock.stepWall(NOW - api.clock.now());
+  const get = async (path: string, who = api.alice) => {
+    const answer = await api.call(who, 'GET', `/api/v1${path}`);
+    expect(answer.status, `${path}: ${answer.text.slice(0, 500)}`).toBe(200);
+    return answer.body as unknown as Record<string, any>;
+  };
+  return { demo, api, get };
+}
+
+eachDatabase((_, openFresh) => {
+  test('the history agrees with itself, and every page of the API answers', async () => {
+    const database = await openFresh();
+    const { demo, api, get } = await openFilled(database);
+    await expectStatusesOfIncidents(database, demo);
+    await expectEndedWork(database);
+    await expectAnswers(api, demo);
+
+    const overview = await get('/attention');
+    expect(overview['summary']).toEqual({
+      monitors: 60,
+      online: 53,
+      offline: 2,
+      degraded: 1,
+      pending: 1,
+      paused: 3,
+      in_maintenance: 1,
+    });
+    await expectSameUptime(demo, get);
+    await expectStatusPage(api, demo);
+  });
+});
+
+/** Offline and degraded time is that of incidents, outside of gaps. */
+async function expectStatusesOfIncidents(database: Database, demo: Demo): Promise<void> {
+  const ids = MONITORS.map(({ friendly_name: name }) => demo.monitor(name));
+  const spans = await listSpans(database.read, ids, NOW - HISTORY_MS, NOW);
+  const recorded = spans
+    .filter(({ status }) => status === 'offline' || status === 'degraded')
+    .map(({ monitorId, status, fromAt, toAt }) => [monitorId, status, fromAt, toAt]);
+  const incidents = await database.read.selectFrom('incident').selectAll().execute();
+  const expected = incidents.map((one) => [
+    one.monitor_id,
+    one.severity === 'critical' ? 'offline' : 'degraded',
+    one.started_at,
+    one.ended_at,
+  ]);
+  expect(recorded.toSorted()).toEqual(expected.toSorted());
+  expect(incidents).toHaveLength(problemsOf(1, NOW).length);
+  for (const { fromAgo, toAgo } of GAPS) {
+    const at = NOW - (fromAgo + toAgo) / 2;
+    const covering = spans.filter(({ fromAt, toAt }) => fromAt <= at && at < (toAt ?? NOW));
+    const checked = covering.filter(({ status }) => status === 'unobserved');
+    expect(checked.length).toBeGreaterThan(45);
+  }
+}
+
+/** No event, alert or message waits but those of an endpoint that fails. */
+async function expectEndedWork(database: Database): Promise<void> {
+  const { read } = database;
+  const events = await read.selectFrom('event').select('id').where('fan_out_at', '<=', NOW).execute();
+  expect(events).toEqual([]);
+  const waiting = await read
+    .selectFrom('delivery')
+    .innerJoin('webhook_endpoint', 'webhook_endpoint.destination_id', 'delivery.destination_id')
+    .select('webhook_endpoint.name')
+    .where('delivery.status', '=', 'pending')
+    .execute();
+  expect(new Set(waiting.map(({ name }) => name))).toEqual(new Set(['Data lake']));
+  const due = await read.selectFrom('destination').select('id').where('next_at', '<=', NOW).execute();
+  expect(due).toEqual([]);
+}
+
+/** Operations that answer something else than a view of stored data. */
+const NO_PAGES = new Set(['/alert-links', '/invitations/preview', '/cron-preview', '/check-url', '/setup/state']);
+
+/** Every GET of the API that a list or the team leads to answers 200. */
+async function expectAnswers(api: TestApi, demo: Demo): Promise<void> {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, { get?: unknown }> };
+  const ids = await firstIds(api.database, demo);
+  const called: string[] = [];
+  const failed: string[] = [];
+  for (const path of Object.keys(paths).filter((one) => paths[one]!.get !== undefined)) {
+    const own = path.replace('/api/v1', '');
+    if (NO_PAGES.has(own) || !path.startsWith('/api/v1')) continue;
+    const id = ids[own] ?? ids[Object.keys(ids).find((prefix) => own.startsWith(`${prefix}/{`)) ?? ''];
+    const url = own.replaceAll(/\{(\w+)\}/g, (_, name: string) => id?.[name] ?? id?.['id'] ?? 'none');
+    if (url.includes('none')) continue;
+    const { status, text } = await api.call(api.alice, 'GET', `/api/v1${url}`);
+    called.push(own);
+    if (status !== 200) failed.push(`${url}: ${status} ${text.slice(0, 200)}`);
+  }
+  expect(failed).toEqual([]);
+  expect(called.length).toBeGreaterThan(60);
+}
+
+/** Ids for the parameters of paths, by the path's beginning. */
+async function firstIds(
+  { read }: Database,
+  demo: Demo,
+): Promise<Record<string, Record<string, string | number>>> {
+  const first = async (table: 'alert_channel' | 'alert_route' | 'webhook_endpoint' | 'maintenance_window' | 'report' | 'report_run' | 'update_template' | 'monitor_group' | 'correction' | 'subscriber') =>
+    (await read.selectFrom(table).select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id;
+  const update = await read
+    .selectFrom('announcement_update')
+    .innerJoin('announcement_incident', 'announcement_incident.announcement_id', 'announcement_update.announcement_id')
+    .select(['announcement_update.id', 'announcement_update.announcement_id', 'incident_id'])
+    .orderBy('announcement_update.id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const correction = await read
+    .selectFrom('correction')
+    .select(['id', 'monitor_id'])
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  const endpoint = await first('webhook_endpoint');
+  const delivery = await read
+    .selectFrom('delivery')
+    .innerJoin('webhook_endpoint', 'webhook_endpoint.destination_id', 'delivery.destination_id')
+    .select('delivery.id')
+    .where('webhook_endpoint.id', '=', endpoint)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return {
+    '/monitors/{id}/slo': { id: demo.monitor('Checkout API') },
+    '/monitors/{id}/corrections/{correction}': { id: correction.monitor_id, correction: correction.id },
+    '/monitors': { id: demo.monitor('Checkout API') },
+    '/incidents': { id: update.incident_id, update: update.id },
+    '/announcements': { id: update.announcement_id, update: update.id },
+    '/update-templates': { id: await first('update_template') },
+    '/groups': { id: await first('monitor_group') },
+    '/alert-channels': { id: await first('alert_channel') },
+    '/alert-routes': { id: await first('alert_route') },
+    '/webhook-endpoints': { id: endpoint, delivery: delivery.id },
+    '/maintenance-windows': { id: await first('maintenance_window') },
+    '/reports': { id: await first('report') },
+    '/status-pages': { id: demo.pages[0]!, subscriber: await first('subscriber') },
+    '/teams': { id: demo.teamId },
+  };
+}
+
+/** The figures of a monitor are the same on its page and in a report. */
+async function expectSameUptime(
+  demo: Demo,
+  get: (path: string) => Promise<Record<string, any>>,
+): Promise<void> {
+  const to = Math.floor(NOW / DAY_MS) * DAY_MS;
+  const period = `from=${new Date(to - 30 * DAY_MS).toISOString()}&to=${new Date(to).toISOString()}`;
+  for (const name of ['Checkout API', 'Storefront', 'File uploads', 'Data warehouse', 'Nightly backup']) {
+    const id = demo.monitor(name);
+    const page = await get(`/monitors/${id}/uptime?${period}`);
+    const report = await get(`/reports/uptime?monitors[]=${id}&${period}`);
+    const [monitor] = report['monitors'];
+    expect(monitor.uptime_percent, name).toBe(page['uptime_percent']);
+    expect(monitor.down_seconds, name).toBe(page['down_seconds']);
+  }
+}
+
+/** The public page shows what is open, and its subscribers were notified. */
+async function expectStatusPage(api: TestApi, demo: Demo): Promise<void> {
+  const announcements = await api.call(api.alice, 'GET', `/api/v1/announcements?state=open&status_page=${demo.pages[0]}`);
+  const titles = (announcements.body['data'] as { title: string | null; state: string }[]).map(
+    ({ title, state }) => `${title}: ${state}`,
+  );
+  expect(titles).toContain('Payments fail at checkout: identified');
+}
+
+test('the same seed gives the same problems, and another one others', () => {
+  const named = (seed: number) => problemsOf(seed, NOW).map(({ monitor, beganAgo }) => `${monitor} ${beganAgo}`);
+  expect(named(1)).toEqual(named(1));
+  expect(named(2)).not.toEqual(named(1));
+  for (const { condition } of problemsOf(3, NOW)) expect(CONDITIONS[condition]).toBeDefined();
+});
+
+test('ten thousand monitors are added to a team', async () => {
+  const database = await openInMemory();
+  const { demo, get } = await openFilled(database);
+  const ids = await addManyMonitors(database, { teamId: demo.teamId, count: 10_000, now: NOW });
+  expect(new Set(ids).size).toBe(10_000);
+  const list = await get('/monitors?per_page=100&page=50');
+  expect(list['total']).toBe(10_060);
+  const attention = await get('/attention');
+  expect(attention['summary'].offline).toBeGreaterThan(20);
+  await database.close();
+});
+
+test('the program runs on a filled folder, and the picture stays as it is', async () => {
+  const { place, remove } = await freshDirectory();
+  const key = await openSecretKey(place, randomBytes);
+  const database = await openDatabase({ engine: 'sqlite', directory: place });
+  const now = Date.now();
+  const demo = await fillDemo(database, { now, seed: 1, password: PASSWORD, keys: [key] });
+  const [ada] = demo.people;
+  const token = await giveToken(database, { personId: ada!.id, teamId: demo.teamId }, { now });
+  await database.close();
+  const opened = await openDemo({ dataDir: place, port: await freePort() });
+  try {
+    const call = async (method: string, path: string) => {
+      const response = await fetch(`${opened.url}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return (await response.json()) as Record<string, any>;
+    };
+    const checked = await call('POST', `/monitors/${demo.monitor('Checkout API')}/check`);
+    expect(JSON.stringify(checked)).toContain('503');
+    const { database: running } = opened.service.resources;
+    const counted = async () => {
+      const row = await running.read
+        .selectFrom('monitor_state')
+        .select('last_slot')
+        .where('monitor_id', '=', demo.monitor('Checkout API'))
+        .executeTakeFirstOrThrow();
+      return row.last_slot! > now;
+    };
+    await waitUntil(counted);
+    const { summary } = await call('GET', '/attention');
+    expect(summary).toMatchObject({ offline: 2, degraded: 1, online: 53 });
+    const signedIn = await fetch(`${opened.url}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: opened.url },
+      body: JSON.stringify({ email: ada!.email, password: PASSWORD }),
+    });
+    expect(signedIn.status).toBe(200);
+  } finally {
+    await opened.stop();
+    await remove();
+  }
+});
