@@ -8,8 +8,6 @@ import { listSpans } from '../../src/store/engine/spans.ts';
 import { CONDITIONS } from '../../src/model/condition.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { eachDatabase, freshDirectory } from '../support/databases.ts';
-import { freePort } from '../support/free-ports.ts';
-import { waitUntil } from '../support/event-loop.ts';
 import { openInMemory } from '../support/memory-database.ts';
 import { giveToken } from '../support/people.ts';
 import { fillDemo, type Demo } from './fill.ts';
@@ -94,7 +92,11 @@ async function expectStatusesOfIncidents(database: Database, demo: Demo): Promis
 /** No event, alert or message waits but those of an endpoint that fails. */
 async function expectEndedWork(database: Database): Promise<void> {
   const { read } = database;
-  const events = await read.selectFrom('event').select('id').where('fan_out_at', '<=', NOW).execute();
+  const events = await read
+    .selectFrom('event')
+    .select('id')
+    .where('fan_out_at', '<=', NOW)
+    .execute();
   expect(events).toEqual([]);
   const waiting = await read
     .selectFrom('delivery')
@@ -103,24 +105,39 @@ async function expectEndedWork(database: Database): Promise<void> {
     .where('delivery.status', '=', 'pending')
     .execute();
   expect(new Set(waiting.map(({ name }) => name))).toEqual(new Set(['Data lake']));
-  const due = await read.selectFrom('destination').select('id').where('next_at', '<=', NOW).execute();
+  const due = await read
+    .selectFrom('destination')
+    .select('id')
+    .where('next_at', '<=', NOW)
+    .execute();
   expect(due).toEqual([]);
 }
 
 /** Operations that answer something else than a view of stored data. */
-const NO_PAGES = new Set(['/alert-links', '/invitations/preview', '/cron-preview', '/check-url', '/setup/state']);
+const NO_PAGES = new Set([
+  '/alert-links',
+  '/invitations/preview',
+  '/cron-preview',
+  '/check-url',
+  '/setup/state',
+]);
 
 /** Every GET of the API that a list or the team leads to answers 200. */
 async function expectAnswers(api: TestApi, demo: Demo): Promise<void> {
-  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, { get?: unknown }> };
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, { get?: unknown }>;
+  };
   const ids = await firstIds(api.database, demo);
   const called: string[] = [];
   const failed: string[] = [];
   for (const path of Object.keys(paths).filter((one) => paths[one]!.get !== undefined)) {
     const own = path.replace('/api/v1', '');
-    if (NO_PAGES.has(own) || !path.startsWith('/api/v1')) continue;
-    const id = ids[own] ?? ids[Object.keys(ids).find((prefix) => own.startsWith(`${prefix}/{`)) ?? ''];
-    const url = own.replaceAll(/\{(\w+)\}/g, (_, name: string) => id?.[name] ?? id?.['id'] ?? 'none');
+    if (NO_PAGES.has(own)) continue;
+    const id =
+      ids[own] ?? ids[Object.keys(ids).find((prefix) => own.startsWith(`${prefix}/{`)) ?? ''];
+    const url = own.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String(id?.[name] ?? id?.['id'] ?? 'none'),
+    );
     if (url.includes('none')) continue;
     const { status, text } = await api.call(api.alice, 'GET', `/api/v1${url}`);
     called.push(own);
@@ -135,11 +152,27 @@ async function firstIds(
   { read }: Database,
   demo: Demo,
 ): Promise<Record<string, Record<string, string | number>>> {
-  const first = async (table: 'alert_channel' | 'alert_route' | 'webhook_endpoint' | 'maintenance_window' | 'report' | 'report_run' | 'update_template' | 'monitor_group' | 'correction' | 'subscriber') =>
+  const first = async (
+    table:
+      | 'alert_channel'
+      | 'alert_route'
+      | 'webhook_endpoint'
+      | 'maintenance_window'
+      | 'report'
+      | 'report_run'
+      | 'update_template'
+      | 'monitor_group'
+      | 'correction'
+      | 'subscriber',
+  ) =>
     (await read.selectFrom(table).select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id;
   const update = await read
     .selectFrom('announcement_update')
-    .innerJoin('announcement_incident', 'announcement_incident.announcement_id', 'announcement_update.announcement_id')
+    .innerJoin(
+      'announcement_incident',
+      'announcement_incident.announcement_id',
+      'announcement_update.announcement_id',
+    )
     .select(['announcement_update.id', 'announcement_update.announcement_id', 'incident_id'])
     .orderBy('announcement_update.id')
     .limit(1)
@@ -159,7 +192,10 @@ async function firstIds(
     .executeTakeFirstOrThrow();
   return {
     '/monitors/{id}/slo': { id: demo.monitor('Checkout API') },
-    '/monitors/{id}/corrections/{correction}': { id: correction.monitor_id, correction: correction.id },
+    '/monitors/{id}/corrections/{correction}': {
+      id: correction.monitor_id,
+      correction: correction.id,
+    },
     '/monitors': { id: demo.monitor('Checkout API') },
     '/incidents': { id: update.incident_id, update: update.id },
     '/announcements': { id: update.announcement_id, update: update.id },
@@ -182,7 +218,13 @@ async function expectSameUptime(
 ): Promise<void> {
   const to = Math.floor(NOW / DAY_MS) * DAY_MS;
   const period = `from=${new Date(to - 30 * DAY_MS).toISOString()}&to=${new Date(to).toISOString()}`;
-  for (const name of ['Checkout API', 'Storefront', 'File uploads', 'Data warehouse', 'Nightly backup']) {
+  for (const name of [
+    'Checkout API',
+    'Storefront',
+    'File uploads',
+    'Data warehouse',
+    'Nightly backup',
+  ]) {
     const id = demo.monitor(name);
     const page = await get(`/monitors/${id}/uptime?${period}`);
     const report = await get(`/reports/uptime?monitors[]=${id}&${period}`);
@@ -194,7 +236,11 @@ async function expectSameUptime(
 
 /** The public page shows what is open, and its subscribers were notified. */
 async function expectStatusPage(api: TestApi, demo: Demo): Promise<void> {
-  const announcements = await api.call(api.alice, 'GET', `/api/v1/announcements?state=open&status_page=${demo.pages[0]}`);
+  const announcements = await api.call(
+    api.alice,
+    'GET',
+    `/api/v1/announcements?state=open&status_page=${demo.pages[0]}`,
+  );
   const titles = (announcements.body['data'] as { title: string | null; state: string }[]).map(
     ({ title, state }) => `${title}: ${state}`,
   );
@@ -202,7 +248,8 @@ async function expectStatusPage(api: TestApi, demo: Demo): Promise<void> {
 }
 
 test('the same seed gives the same problems, and another one others', () => {
-  const named = (seed: number) => problemsOf(seed, NOW).map(({ monitor, beganAgo }) => `${monitor} ${beganAgo}`);
+  const named = (seed: number) =>
+    problemsOf(seed, NOW).map(({ monitor, beganAgo }) => `${monitor} ${beganAgo}`);
   expect(named(1)).toEqual(named(1));
   expect(named(2)).not.toEqual(named(1));
   for (const { condition } of problemsOf(3, NOW)) expect(CONDITIONS[condition]).toBeDefined();
@@ -229,7 +276,7 @@ test('the program runs on a filled folder, and the picture stays as it is', asyn
   const [ada] = demo.people;
   const token = await giveToken(database, { personId: ada!.id, teamId: demo.teamId }, { now });
   await database.close();
-  const opened = await openDemo({ dataDir: place, port: await freePort() });
+  const opened = await openDemo({ dataDir: place, port: 0 });
   try {
     const call = async (method: string, path: string) => {
       const response = await fetch(`${opened.url}/api/v1${path}`, {
@@ -249,7 +296,7 @@ test('the program runs on a filled folder, and the picture stays as it is', asyn
         .executeTakeFirstOrThrow();
       return row.last_slot! > now;
     };
-    await waitUntil(counted);
+    await expect.poll(counted).toBe(true);
     const { summary } = await call('GET', '/attention');
     expect(summary).toMatchObject({ offline: 2, degraded: 1, online: 53 });
     const signedIn = await fetch(`${opened.url}/api/auth/sign-in/email`, {
