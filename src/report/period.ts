@@ -71,3 +71,18 @@ export function daysOf(zone: string, { from, to }: Interval): Interval[] {
     if (end > begin) days.push({ from: begin, to: end });
   }
 }
+
+/** The last days of the zone in chronological order, today until now included, with the date of each (`2030-01-31`). */
+export function lastDaysOf(
+  zone: string,
+  count: number,
+  now: number,
+): (Interval & { date: string })[] {
+  const today = dayAt(zone, now);
+  return Array.from({ length: count }, (_, index) => {
+    const day = today - count + 1 + index;
+    const from = startOf(zone, day);
+    const to = Math.max(from, Math.min(now, startOf(zone, day + 1)));
+    return { from, to, date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  });
+}

@@ -7,6 +7,7 @@ import { UPDATE_OPERATIONS } from './announcements/updates-reference.ts';
 import { AUDIT_LOG_OPERATIONS } from './audit-log/reference.ts';
 import { REGION_OPERATIONS } from './regions/reference.ts';
 import { REPORT_OPERATIONS } from './reports/reference.ts';
+import { CHART_OPERATIONS } from './history/charts-reference.ts';
 import { CHECK_URL_OPERATIONS } from './checks/reference.ts';
 import { CONNECTED_APPLICATION_OPERATIONS } from './connected-applications/reference.ts';
 import { CORRECTION_OPERATIONS } from './corrections/reference.ts';
@@ -40,6 +41,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...ALERT_LINK_OPERATIONS,
   ...ANNOUNCEMENT_OPERATIONS,
   ...AUDIT_LOG_OPERATIONS,
+  ...CHART_OPERATIONS,
   ...CHECK_URL_OPERATIONS,
   ...REGION_OPERATIONS,
   ...REPORT_OPERATIONS,

@@ -26,6 +26,7 @@ import { createCronPreview } from './cron/service.ts';
 import { snapshotOfChanges } from './common/precondition.ts';
 import { createIdempotentRequests } from './common/idempotency.ts';
 import { createGroupService } from './groups/service.ts';
+import { createChartService } from './history/charts.ts';
 import { createHistoryService } from './history/service.ts';
 import { createIncidentService } from './incidents/service.ts';
 import { createInvitationAcceptance } from './invitations/accept.ts';
@@ -121,6 +122,7 @@ export function createServices(deps: ServicesDeps) {
     listRegions: createListRegions(deps),
     incidents: createIncidentService(deps),
     history: createHistoryService(deps),
+    charts: createChartService(deps),
     pings: createPingService(deps),
     targetHistory: createTargetHistoryService(deps),
     corrections: createCorrectionService(deps),

@@ -11,6 +11,7 @@ import { OWNER_SETTING, SETUP_SETTING } from '../../src/identity/setup-token.ts'
 import { hashToken } from '../../src/identity/token.ts';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
 import { claimSetting } from '../../src/store/database/settings.ts';
+import { changeSpans } from '../../src/store/engine/spans.ts';
 import { insertInvitation } from '../../src/store/people/invitations.ts';
 import { insertMember } from '../../src/store/people/teams.ts';
 import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
@@ -21,6 +22,8 @@ import { storeAlerting, storeMessage } from '../support/alerts.ts';
 import { storeExpiry } from '../support/overviews.ts';
 import { storeReportRun } from '../support/report-runs.ts';
 import { storePings } from '../support/pings.ts';
+import { storeRounds } from '../support/history.ts';
+import { roundOf } from '../support/rounds.ts';
 import { updateRows } from '../support/rows.ts';
 import { storeAlert, storeChannel, storeEvidence } from '../support/sent-alerts.ts';
 import { storeTargetHistory } from '../support/target-facts.ts';
@@ -160,6 +163,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await storeEvidence(database, 1);
   link.alertId = await storeAlert(database, { teamId, incidents: [1], now });
   link.destinationId = await storeChannel(database, { teamId }, { now });
+  await storeOutage(api);
   await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
   await storeExpiry(api, 'ssl', 'example.com:443', now + 10 * DAY_MS);
   await giveSession(database, api.alice, { now: api.clock.now() });
@@ -168,6 +172,17 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await leaveSetupLink(database, api.alice.personId);
   await api.clock.advance(1_000);
   return api;
+}
+
+/** Monitor 1 was up once, and has been offline since. */
+async function storeOutage({ database, clock, alice }: TestApi): Promise<void> {
+  const at = clock.now() - 60_000;
+  const round = roundOf('u', { monitorId: 1, startedAt: at });
+  await storeRounds(database, [{ round, kind: 'voted', class: 'up' }]);
+  await database.transaction((tx) =>
+    changeSpans(tx, [{ monitorId: 1, teamId: alice.teamId, status: 'offline', at }]),
+  );
+  await updateRows(database, 'monitor_state', { observed_until: clock.now() }, { monitor_id: 1 });
 }
 
 /** Announcement 1 by a person and 2 of the incident, each with two updates; the first ones have their ids. */

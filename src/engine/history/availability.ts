@@ -52,6 +52,19 @@ export interface Period extends Interval {
 }
 
 export function availability(history: StoredHistory, period: Period): Availability {
+  return { ...timesOnlyAvailability(history, period), responseTimes: responseTimesOf(history) };
+}
+
+/** Times of a monitor, which need no results. */
+export type HistoryTimes = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
+
+export type TimesOnlyAvailability = Omit<Availability, 'responseTimes'>;
+
+/** Availability without response times. */
+export function timesOnlyAvailability(
+  history: HistoryTimes,
+  period: Period,
+): TimesOnlyAvailability {
   const { spans, observedUntil } = history;
   const { from, to, now } = period;
   const excluded = union(history.excluded);
@@ -65,7 +78,6 @@ export function availability(history: StoredHistory, period: Period): Availabili
     outages,
     mttrMs: outages === 0 ? null : times.downMs / outages,
     mtbfMs: outages === 0 ? null : (times.upMs + times.degradedMs) / outages,
-    responseTimes: responseTimesOf(history),
   };
 }
 
@@ -81,31 +93,53 @@ export function availabilityBy(
   // A day is no part of any of its hours.
   const days = Map.groupBy(unit === 'day' ? history.days : [], ({ at }) => at);
   const rounds = Map.groupBy(history.rounds, ({ startedAt }) => floor(startedAt));
+  const at: Interval[] = [];
+  for (let start = floor(from); start < to; start += size)
+    at.push({ from: Math.max(from, start), to: Math.min(to, start + size) });
+  return timesOf(history, at).map((times, index) => {
+    const piece = at[index]!;
+    const start = floor(piece.from);
+    const part = {
+      ...times,
+      hours: hours.get(start) ?? [],
+      days: days.get(start) ?? [],
+      rounds: rounds.get(start) ?? [],
+    };
+    return availability(part, { ...piece, now });
+  });
+}
+
+/** Availability without response times in each of these periods, which are in chronological order without overlaps. */
+export function timesOnlyAvailabilityIn(
+  periods: readonly Interval[],
+  history: HistoryTimes,
+  now: number,
+): TimesOnlyAvailability[] {
+  return timesOf(history, periods).map((times, index) =>
+    timesOnlyAvailability(times, { ...periods[index]!, now }),
+  );
+}
+
+/** The times that concern each of these periods, which are in chronological order without overlaps. */
+function timesOf(history: HistoryTimes, periods: readonly Interval[]): HistoryTimes[] {
   const excluded = union(history.excluded);
-  const pieces: Availability[] = [];
   let first = 0;
   let firstExcluded = 0;
-  for (let at = floor(from); at < to; at += size) {
-    const piece = { from: Math.max(from, at), to: Math.min(to, at + size), now };
-    while ((history.spans[first]?.toAt ?? Infinity) <= piece.from) first += 1;
+  return periods.map((period) => {
+    while ((history.spans[first]?.toAt ?? Infinity) <= period.from) first += 1;
     const last = history.spans.findIndex(
-      (span, index) => index >= first && span.fromAt >= piece.to,
+      (span, index) => index >= first && span.fromAt >= period.to,
     );
-    while ((excluded[firstExcluded]?.to ?? Infinity) <= piece.from) firstExcluded += 1;
+    while ((excluded[firstExcluded]?.to ?? Infinity) <= period.from) firstExcluded += 1;
     const lastExcluded = excluded.findIndex(
-      (window, index) => index >= firstExcluded && window.from >= piece.to,
+      (window, index) => index >= firstExcluded && window.from >= period.to,
     );
-    const part = {
+    return {
       spans: history.spans.slice(first, last < 0 ? undefined : last),
       observedUntil: history.observedUntil,
       excluded: excluded.slice(firstExcluded, lastExcluded < 0 ? undefined : lastExcluded),
-      hours: hours.get(at) ?? [],
-      days: days.get(at) ?? [],
-      rounds: rounds.get(at) ?? [],
     };
-    pieces.push(availability(part, piece));
-  }
-  return pieces;
+  });
 }
 
 /** @param excluded in order, without overlaps. */

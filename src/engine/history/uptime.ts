@@ -58,7 +58,7 @@ export function uptime(question: UptimeQuestion): Uptime {
     time[span.status] += seen.to - seen.from;
     if (span.status !== 'offline') continue;
     windows ??= union(excluded);
-    excludedMs += overlap(seen, windows);
+    excludedMs += overlapOf(seen, windows);
   }
   const up = time.online + time.degraded;
   const down = time.offline - excludedMs;
@@ -92,7 +92,8 @@ export function union(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-function overlap(interval: Interval, windows: readonly Interval[]): number {
+/** Length of the part of an interval that lies in windows without overlaps, ms. */
+export function overlapOf(interval: Interval, windows: readonly Interval[]): number {
   let sum = 0;
   for (const window of windows) {
     const common = clip(window.from, window.to, interval.from, interval.to);

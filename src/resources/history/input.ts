@@ -7,8 +7,8 @@ import { queryTime } from '../common/time-input.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Longest period of an uptime request. */
-const MAX_DAYS = 400;
+/** Longest period of uptime and response times. */
+export const MAX_DAYS = 400;
 /** Longest period with figures for each hour. */
 const MAX_HOURLY_DAYS = 31;
 const DEFAULT_RESULTS_MS = 24 * HOUR_MS;
@@ -79,7 +79,7 @@ export function readUptimeQuery(query: object, now: number) {
 }
 
 /** Period `[from, to)` in epoch milliseconds, cut off at the current time. */
-function periodOf(
+export function periodOf(
   query: { from?: number | undefined; to?: number | undefined },
   defaultMs: number,
   now: number,

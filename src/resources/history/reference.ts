@@ -39,7 +39,8 @@ const seconds = (description: string) => z.number().min(0).meta({ description })
 const percent = (description: string) =>
   z.number().min(0).max(100).nullable().meta({ description });
 
-const figures = {
+/** Figures of a period without response times. */
+export const timesFigures = {
   from: time,
   to: time,
   uptime_percent: percent(
@@ -64,6 +65,10 @@ const figures = {
     description:
       'Mean time between failures: time up divided by incidents. Null without incidents.',
   }),
+};
+
+const figures = {
+  ...timesFigures,
   response_time: z
     .object({
       p50: milliseconds('Median.'),

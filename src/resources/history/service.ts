@@ -1,6 +1,6 @@
 import { percentile } from '../../engine/history/histogram.ts';
 import type { Histogram } from '../../engine/history/histogram.ts';
-import type { Availability } from '../../engine/history/availability.ts';
+import type { Availability, TimesOnlyAvailability } from '../../engine/history/availability.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Vote } from '../../model/check.ts';
@@ -87,6 +87,11 @@ function viewResult(result: ListedResult) {
 
 /** Figures of a period, as responses show them. */
 export function viewAvailability(found: Availability) {
+  return { ...viewTimes(found), response_time: viewResponseTimes(found.responseTimes) };
+}
+
+/** The same without response times. */
+export function viewTimes(found: TimesOnlyAvailability) {
   const up = found.upMs + found.degradedMs;
   const period = found.to - found.from;
   return {
@@ -102,7 +107,6 @@ export function viewAvailability(found: Availability) {
     incidents: found.outages,
     mttr_seconds: wholeSeconds(found.mttrMs),
     mtbf_seconds: wholeSeconds(found.mtbfMs),
-    response_time: viewResponseTimes(found.responseTimes),
   };
 }
 
