@@ -2365,6 +2365,175 @@ export type UptimePart = {
 };
 
 /**
+ * Response times of a monitor, for a chart.
+ */
+export type ResponseTimes = {
+    monitor_id: number;
+    from: string;
+    to: string;
+    /**
+     * Length of a step.
+     */
+    step_seconds: number;
+    /**
+     * What the main value (p50) of a step is.
+     */
+    aggregate: 'median';
+    /**
+     * What the value of a phase is: a mean, so that the phases of a check add up.
+     */
+    phase_aggregate: 'mean';
+    /**
+     * Start of each step in which a check ran, in chronological order; the first may lie before `from`. All columns have one value for each. Where nothing was measured for a step or longer, one step without values stands in between.
+     */
+    at: Array<string>;
+    /**
+     * By code of the region, in milliseconds, of the checks that were up; null where none was.
+     */
+    regions: {
+        [key: string]: {
+            /**
+             * Median.
+             */
+            p50: Array<number | null>;
+            /**
+             * 95th percentile.
+             */
+            p95: Array<number | null>;
+        };
+    };
+    /**
+     * The same of all regions together.
+     */
+    all: {
+        /**
+         * Median.
+         */
+        p50: Array<number | null>;
+        /**
+         * 95th percentile.
+         */
+        p95: Array<number | null>;
+        /**
+         * 99th percentile.
+         */
+        p99: Array<number | null>;
+    };
+    /**
+     * Mean duration of each phase over all regions, in milliseconds.
+     */
+    phases: {
+        /**
+         * Name resolution.
+         */
+        dns_ms: Array<number | null>;
+        /**
+         * Connecting.
+         */
+        tcp_ms: Array<number | null>;
+        /**
+         * TLS handshake.
+         */
+        tls_ms: Array<number | null>;
+        /**
+         * From the end of the request to the first byte of the response.
+         */
+        ttfb_ms: Array<number | null>;
+    };
+    /**
+     * Times offline or degraded, with corrections applied.
+     */
+    outages: Array<{
+        from: string;
+        to: string;
+        status: 'offline' | 'degraded';
+    }>;
+    /**
+     * Maintenance, and times that corrections exclude.
+     */
+    maintenance: Array<{
+        from: string;
+        to: string;
+    }>;
+    /**
+     * Times with an unknown status.
+     */
+    unobserved: Array<{
+        from: string;
+        to: string;
+    }>;
+    /**
+     * Times in which the monitor was paused, as far as the audit log reaches.
+     */
+    paused: Array<{
+        from: string;
+        to: string;
+    }>;
+};
+
+/**
+ * Days of a monitor, in chronological order.
+ */
+export type MonitorDays = {
+    monitor_id: number;
+    timezone: string;
+    data: Array<MonitorDay>;
+};
+
+/**
+ * One day of a monitor.
+ */
+export type MonitorDay = {
+    date: string;
+    /**
+     * The worst of the day. maintenance: down during maintenance only. unobserved: nothing is known of the day.
+     */
+    status: 'offline' | 'degraded' | 'maintenance' | 'online' | 'unobserved';
+    from: string;
+    to: string;
+    /**
+     * Time up, degraded or not, as a share of the observed time that is not excluded. To 3 decimals, never rounded up: 100 means no downtime at all. Null when nothing was observed.
+     */
+    uptime_percent: number | null;
+    /**
+     * Observed share of the period, never rounded up.
+     */
+    observed_percent: number | null;
+    /**
+     * Time up. The five times add up to the period.
+     */
+    up_seconds: number;
+    /**
+     * Time up with a warning.
+     */
+    degraded_seconds: number;
+    /**
+     * Time down outside of maintenance.
+     */
+    down_seconds: number;
+    /**
+     * Time down during maintenance.
+     */
+    excluded_seconds: number;
+    /**
+     * Time with an unknown status: before the first check, paused, or while Tocsin itself was down.
+     */
+    unobserved_seconds: number;
+    /**
+     * Number of outages in the period, without those during maintenance.
+     */
+    incidents: number;
+    /**
+     * Mean time to recovery: down_seconds divided by incidents. Null without incidents.
+     */
+    mttr_seconds: number | null;
+    /**
+     * Mean time between failures: time up divided by incidents. Null without incidents.
+     */
+    mtbf_seconds: number | null;
+};
+
+/**
  * One page of a list. The page URLs keep the other parameters.
  */
 export type CorrectionPage = {
@@ -7152,6 +7321,130 @@ export type GetMonitorUptimeResponses = {
 };
 
 export type GetMonitorUptimeResponse = GetMonitorUptimeResponses[keyof GetMonitorUptimeResponses];
+
+export type GetMonitorResponseTimesData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the monitor.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Period until now, in place of from and to; by default 24h.
+         */
+        period?: '1h' | '24h' | '7d' | '30d' | '90d';
+        from?: unknown;
+        to?: unknown;
+    };
+    url: '/monitors/{id}/response-times';
+};
+
+export type GetMonitorResponseTimesErrors = {
+    /**
+     * There is no token, or it is unknown, revoked or expired.
+     */
+    401: Error;
+    /**
+     * The token or the role of its holder in the team lacks the permission, or the plan of the team does not allow it.
+     */
+    403: ForbiddenError;
+    /**
+     * The team of the token has nothing with this id.
+     */
+    404: Error;
+    /**
+     * The query or the body is not valid. Nothing was changed.
+     */
+    422: ValidationError;
+    /**
+     * The limit of requests per minute is reached, or the client has too many bodies or unread answers in memory at once.
+     */
+    429: RateLimitError;
+    /**
+     * Internal error. The log of the server has the details under the `request_id`.
+     */
+    500: ServerError;
+    /**
+     * The database cannot be reached, no probe is available, or too many people sign in at once. Try again after the seconds in `Retry-After`.
+     */
+    503: Error;
+};
+
+export type GetMonitorResponseTimesError = GetMonitorResponseTimesErrors[keyof GetMonitorResponseTimesErrors];
+
+export type GetMonitorResponseTimesResponses = {
+    /**
+     * Done.
+     */
+    200: ResponseTimes;
+};
+
+export type GetMonitorResponseTimesResponse = GetMonitorResponseTimesResponses[keyof GetMonitorResponseTimesResponses];
+
+export type GetMonitorDaysData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the monitor.
+         */
+        id: number;
+    };
+    query?: {
+        /**
+         * Number of days, today included; 90 by default.
+         */
+        days?: number;
+        /**
+         * IANA name of the zone whose days they are; UTC by default.
+         */
+        timezone?: string;
+    };
+    url: '/monitors/{id}/days';
+};
+
+export type GetMonitorDaysErrors = {
+    /**
+     * There is no token, or it is unknown, revoked or expired.
+     */
+    401: Error;
+    /**
+     * The token or the role of its holder in the team lacks the permission, or the plan of the team does not allow it.
+     */
+    403: ForbiddenError;
+    /**
+     * The team of the token has nothing with this id.
+     */
+    404: Error;
+    /**
+     * The query or the body is not valid. Nothing was changed.
+     */
+    422: ValidationError;
+    /**
+     * The limit of requests per minute is reached, or the client has too many bodies or unread answers in memory at once.
+     */
+    429: RateLimitError;
+    /**
+     * Internal error. The log of the server has the details under the `request_id`.
+     */
+    500: ServerError;
+    /**
+     * The database cannot be reached, no probe is available, or too many people sign in at once. Try again after the seconds in `Retry-After`.
+     */
+    503: Error;
+};
+
+export type GetMonitorDaysError = GetMonitorDaysErrors[keyof GetMonitorDaysErrors];
+
+export type GetMonitorDaysResponses = {
+    /**
+     * Done.
+     */
+    200: MonitorDays;
+};
+
+export type GetMonitorDaysResponse = GetMonitorDaysResponses[keyof GetMonitorDaysResponses];
 
 export type ListMonitorCorrectionsData = {
     body?: never;
