@@ -7,61 +7,15 @@ import { useSession, type Session } from './session.tsx';
 import { useOpenIncidents } from './open-incidents.ts';
 import { switchTeam } from '../client/sdk.gen.ts';
 import { IconButton } from '../parts/button.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { openMenu, type MenuItem } from '../parts/menu.tsx';
 import { sayError } from '../parts/toast.tsx';
 import { clock } from '../lib/format.ts';
-import { words } from '../words/index.ts';
-import { openPalette } from './palette-state.ts';
-
-interface Entry {
-  href: string;
-  text: string;
-  icon: IconName;
-}
-
-interface Section {
-  title: string | null;
-  entries: Entry[];
-}
-
-/** Entries of the menu, those that the person may use. */
-function sections({ isAtLeast }: Session): Section[] {
-  const { nav } = words;
-  return [
-    {
-      title: null,
-      entries: [
-        { href: '/monitors', text: nav.monitors, icon: 'monitors' },
-        { href: '/incidents', text: nav.incidents, icon: 'incidents' },
-        { href: '/status-pages', text: nav.statusPages, icon: 'pages' },
-        { href: '/reports', text: nav.reports, icon: 'reports' },
-        { href: '/maintenance', text: nav.maintenance, icon: 'maintenance' },
-        { href: '/groups', text: nav.groups, icon: 'groups' },
-      ],
-    },
-    {
-      title: nav.alerting,
-      entries: [
-        { href: '/channels', text: nav.channels, icon: 'channels' },
-        ...(isAtLeast('admin')
-          ? [{ href: '/alert-routes', text: nav.routes, icon: 'routes' as const }]
-          : []),
-        { href: '/webhooks', text: nav.webhooks, icon: 'webhooks' },
-      ],
-    },
-    {
-      title: nav.team,
-      entries: [
-        { href: '/members', text: nav.members, icon: 'members' },
-        ...(isAtLeast('admin')
-          ? [{ href: '/audit-log', text: nav.auditLog, icon: 'audit' as const }]
-          : []),
-        { href: '/settings', text: nav.settings, icon: 'settings' },
-      ],
-    },
-  ];
-}
+import { LANGUAGE_NAMES, words, type Language } from '../words/index.ts';
+import { navSections, type NavEntry } from './navigation.ts';
+import { Overlays } from './overlays.tsx';
+import { openPalette, setOverlay } from './palette-state.ts';
+import { rows, setLanguage, setRows, setTheme, theme } from './preferences.ts';
 
 /** Rail with the menu, and the page beside it. On narrow screens a bar above and tabs below. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
@@ -81,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         </div>
         <TabBar session={session} />
       </div>
+      <Overlays />
     </>
   );
 }
@@ -90,7 +45,7 @@ function Rail({ session }: { session: Session }): ReactNode {
     <aside className="rail">
       <TeamButton session={session} />
       <nav className="nav" aria-label={words.nav.main}>
-        {sections(session).map(({ title, entries }) => (
+        {navSections(session).map(({ title, entries }) => (
           <div key={title ?? ''}>
             {title !== null && <h3>{title}</h3>}
             {entries.map((entry) => (
@@ -114,7 +69,7 @@ function Rail({ session }: { session: Session }): ReactNode {
   );
 }
 
-function NavLink({ entry: { href, text, icon } }: { entry: Entry }): ReactNode {
+function NavLink({ entry: { href, text, icon } }: { entry: NavEntry }): ReactNode {
   const [location] = useLocation();
   const isHere = location === href || location.startsWith(`${href}/`);
   return (
@@ -192,11 +147,32 @@ function openPersonMenu(anchor: HTMLElement): void {
   openMenu({ label: words.nav.account, anchor, items: personItems() });
 }
 
+const THEMES = ['system', 'light', 'dark'] as const;
+
+function otherLanguages(): Language[] {
+  const here = document.documentElement.lang;
+  return (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== here);
+}
+
 function personItems(): (MenuItem | 'line')[] {
   const go = (path: string) => () => location.assign(`${BASE}${path}`);
   return [
     { text: words.nav.account, icon: 'person', onSelect: go('/account') },
     { text: words.nav.api, icon: 'external', onSelect: go('/docs') },
+    { text: words.palette.shortcuts, icon: 'key', onSelect: () => setOverlay('shortcuts') },
+    'line',
+    ...THEMES.filter((one) => one !== theme()).map((one) => ({
+      text: words.palette[one],
+      onSelect: () => setTheme(one),
+    })),
+    {
+      text: words.palette.rows,
+      onSelect: () => setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
+    },
+    ...otherLanguages().map((language) => ({
+      text: LANGUAGE_NAMES[language],
+      onSelect: () => setLanguage(language),
+    })),
     'line',
     { text: words.nav.signOut, icon: 'out', onSelect: () => void signOut() },
   ];
@@ -252,7 +228,7 @@ function TopBar({ session: { team } }: { session: Session }): ReactNode {
 
 function TabBar({ session }: { session: Session }): ReactNode {
   const [, navigate] = useLocation();
-  const all = sections(session).flatMap(({ entries }) => entries);
+  const all = navSections(session).flatMap(({ entries }) => entries);
   const shown = all.slice(0, 3);
   const rest: (MenuItem | 'line')[] = all
     .slice(3)

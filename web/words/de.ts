@@ -131,6 +131,36 @@ export const de: Words = {
 
   palette: {
     title: 'Alles finden',
+    hint: 'Monitor, Vorfall, Seite oder Aktion',
+    results: 'Treffer',
+    none: 'Nichts gefunden',
+    kinds: {
+      page: 'Seite',
+      action: 'Aktion',
+      monitor: 'Monitor',
+      incident: 'Offener Vorfall',
+      group: 'Gruppe',
+    },
+    newMaintenance: 'Wartung planen',
+    light: 'Helle Darstellung',
+    dark: 'Dunkle Darstellung',
+    system: 'Darstellung wie im System',
+    rows: 'Enge oder weite Zeilen',
+    english: 'English',
+    german: 'Deutsch',
+    shortcuts: 'Tastenkürzel',
+    keys: {
+      palette: 'Alles finden',
+      search: 'Auf dieser Seite suchen',
+      create: 'Neuer Monitor',
+      move: 'Nächste oder vorige Zeile',
+      open: 'Zeile öffnen',
+      edit: 'Bearbeiten',
+      select: 'Zeile auswählen',
+      go: 'Zu Monitoren, Vorfällen, Statusseiten',
+      help: 'Diese Tastenkürzel zeigen',
+      close: 'Schließen, was offen ist',
+    },
   },
 
   monitors: {

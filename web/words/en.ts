@@ -125,6 +125,36 @@ export const en = {
 
   palette: {
     title: 'Find anything',
+    hint: 'Monitor, incident, page or action',
+    results: 'Results',
+    none: 'Nothing found',
+    kinds: {
+      page: 'Page',
+      action: 'Action',
+      monitor: 'Monitor',
+      incident: 'Open incident',
+      group: 'Group',
+    },
+    newMaintenance: 'Plan maintenance',
+    light: 'Light theme',
+    dark: 'Dark theme',
+    system: 'Theme of the system',
+    rows: 'Dense or comfortable rows',
+    english: 'English',
+    german: 'Deutsch',
+    shortcuts: 'Keyboard shortcuts',
+    keys: {
+      palette: 'Find anything',
+      search: 'Search on this page',
+      create: 'New monitor',
+      move: 'Next or previous row',
+      open: 'Open the row',
+      edit: 'Edit',
+      select: 'Select the row',
+      go: 'Go to monitors, incidents, status pages',
+      help: 'Show these shortcuts',
+      close: 'Close what is open',
+    },
   },
 
   monitors: {

@@ -35,7 +35,7 @@ export const MonitorRow = memo(function MonitorRow({
   const line = subtitle(monitor, standing, { now, zone });
   const tone = ['offline', 'degraded'].includes(standing) ? STANDING_CLASS[standing] : '';
   return (
-    <div className={isSelected ? 'm selected' : 'm'} data-monitor={monitor.id}>
+    <div className={isSelected ? 'm selected' : 'm'} data-row data-monitor={monitor.id}>
       <span className="m-mark">
         <StatusShape standing={standing} />
         <input

@@ -1,0 +1,52 @@
+import type { IconName } from '../parts/icon.tsx';
+import { words } from '../words/index.ts';
+import type { Session } from './session.tsx';
+
+export interface NavEntry {
+  href: string;
+  text: string;
+  icon: IconName;
+}
+
+export interface NavSection {
+  title: string | null;
+  entries: NavEntry[];
+}
+
+/** Entries of the menu, those that the person may use. */
+export function navSections({ isAtLeast }: Session): NavSection[] {
+  const { nav } = words;
+  return [
+    {
+      title: null,
+      entries: [
+        { href: '/monitors', text: nav.monitors, icon: 'monitors' },
+        { href: '/incidents', text: nav.incidents, icon: 'incidents' },
+        { href: '/status-pages', text: nav.statusPages, icon: 'pages' },
+        { href: '/reports', text: nav.reports, icon: 'reports' },
+        { href: '/maintenance', text: nav.maintenance, icon: 'maintenance' },
+        { href: '/groups', text: nav.groups, icon: 'groups' },
+      ],
+    },
+    {
+      title: nav.alerting,
+      entries: [
+        { href: '/channels', text: nav.channels, icon: 'channels' },
+        ...(isAtLeast('admin')
+          ? [{ href: '/alert-routes', text: nav.routes, icon: 'routes' as const }]
+          : []),
+        { href: '/webhooks', text: nav.webhooks, icon: 'webhooks' },
+      ],
+    },
+    {
+      title: nav.team,
+      entries: [
+        { href: '/members', text: nav.members, icon: 'members' },
+        ...(isAtLeast('admin')
+          ? [{ href: '/audit-log', text: nav.auditLog, icon: 'audit' as const }]
+          : []),
+        { href: '/settings', text: nav.settings, icon: 'settings' },
+      ],
+    },
+  ];
+}
