@@ -11,8 +11,8 @@ import { DAY_MS } from './northwind/problems.ts';
 import { ENDPOINTS } from './settings.ts';
 
 const MINUTE_MS = 60_000;
-/** Deliveries of an endpoint that fails wait this long from attempt to attempt at the most. */
-const RETRY_MS = 45 * MINUTE_MS;
+/** An endpoint that fails is tried again after this time at the earliest. */
+const RETRY_MS = 2 * MINUTE_MS;
 /** Attempts within the 24 hours of a delivery. */
 const MAX_ATTEMPTS = 8;
 const FAILURE = {
@@ -100,7 +100,7 @@ export async function failEndpoints(database: Database, now: number): Promise<vo
       }
       const health = { failures: own.length, failingSince: since, lastError: FAILURE.error };
       await setHealth(tx, endpoint.destination_id, health);
-      const nextAt = endedAt === null ? now + RETRY_MS / 2 : null;
+      const nextAt = endedAt === null ? now + RETRY_MS : null;
       await updateRow(tx, 'destination', endpoint.destination_id, { next_at: nextAt });
       if (endedAt !== null)
         await deactivateEndpoint(
@@ -123,7 +123,7 @@ function failedAttempts({ id, createdAt, expiresAt }: Waiting, until: number): R
       deliveryId: id,
       number: attempts.length + 1,
       attempt: { at, durationMs: 210, ...FAILURE },
-      next: { status: 'pending', nextAt: Math.max(nextAt, until + RETRY_MS / 2) },
+      next: { status: 'pending', nextAt: Math.max(nextAt, until + RETRY_MS) },
     });
     at = nextAt;
     waitMs = Math.min(waitMs * 3, 6 * 60 * MINUTE_MS);

@@ -2,6 +2,7 @@ import { signInSecrets } from '../../src/identity/session-cookie.ts';
 import { runRollupSlice } from '../../src/engine/history/rollup.ts';
 import { isPushType, type MonitorType } from '../../src/monitor-types/registry.ts';
 import type { Database } from '../../src/store/database/contract.ts';
+import { nextMailAt, type Frequency } from '../../src/report/period.ts';
 import { connectApplication } from '../support/applications.ts';
 import { insertRows, updateRows } from '../support/rows.ts';
 import { createRequests, tellVisitors } from './communication.ts';
@@ -69,6 +70,7 @@ export async function fillDemo(database: Database, options: FillOptions): Promis
   desk.goTo(now);
   await createRequests(desk, { names, reportId: weekly });
   await storePeople(desk, now);
+  await finishMails(desk, now);
   await failEndpoints(database, now);
   const people = PEOPLE.map(({ name, email, role }) => ({
     id: desk.as(name).person.id,
@@ -203,6 +205,23 @@ async function storePeople(desk: Desk, now: number): Promise<void> {
     { personId, teamId },
     { permissions: ['read'], now: connectedAt },
   );
+}
+
+/** Subscribers got all updates, and members the reports that were due. */
+async function finishMails({ database, teamId }: Desk, now: number): Promise<void> {
+  await updateRows(database, 'mailing', { next_at: null });
+  const reports = await database.read
+    .selectFrom('report')
+    .select(['id', 'frequency', 'timezone'])
+    .where('team_id', '=', teamId)
+    .execute();
+  for (const { id, frequency, timezone } of reports)
+    await updateRows(
+      database,
+      'report',
+      { next_at: nextMailAt(frequency as Frequency, timezone, now) },
+      { id },
+    );
 }
 
 async function factorOf(personId: number, keys: readonly string[]) {

@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSecretKey } from '../../src/identity/secret-key.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { startFailure } from '../../src/main/start-failure.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { fillDemo } from './fill.ts';
 import { AUTHENTICATOR_SECRET, PEOPLE } from './northwind/people.ts';
@@ -60,7 +61,8 @@ function readOptions(): Options {
     const { data, serve, password = newPassword() } = values;
     const seed = wholeNumber('--seed', values.seed, Number.MAX_SAFE_INTEGER);
     const port = wholeNumber('--port', values.port, 65_535);
-    if (password.length < 8) fail('--password must have 8 characters or more.');
+    if (password.length < 8 || password.length > 128)
+      fail('--password must have 8 to 128 characters.');
     return { data, serve, password, seed, port };
   } catch (error) {
     return fail(`${(error as Error).message}\n\n${USAGE}`);
@@ -113,7 +115,13 @@ Or as usual; its targets don't exist, so that all of them go down within minutes
 async function run(): Promise<void> {
   const { data, port } = options;
   const log = createLog('warn', process.stdout);
-  const { url, stop } = await openDemo({ dataDir: directory, port, log });
-  console.log(`Tocsin serves ${data} at ${url}. Stop it with Ctrl+C.`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+  try {
+    const { url, stop } = await openDemo({ dataDir: directory, port, log });
+    console.log(`Tocsin serves ${data} at ${url}. Stop it with Ctrl+C.`);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+  } catch (error) {
+    const { fields, message } = await startFailure(error);
+    log.error(fields, message);
+    process.exit(1);
+  }
 }

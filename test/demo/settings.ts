@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './northwind/problems.ts';
 /** The id that an answer holds. */
 const idOf = (answer: object) => (answer as { id: number }).id;
 const iso = (at: number) => new Date(at).toISOString();
+const QUARTER_MS = 15 * MINUTE_MS;
 
 /** Ids by the names of monitors and of groups. */
 export interface Names {
@@ -40,7 +41,7 @@ export async function setUpAlerting(desk: Desk, { group }: Names): Promise<void>
     severities: ['critical'],
     settings: { webhook_url: 'https://chat.northwind.example/hooks/9zxn5ymqzty6jrc6kjqd8xk4mh' },
   });
-  await channel({
+  const platform = await channel({
     type: 'email',
     name: 'Platform team',
     is_default: false,
@@ -60,7 +61,7 @@ export async function setUpAlerting(desk: Desk, { group }: Names): Promise<void>
   await services.alertRoutes.create(ada, {
     name: 'Databases and jobs',
     groups: [group('Data'), group('Jobs')],
-    channels: [ops],
+    channels: [ops, platform],
     severities: ['critical', 'warning'],
   });
   for (const { name, host } of ENDPOINTS)
@@ -195,13 +196,11 @@ export async function planMaintenance(desk: Desk, { monitor, group }: Names): Pr
   const { services, clock } = desk;
   const now = clock.now();
   const bo = desk.as('Bo Lindqvist');
-  const window = (name: string, beginsIn: number, lasts: number, more: object) =>
-    services.maintenance.create(bo, {
-      name,
-      starts_at: iso(now + beginsIn),
-      ends_at: iso(now + beginsIn + lasts),
-      ...more,
-    });
+  const window = (name: string, beginsIn: number, lasts: number, more: object) => {
+    const from = Math.floor((now + beginsIn) / QUARTER_MS) * QUARTER_MS;
+    const times = { starts_at: iso(from), ends_at: iso(from + lasts) };
+    return services.maintenance.create(bo, { name, ...times, ...more });
+  };
   await window('Redis upgrade', -26 * DAY_MS, 45 * MINUTE_MS, { monitors: [monitor('Redis')] });
   await window('Storage upgrade', -46 * MINUTE_MS, 3 * HOUR_MS, {
     monitors: [monitor('Object storage')],

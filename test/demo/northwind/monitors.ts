@@ -86,7 +86,7 @@ const page = (phrase: string) => ({
 
 /** The monitors of the team: 60. */
 export const MONITORS: readonly NewMonitor[] = [
-  api('Checkout API', `api.${SITE}/checkout/health`, 92, {
+  api('Checkout API', `api.${SITE}/checkout/health`, 70, {
     ...ALL_CHECKS,
     check_types: ['ssl', 'dns', 'domain', 'json'],
     json_assertion_settings: OK_STATUS,
@@ -94,7 +94,7 @@ export const MONITORS: readonly NewMonitor[] = [
     accepted_status_codes: ['2xx'],
   }),
   api('Search', `search.${SITE}/?q=tea`, 240, { slow_response_threshold: 800 }),
-  api('Public API', `api.${SITE}/v2/ping`, 60, CERTIFICATE),
+  api('Public API', `api.${SITE}/v2/ping`, 30, CERTIFICATE),
   api('Sign-in', `id.${SITE}/health`, 95, {
     check_types: ['ssl', 'json'],
     json_assertion_settings: OK_STATUS,
@@ -111,7 +111,7 @@ export const MONITORS: readonly NewMonitor[] = [
   shop('Category pages', `www.${SITE}/teas`, 160),
   shop('Mobile site', `m.${SITE}/`, 115, CERTIFICATE),
   shop('Image CDN', `img.${SITE}/health.jpg`, 24),
-  shop('File uploads', `files.${SITE}/health`, 96),
+  shop('File uploads', `files.${SITE}/health`, 165),
   slow('Help centre', `help.${SITE}/`, 210, CERTIFICATE),
   slow('Blog', `blog.${SITE}/`, 260, { check_types: ['ssl', 'dns'] }),
   slow('Careers', `careers.${SITE}/`, 230),
@@ -128,7 +128,7 @@ export const MONITORS: readonly NewMonitor[] = [
   {
     friendly_name: 'Object storage',
     group: 'Data',
-    answersInMs: 96,
+    answersInMs: 44,
     body: {
       url: `https://storage.${SITE}/minio/health/live`,
       check_interval: 1,
