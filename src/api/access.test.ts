@@ -223,9 +223,9 @@ async function ownTokenPath(api: TestApi, who: string | TestSession): Promise<st
   return `${API}/tokens/${newest!.id}`;
 }
 
-/** POST requests that create something; all others are actions. */
+/** POST requests that create something, or test what would be created; all others are actions. */
 const CREATING =
-  /^\/[\w-]+(\/start|\/invitations|\/bulk|\/:id\/(corrections|updates|runs|subscribers(\/import)?))?$/;
+  /^\/[\w-]+(\/start|\/test|\/invitations|\/bulk|\/:id\/(corrections|updates|runs|subscribers(\/import)?))?$/;
 const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes'];
 const READ_BY_ALL = ['users', 'webhook-endpoints'];
 const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows', 'reports'];

@@ -18,6 +18,7 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 /** Routes that leave no trace though they are no GET, and why. */
 const LEAVES_NONE: Record<string, string> = {
   checkMonitor: 'it looks once more, and changes nothing that people set',
+  testMonitor: 'it checks settings that are not saved, and changes nothing',
   testAlertChannel: 'it sends a message, and changes nothing that people set',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',
   switchTeam: 'it is where the caller looks, and changes nothing of either team',

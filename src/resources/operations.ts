@@ -17,6 +17,7 @@ import { INCIDENT_OPERATIONS } from './incidents/reference.ts';
 import { INVITATION_OPERATIONS } from './invitations/reference.ts';
 import { HISTORY_OPERATIONS } from './history/reference.ts';
 import { MAINTENANCE_OPERATIONS } from './maintenance/reference.ts';
+import { MONITOR_TEST_OPERATIONS } from './checks/monitor-test-reference.ts';
 import { MONITOR_OPERATIONS } from './monitors/reference.ts';
 import { NOTIFICATION_CHANNEL_OPERATIONS } from './channels/notification-channels-reference.ts';
 import type { Operation } from './common/operation.ts';
@@ -55,6 +56,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...HISTORY_OPERATIONS,
   ...MAINTENANCE_OPERATIONS,
   ...MONITOR_OPERATIONS,
+  ...MONITOR_TEST_OPERATIONS,
   ...OVERVIEW_OPERATIONS,
   ...PING_OPERATIONS,
   ...PLAN_OPERATIONS,

@@ -33,6 +33,7 @@ import { createInvitationAcceptance } from './invitations/accept.ts';
 import { createInvitationService } from './invitations/service.ts';
 import { createMaintenanceService } from './maintenance/service.ts';
 import { createMonitorCheck, type MonitorCheckDeps } from './checks/monitor-check.ts';
+import { createMonitorTest } from './checks/monitor-test.ts';
 import { createBulkAction } from './monitors/bulk-actions.ts';
 import { createBulkCreate } from './monitors/bulk-create.ts';
 import { createMonitorSchemas } from './monitors/input.ts';
@@ -118,6 +119,7 @@ export function createServices(deps: ServicesDeps) {
     createMonitors: createBulkCreate({ ...deps, rules }),
     changeMonitors: createBulkAction({ ...deps, regions: defaults.regions }),
     checkMonitor: createMonitorCheck(deps),
+    testMonitor: createMonitorTest({ ...deps, rules }),
     checkUrl: createCheckUrl(deps),
     listRegions: createListRegions(deps),
     incidents: createIncidentService(deps),

@@ -5,7 +5,7 @@ import type { RegionResult } from '../../model/check.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { isBetween, newestResults } from './newest-results.ts';
-import { causeOf, evidenceOf, failsByContent, verdictOf } from './round.ts';
+import { causeOf, contentCondition, evidenceOf, failsByContent, verdictOf } from './round.ts';
 import { isConfirming, step } from '../record/condition.ts';
 import { clearRun, statusOf } from '../record/tracks.ts';
 import type { ConditionChange, Observation } from '../record/condition.ts';
@@ -174,7 +174,7 @@ function observeReachability(round: Round, verdict: Verdict): Observation {
 
 function observeContent(track: Track | undefined, round: Round, verdict: Verdict): Observation {
   if (verdict.class === 'unknown') return { says: 'unknown' };
-  const condition = round.settings.content === 'json' ? 'json_assertion' : 'keyword';
+  const condition = contentCondition(round.settings);
   // The one kind of check was exchanged for the other one.
   const isAnother = track?.open != null && track.open !== condition;
   if (isAnother) return { says: 'off' };

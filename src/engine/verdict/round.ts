@@ -108,6 +108,23 @@ interface Cause {
   failureCode: ProblemCode | null;
 }
 
+/** The conditions that a verdict speaks of, each of which a monitor has once enough rounds in a row say so. */
+export function conditionsOf({ settings }: Round, verdict: Verdict): Condition[] {
+  const { reachability, content, dualStack, slow } = verdict;
+  return [
+    ...(reachability === 'down' ? (['uptime'] as const) : []),
+    ...(reachability === 'regional' ? (['regional'] as const) : []),
+    ...(content === 'bad' ? [contentCondition(settings)] : []),
+    ...(dualStack === 'bad' ? (['dual_stack'] as const) : []),
+    ...(slow === 'bad' ? (['slow_response'] as const) : []),
+  ];
+}
+
+/** The condition of a failing content check. */
+export function contentCondition({ content }: Round['settings']): 'keyword' | 'json_assertion' {
+  return content === 'json' ? 'json_assertion' : 'keyword';
+}
+
 /** The sentence for people: what most of the failing regions saw; ties go to the region that comes first. */
 export function causeOf(condition: Condition, round: Round, verdict: Verdict): Cause {
   if (condition === 'slow_response') {

@@ -45,6 +45,50 @@ export function viewCheck(
   };
 }
 
+/** Result of one region of a test, with the outcome of its content check (null when none was made). */
+export function viewRegionResult(result: RegionResult) {
+  const { status, error, ...uptime } = viewUptime(result);
+  const content = contentOutcome(result);
+  const isUnknown = result.vote === 'unknown';
+  return {
+    region: result.region,
+    vantage: result.vantage ?? null,
+    vote: result.vote,
+    status: isUnknown ? ('unknown' as const) : status,
+    response_time: uptime.response_time,
+    status_code: uptime.status_code,
+    failure_code: result.failure?.code ?? null,
+    error: result.failure?.text ?? error,
+    remote_address: result.remoteAddress,
+    timings: uptime.timings,
+    ...(uptime.families && { families: uptime.families }),
+    content: 'view' in content ? content.view : null,
+  };
+}
+
+/** Outcomes of the active inspections, null where `not_run` has the reason. */
+export function viewInspections(inspections: Inspections, settings: MonitorSettings, now: number) {
+  const context = { settings: inspectionSettings(settings), now };
+  const isActive = (type: CheckType) => settings.check_types.includes(type);
+  const outcomes = [
+    ['ssl', sslOutcome(inspections.ssl, context)],
+    ['dns', dnsOutcome(inspections.dns)],
+    ['domain', domainOutcome(inspections.domain, context)],
+  ] as const;
+  const active = outcomes.filter(([type]) => isActive(type));
+  return {
+    ssl: null,
+    dns: null,
+    domain: null,
+    ...Object.fromEntries(
+      active.map(([type, outcome]) => [type, 'view' in outcome ? outcome.view : null]),
+    ),
+    not_run: Object.fromEntries(
+      active.flatMap(([type, outcome]) => ('notRun' in outcome ? [[type, outcome.notRun]] : [])),
+    ),
+  };
+}
+
 /** A target with wrong content counts as up here; the outcome of the check type shows the content error. */
 function viewUptime(result: RegionResult) {
   const error = isReachable(result) ? null : (result.failure?.text ?? null);
@@ -151,7 +195,7 @@ function notKnown(
   return { notRun: seen === undefined ? 'It was not asked for.' : `${seen.failure.text}.` };
 }
 
-function inspectionSettings(settings: MonitorSettings): InspectionSettings {
+export function inspectionSettings(settings: MonitorSettings): InspectionSettings {
   return {
     sslExpiryThreshold: settings.ssl_expiry_threshold,
     domainExpiryThreshold: settings.domain_expiry_threshold,

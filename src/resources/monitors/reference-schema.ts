@@ -81,7 +81,7 @@ export const monitor = z
   })
   .meta({ id: 'Monitor', description: 'A monitor with its settings and status.' });
 
-const contentOutcome = z
+export const contentOutcome = z
   .object({
     passed: z.boolean(),
     failures: z.array(z.string()).meta({ description: 'Texts of the outcomes that did not pass.' }),
@@ -95,7 +95,7 @@ const days = z.int().nullable().meta({
   description: 'Whole days until expiry; negative afterwards.',
 });
 
-const sslOutcome = z
+export const sslOutcome = z
   .object({
     valid: z.boolean().meta({
       description:
@@ -113,7 +113,7 @@ const sslOutcome = z
   })
   .meta({ id: 'SslOutcome', description: 'Current certificate of the target.' });
 
-const dnsOutcome = z
+export const dnsOutcome = z
   .object({
     ok: z.boolean(),
     error: textOrNull.meta({ description: 'Why the lookup failed.' }),
@@ -128,7 +128,7 @@ const dnsOutcome = z
   })
   .meta({ id: 'DnsOutcome', description: 'Current DNS records of the name.' });
 
-const domainOutcome = z
+export const domainOutcome = z
   .object({
     ok: z
       .boolean()
@@ -148,7 +148,7 @@ const domainOutcome = z
   })
   .meta({ id: 'DomainOutcome', description: 'Registration of the domain.' });
 
-const familyOutcome = z
+export const familyOutcome = z
   .object({ ok: z.boolean(), error: textOrNull })
   .meta({ id: 'FamilyOutcome', description: 'Result for one family of addresses.' });
 

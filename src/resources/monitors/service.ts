@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -10,7 +10,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { markMonitorsRemoved } from '../../store/alerting/alert-removals.ts';
 import { wakeAlertsOfMonitors } from '../../store/alerting/alerts.ts';
-import { isGroupOf } from '../../store/resources/groups.ts';
 import { createNewestIncidents } from '../../store/resources/incidents.ts';
 import {
   markMonitorDeleted,
@@ -35,15 +34,16 @@ import { audit } from '../audit-log/entry.ts';
 import { authorize, notFound } from '../common/errors.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
 import { viewIncident } from '../incidents/view.ts';
-import { readQuery, fieldIn } from '../common/input.ts';
-import { dependencyErrors, parentsIn, writeDependencies } from './dependencies.ts';
+import { readQuery } from '../common/input.ts';
+import { parentsIn, writeDependencies } from './dependencies.ts';
 import { filterOf } from './filter.ts';
 import { monitorListQuery } from './input.ts';
-import { refuseSecretsSentElsewhere } from './kept-secrets.ts';
-import { readMonitorUpdate, readNewMonitor, type MonitorRules, type TeamRules } from './rules.ts';
-import { hostUseOf, requireCapacity, requireCapacityOfHost, urlIn } from './capacity.ts';
+import { EDIT_BY_ASSISTANT, refuseSecretsSentElsewhere } from './kept-secrets.ts';
+import { readMonitorUpdate, readNewMonitor, type MonitorRules } from './rules.ts';
+import { requireCapacity, requireCapacityOfHost } from './capacity.ts';
 import { requireMonitor } from './find.ts';
 import { newColumns, newMonitor, refuseDeletedGroup, targetsOf } from './new-monitor.ts';
+import { teamRulesFor } from './team-rules.ts';
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
@@ -103,22 +103,6 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     });
     wakeScheduler(shardOf(id));
     return row;
-  }
-
-  async function teamRules(
-    caller: Caller,
-    stored: MonitorRow | null,
-    body: unknown,
-    parents: readonly number[],
-  ): Promise<TeamRules> {
-    const plan = plans.of(caller.team.plan);
-    const id = stored?.id ?? null;
-    const [isGroupKnown, errors, hostUse] = await Promise.all([
-      namesKnownGroup(database.read, caller, body),
-      dependencyErrors(database.read, caller.team.id, id, parents),
-      hostUseOf(database.read, plan, caller, { id, from: stored?.url ?? null, to: urlIn(body) }),
-    ]);
-    return { isGroupKnown, dependencyErrors: errors, plan, hostUse };
   }
 
   /** Time of the next expected ping of a push monitor, counted from now; null for other monitors. */
@@ -199,7 +183,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async create(caller, body) {
       authorize(caller, 'create');
-      const team = await teamRules(caller, null, body, parentsIn(body));
+      const team = await teamRulesFor(deps, caller, null, body);
       const { plan } = team;
       await requireCapacity(database.read, plan, caller);
       const { type, settings } = readNewMonitor(body, rules, team);
@@ -231,12 +215,13 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       authorize(caller, 'update');
       const stored = await requireMonitor(database.read, caller, id);
       const parents = parentsIn(body);
-      const team = await teamRules(caller, stored, body, parents);
+      const team = await teamRulesFor(deps, caller, stored, body);
       const { plan } = team;
       const read = (row: MonitorRow) => {
         const before = settingsOf(row, open);
         const wanted = readMonitorUpdate(row.type as MonitorType, before, body, rules, team);
-        if (caller.byTool === true) refuseSecretsSentElsewhere(before, wanted.settings);
+        if (caller.byTool === true)
+          refuseSecretsSentElsewhere(before, wanted.settings, EDIT_BY_ASSISTANT);
         return wanted;
       };
       // Reads the body before it locks anything; most errors are found here.
@@ -301,16 +286,6 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     pause: (caller, id) => setPaused(caller, id, true),
     resume: (caller, id) => setPaused(caller, id, false),
   };
-}
-
-/** True for a body whose group, if any, belongs to the team. */
-async function namesKnownGroup(
-  db: Kysely<Schema>,
-  caller: Caller,
-  body: unknown,
-): Promise<boolean> {
-  const id = fieldIn(body, 'group_id');
-  return Number.isSafeInteger(id) && isGroupOf(db, caller.team.id, id as number);
 }
 
 /** Fields that decide who is notified of the monitor. */

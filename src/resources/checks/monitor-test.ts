@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { BUS_MARGIN_MS } from '../../engine/bus/contract.ts';
+import { expectedAfter } from '../../engine/heartbeat/ping-schedule.ts';
+import { findingFor } from '../../engine/inspect/finding.ts';
+import { runningInspections } from '../../engine/inspect/target.ts';
+import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
+import { causeOf, conditionsOf, verdictOf } from '../../engine/verdict/round.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Plans } from '../../identity/plans.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import { wholeNumber } from '../../lib/schemas.ts';
+import { unknownResult, type RegionResult } from '../../model/check.ts';
+import { CONDITIONS, type Condition } from '../../model/condition.ts';
+import { INSPECTION_KINDS } from '../../model/inspection.ts';
+import type { Region } from '../../model/monitor.ts';
+import type { Round } from '../../model/round.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
+import { isPushType, scheduleOf, type MonitorType } from '../../monitor-types/registry.ts';
+import { settingsOf } from '../../monitor-types/settings.ts';
+import { findMonitor } from '../../store/resources/monitors.ts';
+import { authorize, invalidField } from '../common/errors.ts';
+import { markRead } from '../common/ignored-fields.ts';
+import { fieldIn } from '../common/input.ts';
+import { isoTime } from '../common/time.ts';
+import { refuseSecretsSentElsewhere, TEST_OF_SETTINGS } from '../monitors/kept-secrets.ts';
+import { readMonitorUpdate, readNewMonitor, type MonitorRules } from '../monitors/rules.ts';
+import { teamRulesFor } from '../monitors/team-rules.ts';
+import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
+import { createInspectNow, type Inspections } from './inspect-now.ts';
+import { PROBE_ALIVE_MS, type MonitorCheckDeps } from './monitor-check.ts';
+
+/** Time for the checks, of the 25 s for the whole request. */
+const CHECK_TIMEOUT_MS = 22_000;
+/** Number of expected pings that a push monitor shows. */
+const EXPECTED_PINGS = 10;
+
+/** Id of the monitor whose stored values a test begins with. */
+export const testedId = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish().meta({
+  description:
+    'Id of a monitor that you may edit: its settings count where the body has none, stored secrets included. Without it, the body is that of a new monitor.',
+});
+const isTestedId = (id: unknown) => z.safeParse(testedId, id).success;
+
+export interface MonitorTestDeps extends Omit<MonitorCheckDeps, 'wakeScheduler'> {
+  rules: MonitorRules;
+  plans: Plans;
+}
+
+/** Checks settings that are not saved, at once and from each of their regions. Stores nothing. */
+type TestMonitor = (caller: Caller, body: unknown) => Promise<object>;
+
+/** Settings to test. */
+interface Tested {
+  type: MonitorType;
+  settings: MonitorSettings;
+}
+
+export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
+  const { database, bus, clock, secretBox, rules } = deps;
+  const inspectNow = createInspectNow(deps);
+  const open = openIfPossible(secretBox);
+
+  async function read(caller: Caller, body: unknown): Promise<Tested> {
+    if (typeof body === 'object' && body !== null) markRead(body, ['id']);
+    const id = fieldIn(body, 'id');
+    if (id === null || id === '') {
+      return readNewMonitor(body, rules, await teamRulesFor(deps, caller, null, body));
+    }
+    authorize(caller, 'update');
+    const row = isTestedId(id) && (await findMonitor(database.read, caller.team.id, id as number));
+    if (!row) throw invalidField('id', 'must be the id of a monitor of your team');
+    const type = row.type as MonitorType;
+    const before = settingsOf(row, open);
+    const team = await teamRulesFor(deps, caller, row, body);
+    const { settings } = readMonitorUpdate(type, before, body, rules, team);
+    refuseSecretsSentElsewhere(before, settings, TEST_OF_SETTINGS);
+    return { type, settings };
+  }
+
+  async function check({ type, settings }: Tested, region: Region): Promise<RegionResult> {
+    const checkedAt = clock.now();
+    if (!isAlive(region)) return { ...NO_PROBE, region, checkedAt };
+    // No monitor has this id.
+    const request = checkRequest({ id: 0, type }, settings, CHECK_TIMEOUT_MS - BUS_MARGIN_MS);
+    const vantage = bus.vantageOf(region);
+    const result = await bus.check(region, request);
+    return { ...(vantage !== null && { vantage }), ...result, region, checkedAt };
+  }
+
+  function isAlive(region: Region): boolean {
+    const seenAt = bus.lastSeen(region);
+    return seenAt !== null && clock.now() - seenAt <= PROBE_ALIVE_MS;
+  }
+
+  async function checkAll(tested: Tested): Promise<object> {
+    const { type, settings } = tested;
+    const startedAt = clock.now();
+    const { url, port, check_types: checkTypes } = settings;
+    const inspected = { type, url, port, checkTypes };
+    const [results, inspections] = await Promise.all([
+      Promise.all(settings.monitored_regions.map((region) => check(tested, region))),
+      inspectNow(inspected, CHECK_TIMEOUT_MS - BUS_MARGIN_MS),
+    ]);
+    const round: Round = {
+      // Nothing is stored, so nothing identifies it.
+      monitorId: 0,
+      teamId: 0,
+      revision: 0,
+      slot: startedAt,
+      startedAt,
+      finishedAt: clock.now(),
+      settings: roundSettings(settings, runningInspections(inspected)),
+      knownRegions: settings.monitored_regions.filter(isAlive),
+      results,
+    };
+    const problems = [
+      ...problemsOfRound(round),
+      ...problemsOfInspections(inspections, settings, clock.now()),
+    ];
+    const isKnown = results.some(({ vote }) => vote !== 'unknown');
+    return {
+      monitor_type: type,
+      checked_at: isoTime(startedAt),
+      verdict: {
+        status: isKnown ? statusOf(problems) : 'unknown',
+        failure_threshold: settings.failure_threshold,
+        problems: problems.map(viewProblem),
+      },
+      regions: results.map(viewRegionResult),
+      ...viewInspections(inspections, settings, clock.now()),
+      expected_pings: null,
+    };
+  }
+
+  function expectPings({ type, settings }: Tested): object {
+    const now = clock.now();
+    const times: number[] = [];
+    while (times.length < EXPECTED_PINGS)
+      times.push(expectedAfter(scheduleOf(type, settings), times.at(-1) ?? now));
+    return {
+      monitor_type: type,
+      checked_at: isoTime(now),
+      verdict: { status: 'unknown', failure_threshold: settings.failure_threshold, problems: [] },
+      regions: [],
+      ...viewInspections({}, { ...settings, check_types: [] }, now),
+      expected_pings: times.map(isoTime),
+    };
+  }
+
+  return async (caller, body) => {
+    authorize(caller, 'create');
+    const tested = await read(caller, body);
+    return isPushType(tested.type) ? expectPings(tested) : checkAll(tested);
+  };
+}
+
+const NO_PROBE = unknownResult(
+  'no_probe',
+  'No probe checks from this region right now. Try again in a minute, or leave the region out.',
+);
+
+interface FoundProblem {
+  condition: Condition;
+  text: string;
+}
+
+function problemsOfRound(round: Round): FoundProblem[] {
+  const verdict = verdictOf(round);
+  return conditionsOf(round, verdict).map((condition) => ({
+    condition,
+    text: causeOf(condition, round, verdict).rootCause,
+  }));
+}
+
+function problemsOfInspections(
+  inspections: Inspections,
+  settings: MonitorSettings,
+  now: number,
+): FoundProblem[] {
+  return INSPECTION_KINDS.flatMap((kind) => {
+    const found = inspections[kind];
+    if (found === undefined || found.state === 'not_run') return [];
+    const target = 'target' in found ? found.target : '';
+    const finding = findingFor({ kind, target }, found, inspectionSettings(settings), now);
+    return finding.says === 'bad' ? [{ condition: finding.condition, text: finding.text }] : [];
+  });
+}
+
+/** Status of a monitor that has these problems. */
+function statusOf(problems: readonly FoundProblem[]): 'online' | 'degraded' | 'offline' {
+  const severities = problems.map(({ condition }) => CONDITIONS[condition].severity);
+  if (severities.includes('critical')) return 'offline';
+  return severities.length > 0 ? 'degraded' : 'online';
+}
+
+function viewProblem({ condition, text }: FoundProblem) {
+  const { type, severity } = CONDITIONS[condition];
+  return { type, severity, text };
+}
