@@ -43,7 +43,8 @@ export async function run(options: string[]): Promise<void> {
 async function measureOverviews(database: Database): Promise<Figure[]> {
   const service = createOverviewService({
     database,
-    clock: { now: () => NOW },
+    clock: { now: () => NOW, monotonic: () => performance.now() },
+    defaults: { regions: [] },
     bus: { lastSeen: () => NOW },
   });
   const caller = callerOf(TEAM);

@@ -13,6 +13,7 @@ import type { SignIn, SignInOffer } from '../identity/sign-in.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Download } from '../resources/common/download.ts';
+import { Prepared } from '../resources/common/prepared.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
 import type { Services } from '../resources/services.ts';
 import type { PageAccessRules } from '../status-page/access.ts';
@@ -27,6 +28,7 @@ import { proxyTrust, type ProxyTrust } from './client-address.ts';
 import { errorAnswer, logFault } from './errors.ts';
 import { jobWrapper } from './job-wrapper.ts';
 import { createConditions, sendTagged } from './entity-tags.ts';
+import { sendPrepared } from './prepared-answers.ts';
 import { createOnce } from './idempotency.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
 import { metricsRoutes, type MetricsDeps } from './metrics-routes.ts';
@@ -234,9 +236,9 @@ function addRoute(
       };
       const { status, body } = await once(request, reply, { route, handle, read });
       reply.code(status);
-      return body instanceof Download
-        ? sendFile(request, reply, { file: body, log })
-        : sendTagged(request, reply, body);
+      if (body instanceof Download) return sendFile(request, reply, { file: body, log });
+      if (body instanceof Prepared) return sendPrepared(request, reply, body);
+      return sendTagged(request, reply, body);
     },
   });
 }

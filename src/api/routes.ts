@@ -72,6 +72,7 @@ export function apiRoutes({
     { name: 'createMonitors', method: 'POST', path: '/monitors/bulk', needs: 'create', answer: ({ caller, body }) => createMonitors(caller, body) },
     { name: 'changeMonitors', method: 'POST', path: '/monitors/actions', needs: 'update', answer: ({ caller, body }) => changeMonitors(caller, body) },
     { name: 'testMonitor', method: 'POST', path: '/monitors/test', needs: 'create', budget: 'monitor_check', answer: ({ caller, body }) => testMonitor(caller, body) },
+    { name: 'getMonitorOverview', method: 'GET', path: '/monitors/overview', needs: 'read', answer: ({ caller }) => overview.monitors(caller) },
     { name: 'getMonitor', method: 'GET', path: '/monitors/:id', needs: 'read', answer: ({ caller, id }) => monitors.get(caller, id) },
     { name: 'updateMonitor', method: 'PUT', path: '/monitors/:id', needs: 'update', answer: ({ caller, id, body }) => monitors.update(caller, id, body) },
     { name: 'deleteMonitor', method: 'DELETE', path: '/monitors/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => monitors.delete(caller, id) },

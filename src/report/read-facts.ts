@@ -1,11 +1,7 @@
 import { uptime } from '../engine/history/uptime.ts';
 import { emptyHistogram, mergeInto, type Histogram } from '../engine/history/histogram.ts';
-import {
-  readTimes,
-  uptimeOf,
-  type MonitorUptime,
-  type StoredTimes,
-} from '../engine/history/stored-uptime.ts';
+import { readTimes, uptimeOf, type MonitorUptime } from '../engine/history/stored-uptime.ts';
+import type { StoredTimes } from '../engine/history/times.ts';
 import { singleLine } from '../lib/text.ts';
 import { hostOf } from '../lib/url-host.ts';
 import type { Database } from '../store/database/contract.ts';

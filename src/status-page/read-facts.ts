@@ -1,5 +1,6 @@
 import { emptyHistogram, percentile } from '../engine/history/histogram.ts';
-import { readTimes, type StoredTimes } from '../engine/history/stored-uptime.ts';
+import { readTimes } from '../engine/history/stored-uptime.ts';
+import type { StoredTimes } from '../engine/history/times.ts';
 import { decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 import { MARK_HOLDS_MS } from '../heartbeat/gaps.ts';
 import { availability, availabilityBy } from './availability.ts';
-import { applyCorrections } from './corrections.ts';
 import type { Availability, Period, StoredHistory, Unit } from './availability.ts';
-import { withGaps } from './gaps.ts';
+import { timesOf, type StoredTimes } from './times.ts';
 import { uptime, type Uptime } from './uptime.ts';
 import { isInScope } from '../maintenance/window.ts';
 import type { ServiceGap } from '../../model/heartbeat.ts';
@@ -109,14 +108,6 @@ function sinceCreation(period: Period, createdAt = period.from): Period {
   return { ...period, from: Math.min(Math.max(period.from, createdAt), period.to) };
 }
 
-/** Times of a monitor: its statuses, and the intervals that are left out of its uptime. */
-type Times = Pick<StoredHistory, 'spans' | 'observedUntil' | 'excluded'>;
-
-export interface StoredTimes extends Times {
-  /** The times as recorded, where corrections of the period were applied; else null. */
-  uncorrected: Times | null;
-}
-
 /**
  * Reads the times of monitors during a period, without their results: cheap, since a status that lasts is one row.
  * Reads maintenance by the current groups and tags of the monitors. Does not check permissions.
@@ -139,17 +130,18 @@ export async function readTimes(
   // Read after the spans, for the same reason.
   const gaps = pushMonitors.size === 0 ? [] : await readGaps(database, from, now);
   const spansOf = byMonitor(spans);
-  const timesOf = (id: number): StoredTimes => {
-    const times = {
-      spans: pushMonitors.has(id) ? withGaps(spansOf(id), gaps) : spansOf(id),
-      observedUntil: observed.get(id) ?? null,
-      excluded: excluded.get(id) ?? [],
-    };
-    const own = corrections?.get(id);
-    if (own === undefined) return { ...times, uncorrected: null };
-    return { ...applyCorrections(times, own), uncorrected: times };
-  };
-  return new Map(ids.map((id) => [id, timesOf(id)]));
+  return new Map(
+    ids.map((id) => {
+      const facts = {
+        spans: spansOf(id),
+        observedUntil: observed.get(id) ?? null,
+        excluded: excluded.get(id) ?? [],
+        gaps: pushMonitors.has(id) ? gaps : [],
+        corrections: corrections?.get(id) ?? [],
+      };
+      return [id, timesOf(facts)];
+    }),
+  );
 }
 
 async function readHistories(
@@ -210,7 +202,11 @@ async function maintenanceOf(
  * Times after `from` in which Tocsin received no pings. One that still lasts, as when the database is read-only, is not
  * stored yet and is added.
  */
-async function readGaps(database: Database, from: number, now: number): Promise<ServiceGap[]> {
+export async function readGaps(
+  database: Database,
+  from: number,
+  now: number,
+): Promise<ServiceGap[]> {
   const mark = await readMark(database.read);
   const gaps = await listGaps(database.read, from);
   const isDown = mark !== null && now - mark > MARK_HOLDS_MS;

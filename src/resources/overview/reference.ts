@@ -11,6 +11,7 @@ import {
   SUMMARY_PERIOD_NAMES,
   uptimeSummaryQuery,
 } from './input.ts';
+import { MONITOR_OVERVIEW } from './monitor-overview-reference.ts';
 import { STANDINGS } from './uptime-rules.ts';
 
 const count = z.int().min(0);
@@ -134,6 +135,7 @@ const SHOP = { id: 1, name: 'Shop', url: 'https://shop.example.com' };
 const BACKUP = { id: 2, name: 'Backup', url: null };
 
 export const OVERVIEW_OPERATIONS = operations('Overview', {
+  getMonitorOverview: MONITOR_OVERVIEW,
   getAttention: {
     summary: 'Get what needs attention now',
     description: [

@@ -1,0 +1,133 @@
+import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { readEditStamp } from '../../store/resources/monitor-overview.ts';
+import { authorize } from '../common/errors.ts';
+import { Prepared } from '../common/prepared.ts';
+import { isoTime } from '../common/time.ts';
+import { viewEntry } from './monitor-entry.ts';
+import { barStart, SLOT_MINUTES } from './overview-rules.ts';
+import { createTeamMonitors, type TeamMonitors } from './team-monitors.ts';
+
+/** Maximum age of an answer. Changes that people make show at once. */
+const ANSWER_HOLDS_MS = 1_000;
+/** Teams that nobody asked about for this long are forgotten. */
+const IDLE_MS = 10 * 60_000;
+/** Maximum number of monitors in memory, of about 2 kB each; the team used longest ago is forgotten first. */
+const MAX_MONITORS = 50_000;
+
+/** Returns all monitors of the team of the caller in one answer (contract 51.1). */
+export type GetMonitorOverview = (caller: Caller) => Promise<Prepared>;
+
+/** What is in memory of a team. Times are those of the monotonic clock. */
+interface Team {
+  monitors: TeamMonitors;
+  answer: Prepared | null;
+  /** When the reads of the answer began. */
+  readAt: number;
+  audited: number | null;
+  refreshing: Promise<void> | null;
+  usedAt: number;
+  /** Head of the answer without its time: what concerns no single monitor. */
+  head: string;
+  /** Number of monitors in the answer. */
+  shown: number;
+}
+
+export function createMonitorOverview(deps: {
+  database: Database;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  defaults: { regions: readonly string[] };
+}): GetMonitorOverview {
+  const { database, clock, defaults } = deps;
+  const teams = new Map<number, Team>();
+
+  return async (caller) => {
+    authorize(caller, 'read');
+    const teamId = caller.team.id;
+    const team = use(teamId);
+    forgetIdle(teamId);
+    // A second run only after one that began too long ago.
+    for (let run = 0; run < 2 && !(await isCurrent(team, teamId)); run += 1) {
+      team.refreshing ??= refresh(team, teamId).finally(() => (team.refreshing = null));
+      await team.refreshing;
+    }
+    return team.answer!;
+  };
+
+  function use(teamId: number): Team {
+    const team = teams.get(teamId) ?? {
+      monitors: createTeamMonitors(deps, teamId, defaults.regions),
+      answer: null,
+      readAt: -Infinity,
+      audited: null,
+      refreshing: null,
+      usedAt: 0,
+      head: '',
+      shown: 0,
+    };
+    team.usedAt = clock.monotonic();
+    // The order of the map is that of their use.
+    teams.delete(teamId);
+    teams.set(teamId, team);
+    return team;
+  }
+
+  function forgetIdle(except: number): void {
+    const longAgo = clock.monotonic() - IDLE_MS;
+    let total = 0;
+    for (const { monitors } of teams.values()) total += monitors.entries.size;
+    for (const [id, { usedAt, monitors }] of teams) {
+      if (id === except || (usedAt >= longAgo && total <= MAX_MONITORS)) continue;
+      total -= monitors.entries.size;
+      teams.delete(id);
+    }
+  }
+
+  async function isCurrent({ answer, readAt, audited }: Team, teamId: number): Promise<boolean> {
+    if (answer === null || clock.monotonic() - readAt >= ANSWER_HOLDS_MS) return false;
+    return (await readEditStamp(database.read, teamId)).audited === audited;
+  }
+
+  async function refresh(team: Team, teamId: number): Promise<void> {
+    const readAt = clock.monotonic();
+    try {
+      const { audited } = await readEditStamp(database.read, teamId);
+      await team.monitors.refresh();
+      answerAnew(team);
+      Object.assign(team, { readAt, audited });
+    } catch (error) {
+      // What was read so far is incomplete.
+      if (teams.get(teamId) === team) teams.delete(teamId);
+      throw error;
+    }
+  }
+
+  /** Makes another answer, unless nothing in it changed. */
+  function answerAnew(team: Team): void {
+    const { monitors } = team;
+    const now = clock.now();
+    const head = headOf(monitors, now);
+    let isChanged = team.answer === null || head !== team.head;
+    const shown: string[] = [];
+    for (const entry of monitors.entries.values()) {
+      isChanged ||= entry.json === null;
+      shown.push((entry.json ??= JSON.stringify(viewEntry(entry, monitors.facts, now))));
+    }
+    // One that was deleted changes no other monitor.
+    if (!isChanged && shown.length === team.shown) return;
+    const rest = `${head}"monitors":[${shown.join(',')}]}`;
+    const plain = Buffer.from(`{"generated_at":"${isoTime(now)}",${rest}`);
+    Object.assign(team, { head, shown: shown.length, answer: new Prepared(plain, rest) });
+  }
+}
+
+function headOf({ facts }: TeamMonitors, now: number): string {
+  const { groups, regions } = facts;
+  const shown = groups.map(({ parent_id: parent, ...group }) => ({
+    ...group,
+    ...(parent !== null && { parent_id: parent }),
+  }));
+  const head = { slot_minutes: SLOT_MINUTES, bar_starts_at: isoTime(barStart(now)), regions };
+  return `${JSON.stringify({ ...head, groups: shown }).slice(1, -1)},`;
+}
