@@ -8,6 +8,7 @@ import type { AccountBudget, Allowance, RateLimits } from '../identity/rate-limi
 import { Problem, RateLimited } from '../resources/common/errors.ts';
 import { authorizeRoute, type Route } from '../resources/common/route.ts';
 import { methodNotAllowed } from './errors.ts';
+import { wantsPage } from './pages/routes.ts';
 import type { PathTable } from './path-table.ts';
 import { securityHeaders } from './security-headers.ts';
 import { isApiPath, pathOf } from './url.ts';
@@ -55,6 +56,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const path = pathOf(request.url);
     const isOfApi = request.is404 ? isApiPath(path) : access !== undefined;
     if (isSelfAdmitted !== true) await (isOfApi ? identify(request, reply) : countVisit(request));
+    if (request.is404 && wantsPage(request) && paths.methodsOf(path).length === 0) return;
     if (request.is404 || matchesOtherRoute(request, path))
       throw routeProblem(path, request.method, reply);
     if (request.principal === null || access === undefined) return;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { NO_DASHBOARD, type Dashboard } from '../dashboard/dashboard.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
@@ -33,6 +34,7 @@ import { createOnce } from './idempotency.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
 import { metricsRoutes, type MetricsDeps } from './metrics-routes.ts';
 import { createHostCheck, createParserErrorHandler } from './parser-errors.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { createPathTable } from './path-table.ts';
 import { readAssets } from './pages/assets.ts';
 import { pageRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
@@ -78,6 +80,8 @@ export interface ApiDeps extends MetricsDeps {
   /** Called for each answered request but pings. */
   onAnswered?: (answered: AnsweredRequest) => void;
   newRequestId?: () => string;
+  /** Its pages say that it is missing without it. */
+  dashboard?: { builds: Dashboard; version: string };
   /** Ways to sign in; password only by default. */
   signInOffer?: () => SignInOffer;
 }
@@ -165,9 +169,13 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   reportAnswers(app, deps);
   app.addHook('onRequest', createAdmission({ ...deps, paths }));
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler(() => {
-    throw new Problem('not_found', 'There is no such path.');
+  const sendPage = dashboardRoutes(app, {
+    ...deps,
+    ...(deps.dashboard ?? { builds: NO_DASHBOARD, version: '' }),
+    assets,
   });
+  // Only requests of browsers for pages get here: admission refuses others.
+  app.setNotFoundHandler(sendPage);
   const routes = apiRoutes(deps.services);
   const once = createOnce({ requests: deps.services.idempotentRequests, routes, log: deps.log });
   const requireMatch = createConditions({ routes, snapshot: deps.services.snapshotOfChanges });

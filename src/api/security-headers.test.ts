@@ -13,7 +13,6 @@ test.each([
   ['GET', '/metrics', 200],
   ['GET', '/openapi.json', 200],
   ['GET', '/service-worker.js', 200],
-  ['GET', '/', 302],
   ['GET', '/nowhere', 404],
 ])('%s %s tells browsers to do nothing with it', async (method, url, status) => {
   const { app, alice } = await shared();

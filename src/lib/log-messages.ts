@@ -86,6 +86,11 @@ const SERVICE = {
     'error',
     'The secrets of the first start stay in their file; the next start announces them.',
   ),
+  'The dashboard could not be built.': entry(
+    'error',
+    'error',
+    'The service works without its dashboard; pages say so. The error names what is missing or wrong. Restart the service afterwards.',
+  ),
   'The operator ran a command.': entry('info', 'command end', 'Its arguments are not logged.'),
   'A command of the operator failed.': entry(
     'error',

@@ -1,5 +1,7 @@
 import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
+import { openDashboard } from '../dashboard/dashboard.ts';
+import { buildPlaces } from '../dashboard/ensure-build.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
@@ -33,6 +35,7 @@ export interface Service {
   reports: Reports;
   /** Requests that were answered. */
   answered: AnsweredCounter;
+  dashboard: ReturnType<typeof openDashboard>;
   http: ReturnType<typeof createHttp>;
   firstStart: FirstStart;
   log: Log;
@@ -72,12 +75,15 @@ export async function build(
   const terminal = terminalOf([process.stderr, process.stdout]);
   const { database, observation } = resources;
   const firstStart = new FirstStart({ dataDir: settings.dataDir, database, clock, log, terminal });
+  // Is built meanwhile: nothing waits for it but its pages.
+  const dashboard = openDashboard({ places: buildPlaces(settings.dataDir), log });
   const http = createHttp(settings, {
     ...common,
     resources,
     ...stages,
     answered,
     alertLinks,
+    dashboard,
     firstStart,
   });
   exposeInstallation(registry, { database, counts: observation.counts, version, clock });
@@ -89,6 +95,7 @@ export async function build(
     resources,
     ...stages,
     answered,
+    dashboard,
     http,
     firstStart,
     log,

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { buildApi } from '../api/app.ts';
 import type { Config } from '../config/config.ts';
+import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
 import {
   createRateLimits,
@@ -41,6 +42,7 @@ export interface HttpParts {
   answered: AnsweredCounter;
   alertLinks: AlertLinks;
   clientKeys: ClientKeys;
+  dashboard: Dashboard;
   firstStart: Pick<FirstStart, 'remove'>;
   baseUrl: () => string;
   version: string;
@@ -93,6 +95,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     toolServer: { keys: resources.keys, version: parts.version },
     pings: heartbeats.pings,
     statusPages: { ...parts.statusPages.public, passwords },
+    dashboard: { builds: parts.dashboard, version: parts.version },
     clock,
     baseUrl,
     readiness: () => readiness({ settings, database, bus: probes, scheduler, regions, overload }),

@@ -106,6 +106,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
     alerting,
     statusPages,
     reports,
+    dashboard,
     http,
     firstStart,
   } = service;
@@ -113,7 +114,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   await operator?.close();
   // The last mark is taken now, since pings are no longer received from here on.
   const lastMark = heartbeats.alive.stop();
-  await Promise.all([http.close(), heartbeats.sweep.stop()]);
+  await Promise.all([dashboard.stop(), http.close(), heartbeats.sweep.stop()]);
   await people.signIn.close();
   const lastDeliveries = alerting.stop();
   await heartbeats.pings.close();

@@ -156,7 +156,9 @@ export async function openApi(
   database: Database,
   overrides: Partial<ServicesDeps> = {},
   /** No requests are counted unless told otherwise: a test may call as often as it likes. */
-  edge: Partial<Pick<ApiDeps, 'rateLimits' | 'trustProxy' | 'pings' | 'onAnswered'>> & {
+  edge: Partial<
+    Pick<ApiDeps, 'rateLimits' | 'trustProxy' | 'pings' | 'onAnswered' | 'dashboard'>
+  > & {
     secrets?: readonly SignInSecret[];
     /** Those who are there already. */
     people?: StandingPeople;

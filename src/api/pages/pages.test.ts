@@ -273,11 +273,6 @@ test('an application is connected only by a button, not by opening the page [49.
   expect(script).toMatch(/^onPress\(.*find\('cancel'\)\), \(\) => answer\(\{/m);
 });
 
-test('the front page is sign-in, below the path of BASE_URL [39.52]', async () => {
-  const { statusCode, headers } = await app.inject('/');
-  expect([statusCode, headers['location']]).toEqual([302, '/tocsin/sign-in']);
-});
-
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 test('a mistyped address shows a browser a page with links, and a program JSON [39.52]', async () => {

@@ -11,6 +11,7 @@ import { documentOf, type Page } from './document.ts';
 import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE, VERIFY_EMAIL_PAGE } from './links.ts';
 import { notFoundPage } from './not-found.ts';
 import { signInPage } from './sign-in.ts';
+import { wayToConnectHeaders } from './way-to-connect.ts';
 
 /** Paths of assets contain their hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -28,13 +29,6 @@ const HEADERS = {
 };
 
 /**
- * An application in a browser may open the way to connect it in a window of its own, and hears of the result from there:
- * the pages on that way leave it that window.
- */
-const HEADERS_IN_WINDOW = { ...HEADERS, 'cross-origin-opener-policy': 'unsafe-none' };
-const WAY_TO_CONNECT = ['/connect', '/api/auth/oauth2/authorize'];
-
-/**
  * Adds the pages for people. They contain no data: their scripts call the API with the session cookie or the token of
  * the link.
  */
@@ -46,8 +40,6 @@ export function pageRoutes(
     baseUrl,
   }: { assets: Assets; signInOffer: () => SignInOffer; baseUrl: () => string },
 ): void {
-  app.get('/', (_request, reply) => reply.redirect(`${basePathOf(baseUrl())}/sign-in`));
-
   const serve = (path: string, page: () => Page) =>
     app.get(path, ({ url }, reply) => {
       const [requested = '', query] = url.split('?', 2);
@@ -55,8 +47,7 @@ export function pageRoutes(
       if (requested.endsWith('/'))
         return reply.redirect(`..${path}${query === undefined ? '' : `?${query}`}`);
       const document = documentOf(page(), assets.path.slice(1));
-      const next = path === '/sign-in' ? new URLSearchParams(query).get('next') : path;
-      const headers = isWayToConnect(next ?? '', baseUrl()) ? HEADERS_IN_WINDOW : HEADERS;
+      const headers = { ...HEADERS, ...wayToConnectHeaders(path, query, baseUrl()) };
       return reply.headers(headers).type('text/html; charset=utf-8').send(document);
     });
 
@@ -81,13 +72,6 @@ export function pageRoutes(
       staticContent(type, () => bytes, FOREVER),
     );
   }
-}
-
-/** Whether a page is the one that connects an application, or the sign-in page leads there. */
-function isWayToConnect(next: string, baseUrl: string): boolean {
-  const base = basePathOf(baseUrl);
-  const path = next.split('?', 1)[0]!;
-  return WAY_TO_CONNECT.some((way) => path === way || path === base + way);
 }
 
 /** Paths of programs, which get JSON whatever they accept. */

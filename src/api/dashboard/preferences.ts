@@ -1,0 +1,47 @@
+/** Languages of the dashboard, the default one first. */
+const LANGUAGES = ['en', 'de'] as const;
+const THEMES = ['light', 'dark'] as const;
+
+/** What a browser says about how its person wants the dashboard. */
+export interface Preferences {
+  language: (typeof LANGUAGES)[number];
+  /** Null for the one of the system. */
+  theme: (typeof THEMES)[number] | null;
+}
+
+/**
+ * Reads the cookies `lang` and `theme`, which the dashboard sets. Without `lang` the language is the known one that the
+ * browser prefers (RFC 9110, section 12.5.4).
+ */
+export function preferencesOf(headers: {
+  cookie?: string | undefined;
+  'accept-language'?: string | undefined;
+}): Preferences {
+  const chosen = cookieOf(headers.cookie, 'lang');
+  const theme = cookieOf(headers.cookie, 'theme');
+  return {
+    language:
+      LANGUAGES.find((language) => language === chosen) ??
+      preferredLanguage(headers['accept-language'] ?? ''),
+    theme: THEMES.find((one) => one === theme) ?? null,
+  };
+}
+
+function preferredLanguage(header: string): Preferences['language'] {
+  const weights = header.split(',').map((item) => {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    return { language: range.split('-', 1)[0], weight: Number(weight) };
+  });
+  const known = weights.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+  for (const { language } of known) {
+    const found = LANGUAGES.find((one) => one === language);
+    if (found !== undefined) return found;
+  }
+  return LANGUAGES[0];
+}
+
+function cookieOf(header: string | undefined, name: string): string | undefined {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}

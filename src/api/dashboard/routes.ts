@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Dashboard } from '../../dashboard/dashboard.ts';
+import { FILE_ENCODINGS } from '../../dashboard/manifest.ts';
+import type { ClientKeys } from '../../identity/client-keys.ts';
+import type { RateLimits } from '../../identity/rate-limits.ts';
+import { Problem, RateLimited } from '../../resources/common/errors.ts';
+import { isKnown } from '../entity-tags.ts';
+import type { Assets } from '../pages/assets.ts';
+import { documentOf } from '../pages/document.ts';
+import { sendNotFoundPage } from '../pages/routes.ts';
+import { wayToConnectHeaders } from '../pages/way-to-connect.ts';
+import { pageHeaders } from '../security-headers.ts';
+import { acceptedEncodings } from '../status/encodings.ts';
+import { basePathOf, pathOf } from '../url.ts';
+import { dashboardDocument, FILES_PATH, NOT_BUILT_PAGE } from './document.ts';
+import { isOfDashboard } from './paths.ts';
+import { preferencesOf } from './preferences.ts';
+
+export interface DashboardRouteDeps {
+  builds: Dashboard;
+  assets: Assets;
+  rateLimits: RateLimits;
+  clientKeys: ClientKeys;
+  version: string;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
+}
+
+/** Names of files contain their hash. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/**
+ * The dashboard loads and calls this server only. Its libraries set styles through the object model, which the policy
+ * allows; a `style` attribute in HTML it would not.
+ */
+const HEADERS = {
+  ...pageHeaders({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'font-src': "'self'",
+    'img-src': "'self' data: blob:",
+    'connect-src': "'self'",
+    // Status pages beside their editor.
+    'frame-src': "'self'",
+    'worker-src': "'self'",
+    'manifest-src': "'self'",
+  }),
+  // Addresses of some pages contain tokens.
+  'cache-control': 'no-store',
+};
+
+/**
+ * Adds the files of the dashboard. Requests for them are not counted: each has its answer in memory, and a page that loads
+ * twenty of them must not be refused in the middle. Requests for other files count as visits do.
+ *
+ * @returns a function that answers a browser's request for a page that no route has.
+ */
+export function dashboardRoutes(
+  app: FastifyInstance,
+  { builds, assets, rateLimits, clientKeys, version, baseUrl }: DashboardRouteDeps,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  app.get(`${FILES_PATH}/:name`, { config: { hasOwnAdmission: true } }, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const file = await builds.file(name);
+    if (file === null) {
+      const spent = await rateLimits.spend('web', clientKeys.client(request.ip));
+      if (!spent.allowed) throw new RateLimited(spent.limit, spent.retryAfter);
+      throw new Problem('not_found', 'There is no such file. Load the page again.');
+    }
+    const etag = `W/"${name}"`;
+    void reply.headers({ etag, vary: 'accept-encoding', 'cache-control': FOREVER });
+    const known = request.headers['if-none-match'];
+    if (known !== undefined && isKnown(known, etag)) return reply.code(304).send();
+    const accepted = acceptedEncodings(request.headers['accept-encoding']?.toString());
+    const encoding =
+      FILE_ENCODINGS.find((one) => accepted.includes(one) && file.encoded[one] !== undefined) ??
+      null;
+    if (encoding !== null) void reply.header('content-encoding', encoding);
+    return reply.type(file.type).send(await file.read(encoding));
+  });
+
+  return async function sendPage(request, reply) {
+    const path = pathOf(request.url);
+    const manifest = await builds.manifest();
+    if (!isOfDashboard(path) && (manifest === null || isPublic(path)))
+      return sendNotFoundPage(reply, { assets, baseUrl: baseUrl() });
+    const base = basePathOf(baseUrl());
+    void reply
+      .headers({ ...HEADERS, ...wayToConnectHeaders(path, queryOf(request.url), baseUrl()) })
+      .type('text/html; charset=utf-8');
+    if (manifest === null) {
+      return reply.code(503).send(documentOf(NOT_BUILT_PAGE, base + assets.path));
+    }
+    return reply.code(isOfDashboard(path) ? 200 : 404).send(
+      dashboardDocument({
+        manifest,
+        preferences: preferencesOf(request.headers),
+        base,
+        version,
+        icon: `${base}${assets.path}/icon.svg`,
+      }),
+    );
+  };
+}
+
+/** Addresses of visitors, who have no business with the dashboard. */
+function isPublic(path: string): boolean {
+  return /^\/(?:status|report|pages|dashboard)(?:\/|$)/.test(path);
+}
+
+function queryOf(url: string): string | undefined {
+  return url.split('?', 2)[1];
+}

@@ -1,0 +1,179 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { glob, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EXTENSIONS, MANIFEST, type FileEncoding, type Manifest } from './manifest.ts';
+
+/** A finished build in its folder. */
+export interface Build {
+  /** Hash of everything that it was made of. */
+  key: string;
+  folder: string;
+  manifest: Manifest;
+}
+
+/** Builds that are kept, the current one among them: pages that are open load parts of earlier ones. */
+const KEPT_BUILDS = 3;
+/** Age from which the folder of an unfinished build belongs to a process that no longer exists. */
+const ABANDONED_MS = 60 * 60_000;
+/** Begins the names of folders in which a build is being made. */
+const UNFINISHED = 'unfinished-';
+const KEY = /^[0-9a-f]{32}$/;
+/** Error codes of a place that can't be written to. */
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EDQUOT']);
+
+/** Files beside `web` that decide what a build contains. */
+const BUILDER = [
+  new URL('./bundle.ts', import.meta.url),
+  new URL('./manifest.ts', import.meta.url),
+].map((url) => fileURLToPath(url));
+const LOCK_FILE = 'package-lock.json';
+
+/**
+ * Hashes everything that a build is made of: the packages, the builder, and the files in `web`.
+ *
+ * @param root folder with `web` and the lock file.
+ * @returns 32 hexadecimal digits.
+ */
+export async function keyOf(root: string): Promise<string> {
+  const sources: string[] = [];
+  for await (const entry of glob('web/**/*', { cwd: root, withFileTypes: true })) {
+    const isSource = entry.isFile() && !/\.test\.tsx?$/.test(entry.name);
+    if (isSource) sources.push(path.join(entry.parentPath, entry.name));
+  }
+  const hash = createHash('sha256');
+  for (const file of [path.join(root, LOCK_FILE), ...BUILDER, ...sources.toSorted()]) {
+    const bytes = await readFile(file);
+    hash.update(`${path.relative(root, file)}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+/**
+ * Finds the finished builds in these places, the newest first. Builds with missing or cut files, as after a power failure,
+ * are not finished.
+ */
+export async function findBuilds(places: readonly string[]): Promise<Build[]> {
+  const found = await Promise.all(places.map(buildsIn));
+  return found
+    .flat()
+    .toSorted((one, other) => other.usedAt - one.usedAt)
+    .map(({ build }) => build);
+}
+
+/** Reads the build with this key; null if there is no finished one. */
+export async function readBuild(place: string, key: string): Promise<Build | null> {
+  const folder = path.join(place, key);
+  try {
+    const manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), 'utf8')) as Manifest;
+    const sizes = manifest.files.flatMap(({ name, bytes, encoded }) => [
+      { name, bytes },
+      ...Object.entries(encoded).map(([encoding, length]) => ({
+        name: name + EXTENSIONS[encoding as FileEncoding],
+        bytes: length,
+      })),
+    ]);
+    for (const { name, bytes } of sizes) {
+      if ((await stat(path.join(folder, name))).size !== bytes) return null;
+    }
+    return { key, folder, manifest };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Makes a build in the first of these places that can be written to. It appears there at once, when it is complete; of two
+ * processes that make the same one, the second takes that of the first.
+ *
+ * @param make writes the build into an empty folder.
+ * @throws what `make` throws, or an Error when no place can be written to.
+ */
+export async function makeBuild(
+  places: readonly string[],
+  key: string,
+  make: (folder: string) => Promise<void>,
+): Promise<Build> {
+  const { place, folder } = await openFolder(places);
+  try {
+    await make(folder);
+    const target = path.join(place, key);
+    const known = await readBuild(place, key);
+    if (known !== null) return known;
+    await moveTo(target, folder);
+    const build = await readBuild(place, key);
+    if (build === null) throw new Error(`The build in ${target} is not complete.`);
+    return build;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Marks a build as used now, so that it is among those that are kept. Does nothing in a place that is read-only. */
+export async function markUsed({ folder }: Build): Promise<void> {
+  const now = new Date();
+  await utimes(folder, now, now).catch(() => {});
+}
+
+/** Removes the builds that were used the longest ago, and the remains of unfinished ones. Failures are ignored. */
+export async function removeOldBuilds(places: readonly string[]): Promise<void> {
+  const now = Date.now();
+  for (const place of places) {
+    const names = await readdir(place).catch(() => []);
+    const abandoned = names.filter((name) => name.startsWith(UNFINISHED));
+    for (const name of abandoned) {
+      const folder = path.join(place, name);
+      const changed = await stat(folder).catch(() => null);
+      if (changed !== null && now - changed.mtimeMs > ABANDONED_MS) await remove(folder);
+    }
+  }
+  const builds = await findBuilds(places);
+  for (const { folder } of builds.slice(KEPT_BUILDS)) await remove(folder);
+}
+
+async function buildsIn(place: string): Promise<{ build: Build; usedAt: number }[]> {
+  const names = await readdir(place).catch(() => []);
+  const read = names
+    .filter((name) => KEY.test(name))
+    .map(async (name) => {
+      const build = await readBuild(place, name);
+      const folder = build === null ? null : await stat(build.folder).catch(() => null);
+      return build === null || folder === null ? [] : [{ build, usedAt: folder.mtimeMs }];
+    });
+  return (await Promise.all(read)).flat();
+}
+
+/** Creates a folder for a build in the first place that can be written to. */
+async function openFolder(places: readonly string[]): Promise<{ place: string; folder: string }> {
+  const reasons: string[] = [];
+  for (const place of places) {
+    try {
+      // Not mkdtemp, whose folders nobody else can read: an image is built by another user than the one who runs it.
+      const folder = path.join(place, UNFINISHED + randomUUID());
+      await mkdir(folder, { recursive: true });
+      return { place, folder };
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      if (!NOT_WRITABLE.has(code)) throw error;
+      reasons.push(message);
+    }
+  }
+  throw new Error(`There is no place to write the build to. ${reasons.join('. ')}`);
+}
+
+/** Moves a build to its place; a broken one that lies there makes way. */
+async function moveTo(target: string, folder: string): Promise<void> {
+  try {
+    await rename(folder, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+    // The one there is either broken or was completed a moment ago, with the same content.
+    await remove(target);
+    await rename(folder, target).catch(() => {});
+  }
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true }).catch(() => {});
+}
