@@ -314,6 +314,162 @@ export type JsonAssertionSettings = {
 };
 
 /**
+ * Settings of a monitor, as in `POST /monitors`.
+ */
+export type MonitorTestSettings = {
+    /**
+     * By default http. It cannot be changed later.
+     */
+    monitor_type?: 'http' | 'ping' | 'port' | 'heartbeat' | 'cron' | null;
+    /**
+     * http: an absolute http or https URL. ping and port: a host name, an IP address or a URL whose host is used. heartbeat and cron: made by the server, the same as `ping_url`; what is sent is ignored.
+     */
+    url?: string | null;
+    /**
+     * Minutes between checks. Required for http, ping and port, unless the operator set a default. Null for heartbeat and cron.
+     */
+    check_interval?: number | null;
+    /**
+     * TCP port; port monitors only, and required there.
+     */
+    port?: number | null;
+    /**
+     * What people call it. Required for heartbeat and cron.
+     */
+    friendly_name?: string | null;
+    /**
+     * The group it lies in; null for none.
+     */
+    group_id?: number | null;
+    /**
+     * Words of your own to search by; alert routes and maintenance windows can name them.
+     */
+    tags?: Array<string> | null;
+    /**
+     * Where it is checked from: codes of regions. All of them unless set.
+     */
+    monitored_regions?: Array<string> | null;
+    /**
+     * Such as "200" or "2xx"; null accepts 2xx and 3xx.
+     */
+    accepted_status_codes?: Array<string> | null;
+    /**
+     * At most 5 are followed. `true` unless set.
+     */
+    follow_redirects?: boolean | null;
+    /**
+     * Seconds. A check never takes longer than 90 % of the interval, whatever is set here. `30` unless set.
+     */
+    request_timeout?: number | null;
+    /**
+     * Whether a bad certificate fails the check; with the check type ssl it is an incident of its own instead. `true` unless set.
+     */
+    verify_ssl?: boolean | null;
+    /**
+     * A certificate that has fewer whole days left than that is a trouble. `14` unless set.
+     */
+    ssl_expiry_threshold?: number | null;
+    /**
+     * A registration that has fewer whole days left than that is a trouble. `30` unless set.
+     */
+    domain_expiry_threshold?: number | null;
+    /**
+     * Milliseconds from which on an answer is slow; null: never.
+     */
+    slow_response_threshold?: number | null;
+    /**
+     * Whether a server's error text on an accepted page fails the check. `false` unless set.
+     */
+    error_text_detection?: boolean | null;
+    /**
+     * Bad rounds in a row until it counts as failing. `2` unless set.
+     */
+    failure_threshold?: number | null;
+    /**
+     * Good rounds in a row until it counts as well again. `1` unless set.
+     */
+    recovery_threshold?: number | null;
+    /**
+     * Whether it is a trouble when a name has addresses of IPv4 and of IPv6 and only one family answers: an incident of type dual_stack, and the status degraded. `false` unless set.
+     */
+    check_both_families?: boolean | null;
+    /**
+     * Ids of at most 10 monitors of the team without which this one can not work, such as its router: while one of them is down, people are not told of this one. In no circle. One that is deleted drops out.
+     */
+    depends_on?: Array<number> | null;
+    /**
+     * Restricts who is notified of this monitor; null: alert routes decide. Comes back as it was sent. Shown only to callers who may update, else null.
+     */
+    notification_settings?: NotificationSettings | null;
+    /**
+     * Seconds between the pings that are expected; required for heartbeat.
+     */
+    heartbeat_interval?: number | null;
+    /**
+     * When the job runs, as a cron expression of 5 fields; required for cron.
+     */
+    heartbeat_cron_expression?: string | null;
+    /**
+     * IANA name of the time zone that the cron expression is meant in; heartbeat and cron only. `UTC` unless set.
+     */
+    heartbeat_timezone?: string | null;
+    /**
+     * Seconds after the expected time until a missed ping counts as a failure; heartbeat and cron only. `60` unless set.
+     */
+    heartbeat_grace?: number | null;
+    /**
+     * Whether nothing is raised before the first ping; heartbeat and cron only. `false` unless set.
+     */
+    heartbeat_wait_for_first_ping?: boolean | null;
+    /**
+     * Seconds that a run may take before it counts as failed; null: as long as it wants. heartbeat and cron only.
+     */
+    heartbeat_max_runtime?: number | null;
+    /**
+     * What is looked at beside whether the target answers. http: ssl, dns, domain, keyword, json. ping and port: dns, domain. heartbeat and cron: none.
+     */
+    check_types?: Array<'ssl' | 'dns' | 'domain' | 'keyword' | 'json'> | null;
+    /**
+     * http only; null on other types. `GET` unless set.
+     */
+    http_method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | null;
+    /**
+     * http only, at most 50, and 32,768 characters in all. On update, they replace all that is stored, but a value of eight bullets (`••••••••`) keeps the stored value of that name. Shown only to callers who may update, else null.
+     */
+    request_headers?: {
+        [key: string]: string;
+    } | null;
+    /**
+     * http only, for POST, PUT and PATCH. Shown only to callers who may update, else null.
+     */
+    request_body?: string | null;
+    /**
+     * http only. Comes back as it was sent. At most 16 KiB as JSON; an unknown key is 422. Unless its list of keywords is empty, it turns the check type keyword on; null, `{}` or an empty list without `check_types` turns it off. Not together with JSON assertions.
+     */
+    keyword_settings?: KeywordSettings | null;
+    /**
+     * http only. Comes back as it was sent. At most 16 KiB as JSON; an unknown key is 422. Unless its list of assertions is empty, it turns the check type json on; null, `{}` or an empty list without `check_types` turns it off. Not together with keywords.
+     */
+    json_assertion_settings?: JsonAssertionSettings | null;
+    /**
+     * How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest answers the challenge of the server (RFC 7616).
+     */
+    auth_type?: 'basic' | 'bearer' | 'digest' | null;
+    /**
+     * With bearer, it is the token. Shown only to callers who may update, else null.
+     */
+    auth_username?: string | null;
+    /**
+     * Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is kept and not sent.
+     */
+    auth_password?: string | null;
+    /**
+     * Id of a monitor that you may edit: its settings count where the body has none, stored secrets included. Without it, the body is that of a new monitor.
+     */
+    id?: number | null;
+};
+
+/**
  * An http monitor can’t be reached.
  */
 export type MonitorDownEvent = {
@@ -1336,6 +1492,379 @@ export type BulkActionResult = {
 };
 
 /**
+ * Result of settings that are not saved.
+ */
+export type MonitorTest = {
+    monitor_type: 'http' | 'ping' | 'port' | 'heartbeat' | 'cron';
+    checked_at: string;
+    verdict: {
+        /**
+         * Status that the monitor would get after `failure_threshold` such rounds in a row. unknown: no region could check.
+         */
+        status: 'online' | 'degraded' | 'offline' | 'unknown';
+        failure_threshold: number;
+        problems: Array<FoundProblem>;
+    };
+    /**
+     * One per region of the monitor, in its order.
+     */
+    regions: Array<RegionTest>;
+    /**
+     * Null when the check type is off, or when `not_run` has the reason.
+     */
+    ssl: SslOutcome | null;
+    /**
+     * Null when the check type is off, or when `not_run` has the reason.
+     */
+    dns: DnsOutcome | null;
+    /**
+     * Null when the check type is off, or when `not_run` has the reason.
+     */
+    domain: DomainOutcome | null;
+    /**
+     * Reasons why active check types have no outcome, by name.
+     */
+    not_run: {
+        [key: string]: string;
+    };
+    /**
+     * Next ten expected pings of a heartbeat or cron monitor; null for other types.
+     */
+    expected_pings: Array<string> | null;
+};
+
+/**
+ * A problem that would open an incident.
+ */
+export type FoundProblem = {
+    type: 'uptime' | 'keyword' | 'json_assertion' | 'ssl' | 'domain' | 'dns' | 'regional' | 'dual_stack' | 'slow_response' | 'heartbeat' | 'error_budget';
+    severity: 'critical' | 'warning';
+    text: string;
+};
+
+/**
+ * Result of a test in one region.
+ */
+export type RegionTest = {
+    /**
+     * Code of the region.
+     */
+    region: string;
+    /**
+     * Name of the machine that ran the check.
+     */
+    vantage: string | null;
+    /**
+     * unknown: Tocsin itself could not check, as without a probe in the region.
+     */
+    vote: 'up' | 'down' | 'unknown';
+    /**
+     * Whether the target responds as expected, apart from its content.
+     */
+    status: 'online' | 'offline' | 'unknown';
+    /**
+     * Milliseconds, to one decimal; null without a response.
+     */
+    response_time: number | null;
+    /**
+     * HTTP status code; null without one.
+     */
+    status_code: number | null;
+    failure_code: string | null;
+    /**
+     * Why the vote is down or unknown.
+     */
+    error: string | null;
+    /**
+     * Address of the connection.
+     */
+    remote_address: string | null;
+    /**
+     * Milliseconds, to one decimal; null for phases that did not happen or end.
+     */
+    timings: {
+        /**
+         * Name resolution.
+         */
+        dns_ms: number | null;
+        /**
+         * Connecting.
+         */
+        tcp_ms: number | null;
+        /**
+         * TLS handshake; null without TLS.
+         */
+        tls_ms: number | null;
+        /**
+         * From the end of the request to the first byte of the response.
+         */
+        ttfb_ms: number | null;
+        /**
+         * From start to end of the check.
+         */
+        total_ms: number | null;
+    };
+    /**
+     * Only for a name with addresses of both families, if the probe supports both.
+     */
+    families?: {
+        ipv4: FamilyOutcome;
+        ipv6: FamilyOutcome;
+    };
+    /**
+     * Outcome of the keyword or JSON check; null without one.
+     */
+    content: ContentOutcome | null;
+};
+
+/**
+ * Result for one family of addresses.
+ */
+export type FamilyOutcome = {
+    ok: boolean;
+    error: string | null;
+};
+
+/**
+ * Outcome of the keywords or the assertions.
+ */
+export type ContentOutcome = {
+    passed: boolean;
+    /**
+     * Texts of the outcomes that did not pass.
+     */
+    failures: Array<string>;
+    /**
+     * Outcome of each keyword or assertion, in their order.
+     */
+    outcomes: Array<{
+        passed: boolean;
+        text: string;
+    }>;
+};
+
+/**
+ * Current certificate of the target.
+ */
+export type SslOutcome = {
+    /**
+     * True when the certificate is trusted; with `verify_ssl` false, when its dates are valid and it is not revoked.
+     */
+    valid: boolean;
+    expires_at: string | null;
+    /**
+     * Whole days until expiry; negative afterwards.
+     */
+    days_until_expiry: number | null;
+    issuer: string | null;
+    subject: string | null;
+    /**
+     * Such as TLSv1.3.
+     */
+    protocol: string | null;
+    /**
+     * Why it is invalid, or when it expires if that is within `ssl_expiry_threshold`.
+     */
+    error: string | null;
+};
+
+/**
+ * Current DNS records of the name.
+ */
+export type DnsOutcome = {
+    ok: boolean;
+    /**
+     * Why the lookup failed.
+     */
+    error: string | null;
+    /**
+     * Records by type, such as A or MX; null when the lookup failed.
+     */
+    records: {
+        [key: string]: Array<string>;
+    } | null;
+    /**
+     * Source of the records: a name server of the zone, or the resolver of the machine.
+     */
+    source: 'authoritative' | 'resolver' | null;
+};
+
+/**
+ * Registration of the domain.
+ */
+export type DomainOutcome = {
+    /**
+     * False when the registration has expired or expires soon.
+     */
+    ok: boolean;
+    /**
+     * When it expired, or when it expires if that is within `domain_expiry_threshold`.
+     */
+    error: string | null;
+    /**
+     * Null when the registry does not publish it.
+     */
+    expires_at: string | null;
+    /**
+     * Whole days until expiry; negative afterwards.
+     */
+    days_until_expiry: number | null;
+    registrar: string | null;
+    /**
+     * Time of the registry request, which is repeated at most once a day.
+     */
+    checked_at: string;
+};
+
+/**
+ * All monitors of a team in one answer.
+ */
+export type MonitorOverview = {
+    /**
+     * When this was read. It is sent again for as long as nothing in it changes.
+     */
+    generated_at: string;
+    slot_minutes: 30;
+    /**
+     * Beginning of the first slot of the bars.
+     */
+    bar_starts_at: string;
+    /**
+     * Codes, in the order of the letters.
+     */
+    regions: Array<string>;
+    /**
+     * All groups of the team by `sort_order`, then name.
+     */
+    groups: Array<{
+        id: number;
+        name: string;
+        /**
+         * Absent for a group without a parent.
+         */
+        parent_id?: number;
+    }>;
+    /**
+     * All monitors of the team by id.
+     */
+    monitors: Array<OverviewMonitor>;
+};
+
+/**
+ * A monitor in the overview of all.
+ */
+export type OverviewMonitor = {
+    id: number;
+    /**
+     * `friendly_name`, else `target`, else `#` and the id.
+     */
+    name: string;
+    /**
+     * Host, port and path, without user name, password and query. Absent for heartbeat and cron monitors.
+     */
+    target?: string;
+    /**
+     * Since when it has its status; the time of its creation before a first verdict. In Unix seconds.
+     */
+    since: number;
+    /**
+     * Median of the newest results that are up; absent without any.
+     */
+    response_ms?: number;
+    /**
+     * Uptime in percent of the last 90 days, or since its creation, as in the uptime of the monitor. At most a minute old. Absent when nothing was observed.
+     */
+    uptime_90d?: number;
+    /**
+     * Observed share of that period in percent; absent from 99.5 on.
+     */
+    observed_90d?: number;
+    /**
+     * Absent without a group.
+     */
+    group_id?: number;
+    /**
+     * Absent without tags.
+     */
+    tags?: Array<string>;
+    /**
+     * Newest ping that reported a success; absent before the first. In Unix seconds.
+     */
+    last_ping_at?: number;
+    /**
+     * When the next ping is expected; absent while it is paused or waits for its first ping. In Unix seconds.
+     */
+    next_expected_at?: number;
+    /**
+     * Seconds that the last run took; absent when unknown.
+     */
+    last_duration?: number;
+    /**
+     * Of heartbeat and cron monitors; absent for others.
+     */
+    schedule?: {
+        /**
+         * Seconds; heartbeat monitors only.
+         */
+        interval?: number;
+        /**
+         * Cron expression; cron monitors only.
+         */
+        cron?: string;
+        /**
+         * Time zone of the cron expression.
+         */
+        timezone?: string;
+    };
+    type: 'http' | 'ping' | 'port' | 'heartbeat' | 'cron';
+    status: 'online' | 'offline' | 'degraded' | 'pending';
+    /**
+     * Absent when it is not paused.
+     */
+    is_paused?: true;
+    /**
+     * End of the maintenance that covers it now; absent outside of maintenance. In Unix seconds.
+     */
+    maintenance_until?: number;
+    /**
+     * Absent without any.
+     */
+    check_types?: Array<'ssl' | 'dns' | 'domain' | 'keyword' | 'json'>;
+    /**
+     * Newest result of each region, a letter each, in the order of `regions` of the whole answer: `u` up, `d` down, `?` unknown, or no result yet, `-` not checked from there. Absent for heartbeat and cron monitors.
+     */
+    regions?: string;
+    /**
+     * The last 24 hours, a letter for each 30 minutes, the newest one last. The first that applies counts: `d` down at some time outside of maintenance, `m` in maintenance at some time, `w` degraded at some time, `u` up, `p` paused, in a pause that lasts, `?` not observed, `-` before the monitor was created.
+     */
+    bar: string;
+    /**
+     * Of its open incidents the one with the greatest severity, then one that nobody acknowledged, then the oldest. Absent without any.
+     */
+    incident?: {
+        id: number;
+        severity: 'critical' | 'warning' | 'info';
+        cause: string | null;
+        /**
+         * Start of the incident. In Unix seconds.
+         */
+        since: number;
+        /**
+         * Absent when nobody acknowledged it. In Unix seconds.
+         */
+        acknowledged_at?: number;
+        /**
+         * Name of the person; absent when nobody did, or the account is gone.
+         */
+        acknowledged_by?: string;
+        /**
+         * Number of open incidents of the monitor.
+         */
+        open: number;
+    };
+};
+
+/**
  * A monitor with its newest incidents and response times.
  */
 export type MonitorDetail = {
@@ -1665,105 +2194,6 @@ export type CheckResult = {
     not_run: {
         [key: string]: string;
     };
-};
-
-/**
- * Result for one family of addresses.
- */
-export type FamilyOutcome = {
-    ok: boolean;
-    error: string | null;
-};
-
-/**
- * Current certificate of the target.
- */
-export type SslOutcome = {
-    /**
-     * True when the certificate is trusted; with `verify_ssl` false, when its dates are valid and it is not revoked.
-     */
-    valid: boolean;
-    expires_at: string | null;
-    /**
-     * Whole days until expiry; negative afterwards.
-     */
-    days_until_expiry: number | null;
-    issuer: string | null;
-    subject: string | null;
-    /**
-     * Such as TLSv1.3.
-     */
-    protocol: string | null;
-    /**
-     * Why it is invalid, or when it expires if that is within `ssl_expiry_threshold`.
-     */
-    error: string | null;
-};
-
-/**
- * Current DNS records of the name.
- */
-export type DnsOutcome = {
-    ok: boolean;
-    /**
-     * Why the lookup failed.
-     */
-    error: string | null;
-    /**
-     * Records by type, such as A or MX; null when the lookup failed.
-     */
-    records: {
-        [key: string]: Array<string>;
-    } | null;
-    /**
-     * Source of the records: a name server of the zone, or the resolver of the machine.
-     */
-    source: 'authoritative' | 'resolver' | null;
-};
-
-/**
- * Registration of the domain.
- */
-export type DomainOutcome = {
-    /**
-     * False when the registration has expired or expires soon.
-     */
-    ok: boolean;
-    /**
-     * When it expired, or when it expires if that is within `domain_expiry_threshold`.
-     */
-    error: string | null;
-    /**
-     * Null when the registry does not publish it.
-     */
-    expires_at: string | null;
-    /**
-     * Whole days until expiry; negative afterwards.
-     */
-    days_until_expiry: number | null;
-    registrar: string | null;
-    /**
-     * Time of the registry request, which is repeated at most once a day.
-     */
-    checked_at: string;
-};
-
-/**
- * Outcome of the keywords or the assertions.
- */
-export type ContentOutcome = {
-    passed: boolean;
-    /**
-     * Texts of the outcomes that did not pass.
-     */
-    failures: Array<string>;
-    /**
-     * Outcome of each keyword or assertion, in their order.
-     */
-    outcomes: Array<{
-        passed: boolean;
-        text: string;
-    }>;
 };
 
 /**
@@ -6286,6 +6716,118 @@ export type ChangeMonitorsResponses = {
 };
 
 export type ChangeMonitorsResponse = ChangeMonitorsResponses[keyof ChangeMonitorsResponses];
+
+export type TestMonitorData = {
+    body: MonitorTestSettings;
+    headers?: {
+        /**
+         * A value of your choice, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours, the same key and body get the first response again, with `Idempotency-Replayed: true`, and nothing is done twice. 409 while the first request still runs, 422 with another body.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/monitors/test';
+};
+
+export type TestMonitorErrors = {
+    /**
+     * The body is not valid JSON, is nested deeper than 32 levels, or has more than 100,000 values and names.
+     */
+    400: Error;
+    /**
+     * There is no token, or it is unknown, revoked or expired.
+     */
+    401: Error;
+    /**
+     * The token or the role of its holder in the team lacks the permission, or the plan of the team does not allow it.
+     */
+    403: ForbiddenError;
+    /**
+     * The body arrived more slowly than 1 KiB a second, or the server was short of memory for bodies and ended the slowest one. The connection is closed.
+     */
+    408: Error;
+    /**
+     * The change conflicts with the current state, such as another open incident of that type. Or the first request with this `Idempotency-Key` is still running, or its answer is no longer known.
+     */
+    409: Error;
+    /**
+     * The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * The content type of the body is not JSON.
+     */
+    415: Error;
+    /**
+     * The query or the body is not valid. Nothing was changed.
+     */
+    422: ValidationError;
+    /**
+     * The limit of requests per minute is reached, or the client has too many bodies or unread answers in memory at once.
+     */
+    429: RateLimitError;
+    /**
+     * Internal error. The log of the server has the details under the `request_id`.
+     */
+    500: ServerError;
+    /**
+     * The database cannot be reached, no probe is available, or too many people sign in at once. Try again after the seconds in `Retry-After`.
+     */
+    503: Error;
+};
+
+export type TestMonitorError = TestMonitorErrors[keyof TestMonitorErrors];
+
+export type TestMonitorResponses = {
+    /**
+     * Done.
+     */
+    200: MonitorTest;
+};
+
+export type TestMonitorResponse = TestMonitorResponses[keyof TestMonitorResponses];
+
+export type GetMonitorOverviewData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/monitors/overview';
+};
+
+export type GetMonitorOverviewErrors = {
+    /**
+     * There is no token, or it is unknown, revoked or expired.
+     */
+    401: Error;
+    /**
+     * The token or the role of its holder in the team lacks the permission, or the plan of the team does not allow it.
+     */
+    403: ForbiddenError;
+    /**
+     * The limit of requests per minute is reached, or the client has too many bodies or unread answers in memory at once.
+     */
+    429: RateLimitError;
+    /**
+     * Internal error. The log of the server has the details under the `request_id`.
+     */
+    500: ServerError;
+    /**
+     * The database cannot be reached, no probe is available, or too many people sign in at once. Try again after the seconds in `Retry-After`.
+     */
+    503: Error;
+};
+
+export type GetMonitorOverviewError = GetMonitorOverviewErrors[keyof GetMonitorOverviewErrors];
+
+export type GetMonitorOverviewResponses = {
+    /**
+     * Done.
+     */
+    200: MonitorOverview;
+};
+
+export type GetMonitorOverviewResponse = GetMonitorOverviewResponses[keyof GetMonitorOverviewResponses];
 
 export type DeleteMonitorData = {
     body?: never;

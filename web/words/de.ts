@@ -203,6 +203,7 @@ export const de: Words = {
       count === 1 ? 'ein weiterer Vorfall' : `${count} weitere Vorfälle`,
     nobodyAcknowledged: 'noch von niemandem übernommen',
     hasIt: (name: string | null) => (name === null ? 'übernommen' : `${name} kümmert sich`),
+    causeUnknown: 'Ursache unbekannt',
     acknowledge: 'Übernehmen',
     acknowledged: 'Übernommen',
     since: 'seit',

@@ -196,6 +196,7 @@ export const en = {
       count === 1 ? 'one more incident' : `${count} more incidents`,
     nobodyAcknowledged: 'nobody has acknowledged',
     hasIt: (name: string | null) => (name === null ? 'acknowledged' : `${name} has it`),
+    causeUnknown: 'No cause is known',
     acknowledge: 'Acknowledge',
     acknowledged: 'Acknowledged',
     since: 'since',

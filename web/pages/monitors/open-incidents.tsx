@@ -64,7 +64,7 @@ function OpenIncident({
       <StatusShape standing={isCritical ? 'offline' : 'degraded'} />
       <div>
         <Link className="b" href={`/incidents/${incident.id}`}>
-          {words.monitors.incidentLine(name, incident.cause)}
+          {words.monitors.incidentLine(name, incident.cause ?? words.monitors.causeUnknown)}
         </Link>
         <div className="xs dim">{detailsOf(regions, incident)}</div>
       </div>

@@ -65,7 +65,7 @@ export function subtitle(
   if (standing === 'paused') return words.monitors.pausedSince(time(since));
   if (until !== undefined && standing === 'maintenance')
     return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));
-  if (incident !== undefined) return incident.cause;
+  if (incident !== undefined) return incident.cause ?? words.monitors.causeUnknown;
   if (monitor.schedule !== undefined) return jobLine(monitor, { now, zone });
   if (standing === 'pending') return words.monitors.firstResultSoon;
   const content = (monitor.check_types ?? []).some((type) => type === 'keyword' || type === 'json');
