@@ -4,6 +4,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/shell.css';
 import './style/parts.css';
+import './style/pages.css';
 import { App } from './app/app.tsx';
 import { loadWords } from './words/index.ts';
 

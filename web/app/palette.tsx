@@ -10,7 +10,6 @@ import { navSections } from './navigation.ts';
 import { BASE } from './place.ts';
 import { rows, setLanguage, setRows, setTheme } from './preferences.ts';
 import { useSession } from './session.tsx';
-import './palette.css';
 
 /** Entries that are shown at once. */
 const MAX_SHOWN = 12;

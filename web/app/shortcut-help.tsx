@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { DialogLayer } from '../parts/dialog-layer.tsx';
 import { words } from '../words/index.ts';
-import './palette.css';
 
 /** All shortcuts, as the key `?` shows them. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }): ReactNode {

@@ -9,7 +9,6 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { BarLegend } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
 import { MonitorList } from './list.tsx';
-import './monitors.css';
 import { OpenIncidents, openIncidentsOf } from './open-incidents.tsx';
 import type { Overview } from './overview-types.ts';
 import {

@@ -81,9 +81,9 @@ function jobLine(
   const ago = relative(last * 1_000, now, zone, time);
   const ran =
     took === undefined ? monitors.called(ago) : monitors.ran(ago, duration(took * 1_000, time));
-  if (schedule !== undefined && 'interval' in schedule)
-    return `${ran} · ${monitors.every(duration(schedule.interval * 60_000, time))}`;
-  if (next === undefined || schedule === undefined) return ran;
+  if (schedule?.interval !== undefined)
+    return `${ran} · ${monitors.every(duration(schedule.interval * 1_000, time))}`;
+  if (next === undefined || schedule?.timezone === undefined) return ran;
   return `${ran} · ${monitors.nextAt(clock(next * 1_000, schedule.timezone, time.locale), schedule.timezone)}`;
 }
 
