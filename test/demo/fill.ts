@@ -11,7 +11,7 @@ import { openDesk, type Desk } from './desk.ts';
 import { answersOf, rawFrom, storeResults, storeSpans, type DemoMonitor } from './history.ts';
 import { storeJobs } from './jobs.ts';
 import { GROUPS, MONITORS, PAUSED } from './northwind/monitors.ts';
-import { AUTHENTICATOR_SECRET, PEOPLE, TEAM_NAME } from './northwind/people.ts';
+import { AUTHENTICATOR, PEOPLE, TEAM_NAME } from './northwind/people.ts';
 import { DAY_MS, HISTORY_MS, HOUR_MS, problemsOf } from './northwind/problems.ts';
 import { storeRollups } from './rollups.ts';
 import {
@@ -233,7 +233,7 @@ async function factorOf(personId: number, keys: readonly string[]) {
   };
   return {
     person_id: personId,
-    secret: await symmetricEncrypt({ key, data: AUTHENTICATOR_SECRET }),
+    secret: await symmetricEncrypt({ key, data: AUTHENTICATOR.secret }),
     backup_codes: await symmetricEncrypt({ key, data: '[]' }),
     verified: 1,
     failed_verification_count: 0,

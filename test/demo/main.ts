@@ -11,14 +11,16 @@ import { createLog } from '../../src/lib/log.ts';
 import { startFailure } from '../../src/main/start-failure.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { fillDemo } from './fill.ts';
-import { AUTHENTICATOR_SECRET, PEOPLE } from './northwind/people.ts';
+import { addManyMonitors } from './many.ts';
+import { AUTHENTICATOR, PEOPLE } from './northwind/people.ts';
 import { openDemo } from './open.ts';
 
-const USAGE = `Usage: npm run demo -- [--data DIR] [--password TEXT] [--seed NUMBER] [--serve] [--port NUMBER]
+const USAGE = `Usage: npm run demo -- [--data DIR] [--password TEXT] [--seed NUMBER] [--more NUMBER] [--serve] [--port NUMBER]
 
   --data DIR       new folder to fill, or with --serve one that was filled; demo-data unless given
   --password TEXT  password of all members; made up unless given
   --seed NUMBER    draws other problems of the past; 1 unless given
+  --more NUMBER    adds that many further monitors, such as 10000 for a look at long lists; none unless given
   --serve          starts Tocsin on the folder with scripted targets, so that the demo stays as it is
   --port NUMBER    port of --serve; 3000 unless given`;
 
@@ -38,6 +40,7 @@ interface Options {
   data: string;
   password: string;
   seed: number;
+  more: number;
   serve: boolean;
   port: number;
 }
@@ -49,6 +52,7 @@ function readOptions(): Options {
         data: { type: 'string', default: 'demo-data' },
         password: { type: 'string' },
         seed: { type: 'string', default: '1' },
+        more: { type: 'string', default: '0' },
         serve: { type: 'boolean', default: false },
         port: { type: 'string', default: '3000' },
         help: { type: 'boolean', default: false },
@@ -60,10 +64,11 @@ function readOptions(): Options {
     }
     const { data, serve, password = newPassword() } = values;
     const seed = wholeNumber('--seed', values.seed, Number.MAX_SAFE_INTEGER);
+    const more = wholeNumber('--more', values.more, 50_000);
     const port = wholeNumber('--port', values.port, 65_535);
     if (password.length < 8 || password.length > 128)
       fail('--password must have 8 to 128 characters.');
-    return { data, serve, password, seed, port };
+    return { data, serve, password, seed, more, port };
   } catch (error) {
     return fail(`${(error as Error).message}\n\n${USAGE}`);
   }
@@ -85,12 +90,14 @@ function fail(message: string): never {
 }
 
 async function fill(): Promise<void> {
-  const { data, password, seed } = options;
+  const { data, password, seed, more } = options;
   const begunAt = performance.now();
   console.log(`Filling ${data}. This takes about 15 seconds.`);
   const keys = [await openSecretKey(directory, randomBytes)];
   const database = await openDatabase({ engine: 'sqlite', directory });
-  await fillDemo(database, { now: Date.now(), seed, password, keys });
+  const now = Date.now();
+  const { teamId } = await fillDemo(database, { now, seed, password, keys });
+  if (more > 0) await addManyMonitors(database, { teamId, count: more, now });
   await database.close();
   const seconds = Math.round((performance.now() - begunAt) / 1_000);
   const people = PEOPLE.map(
@@ -103,7 +110,7 @@ ${data} holds the team Northwind with 90 days of history (${seconds} s). Sign in
 ${people.join('\n')}
 
 with the password ${password}
-The authenticator of the second factor has the secret ${AUTHENTICATOR_SECRET}.
+The authenticator of the second factor has the secret ${AUTHENTICATOR.base32}.
 
 Start it with scripted targets, so that it stays as it is:
   npm run demo -- --serve --data ${data}

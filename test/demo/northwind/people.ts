@@ -49,5 +49,8 @@ export const PEOPLE: readonly NewMember[] = [
   },
 ];
 
-/** Secret of the authenticator of the member who has one, in base32. */
-export const AUTHENTICATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+/** Secret of the authenticator of the member who has one: as sign-in stores it, and in base32 as people enter it. */
+export const AUTHENTICATOR = {
+  secret: 'northwind-demo-second-factor-1234',
+  base32: 'NZXXE5DIO5UW4ZBNMRSW23ZNONSWG33OMQWWMYLDORXXELJRGIZTI',
+} as const;
