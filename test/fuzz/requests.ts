@@ -227,17 +227,21 @@ function queryOf(
     : fc.array(one, { maxLength: 3 });
 }
 
+function monitorBody(): Arbitrary<object> {
+  return fc.constantFrom<object[]>(
+    { url: 'https://example.com', check_interval: 1 },
+    { monitor_type: 'http', url: 'http://example.com:8080/a?b', check_interval: 0.5 },
+    { monitor_type: 'ping', url: 'example.com', check_interval: 60 },
+    { monitor_type: 'port', url: 'db.example.com', port: 5432, check_interval: 5 },
+    { monitor_type: 'heartbeat', friendly_name: 'Backup', heartbeat_interval: 3600 },
+    { monitor_type: 'cron', friendly_name: 'Report', heartbeat_cron_expression: '0 3 * * *' },
+  );
+}
+
 /** Valid minimal bodies to which fields are added: schemas do not describe how fields depend on each other. */
 const ENOUGH: Record<string, () => Arbitrary<object>> = {
-  'post /monitors': () =>
-    fc.constantFrom<object[]>(
-      { url: 'https://example.com', check_interval: 1 },
-      { monitor_type: 'http', url: 'http://example.com:8080/a?b', check_interval: 0.5 },
-      { monitor_type: 'ping', url: 'example.com', check_interval: 60 },
-      { monitor_type: 'port', url: 'db.example.com', port: 5432, check_interval: 5 },
-      { monitor_type: 'heartbeat', friendly_name: 'Backup', heartbeat_interval: 3600 },
-      { monitor_type: 'cron', friendly_name: 'Report', heartbeat_cron_expression: '0 3 * * *' },
-    ),
+  'post /monitors': monitorBody,
+  'post /monitors/test': monitorBody,
   'post /monitors/actions': () =>
     fc.record({
       action: fc.constantFrom('pause', 'resume'),

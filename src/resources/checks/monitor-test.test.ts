@@ -87,6 +87,9 @@ describe('a test', () => {
     expect(found['regions']).toMatchObject([
       { vote: 'down', status: 'online', content: { passed: false, failures: [text] } },
       ...[{}, {}, {}],
+      {},
+      {},
+      {},
     ]);
   });
 

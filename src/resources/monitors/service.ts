@@ -77,7 +77,7 @@ export interface MonitorServiceDeps extends ViewDeps {
 const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
-  const { database, clock, secretBox, rules, plans, wakeScheduler } = deps;
+  const { database, clock, secretBox, rules, wakeScheduler } = deps;
   const monitorList = createMonitorList(deps);
   const listQuery = monitorListQuery(rules.defaults.regions);
   const reads = createMonitorReads(database);
