@@ -185,13 +185,20 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
 
 function successOf(
   route: Route,
-  { answer, files = [], example }: Operation,
+  { answer, events, files = [], example }: Operation,
 ): ZodOpenApiResponseObject {
   const headers = headersOf([
     'X-Ignored-Fields',
     ...(route.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
     ...(hasTag(answer) ? (['ETag'] as const) : []),
   ]);
+  if (events !== undefined) {
+    return {
+      description: 'Events, until the client leaves. The schema is the one of each event.',
+      headers,
+      content: { 'text/event-stream': events },
+    };
+  }
   if (answer === undefined) return { description: 'Done. No body.', headers };
   return {
     description: route.status === 201 ? 'Created.' : route.status === 202 ? 'Accepted.' : 'Done.',

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../identity/caller.ts';
 import type { Log } from '../lib/log.ts';
 
@@ -14,6 +14,14 @@ export interface AnsweredRequest {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** Requests whose answer is a stream of events, with the time (ms) until it was open. */
+const opened = new WeakMap<FastifyRequest, number>();
+
+/** Notes that a stream of events is open: its request counts as answered, however long the stream lasts. */
+export function noteOpened(request: FastifyRequest, reply: FastifyReply): void {
+  opened.set(request, reply.elapsedTime);
+}
+
 /** Reports each answered request, and logs it at `debug`. Pings don't pass the framework and are counted apart. */
 export function reportAnswers(
   app: FastifyInstance,
@@ -23,7 +31,7 @@ export function reportAnswers(
     const method = METHODS.has(request.method) ? request.method : 'OTHER';
     const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
     const status = reply.statusCode;
-    const durationMs = reply.elapsedTime;
+    const durationMs = opened.get(request) ?? reply.elapsedTime;
     onAnswered?.({ method, route, status, durationMs });
     const fields = {
       request_id: request.id,

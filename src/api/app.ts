@@ -15,6 +15,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Download } from '../resources/common/download.ts';
 import { Prepared } from '../resources/common/prepared.ts';
+import { EventStream } from '../resources/common/event-stream.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
 import type { Services } from '../resources/services.ts';
 import type { PageAccessRules } from '../status-page/access.ts';
@@ -30,6 +31,7 @@ import { errorAnswer, logFault } from './errors.ts';
 import { jobWrapper } from './job-wrapper.ts';
 import { createConditions, sendTagged } from './entity-tags.ts';
 import { sendPrepared } from './prepared-answers.ts';
+import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createOnce } from './idempotency.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
 import { metricsRoutes, type MetricsDeps } from './metrics-routes.ts';
@@ -98,6 +100,7 @@ export interface PublicPages {
 interface RouteTools {
   once: ReturnType<typeof createOnce>;
   requireMatch: ReturnType<typeof createConditions>;
+  eventStreams: EventStreams;
 }
 
 const PASSWORD_ONLY: SignInOffer = { providers: [], openSignup: false, canReset: false };
@@ -140,6 +143,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     return503OnClosing: false,
   });
   const paths = createPathTable();
+  const eventStreams = createEventStreams(deps);
   const assets = readAssets();
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -161,6 +165,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   app.addHook('preClose', async () => {
     pingRoute.drain();
     statusRoute?.drain();
+    eventStreams.drain();
   });
   app.decorateRequest('principal', null);
   parseBodies(app, bodyMemory);
@@ -179,7 +184,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   const routes = apiRoutes(deps.services);
   const once = createOnce({ requests: deps.services.idempotentRequests, routes, log: deps.log });
   const requireMatch = createConditions({ routes, snapshot: deps.services.snapshotOfChanges });
-  for (const route of routes) addRoute(app, route, { ...deps, once, requireMatch });
+  for (const route of routes) addRoute(app, route, { ...deps, once, requireMatch, eventStreams });
   if (deps.signIn !== undefined) {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
@@ -226,7 +231,7 @@ function httpServer(
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { baseUrl, log, once, requireMatch }: Pick<ApiDeps, 'baseUrl' | 'log'> & RouteTools,
+  { baseUrl, log, once, requireMatch, eventStreams }: Pick<ApiDeps, 'baseUrl' | 'log'> & RouteTools,
 ): void {
   const { needs, role, budget } = route;
   app.route({
@@ -243,6 +248,8 @@ function addRoute(
         return nameIgnoredFields(request, reply, () => read(route));
       };
       const { status, body } = await once(request, reply, { route, handle, read });
+      if (body instanceof EventStream)
+        return eventStreams.send(request, reply, { stream: body, access: route });
       reply.code(status);
       if (body instanceof Download) return sendFile(request, reply, { file: body, log });
       if (body instanceof Prepared) return sendPrepared(request, reply, body);
@@ -283,6 +290,7 @@ function callOf(
       return request.principal;
     },
     visitor: request.principal,
+    lastEventId: lastEventIdOf(request),
     clientAddress: request.ip,
     id,
     idOf: (name) => idFrom(parameterOf(request, name)),
@@ -291,6 +299,11 @@ function callOf(
     body: request.body ?? undefined,
     address: { path: baseUrl + path.replace(/\/$/, ''), query },
   };
+}
+
+function lastEventIdOf({ headers }: FastifyRequest): string | null {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' && sent !== '' ? sent : null;
 }
 
 function parameterOf(request: FastifyRequest, name: string): string {

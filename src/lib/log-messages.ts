@@ -513,6 +513,14 @@ const REPORTS = {
   ),
 };
 
+const LIVE = {
+  'Changes for event streams could not be read.': entry(
+    'error',
+    'error',
+    'They are read again in a moment; no event is lost.',
+  ),
+} as const;
+
 const STATUS_PAGES = {
   'Changes of status pages could not be read.': entry(
     'error',
@@ -555,6 +563,7 @@ export const LOG_AREAS = {
   Database: DATABASE,
   Checks: CHECKS,
   'Push monitors': PUSH_MONITORS,
+  'Event streams': LIVE,
   'Status pages': STATUS_PAGES,
   Reports: REPORTS,
 } as const satisfies Record<string, Record<string, Entry<LogLevel, string>>>;
@@ -566,6 +575,7 @@ type Messages = typeof SERVICE &
   typeof DATABASE &
   typeof CHECKS &
   typeof PUSH_MONITORS &
+  typeof LIVE &
   typeof STATUS_PAGES &
   typeof REPORTS;
 

@@ -135,6 +135,8 @@ export const METRICS = {
     'method',
     'route',
   ),
+  tocsin_event_streams_open: gauge('Event streams that clients of this process have open.'),
+  tocsin_events_sent_total: counter('Events that were sent to event streams.'),
   tocsin_database_up: gauge('1 if the database answered within 2 s, else 0.'),
   tocsin_database_slow_queries_total: counter(
     'Statements that took SLOW_QUERY_MS or longer, by use: read, scan or write.',

@@ -17,6 +17,8 @@ import { exposeInstallation } from './installation-metrics.ts';
 import { exposeProcess } from './metrics.ts';
 import { NETWORK, type Outside } from './outside.ts';
 import { createStatusPages, type StatusPages } from './status-pages.ts';
+import { createLive } from './live.ts';
+import type { LiveFeed } from '../live/feed.ts';
 import { createReports, type Reports } from './reports.ts';
 import { openResources, type Resources } from './resources.ts';
 import { readVersion } from '../lib/version.ts';
@@ -33,6 +35,7 @@ export interface Service {
   alerting: Alerting;
   statusPages: StatusPages;
   reports: Reports;
+  live: LiveFeed;
   /** Requests that were answered. */
   answered: AnsweredCounter;
   dashboard: ReturnType<typeof openDashboard>;
@@ -70,7 +73,8 @@ export async function build(
     mailQueue: people.mailQueue,
     onDeliveries: () => alerting.wake(),
   });
-  const stages = { checking, heartbeats, alerting, people, statusPages, reports };
+  const live = createLive(common);
+  const stages = { checking, heartbeats, alerting, people, statusPages, reports, live };
   const answered = createAnsweredCounter(registry);
   const terminal = terminalOf([process.stderr, process.stdout]);
   const { database, observation } = resources;

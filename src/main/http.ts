@@ -19,6 +19,7 @@ import {
 import type { AlertLinks } from '../alerting/message/index.ts';
 import { createServices } from '../resources/services.ts';
 import type { Database } from '../store/database/contract.ts';
+import type { LiveFeed } from '../live/feed.ts';
 import type { Alerting } from './alerting.ts';
 import type { AnsweredCounter } from './answered.ts';
 import type { Checking } from './checking.ts';
@@ -40,6 +41,7 @@ export interface HttpParts {
   statusPages: StatusPages;
   reports: Reports;
   answered: AnsweredCounter;
+  live: LiveFeed;
   alertLinks: AlertLinks;
   clientKeys: ClientKeys;
   dashboard: Dashboard;
@@ -79,6 +81,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       alertLinks: parts.alertLinks,
       channelTools: alerting.tools,
       mailQueue,
+      live: parts.live,
       keys: resources.keys,
       passwords,
       onSetup: () => void parts.firstStart.remove(),

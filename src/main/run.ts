@@ -107,6 +107,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
     statusPages,
     reports,
     dashboard,
+    live,
     http,
     firstStart,
   } = service;
@@ -134,6 +135,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
     lastDeliveries,
     statusPages.stop(),
     reports.stop(),
+    live.stop(),
   ]);
   await resources.database.close();
   resources.lock?.release();

@@ -12,6 +12,7 @@ import { CHECK_URL_OPERATIONS } from './checks/reference.ts';
 import { CONNECTED_APPLICATION_OPERATIONS } from './connected-applications/reference.ts';
 import { CORRECTION_OPERATIONS } from './corrections/reference.ts';
 import { CRON_OPERATIONS } from './cron/reference.ts';
+import { EVENT_OPERATIONS } from './events/reference.ts';
 import { GROUP_OPERATIONS } from './groups/reference.ts';
 import { INCIDENT_OPERATIONS } from './incidents/reference.ts';
 import { INVITATION_OPERATIONS } from './invitations/reference.ts';
@@ -50,6 +51,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...CONNECTED_APPLICATION_OPERATIONS,
   ...CORRECTION_OPERATIONS,
   ...CRON_OPERATIONS,
+  ...EVENT_OPERATIONS,
   ...GROUP_OPERATIONS,
   ...INCIDENT_OPERATIONS,
   ...INVITATION_OPERATIONS,

@@ -25,6 +25,7 @@ import { createCorrectionService } from './corrections/service.ts';
 import { createCronPreview } from './cron/service.ts';
 import { snapshotOfChanges } from './common/precondition.ts';
 import { createIdempotentRequests } from './common/idempotency.ts';
+import { createEventsService } from './events/service.ts';
 import { createGroupService } from './groups/service.ts';
 import { createChartService } from './history/charts.ts';
 import { createHistoryService } from './history/service.ts';
@@ -52,6 +53,7 @@ import { createReportService } from './reports/service.ts';
 import { createResetLinkService } from './reset-links/service.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createSetupService } from './setup/service.ts';
+import type { LiveFeed } from '../live/feed.ts';
 import type { Domains } from '../status-page/domains.ts';
 import { createStatusPageService } from './status-pages/service.ts';
 import { createSloService } from './slo/service.ts';
@@ -86,6 +88,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   /** Finds the alert of a link in a message. */
   alertLinks: AlertLinkDeps['alertLinks'];
   mailQueue: MailQueue;
+  /** Hands changes to open event streams. */
+  live: LiveFeed;
   /** Links in mails of reports. */
   reportLinks: ReportLinks;
   /** The list of SECRET_KEY. */
@@ -131,6 +135,7 @@ export function createServices(deps: ServicesDeps) {
     slo: createSloService(deps),
     overview: createOverviewService(deps),
     previewCron: createCronPreview(deps),
+    events: createEventsService(deps),
     groups: createGroupService(deps),
     maintenance: createMaintenanceService(deps),
     announcements: createAnnouncementService(deps),

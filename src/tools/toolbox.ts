@@ -201,6 +201,7 @@ function callOf(principal: Principal, args: Arguments, tool: Tool, baseUrl: stri
       return inTeam(principal);
     },
     visitor: principal,
+    lastEventId: null,
     clientAddress: principal.address ?? '',
     id: idOf('id'),
     idOf,

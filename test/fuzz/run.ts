@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ServicesDeps } from '../../src/resources/services.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { NO_MAIL, openApi, type Answer, type TestApi } from '../support/api.ts';
+import { injectOnce } from '../support/event-streams.ts';
 import { contract, isOfApi } from '../support/openapi.ts';
 import { giveToken } from '../support/people.ts';
 import { createFuzzedLinks } from './alert-links.ts';
@@ -249,7 +250,7 @@ async function send(
   { token, method, url, headers, payload }: Outgoing,
 ): Promise<Sent> {
   const begun = performance.now();
-  const response = await api.app.inject({
+  const response = await injectOnce(api.app, {
     method: method as 'GET',
     url,
     headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },

@@ -28,9 +28,11 @@ import type { Region } from '../../src/model/monitor.ts';
 import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type { ChannelTools } from '../../src/alerting/channels/index.ts';
 import { createReportLinks } from '../../src/report/links.ts';
+import { createLiveFeed } from '../../src/live/feed.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import type { Database } from '../../src/store/database/contract.ts';
+import { injectOnce } from './event-streams.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { expectDocumented, isOfApi } from './openapi.ts';
 import {
@@ -203,6 +205,7 @@ export async function openApi(
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
       vantageOf: () => 'office',
     },
+    live: createLiveFeed({ database, clock, log }),
     wakeScheduler: (shard) => void nudges.push(shard),
     forget: (who) => authenticator.forget(who),
     plans: FULL_PLANS,
@@ -289,7 +292,7 @@ export async function openApi(
     more: Record<string, string> = {},
   ): Promise<Answer> {
     const shown = typeof who === 'string' ? { token: who } : (who ?? {});
-    const response = await app.inject({
+    const response = await injectOnce(app, {
       method: method as 'GET',
       url: path,
       headers: {
@@ -310,7 +313,7 @@ export async function openApi(
     return {
       status,
       headers: response.headers,
-      body: (isJson ? response.json() : undefined) as Json,
+      body: (isJson ? JSON.parse(text) : undefined) as Json,
       text,
     };
   }

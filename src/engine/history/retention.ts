@@ -32,6 +32,7 @@ import {
   moveCursor,
   readCursor,
 } from '../../store/engine/rollups.ts';
+import { deleteLiveChangesBefore } from '../../store/resources/live-changes.ts';
 import { deletePageChangesBefore } from '../../store/resources/page-facts.ts';
 import { deleteExpiredSecrets } from '../../store/resources/webhook-endpoints.ts';
 import { deleteUnusedClients } from '../../store/people/grants.ts';
@@ -199,6 +200,12 @@ const PAGE_CHANGE_MS = 3_600_000;
 const deletePageChanges: Step = ({ database }, now) =>
   deletePageChangesBefore(database, now - PAGE_CHANGE_MS);
 
+/** Time for which event streams can be resumed. */
+const LIVE_CHANGE_MS = 3_600_000;
+
+const deleteLiveChanges: Step = ({ database }, now) =>
+  deleteLiveChangesBefore(database, now - LIVE_CHANGE_MS);
+
 const STEPS: readonly Step[] = [
   buryMonitors,
   retireDays,
@@ -223,4 +230,5 @@ const STEPS: readonly Step[] = [
   deleteKeys,
   deleteReportRuns,
   deletePageChanges,
+  deleteLiveChanges,
 ];

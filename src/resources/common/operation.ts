@@ -35,6 +35,8 @@ export interface Operation {
   answer?: z.ZodType;
   /** Files that the response may be instead. */
   files?: readonly { type: 'text/csv' | 'application/pdf'; example?: string }[];
+  /** Server-sent events that the response consists of: the schema of their fields, and the text of some. */
+  events?: { schema: z.ZodType; example: string };
   /** Working request and its response; `test/flows` sends it to a running server and compares. */
   example?: {
     /** In the path; 1 by default. */

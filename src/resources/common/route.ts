@@ -21,6 +21,8 @@ export interface Call {
   /** Text in the path, such as `:channel`. */
   parameter(name: string): string;
   query: object;
+  /** `Last-Event-ID` of a client that resumes a stream of events; null without one. */
+  lastEventId: string | null;
   /** Undefined without a body. */
   body: unknown;
   address: ListAddress;
@@ -43,7 +45,7 @@ export interface Route {
   budget?: AccountBudget;
   /** 200 by default; 204 has no body. */
   status?: 201 | 202 | 204;
-  /** Handles a call: an object is sent as JSON, a Download as a file. */
+  /** Handles a call: an object is sent as JSON, a Download as a file, an EventStream as events. */
   answer(call: Call): object | Promise<object | void>;
 }
 

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { FieldColumns } from '../../monitor-types/settings.ts';
 import type { AlertSchema } from './schema-alerts.ts';
 import type { CorrectionsSchema } from './schema-corrections.ts';
+import type { LiveSchema } from './schema-live.ts';
 import type { OauthSchema } from './schema-oauth.ts';
 import type { PagesSchema } from './schema-pages.ts';
 import type { PeopleSchema } from './schema-people.ts';
@@ -12,7 +13,7 @@ import type { ReportsSchema } from './schema-reports.ts';
  * (they must come back as they were sent). Columns are named as in the API where the API shows them.
  */
 export interface Schema
-  extends AlertSchema, CorrectionsSchema, OauthSchema, PagesSchema, PeopleSchema, ReportsSchema {
+  extends AlertSchema, CorrectionsSchema, LiveSchema, OauthSchema, PagesSchema, PeopleSchema, ReportsSchema {
   monitor_group: MonitorGroupTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;

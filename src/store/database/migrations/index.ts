@@ -23,6 +23,7 @@ import { statusPages } from './0021-status-pages.ts';
 import { corrections } from './0022-corrections.ts';
 import { reports } from './0023-reports.ts';
 import { oauth } from './0024-oauth.ts';
+import { liveChanges } from './0025-live-changes.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0022-corrections', statements: corrections },
   { name: '0023-reports', statements: reports },
   { name: '0024-oauth', statements: oauth },
+  { name: '0025-live-changes', statements: liveChanges },
 ];

@@ -122,6 +122,7 @@ function columnsOfTheTypes(): string[] {
     'schema-corrections.ts',
     'schema-reports.ts',
     'schema-oauth.ts',
+    'schema-live.ts',
   ]
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
@@ -141,6 +142,7 @@ function columnsOfTheTypes(): string[] {
     'CorrectionsSchema',
     'ReportsSchema',
     'OauthSchema',
+    'LiveSchema',
   ]
     .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>

@@ -1,0 +1,177 @@
+import { isInScope, type ScopedMonitor } from '../engine/maintenance/window.ts';
+import type { LiveChange } from '../store/resources/live-changes.ts';
+import type { BegunOccurrence, LiveMonitor } from '../store/resources/live-facts.ts';
+import type { RecentPing } from '../store/engine/recent-rounds.ts';
+import type { StoredRound } from '../store/engine/result-history.ts';
+
+/** Names of events. `hello` is the first one of a stream; after `reset` its client reads everything again. */
+export const EVENT_NAMES = [
+  'hello',
+  'reset',
+  'status',
+  'incident',
+  'monitor',
+  'settings',
+  'result',
+  'ping',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+export const INCIDENT_STATES = [
+  'opened',
+  'updated',
+  'acknowledged',
+  'resolved',
+  'reopened',
+  'deleted',
+] as const;
+
+export const MONITOR_CHANGES = ['created', 'updated', 'deleted'] as const;
+
+/** Lists of settings; a change of one of them is to be read again. */
+export const SETTINGS = [
+  'groups',
+  'maintenance-windows',
+  'status-pages',
+  'subscribers',
+  'announcements',
+  'update-templates',
+  'alert-channels',
+  'alert-routes',
+  'webhook-endpoints',
+  'members',
+  'team',
+  'reports',
+  'corrections',
+] as const;
+export type SettingsName = (typeof SETTINGS)[number];
+
+/** An event about changes, and the newest of the changes that it reports. */
+export interface ChangeEvent {
+  name: EventName;
+  data: object;
+  /** Id of the change. */
+  id: number;
+}
+
+/** What is known about the objects of changes of one team. */
+export interface ChangeFacts {
+  monitors: ReadonlyMap<number, LiveMonitor>;
+  /** Of the monitors for which there may be an occurrence, and of all of a team whose maintenance changed. */
+  scoped: ReadonlyMap<number, ScopedMonitor>;
+  /** Occurrences of the team that have begun; some may be over. */
+  occurrences: readonly BegunOccurrence[];
+}
+
+/** Ids of monitors whose maintenance may have changed: those that an occurrence of a changed window covers. */
+export function maintainedBy(
+  windowIds: ReadonlySet<number>,
+  { scoped, occurrences }: Pick<ChangeFacts, 'scoped' | 'occurrences'>,
+): number[] {
+  const changed = occurrences.filter(({ windowId }) => windowIds.has(windowId));
+  return [...scoped.values()]
+    .filter((monitor) => changed.some((one) => isInScope(one, monitor)))
+    .map(({ id }) => id);
+}
+
+/**
+ * Makes the events of changes of one team, in the order of the newest change of each: several changes of one monitor,
+ * incident or list make one event, which shows the state when it is sent.
+ *
+ * @param changes by id.
+ */
+export function eventsOf(
+  changes: readonly LiveChange[],
+  facts: ChangeFacts,
+  now: number,
+): ChangeEvent[] {
+  const events = new Map<string, ChangeEvent>();
+  const put = (key: string, event: ChangeEvent) => {
+    // Again at the end, so that the events stay in the order of their ids.
+    events.delete(key);
+    events.set(key, event);
+  };
+  const putStatus = (monitorId: number, id: number) => {
+    const monitor = facts.monitors.get(monitorId);
+    if (monitor === undefined) return;
+    const inMaintenance = isInMaintenance(monitorId, facts, now);
+    put(`status ${monitorId}`, { name: 'status', data: viewStatus(monitor, inMaintenance), id });
+  };
+  for (const { id, kind, change, monitorId, subjectId } of changes) {
+    if (kind === 'status') putStatus(monitorId!, id);
+    else if (kind === 'incident') {
+      // The incidents of a deleted monitor are deleted with it.
+      if (change === 'deleted' && !facts.monitors.has(monitorId!)) continue;
+      const key = `incident ${subjectId}`;
+      const before = events.get(key)?.data as { state: string } | undefined;
+      const state = change === 'updated' ? (before?.state ?? change) : change;
+      put(key, { name: 'incident', data: { id: subjectId, monitor_id: monitorId, state }, id });
+    } else if (kind === 'monitor') {
+      const key = `monitor ${monitorId}`;
+      const before = events.get(key)?.data as { change: string } | undefined;
+      const isNew = change === 'updated' && before?.change === 'created';
+      put(key, { name: 'monitor', data: { id: monitorId, change: isNew ? 'created' : change }, id });
+      putStatus(monitorId!, id);
+    } else if (kind === 'maintenance') {
+      for (const covered of maintainedBy(new Set([subjectId!]), facts)) putStatus(covered, id);
+    } else put(`settings ${change}`, { name: 'settings', data: { what: change }, id });
+  }
+  return [...events.values()];
+}
+
+function isInMaintenance(monitorId: number, facts: ChangeFacts, now: number): boolean {
+  const monitor = facts.scoped.get(monitorId);
+  if (monitor === undefined) return false;
+  return facts.occurrences.some(
+    (one) => one.from <= now && one.to > now && isInScope(one, monitor),
+  );
+}
+
+function viewStatus({ id, status, isPaused, since, cause }: LiveMonitor, inMaintenance: boolean) {
+  return {
+    monitor_id: id,
+    status,
+    is_paused: isPaused,
+    in_maintenance: inMaintenance,
+    since: since === null ? null : isoTime(since),
+    cause,
+  };
+}
+
+/** Data of the event `result`: a round of a monitor that the client named. */
+export function viewRound({ monitorId, startedAt, kind, class: verdict, results }: StoredRound) {
+  return {
+    monitor_id: monitorId,
+    started_at: isoTime(startedAt),
+    kind,
+    verdict,
+    regions: results.map(({ region, vote, checkedAt, responseTimeMs, statusCode, ...rest }) => ({
+      region,
+      vote,
+      checked_at: isoTime(checkedAt),
+      response_time: tenths(responseTimeMs),
+      status_code: statusCode,
+      failure_code: rest.failureCode,
+    })),
+  };
+}
+
+/** Data of the event `ping`: a ping of a push monitor that the client named. */
+export function viewPing({ monitorId, number, at, kind, exitCode, durationMs }: RecentPing) {
+  return {
+    monitor_id: monitorId,
+    number,
+    received_at: isoTime(at),
+    kind,
+    exit_code: exitCode,
+    duration_ms: durationMs,
+  };
+}
+
+/** An event as it is sent, but for its id (WHATWG HTML, section 9.2.6). JSON has no line breaks. */
+export function eventText(name: EventName, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n`;
+}
+
+const isoTime = (at: number) => new Date(at).toISOString();
+const tenths = (ms: number | null) => (ms === null ? null : Math.round(ms * 10) / 10);
