@@ -30,7 +30,11 @@ const together = { isolate: false };
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/compile-cache.ts', 'test/support/postgres-server.ts'],
+    globalSetup: [
+      'test/support/compile-cache.ts',
+      'test/support/postgres-server.ts',
+      'test/support/built-dashboard.ts',
+    ],
     // Slack for a machine that does other work: what passes takes a fraction of it.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -53,7 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
           exclude: [...ALONE, ...DEEP],
           provide: quick,
           sequence: { groupOrder: 2 },

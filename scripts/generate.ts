@@ -1,8 +1,9 @@
 /** Writes generated contents into their files. With --check it writes nothing and fails if a file would change. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
+import { clientFiles } from './client.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
 
@@ -29,18 +30,42 @@ const GENERATED: Generated[] = [
 const isCheck = process.argv.includes('--check');
 let stale = 0;
 for (const { file, produce } of GENERATED) {
-  const path = new URL(`../${file}`, import.meta.url);
-  const present = readFileSync(path, 'utf8');
-  const wanted = produce(present);
-  if (wanted === present) continue;
+  const present = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+  put(file, { present, wanted: produce(present) });
+}
+await putClient();
+process.exitCode = isCheck && stale > 0 ? 1 : 0;
+
+/** Writes a file, or reports it with --check; null means that it is not there. */
+function put(file: string, texts: { present: string | null; wanted: string | null }): void {
+  const { present, wanted } = texts;
+  if (wanted === present) return;
   stale += 1;
+  const url = new URL(`../${file}`, import.meta.url);
   if (isCheck) console.error(`${file} is not what the source generates: run "npm run generate".`);
-  else {
-    writeFileSync(path, wanted);
+  else if (wanted === null) {
+    rmSync(url);
+    console.log(`${file} removed`);
+  } else {
+    mkdirSync(new URL('.', url), { recursive: true });
+    writeFileSync(url, wanted);
     console.log(`${file} written`);
   }
 }
-process.exitCode = isCheck && stale > 0 ? 1 : 0;
+
+/** Puts the files of the client. It is made of the document as it is by now. */
+async function putClient(): Promise<void> {
+  const folder = new URL('../web/client/', import.meta.url);
+  const document = documentText(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+  const wanted = await clientFiles(document);
+  const present = globSync('**/*.ts', { cwd: folder });
+  for (const name of new Set([...present, ...wanted.keys()])) {
+    put(`web/client/${name}`, {
+      present: present.includes(name) ? readFileSync(new URL(name, folder), 'utf8') : null,
+      wanted: wanted.get(name) ?? null,
+    });
+  }
+}
 
 /** Replaces what stands between the markers `<!-- generated: name -->` and `<!-- end: name -->`. */
 function fill(text: string, name: string, content: string): string {

@@ -22,12 +22,13 @@ interface Outcome {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CODE = ['src', 'test', 'scripts', 'bench'];
+const CODE = ['src', 'test', 'scripts', 'bench', 'web'];
 
 /** Longest first. */
 const STEPS: Step[] = [
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty', 'false'] },
   { name: 'types of the pages', command: 'tsc', args: ['-p', 'src/api/pages/browser'] },
+  { name: 'types of the dashboard', command: 'tsc', args: ['-p', 'web', '--pretty', 'false'] },
   { name: 'unused code and packages', command: 'knip', args: ['--no-progress'] },
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings', ...CODE] },
   { name: 'format', command: 'oxfmt', args: ['--check', ...CODE] },

@@ -1,0 +1,9 @@
+import { buildPlaces, ensureBuild } from '../../src/dashboard/ensure-build.ts';
+
+/**
+ * Builds the dashboard before the tests: processes that they start find it, and have no child process more. A source that
+ * can't be built fails in the tests of the dashboard only.
+ */
+export async function setup(): Promise<void> {
+  await ensureBuild(buildPlaces(null), new AbortController().signal).catch(() => {});
+}
