@@ -7,6 +7,7 @@ import { FULL_PLANS } from '../../src/identity/plans.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createSecretBox, type SecretBox } from '../../src/lib/secret-box.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import { createLiveFeed } from '../../src/live/feed.ts';
 import { createReportLinks } from '../../src/report/links.ts';
 import { createServices, type Services } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
@@ -122,6 +123,7 @@ function servicesOf(
     secretBox,
     keys,
     baseUrl,
+    live: createLiveFeed({ database, clock, log: silentLog }),
     bus: {
       check: async () => checkResult('up'),
       inspect: inspectNothing,

@@ -137,6 +137,47 @@ export type JsonAssertionSettings = {
         value?: string | number | boolean | null;
     }>;
 };
+export type MonitorTestSettings = {
+    monitor_type?: "http" | "ping" | "port" | "heartbeat" | "cron" | null;
+    url?: string | null;
+    check_interval?: number | null;
+    port?: number | null;
+    friendly_name?: string | null;
+    group_id?: number | null;
+    tags?: Array<string> | null;
+    monitored_regions?: Array<string> | null;
+    accepted_status_codes?: Array<string> | null;
+    follow_redirects?: boolean | null;
+    request_timeout?: number | null;
+    verify_ssl?: boolean | null;
+    ssl_expiry_threshold?: number | null;
+    domain_expiry_threshold?: number | null;
+    slow_response_threshold?: number | null;
+    error_text_detection?: boolean | null;
+    failure_threshold?: number | null;
+    recovery_threshold?: number | null;
+    check_both_families?: boolean | null;
+    depends_on?: Array<number> | null;
+    notification_settings?: NotificationSettings | null;
+    heartbeat_interval?: number | null;
+    heartbeat_cron_expression?: string | null;
+    heartbeat_timezone?: string | null;
+    heartbeat_grace?: number | null;
+    heartbeat_wait_for_first_ping?: boolean | null;
+    heartbeat_max_runtime?: number | null;
+    check_types?: Array<"ssl" | "dns" | "domain" | "keyword" | "json"> | null;
+    http_method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" | null;
+    request_headers?: {
+        [key: string]: string;
+    } | null;
+    request_body?: string | null;
+    keyword_settings?: KeywordSettings | null;
+    json_assertion_settings?: JsonAssertionSettings | null;
+    auth_type?: "basic" | "bearer" | "digest" | null;
+    auth_username?: string | null;
+    auth_password?: string | null;
+    id?: number | null;
+};
 export type MonitorDownEvent = {
     event: "monitor.down";
     timestamp: string;
@@ -569,6 +610,135 @@ export type BulkActionResult = {
     changed: number;
     ids: Array<number>;
 };
+export type MonitorTest = {
+    monitor_type: "http" | "ping" | "port" | "heartbeat" | "cron";
+    checked_at: string;
+    verdict: {
+        status: "online" | "degraded" | "offline" | "unknown";
+        failure_threshold: number;
+        problems: Array<FoundProblem>;
+    };
+    regions: Array<RegionTest>;
+    ssl: SslOutcome | null;
+    dns: DnsOutcome | null;
+    domain: DomainOutcome | null;
+    not_run: {
+        [key: string]: string;
+    };
+    expected_pings: Array<string> | null;
+};
+export type FoundProblem = {
+    type: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget";
+    severity: "critical" | "warning";
+    text: string;
+};
+export type RegionTest = {
+    region: string;
+    vantage: string | null;
+    vote: "up" | "down" | "unknown";
+    status: "online" | "offline" | "unknown";
+    response_time: number | null;
+    status_code: number | null;
+    failure_code: string | null;
+    error: string | null;
+    remote_address: string | null;
+    timings: {
+        dns_ms: number | null;
+        tcp_ms: number | null;
+        tls_ms: number | null;
+        ttfb_ms: number | null;
+        total_ms: number | null;
+    };
+    families?: {
+        ipv4: FamilyOutcome;
+        ipv6: FamilyOutcome;
+    };
+    content: ContentOutcome | null;
+};
+export type FamilyOutcome = {
+    ok: boolean;
+    error: string | null;
+};
+export type ContentOutcome = {
+    passed: boolean;
+    failures: Array<string>;
+    outcomes: Array<{
+        passed: boolean;
+        text: string;
+    }>;
+};
+export type SslOutcome = {
+    valid: boolean;
+    expires_at: string | null;
+    days_until_expiry: number | null;
+    issuer: string | null;
+    subject: string | null;
+    protocol: string | null;
+    error: string | null;
+};
+export type DnsOutcome = {
+    ok: boolean;
+    error: string | null;
+    records: {
+        [key: string]: Array<string>;
+    } | null;
+    source: "authoritative" | "resolver" | null;
+};
+export type DomainOutcome = {
+    ok: boolean;
+    error: string | null;
+    expires_at: string | null;
+    days_until_expiry: number | null;
+    registrar: string | null;
+    checked_at: string;
+};
+export type MonitorOverview = {
+    generated_at: string;
+    slot_minutes: 30;
+    bar_starts_at: string;
+    regions: Array<string>;
+    groups: Array<{
+        id: number;
+        name: string;
+        parent_id?: number;
+    }>;
+    monitors: Array<OverviewMonitor>;
+};
+export type OverviewMonitor = {
+    id: number;
+    name: string;
+    target?: string;
+    since: number;
+    response_ms?: number;
+    uptime_90d?: number;
+    observed_90d?: number;
+    group_id?: number;
+    tags?: Array<string>;
+    last_ping_at?: number;
+    next_expected_at?: number;
+    last_duration?: number;
+    schedule?: {
+        interval?: number;
+        cron?: string;
+        timezone?: string;
+    };
+    type: "http" | "ping" | "port" | "heartbeat" | "cron";
+    status: "online" | "offline" | "degraded" | "pending";
+    is_paused?: true;
+    maintenance_until?: number;
+    check_types?: Array<"ssl" | "dns" | "domain" | "keyword" | "json">;
+    regions?: string;
+    bar: string;
+    incident?: {
+        id: number;
+        severity: "critical" | "warning" | "info";
+        cause: string | null;
+        since: number;
+        acknowledged_at?: number;
+        acknowledged_by?: string;
+        open: number;
+    };
+};
 export type MonitorDetail = {
     id: number;
     monitor_type: "http" | "ping" | "port" | "heartbeat" | "cron";
@@ -677,43 +847,6 @@ export type CheckResult = {
     not_run: {
         [key: string]: string;
     };
-};
-export type FamilyOutcome = {
-    ok: boolean;
-    error: string | null;
-};
-export type SslOutcome = {
-    valid: boolean;
-    expires_at: string | null;
-    days_until_expiry: number | null;
-    issuer: string | null;
-    subject: string | null;
-    protocol: string | null;
-    error: string | null;
-};
-export type DnsOutcome = {
-    ok: boolean;
-    error: string | null;
-    records: {
-        [key: string]: Array<string>;
-    } | null;
-    source: "authoritative" | "resolver" | null;
-};
-export type DomainOutcome = {
-    ok: boolean;
-    error: string | null;
-    expires_at: string | null;
-    days_until_expiry: number | null;
-    registrar: string | null;
-    checked_at: string;
-};
-export type ContentOutcome = {
-    passed: boolean;
-    failures: Array<string>;
-    outcomes: Array<{
-        passed: boolean;
-        text: string;
-    }>;
 };
 export type PauseResult = {
     success: true;
@@ -1063,6 +1196,87 @@ export type Slo = {
     };
     created_at: string;
     updated_at: string;
+};
+export type HelloEvent = {
+    event: "hello";
+    id: string;
+    data: {
+        time: string;
+        resumed: boolean;
+    };
+};
+export type ResetEvent = {
+    event: "reset";
+    id: string;
+    data: {
+        [key: string]: unknown;
+    };
+};
+export type StatusEvent = {
+    event: "status";
+    id: string;
+    data: {
+        monitor_id: number;
+        status: "online" | "offline" | "degraded" | "pending";
+        is_paused: boolean;
+        in_maintenance: boolean;
+        since: string | null;
+        cause: string | null;
+    };
+};
+export type IncidentEvent = {
+    event: "incident";
+    id: string;
+    data: {
+        id: number;
+        monitor_id: number;
+        state: "opened" | "updated" | "acknowledged" | "resolved" | "reopened" | "deleted";
+    };
+};
+export type MonitorEvent = {
+    event: "monitor";
+    id: string;
+    data: {
+        id: number;
+        change: "created" | "updated" | "deleted";
+    };
+};
+export type SettingsEvent = {
+    event: "settings";
+    id: string;
+    data: {
+        what: "groups" | "maintenance-windows" | "status-pages" | "subscribers" | "announcements" | "update-templates" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "members" | "team" | "reports" | "corrections";
+    };
+};
+export type ResultEvent = {
+    event: "result";
+    id: string;
+    data: {
+        monitor_id: number;
+        started_at: string;
+        kind: "voted" | "stale" | "manual";
+        verdict: "up" | "regional" | "down" | "unknown";
+        regions: Array<{
+            region: string;
+            vote: "up" | "down" | "unknown";
+            checked_at: string;
+            response_time: number | null;
+            status_code: number | null;
+            failure_code: string | null;
+        }>;
+    };
+};
+export type PingEvent = {
+    event: "ping";
+    id: string;
+    data: {
+        monitor_id: number;
+        number: number;
+        received_at: string;
+        kind: "success" | "failure" | "start" | "log";
+        exit_code: number | null;
+        duration_ms: number | null;
+    };
 };
 export type Attention = {
     checked_at: string;
@@ -2530,6 +2744,51 @@ export type ChangeMonitorsResponses = {
     200: BulkActionResult;
 };
 export type ChangeMonitorsResponse = ChangeMonitorsResponses[keyof ChangeMonitorsResponses];
+export type TestMonitorData = {
+    body: MonitorTestSettings;
+    headers?: {
+        "Idempotency-Key"?: string;
+    };
+    path?: never;
+    query?: never;
+    url: "/monitors/test";
+};
+export type TestMonitorErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    408: Error;
+    409: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type TestMonitorError = TestMonitorErrors[keyof TestMonitorErrors];
+export type TestMonitorResponses = {
+    200: MonitorTest;
+};
+export type TestMonitorResponse = TestMonitorResponses[keyof TestMonitorResponses];
+export type GetMonitorOverviewData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: "/monitors/overview";
+};
+export type GetMonitorOverviewErrors = {
+    401: Error;
+    403: ForbiddenError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetMonitorOverviewError = GetMonitorOverviewErrors[keyof GetMonitorOverviewErrors];
+export type GetMonitorOverviewResponses = {
+    200: MonitorOverview;
+};
+export type GetMonitorOverviewResponse = GetMonitorOverviewResponses[keyof GetMonitorOverviewResponses];
 export type DeleteMonitorData = {
     body?: never;
     headers?: {
@@ -3188,6 +3447,28 @@ export type SetMonitorSloResponses = {
     200: Slo;
 };
 export type SetMonitorSloResponse = SetMonitorSloResponses[keyof SetMonitorSloResponses];
+export type StreamEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        monitor?: string;
+        last_event_id?: string;
+    };
+    url: "/events";
+};
+export type StreamEventsErrors = {
+    401: Error;
+    403: ForbiddenError;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
+export type StreamEventsResponses = {
+    200: HelloEvent | ResetEvent | StatusEvent | IncidentEvent | MonitorEvent | SettingsEvent | ResultEvent | PingEvent;
+};
+export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
 export type GetAttentionData = {
     body?: never;
     path?: never;
