@@ -49,10 +49,11 @@ export function upResult(
   const tick = Math.floor(at / 1_000);
   const seed = numberOf(target.name + region);
   const draw = (purpose: number) => noise(seed, tick, purpose);
-  const roundTripMs = ROUND_TRIP_MS[region] ?? UNKNOWN_ROUND_TRIP_MS;
   const daily = 1 + 0.22 * Math.sin(2 * Math.PI * ((at % DAY_MS) / DAY_MS - 0.3));
   const jitter = 0.86 + 0.2 * (draw(1) + draw(2)) + (draw(3) > 0.995 ? 1.5 + draw(4) : 0);
-  const server = slowMs ?? target.answersInMs * daily;
+  const wander = wandering(seed, at);
+  const server = (slowMs ?? target.answersInMs * daily) * (0.8 + 0.4 * wander);
+  const roundTripMs = (ROUND_TRIP_MS[region] ?? UNKNOWN_ROUND_TRIP_MS) * (0.96 + 0.12 * wander);
   const timings = timingsOf(target, { roundTripMs, server: server * jitter, draw });
   const isHttp = target.type === 'http';
   return {
@@ -64,6 +65,15 @@ export function upResult(
     remoteAddress: addressOf(target, draw(5)),
     evidence: null,
   };
+}
+
+const WANDER_MS = 25 * 60_000;
+
+/** A number in [0, 1) that moves to another one in the course of 25 minutes. */
+function wandering(seed: number, at: number): number {
+  const step = Math.floor(at / WANDER_MS);
+  const share = at / WANDER_MS - step;
+  return noise(seed, step, 9) * (1 - share) + noise(seed, step + 1, 9) * share;
 }
 
 interface Draws {
