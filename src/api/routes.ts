@@ -12,6 +12,7 @@ export function apiRoutes({
   checkUrl,
   listRegions,
   incidents,
+  listIncidentRounds,
   history,
   charts,
   corrections,
@@ -109,6 +110,7 @@ export function apiRoutes({
 
     { name: 'listIncidents', method: 'GET', path: '/incidents', needs: 'read', answer: ({ caller, query, address }) => incidents.list(caller, query, address) },
     { name: 'getIncident', method: 'GET', path: '/incidents/:id', needs: 'read', answer: ({ caller, id }) => incidents.get(caller, id) },
+    { name: 'listIncidentRounds', method: 'GET', path: '/incidents/:id/rounds', needs: 'read', answer: ({ caller, id }) => listIncidentRounds(caller, id) },
     { name: 'createIncident', method: 'POST', path: '/incidents', needs: 'create', status: 201, answer: ({ caller, body }) => incidents.create(caller, body) },
     { name: 'updateIncident', method: 'PUT', path: '/incidents/:id', needs: 'update', answer: ({ caller, id, body }) => incidents.update(caller, id, body) },
     { name: 'deleteIncident', method: 'DELETE', path: '/incidents/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => incidents.delete(caller, id) },

@@ -15,6 +15,7 @@ import { CRON_OPERATIONS } from './cron/reference.ts';
 import { EVENT_OPERATIONS } from './events/reference.ts';
 import { GROUP_OPERATIONS } from './groups/reference.ts';
 import { INCIDENT_OPERATIONS } from './incidents/reference.ts';
+import { INCIDENT_ROUNDS_OPERATIONS } from './incidents/rounds-reference.ts';
 import { INVITATION_OPERATIONS } from './invitations/reference.ts';
 import { HISTORY_OPERATIONS } from './history/reference.ts';
 import { MAINTENANCE_OPERATIONS } from './maintenance/reference.ts';
@@ -54,6 +55,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...EVENT_OPERATIONS,
   ...GROUP_OPERATIONS,
   ...INCIDENT_OPERATIONS,
+  ...INCIDENT_ROUNDS_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...MAINTENANCE_OPERATIONS,

@@ -29,6 +29,7 @@ import { createEventsService } from './events/service.ts';
 import { createGroupService } from './groups/service.ts';
 import { createChartService } from './history/charts.ts';
 import { createHistoryService } from './history/service.ts';
+import { createListIncidentRounds } from './incidents/rounds.ts';
 import { createIncidentService } from './incidents/service.ts';
 import { createInvitationAcceptance } from './invitations/accept.ts';
 import { createInvitationService } from './invitations/service.ts';
@@ -127,6 +128,7 @@ export function createServices(deps: ServicesDeps) {
     checkUrl: createCheckUrl(deps),
     listRegions: createListRegions(deps),
     incidents: createIncidentService(deps),
+    listIncidentRounds: createListIncidentRounds(deps),
     history: createHistoryService(deps),
     charts: createChartService(deps),
     pings: createPingService(deps),

@@ -7,6 +7,7 @@ import { jsonTable } from '../database/dialect.ts';
 import { countHours, readRows, resultsOf, type DayPart, type HourCount } from './result-counts.ts';
 import {
   DAY_MS,
+  dayOf,
   failureTable,
   listDays,
   readRegions,
@@ -121,7 +122,10 @@ async function readWindow(
   });
 }
 
-async function readDetails({ database, monitorId, day }: DayPart, offsets: number[]) {
+async function readDetails(
+  { database, monitorId, day }: Pick<DayPart, 'database' | 'monitorId' | 'day'>,
+  offsets: number[],
+) {
   if (offsets.length === 0) return new Map<number, ReturnType<typeof failureDetails>>();
   const json = JSON.stringify(offsets.map((at) => [at]));
   const { rows } = await sql<{ at: number; details: string }>`
@@ -176,4 +180,28 @@ export async function readRounds(
     }
   }
   return rounds;
+}
+
+/** A failure as it was recorded. */
+export interface FailureText {
+  text: string;
+  /** Kept for failed results only. */
+  address: string | null;
+}
+
+/** Reads the texts of the failures of rounds, by the start of the round (epoch ms) and region. */
+export async function readFailureTexts(
+  database: Database,
+  monitorId: number,
+  startedAt: readonly number[],
+): Promise<Map<number, Map<Region, FailureText>>> {
+  const known = new Set(await listDays(database));
+  const texts = new Map<number, Map<Region, FailureText>>();
+  for (const [day, ofDay] of Map.groupBy(startedAt, dayOf)) {
+    if (!known.has(day)) continue;
+    const offsets = ofDay.map((at) => at - startOf(day));
+    const details = await readDetails({ database, monitorId, day }, offsets);
+    for (const [offset, found] of details) texts.set(startOf(day) + offset, found);
+  }
+  return texts;
 }
