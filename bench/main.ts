@@ -22,6 +22,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   status: () => import('./status.ts'),
   reports: () => import('./reports.ts'),
   overview: () => import('./overview.ts'),
+  'monitor-overview': () => import('./monitor-overview.ts'),
   subscribers: () => import('./subscribers.ts'),
 };
 

@@ -124,7 +124,7 @@ function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObj
     responses: {
       [`${route.status ?? 200}`]: successOf(route, operation),
       ...(route.method === 'GET' &&
-        hasTag(operation.answer) && {
+        hasTag(operation) && {
           '304': { description: 'As you know it. No body.', headers: headersOf(['ETag']) },
         }),
       ...refusalsOf(route, operation),
@@ -133,11 +133,11 @@ function operationOf(route: Route, operation: Operation): ZodOpenApiOperationObj
 }
 
 /** Names of the header parameters of a route. */
-function requestHeadersOf(route: Route, { answer }: Operation): (keyof typeof REQUEST_HEADERS)[] {
+function requestHeadersOf(route: Route, operation: Operation): (keyof typeof REQUEST_HEADERS)[] {
   return [
     ...(route.method === 'POST' ? (['IdempotencyKey'] as const) : []),
     ...(isConditional(route) ? (['IfMatch'] as const) : []),
-    ...(route.method === 'GET' && hasTag(answer) ? (['IfNoneMatch'] as const) : []),
+    ...(route.method === 'GET' && hasTag(operation) ? (['IfNoneMatch'] as const) : []),
   ];
 }
 
@@ -147,9 +147,9 @@ function isConditional({ method, path, needs }: Route): boolean {
   return method !== 'GET' && isOfOne && needs !== 'nobody';
 }
 
-/** Responses that are one resource have a tag. */
-function hasTag(answer: z.ZodType | undefined): boolean {
-  return answer instanceof z.ZodObject && 'id' in answer.shape;
+/** Responses that are one resource have a tag, and prepared ones. */
+function hasTag({ answer, isPrepared = false }: Operation): boolean {
+  return isPrepared || (answer instanceof z.ZodObject && 'id' in answer.shape);
 }
 
 function needsOf({ needs, role = null }: Route): string {
@@ -183,14 +183,12 @@ function showQuery(document: OpenApiDocument, route: Route, { example }: Operati
   }
 }
 
-function successOf(
-  route: Route,
-  { answer, events, files = [], example }: Operation,
-): ZodOpenApiResponseObject {
+function successOf(route: Route, operation: Operation): ZodOpenApiResponseObject {
+  const { answer, events, files = [], example } = operation;
   const headers = headersOf([
     'X-Ignored-Fields',
     ...(route.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
-    ...(hasTag(answer) ? (['ETag'] as const) : []),
+    ...(hasTag(operation) ? (['ETag'] as const) : []),
   ]);
   if (events !== undefined) {
     return {

@@ -2773,6 +2773,9 @@ export type TestMonitorResponses = {
 export type TestMonitorResponse = TestMonitorResponses[keyof TestMonitorResponses];
 export type GetMonitorOverviewData = {
     body?: never;
+    headers?: {
+        "If-None-Match"?: string;
+    };
     path?: never;
     query?: never;
     url: "/monitors/overview";

@@ -33,6 +33,8 @@ export interface Operation {
   body?: z.ZodType;
   /** Schema of the response body; absent when there is none (204). */
   answer?: z.ZodType;
+  /** Whether the response is a `Prepared` one, which has a tag though it is no resource. */
+  isPrepared?: boolean;
   /** Files that the response may be instead. */
   files?: readonly { type: 'text/csv' | 'application/pdf'; example?: string }[];
   /** Server-sent events that the response consists of: the schema of their fields, and the text of some. */
