@@ -60,7 +60,8 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       const { raw } = reply;
       raw.writeHead(200, reply.getHeaders() as Record<string, string>);
       const timers = new Set<() => void>();
-      const every = (milliseconds: number, run: () => void) => repeat(clock, milliseconds, run, timers);
+      const every = (milliseconds: number, run: () => void) =>
+        repeat(clock, milliseconds, run, timers);
       let connection: EventConnection | null = null;
       const end = () => {
         if (!open.delete(end)) return;

@@ -110,7 +110,11 @@ export function eventsOf(
       const key = `monitor ${monitorId}`;
       const before = events.get(key)?.data as { change: string } | undefined;
       const isNew = change === 'updated' && before?.change === 'created';
-      put(key, { name: 'monitor', data: { id: monitorId, change: isNew ? 'created' : change }, id });
+      put(key, {
+        name: 'monitor',
+        data: { id: monitorId, change: isNew ? 'created' : change },
+        id,
+      });
       putStatus(monitorId!, id);
     } else if (kind === 'maintenance') {
       for (const covered of maintainedBy(new Set([subjectId!]), facts)) putStatus(covered, id);

@@ -129,7 +129,7 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
   }
 
   async function readUntil(current: Reading, until: string): Promise<void> {
-    for (let isWhole = false; !isWhole; ) {
+    for (let isWhole = false; !isWhole;) {
       const from = current.progress!;
       const teamIds = [...streams.keys()];
       const changes = await readChanges(database, { ...from, until, teamIds, limit: PAGE });
@@ -229,7 +229,9 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
   /** Begins with what comes from now on. */
   async function beginAnew(stream: LiveStream, isReset: boolean): Promise<void> {
     const now = clock.now();
-    const pull = stream.wanted(false).map(({ monitorId }) => ({ monitorId, after: now - OVERLAP_MS }));
+    const pull = stream
+      .wanted(false)
+      .map(({ monitorId }) => ({ monitorId, after: now - OVERLAP_MS }));
     stream.skipRounds(await readRecentRounds(database, pull, now));
     stream.start(() => {
       stream.write('hello', helloOf(false));

@@ -28,7 +28,7 @@ import type { Region } from '../../src/model/monitor.ts';
 import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type { ChannelTools } from '../../src/alerting/channels/index.ts';
 import { createReportLinks } from '../../src/report/links.ts';
-import { createLiveFeed } from '../../src/live/feed.ts';
+import { createLiveFeed, type LiveFeed } from '../../src/live/feed.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -64,6 +64,7 @@ export interface TestApi extends StandingPeople {
   clock: FakeClock;
   authenticator: Authenticator;
   signIn: SignIn;
+  live: LiveFeed;
   /** Shards that were nudged so far. */
   nudges: number[];
   /** Checks that were asked for so far. */
@@ -182,6 +183,7 @@ export async function openApi(
   });
   const secretBox = createSecretBox(['a key for tests']);
   const passwords = createPasswordQueue(QUICK_PASSWORDS);
+  const live = createLiveFeed({ database, clock, log });
   const nudges: number[] = [];
   const checks: TestApi['checks'] = [];
   const deadRegions = new Set<Region>();
@@ -205,7 +207,7 @@ export async function openApi(
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
       vantageOf: () => 'office',
     },
-    live: createLiveFeed({ database, clock, log }),
+    live,
     wakeScheduler: (shard) => void nudges.push(shard),
     forget: (who) => authenticator.forget(who),
     plans: FULL_PLANS,
@@ -324,6 +326,7 @@ export async function openApi(
     clock,
     authenticator,
     signIn,
+    live,
     nudges,
     checks,
     inspections,

@@ -43,7 +43,9 @@ export function parseEvents(text: string): { events: ReceivedEvent[]; lastId: st
   const events: ReceivedEvent[] = [];
   for (const block of text.split('\n\n').slice(0, -1)) {
     const fields = new Map(
-      block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      block
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
     );
     lastId = fields.get('id') ?? lastId;
     const data = fields.get('data');

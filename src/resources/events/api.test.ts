@@ -1,12 +1,26 @@
 import { expect, test } from 'vitest';
-import { openApi } from '../../../test/support/api.ts';
-import { eachDatabase } from '../../../test/support/databases.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { callerOf, settlePeople } from '../../../test/support/people.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createLiveFeed } from '../../live/feed.ts';
+import { createEventsService, MAX_STREAMS } from './service.ts';
 
-eachDatabase((_name, open) => {
-  test('begins with hello [52.1]', async () => {
-    const api = await openApi(await open());
-    const { status, headers, text } = await api.call(api.vera, 'GET', '/api/v1/events');
-    expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
-    expect(text).toContain('event: hello');
-  });
+test('a process has 2,000 streams, and a place is free when one ends [52.12]', async () => {
+  const database = await openInMemory();
+  const clock = createFakeClock();
+  const { vera } = await settlePeople(database, clock.now());
+  const live = createLiveFeed({ database, clock, log: silentLog });
+  const events = createEventsService({ database, live });
+  const caller = callerOf(vera);
+  const open = (personId: number) =>
+    events.stream({ ...caller, person: { ...caller.person, id: personId } }, {}, null);
+  const streams = await Promise.all(Array.from({ length: MAX_STREAMS }, (_, index) => open(index)));
+  await expect(open(MAX_STREAMS)).rejects.toMatchObject({ code: 'busy' });
+  streams[0]!.cancel();
+  streams[0]!.cancel();
+  const another = await open(MAX_STREAMS);
+  await expect(open(MAX_STREAMS)).rejects.toMatchObject({ code: 'busy' });
+  for (const stream of [...streams, another]) stream.cancel();
+  expect(live.openStreams).toBe(0);
 });

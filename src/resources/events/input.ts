@@ -18,11 +18,8 @@ export const eventsQuery = z.object({
       ...documentedAs({ type: 'string', pattern: String.raw`^[1-9]\d*(,[1-9]\d*){0,4}$` }),
       description: `Ids of at most ${MAX_MONITORS} monitors, separated by commas: the stream also has their results (\`result\`) and pings (\`ping\`).`,
     }),
-  last_event_id: z
-    .string({ error: 'must be the id of an event' })
-    .optional()
-    .meta({
-      description:
-        'Id of the last event that the client got, for clients that can not send the header `Last-Event-ID`, which comes first.',
-    }),
+  last_event_id: z.string({ error: 'must be the id of an event' }).optional().meta({
+    description:
+      'Id of the last event that the client got, for clients that can not send the header `Last-Event-ID`, which comes first.',
+  }),
 });

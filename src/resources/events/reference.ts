@@ -26,7 +26,9 @@ const DATA = {
     status: z.enum(MONITOR_STATUSES),
     is_paused: z.boolean(),
     in_maintenance: z.boolean(),
-    since: time.nullable().meta({ description: 'Since when it has its status; null before the first result.' }),
+    since: time
+      .nullable()
+      .meta({ description: 'Since when it has its status; null before the first result.' }),
     cause: textOrNull.meta({ description: 'Cause of the worst open incident; null without one.' }),
   }),
   incident: z.object({ id: z.int(), monitor_id: z.int(), state: z.enum(INCIDENT_STATES) }),

@@ -13,7 +13,14 @@ import type { ReportsSchema } from './schema-reports.ts';
  * (they must come back as they were sent). Columns are named as in the API where the API shows them.
  */
 export interface Schema
-  extends AlertSchema, CorrectionsSchema, LiveSchema, OauthSchema, PagesSchema, PeopleSchema, ReportsSchema {
+  extends
+    AlertSchema,
+    CorrectionsSchema,
+    LiveSchema,
+    OauthSchema,
+    PagesSchema,
+    PeopleSchema,
+    ReportsSchema {
   monitor_group: MonitorGroupTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;

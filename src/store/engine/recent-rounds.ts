@@ -37,7 +37,9 @@ export async function readRecentRounds(
     { monitor_id: 'integer', after: 'integer' },
   );
   const parts = days.map(
-    (day) => sql`select round.monitor_id, round.at + ${sql.lit(startOf(day))} as started_at, round.data
+    (
+      day,
+    ) => sql`select round.monitor_id, round.at + ${sql.lit(startOf(day))} as started_at, round.data
       from ${rows} as wanted join ${roundTable(day)} as round
       on round.monitor_id = wanted.monitor_id and round.at > wanted.after - ${sql.lit(startOf(day))}`,
   );

@@ -39,9 +39,9 @@ export interface ChangesQuery {
 /** Reads the current state of the log. */
 export async function readMark(database: Database): Promise<Mark> {
   if (database.engine === 'postgres') {
-    const { rows } = await sql<{ mark: string }>`select pg_current_snapshot()::text as mark`.execute(
-      database.read,
-    );
+    const { rows } = await sql<{
+      mark: string;
+    }>`select pg_current_snapshot()::text as mark`.execute(database.read);
     return shorten(rows[0]!.mark);
   }
   const { rows } = await sql<{ newest: number }>`
@@ -75,7 +75,8 @@ export async function readChanges(
 
 /** Whether `mark` is a state that this database had by `current`; a restored database may not have reached it yet. */
 export function isKnownMark(database: Database, mark: Mark, current: Mark): boolean {
-  if (database.engine === 'sqlite') return /^\d{1,15}$/.test(mark) && Number(mark) <= Number(current);
+  if (database.engine === 'sqlite')
+    return /^\d{1,15}$/.test(mark) && Number(mark) <= Number(current);
   const snapshot = readSnapshot(mark);
   return snapshot !== null && snapshot.xmax <= readSnapshot(current)!.xmax;
 }

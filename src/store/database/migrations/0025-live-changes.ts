@@ -51,7 +51,10 @@ const SETTING = {
   report_run: 'reports',
 } as const;
 
-const setting = (table: keyof typeof SETTING, change: Omit<Watched, 'table' | 'values'>): Watched => ({
+const setting = (
+  table: keyof typeof SETTING,
+  change: Omit<Watched, 'table' | 'values'>,
+): Watched => ({
   table,
   ...change,
   values: [`'settings'`, `'${SETTING[table]}'`, 'null', 'row.id'],
