@@ -58,6 +58,7 @@ async function putClient(): Promise<void> {
   const folder = new URL('../web/client/', import.meta.url);
   const document = documentText();
   const wanted = await clientFiles(document);
+  const wanted = await clientFiles(documentText());
   const present = globSync('**/*.ts', { cwd: folder });
   for (const name of new Set([...present, ...wanted.keys()])) {
     put(`web/client/${name}`, {

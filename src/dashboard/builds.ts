@@ -115,8 +115,11 @@ export async function markUsed({ folder }: Build): Promise<void> {
   await utimes(folder, now, now).catch(() => {});
 }
 
-/** Removes the builds that were used the longest ago, and the remains of unfinished ones. Failures are ignored. */
-export async function removeOldBuilds(places: readonly string[]): Promise<void> {
+/**
+ * Removes the builds that were used the longest ago but never the current one, and the remains of unfinished ones. Failures
+ * are ignored.
+ */
+export async function removeOldBuilds(places: readonly string[], current: Build): Promise<void> {
   const now = Date.now();
   for (const place of places) {
     const names = await readdir(place).catch(() => []);
@@ -128,7 +131,8 @@ export async function removeOldBuilds(places: readonly string[]): Promise<void> 
     }
   }
   const builds = await findBuilds(places);
-  for (const { folder } of builds.slice(KEPT_BUILDS)) await remove(folder);
+  const others = builds.filter(({ folder }) => folder !== current.folder);
+  for (const { folder } of others.slice(KEPT_BUILDS - 1)) await remove(folder);
 }
 
 async function buildsIn(place: string): Promise<{ build: Build; usedAt: number }[]> {

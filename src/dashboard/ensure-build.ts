@@ -52,7 +52,7 @@ export async function ensureBuild(
     return build;
   }
   const build = await makeBuild(places, key, (folder) => runBuilder(root, folder, signal));
-  await removeOldBuilds(places);
+  await removeOldBuilds(places, build);
   return build;
 }
 

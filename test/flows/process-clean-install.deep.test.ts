@@ -12,12 +12,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('a clean copy starts with the packages of npm ci --omit=dev alone [39.55]', async () => {
   const copy = await services.folder();
-  for (const name of ['package.json', 'package-lock.json', 'openapi.json', 'src', 'examples']) {
+  const names = ['package.json', 'package-lock.json', 'openapi.json', 'src', 'web', 'examples'];
+  for (const name of names) {
     cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
   }
   const installed = spawnSync(
     'npm',
-    ['ci', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline'],
+    ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'],
     {
       cwd: copy,
       encoding: 'utf8',
@@ -32,5 +33,11 @@ test('a clean copy starts with the packages of npm ci --omit=dev alone [39.55]',
   expect((await service.getAs(null, '/openapi.json')).status).toBe(200);
   // Loads better-auth, of which the reference does not speak.
   expect((await fetch(`${service.url}/api/auth/get-session`)).status).toBe(200);
+  // The dashboard is built at this start, from what was copied alone.
+  const page = await fetch(service.url, { headers: { accept: 'text/html' } });
+  const html = await page.text();
+  expect([page.status, html]).toEqual([200, expect.stringContaining('id="app"')]);
+  const script = /<script type="module" src="([^"]+)"/.exec(html)![1]!;
+  expect((await fetch(service.url + script)).status).toBe(200);
   await service.stop();
 });
