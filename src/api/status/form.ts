@@ -56,7 +56,7 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
   return reply
     .code(status)
     .headers({
-      ...htmlHeaders(false),
+      ...htmlHeaders("'none'"),
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
     })

@@ -7,7 +7,7 @@ const RESTRICTED = 'private, no-store';
 /** Paths of static files contain their hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-const PAGE_POLICY = (ancestors: string) =>
+const PAGE_POLICY = (ancestors: Ancestors) =>
   `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'`;
 /** Images of users must not run as documents. */
 const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -50,19 +50,28 @@ function headersOf(name: Name, isPublic: boolean, baseUrl: string): Record<strin
     'cache-control': isPublic ? PUBLIC : RESTRICTED,
     vary: 'accept-encoding',
   };
-  if (isHtml(name)) Object.assign(headers, htmlHeaders(name === 'embed'));
+  if (isHtml(name)) Object.assign(headers, htmlHeaders(ancestorsOf(name, isPublic)));
   if (name === 'badge' || name === 'logo') headers['content-security-policy'] = IMAGE_POLICY;
   if (name === 'embed') delete headers['x-frame-options'];
+  else if (isHtml(name) && isPublic) headers['x-frame-options'] = 'SAMEORIGIN';
   if (FOR_OTHER_SITES.has(name)) headers['cross-origin-resource-policy'] = 'cross-origin';
   if (isPublic && READABLE.has(name)) headers['access-control-allow-origin'] = '*';
   if (!isPublic) headers['x-robots-tag'] = 'noindex';
   return headers;
 }
 
+/** Who may frame a page: everybody the summary, and the dashboard, beside the editor, what everybody may see. */
+type Ancestors = '*' | "'self'" | "'none'";
+
+function ancestorsOf(name: Name, isPublic: boolean): Ancestors {
+  if (name === 'embed') return '*';
+  return isPublic ? "'self'" : "'none'";
+}
+
 /** Headers of a page for people. A form of it tells this server its origin, and other sites nothing. */
-export function htmlHeaders(isFramed: boolean): Record<string, string> {
+export function htmlHeaders(ancestors: Ancestors): Record<string, string> {
   return {
-    'content-security-policy': PAGE_POLICY(isFramed ? '*' : "'none'"),
+    'content-security-policy': PAGE_POLICY(ancestors),
     'permissions-policy': permissionsPolicy(),
     'referrer-policy': 'same-origin',
   };
@@ -72,7 +81,7 @@ export function htmlHeaders(isFramed: boolean): Record<string, string> {
 export function refusalHeaders(baseUrl: string, isPage: boolean): string[] {
   return Object.entries({
     ...securityHeaders(baseUrl),
-    ...(isPage && htmlHeaders(false)),
+    ...(isPage && htmlHeaders("'none'")),
     'cache-control': RESTRICTED,
     'x-robots-tag': 'noindex',
   }).flat();

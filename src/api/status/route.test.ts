@@ -35,10 +35,10 @@ describe('a public document', () => {
       'cache-control': 'public, max-age=15, stale-while-revalidate=60, stale-if-error=86400',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
+      'x-frame-options': 'SAMEORIGIN',
       'strict-transport-security': 'max-age=31536000',
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
     });
     expect(headers['set-cookie']).toBeUndefined();
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -119,6 +119,17 @@ describe('a public document', () => {
     for (const [name, value] of Object.entries(expected)) expect(headers[name]).toBe(value);
     if (document === '/embed')
       expect(headers['content-security-policy']).toContain('frame-ancestors *');
+  });
+
+  test('may be framed by pages of its own origin, and a page with a password by none [42.22]', async () => {
+    const edge = await edgeWith();
+    await edge.page('acme');
+    await edge.page('locked', { access_type: 'password', access_password: 'a hash' });
+    const { headers } = await edge.call('/status/acme/history/2030-01');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'self';");
+    const locked = await edge.call('/status/locked');
+    expect(locked.headers).toMatchObject({ 'x-frame-options': 'DENY' });
+    expect(locked.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
 
   test.each(['/status/nobody', '/status/nobody.json', '/status/A', '/status/_/x/y', '/status/'])(
