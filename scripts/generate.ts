@@ -56,8 +56,6 @@ function put(file: string, texts: { present: string | null; wanted: string | nul
 /** Puts the files of the client. It is made of the document as it is by now. */
 async function putClient(): Promise<void> {
   const folder = new URL('../web/client/', import.meta.url);
-  const document = documentText();
-  const wanted = await clientFiles(document);
   const wanted = await clientFiles(documentText());
   const present = globSync('**/*.ts', { cwd: folder });
   for (const name of new Set([...present, ...wanted.keys()])) {

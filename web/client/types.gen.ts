@@ -1469,6 +1469,57 @@ export type IncidentEvidence = {
         }>;
     } | null;
 };
+export type IncidentRounds = {
+    incident_id: number;
+    monitor_id: number;
+    rule: {
+        regions: number;
+        votes_needed: number;
+        failure_threshold: number;
+        recovery_threshold: number;
+        slow_response_threshold: number | null;
+    } | null;
+    rounds: Array<IncidentRound>;
+    reason: {
+        code: "not_kept" | "not_automatic" | "push" | "inspection" | "error_budget";
+        text: string;
+    } | null;
+    expectation: {
+        expected_at: string | null;
+        grace_seconds: number;
+        last_ping: {
+            kind: "success" | "failure" | "start" | "log";
+            received_at: string;
+        } | null;
+    } | null;
+};
+export type IncidentRound = {
+    at: string;
+    verdict: "up" | "regional" | "down" | "unknown";
+    explanation: "no_region_down" | "most_regions_down" | "some_regions_down" | "too_few_votes" | "no_votes";
+    votes: {
+        voting: number;
+        down: number;
+        needed: number;
+    };
+    bad_round: number | null;
+    regions: Array<{
+        region: string;
+        vote: "up" | "down" | "unknown";
+        response_time: number | null;
+        status_code: number | null;
+        failure_code: string | null;
+        text: string | null;
+        remote_address: string | null;
+        timings: {
+            dns_ms: number | null;
+            tcp_ms: number | null;
+            tls_ms: number | null;
+            ttfb_ms: number | null;
+            total_ms: number | null;
+        };
+    }>;
+};
 export type Acknowledgement = {
     success: true;
     message: string;
@@ -3756,6 +3807,27 @@ export type UpdateIncidentResponses = {
     200: Incident;
 };
 export type UpdateIncidentResponse = UpdateIncidentResponses[keyof UpdateIncidentResponses];
+export type ListIncidentRoundsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/incidents/{id}/rounds";
+};
+export type ListIncidentRoundsErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ListIncidentRoundsError = ListIncidentRoundsErrors[keyof ListIncidentRoundsErrors];
+export type ListIncidentRoundsResponses = {
+    200: IncidentRounds;
+};
+export type ListIncidentRoundsResponse = ListIncidentRoundsResponses[keyof ListIncidentRoundsResponses];
 export type ResolveIncidentData = {
     body?: never;
     headers?: {
