@@ -117,6 +117,17 @@ eachDatabase((name, open) => {
     const job = { monitor_type: 'cron', friendly_name: 'Backup', url: undefined };
     const schedule = { heartbeat_cron_expression: '0 3 * * *', heartbeat_timezone: 'Europe/Rome' };
     const { id: backup, ping_url: pingUrl } = await api.create({ ...job, ...schedule });
+    await insertRows(api.database, 'ping', {
+      monitor_id: backup,
+      number: 1,
+      at: now - 5_000,
+      kind: 'success',
+      duration_ms: 2_500,
+      source_address: '192.0.2.1',
+      is_body_cut: 0,
+    });
+    const pinged = { last_heartbeat_at: now - 5_000, ping_count: 1 };
+    await updateRows(api.database, 'monitor_state', pinged, { monitor_id: backup });
     await api.create({}, api.mallory);
     const answer = await get(api, api.vera);
     expect(answer.status).toBe(200);
@@ -155,6 +166,9 @@ eachDatabase((name, open) => {
           id: backup,
           name: 'Backup',
           since: now / 1_000,
+          last_ping_at: now / 1_000 - 5,
+          next_expected_at: Date.UTC(2030, 0, 1, 2) / 1_000,
+          last_duration: 2.5,
           schedule: { cron: '0 3 * * *', timezone: 'Europe/Rome' },
           type: 'cron',
           status: 'pending',
