@@ -142,12 +142,11 @@ export function useChange<Input, Data>(
   change: (input: Input) => Answer<Data>,
   concerns: readonly string[],
 ): UseMutationResult<NonNullable<Data>, ApiError, Input> {
-  const client = useQueryClient();
+  const cache = useQueryClient();
   return useMutation<NonNullable<Data>, ApiError, Input>({
     mutationFn: (input) => ask(change(input)),
-    onSuccess: () =>
-      Promise.all(concerns.map((noun) => client.invalidateQueries({ queryKey: [noun] }))).then(
-        () => {},
-      ),
+    onSuccess: async () => {
+      await Promise.all(concerns.map((noun) => cache.invalidateQueries({ queryKey: [noun] })));
+    },
   });
 }

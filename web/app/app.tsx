@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Component, Suspense, useEffect, type ReactNode } from 'react';
+import { Component, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { Confirmations } from '../parts/dialog.tsx';
 import { Button } from '../parts/button.tsx';
@@ -48,11 +48,20 @@ export function App(): ReactNode {
   );
 }
 
+/** Shows a page from its beginning when it is opened. */
+function useScrollToTop(location: string): void {
+  const before = useRef(location);
+  useEffect(() => {
+    if (before.current !== location) scrollTo(0, 0);
+    before.current = location;
+  }, [location]);
+}
+
 /** Pages inside of the shell. */
 function SignedIn(): ReactNode {
   const [location] = useLocation();
   useEffect(startLive, []);
-  useEffect(() => scrollTo(0, 0), [location]);
+  useScrollToTop(location);
   return (
     <Shell>
       <Boundary key={location}>

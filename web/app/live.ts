@@ -46,7 +46,7 @@ let pending: Set<string> | null = null;
 /** Opens the stream, or shares that of another tab. Called once. */
 export function startLive(): void {
   channel = new BroadcastChannel('tocsin-live');
-  channel.onmessage = ({ data }: MessageEvent<Shared>) => receive(data);
+  channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => receive(data));
   addEventListener('pagehide', () => post({ type: 'bye', tab }));
   addEventListener('online', () => isLeader && open());
   post({ type: 'who' });
@@ -136,11 +136,11 @@ function open(): void {
   if (lastEventId !== '') query.set('last_event_id', lastEventId);
   const text = query.toString();
   source = new EventSource(`${API}/events${text === '' ? '' : `?${text}`}`);
-  source.onopen = () => {
+  source.addEventListener('open', () => {
     failures = 0;
     news();
-  };
-  source.onerror = lost;
+  });
+  source.addEventListener('error', lost);
   for (const kind of KINDS) {
     source.addEventListener(kind, (event) => {
       if (event.lastEventId !== '') lastEventId = event.lastEventId;

@@ -9,11 +9,12 @@ const ShortcutHelp = lazy(() =>
   import('./shortcut-help.tsx').then(({ ShortcutHelp: page }) => ({ default: page })),
 );
 
+const close = () => setOverlay(null);
+
 /** The palette and the list of shortcuts, which open over any page. */
 export function Overlays(): ReactNode {
   useShortcuts();
   const overlay = useSyncExternalStore(subscribeOverlay, readOverlay);
-  const close = () => setOverlay(null);
   return (
     <Suspense>
       {overlay === 'palette' && <Palette onClose={close} />}

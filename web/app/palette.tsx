@@ -73,11 +73,18 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
               onKeyDown={onKey}
             />
           </div>
-          <ul id="palette-list" role="listbox" aria-label={words.palette.results}>
+          <div
+            id="palette-list"
+            className="palette-list"
+            role="listbox"
+            aria-label={words.palette.results}
+          >
             {found.map((item, index) => (
               // The field has the keyboard; the list is for the pointer.
-              <li
+              <button
                 key={item.key}
+                type="button"
+                tabIndex={-1}
                 id={`palette-${item.key}`}
                 role="option"
                 aria-selected={index === chosen}
@@ -87,9 +94,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
                 <Icon name={item.icon} />
                 <span className="clip">{item.text}</span>
                 <span className="kind">{item.kind}</span>
-              </li>
+              </button>
             ))}
-          </ul>
+          </div>
           {found.length === 0 && <p className="palette-none">{words.palette.none}</p>}
         </Dialog.Popup>
       </Dialog.Portal>

@@ -154,8 +154,9 @@ function otherLanguages(): Language[] {
   return (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== here);
 }
 
+const go = (path: string) => () => location.assign(`${BASE}${path}`);
+
 function personItems(): (MenuItem | 'line')[] {
-  const go = (path: string) => () => location.assign(`${BASE}${path}`);
   return [
     { text: words.nav.account, icon: 'person', onSelect: go('/account') },
     { text: words.nav.api, icon: 'external', onSelect: go('/docs') },

@@ -44,8 +44,8 @@ export function roughDuration(ms: number, { units }: Pick<TimeWords, 'units'>): 
   return `${Math.floor(ms / DAY)}${THIN}${units.d}`;
 }
 
-function withRest(count: number, unit: string, rest: number, restUnit: string): string {
-  const head = `${count}${THIN}${unit}`;
+function withRest(whole: number, unit: string, rest: number, restUnit: string): string {
+  const head = `${whole}${THIN}${unit}`;
   return rest === 0 ? head : `${head} ${rest}${THIN}${restUnit}`;
 }
 

@@ -47,10 +47,16 @@ export function CopyButton({
 }
 
 /** Text in one line with a button that copies it. */
-export function Copyable({ text }: { text: string }): ReactNode {
+export function Copyable({ text, label }: { text: string; label: string }): ReactNode {
   return (
     <div className="copied">
-      <code tabIndex={0}>{text}</code>
+      <input
+        className="control mono"
+        readOnly
+        value={text}
+        aria-label={label}
+        onFocus={(event) => event.target.select()}
+      />
       <CopyButton text={text} />
     </div>
   );

@@ -7,6 +7,7 @@ import {
   useState,
   type ComponentProps,
   type ReactNode,
+  type RefObject,
 } from 'react';
 import { ApiError } from '../app/api.ts';
 import { words } from '../words/index.ts';
@@ -76,7 +77,7 @@ export function Form({
               {Object.keys(errors).length === 0 ? (
                 <p>{error.message}</p>
               ) : (
-                <ErrorList errors={errors} form={form.current} />
+                <ErrorList errors={errors} form={form} />
               )}
             </div>
           </div>
@@ -99,10 +100,13 @@ function ErrorList({
   form,
 }: {
   errors: Record<string, string[]>;
-  form: HTMLFormElement | null;
+  form: RefObject<HTMLFormElement | null>;
 }): ReactNode {
   const focus = (name: string) => {
-    const field = form?.querySelector<HTMLElement>(`[name="${CSS.escape(fieldOf(name, form))}"]`);
+    if (form.current === null) return;
+    const field = form.current.querySelector<HTMLElement>(
+      `[name="${CSS.escape(fieldOf(name, form.current))}"]`,
+    );
     field?.focus();
     field?.scrollIntoView({ block: 'center' });
   };

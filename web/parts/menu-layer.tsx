@@ -18,8 +18,7 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
           >
             {menu.items.map((item, index) =>
               item === 'line' ? (
-                // eslint-disable-next-line react/no-array-index-key -- Lines have no other name.
-                <hr key={index} />
+                <hr key={`line ${index}`} />
               ) : (
                 <Menu.Item
                   key={item.text}

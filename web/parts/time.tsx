@@ -15,7 +15,7 @@ type TimeProps = { time: string | number };
 export function RelativeTime({ time }: TimeProps): ReactNode {
   const { zone } = useSession();
   const moment = typeof time === 'number' ? time : at(time);
-  const now = useNow(Math.abs(Date.now() - moment) < 120_000 ? 1_000 : 15_000);
+  const now = useNow(15_000);
   return <Time moment={moment}>{relative(moment, now, zone, words.time)}</Time>;
 }
 
@@ -23,7 +23,8 @@ export function RelativeTime({ time }: TimeProps): ReactNode {
 export function DayTime({ time }: TimeProps): ReactNode {
   const { zone } = useSession();
   const moment = typeof time === 'number' ? time : at(time);
-  return <Time moment={moment}>{dayAndTime(moment, Date.now(), zone, words.time)}</Time>;
+  const now = useNow(60_000);
+  return <Time moment={moment}>{dayAndTime(moment, now, zone, words.time)}</Time>;
 }
 
 /** Time of day, "14:02:11". */
@@ -39,7 +40,7 @@ export function ClockTime({
 /** Time since a moment, counting: "14 min". */
 export function Since({ time }: TimeProps): ReactNode {
   const moment = typeof time === 'number' ? time : at(time);
-  const now = useNow(Date.now() - moment < 600_000 ? 1_000 : 10_000);
+  const now = useNow();
   return <Time moment={moment}>{duration(now - moment, words.time)}</Time>;
 }
 

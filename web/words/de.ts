@@ -229,7 +229,7 @@ export const de: Words = {
     regionUp: 'verfügbar',
     regionDown: 'ausgefallen',
     regionUnknown: 'unbekannt',
-    observed: (share: string) => `${share} % beobachtet`,
+    observed: (share: string) => `${share} % gesehen`,
     pausedSince: (time: string) => `Pausiert, letzte Änderung ${time}`,
     maintenanceUntil: (time: string) => `Wartung bis ${time}`,
     firstResultSoon: 'Wartet auf das erste Ergebnis',

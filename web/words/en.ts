@@ -222,7 +222,7 @@ export const en = {
     regionUp: 'up',
     regionDown: 'down',
     regionUnknown: 'unknown',
-    observed: (share: string) => `${share} % observed`,
+    observed: (share: string) => `${share} % seen`,
     pausedSince: (time: string) => `Paused, last change ${time}`,
     maintenanceUntil: (time: string) => `Maintenance until ${time}`,
     firstResultSoon: 'Waiting for its first result',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useNow } from '../../app/clock.ts';
 import { useChange } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { acknowledgeIncident } from '../../client/sdk.gen.ts';
@@ -58,6 +59,7 @@ function OpenIncident({
   monitor: WithIncident;
 }): ReactNode {
   const since = incident.since * 1_000;
+  const now = useNow(60_000);
   const isCritical = incident.severity === 'critical';
   return (
     <li className={isCritical ? '' : 'w'}>
@@ -73,7 +75,7 @@ function OpenIncident({
           <Since time={since} />
         </span>{' '}
         · {words.monitors.since}{' '}
-        {Date.now() - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
+        {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
       </div>
       <Acknowledge incident={incident} />
     </li>

@@ -102,10 +102,10 @@ export function countStandings(rows: readonly Row[]): Record<Standing, number> {
 export function filterRows(
   rows: readonly Row[],
   filter: Filter,
-  groupsBelow: (group: number) => ReadonlySet<number>,
+  below: (group: number) => ReadonlySet<number>,
 ): Row[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const groups = filter.group === null ? null : groupsBelow(filter.group);
+  const groups = filter.group === null ? null : below(filter.group);
   return rows.filter(
     ({ monitor, standing, text }) =>
       passesStatus(filter.status, monitor, standing) &&
