@@ -38,6 +38,19 @@ const usual = {
   now: NOW,
 };
 
+const of = (failure: 'no_probe' | 'http_status' | null, responseTimeMs: number | null) => ({
+  failure,
+  responseTimeMs,
+});
+
+const stored = (id: number, status: Span['status'], fromAt: number, toAt: number | null) => ({
+  id,
+  monitorId: 1,
+  status,
+  fromAt,
+  toAt,
+});
+
 test('the last slot of a bar contains the present', () => {
   expect(new Date(FROM).toISOString()).toBe('2029-12-31T12:30:00.000Z');
   expect(barStart(FROM + SLOTS * SLOT_MS)).toBe(FROM + SLOT_MS);
@@ -146,10 +159,6 @@ test.each<[string, string, number | null, string | null]>([
 });
 
 test('newest results are a letter per region and the median of those that are up [51.5]', () => {
-  const of = (failure: 'no_probe' | 'http_status' | null, responseTimeMs: number | null) => ({
-    failure,
-    responseTimeMs,
-  });
   const newest = {
     a: of(null, 10),
     b: of(null, 21),
@@ -199,14 +208,6 @@ test('the worst incident is by severity, acknowledgement and age [51.8]', () => 
 });
 
 describe('spans in memory', () => {
-  const stored = (id: number, status: Span['status'], fromAt: number, toAt: number | null) => ({
-    id,
-    monitorId: 1,
-    status,
-    fromAt,
-    toAt,
-  });
-
   it('are continued by what is read again and by what is new', () => {
     const first = mergeSpans(
       NO_SPANS,
