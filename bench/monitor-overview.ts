@@ -73,7 +73,6 @@ async function measure(engine: string, database: Database, monitors: number): Pr
   const grown = process.memoryUsage().rss - memory;
   const answer = await read(caller);
   const compressed = (await answer.compressed()).length;
-  const ms = (name: string, value: number): Figure => ({ name, value, unit: 'ms' });
   const median = percentile(warm, 0.5);
   report(`overview of ${monitors} monitors, ${spans} spans, ${engine}`, [
     { name: 'bytes', value: answer.plain.length / 1_000, unit: 'kB' },
@@ -97,6 +96,8 @@ async function measure(engine: string, database: Database, monitors: number): Pr
     { name: 'RSS growth', value: grown / 1e6, unit: 'MB' },
   ]);
 }
+
+const ms = (name: string, value: number): Figure => ({ name, value, unit: 'ms' });
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
