@@ -13,7 +13,7 @@ import { createTeamMonitors, type TeamMonitors } from './team-monitors.ts';
 const ANSWER_HOLDS_MS = 1_000;
 /** Teams that nobody asked about for this long are forgotten. */
 const IDLE_MS = 10 * 60_000;
-/** Maximum number of monitors in memory, of about 3 kB each; the team used longest ago is forgotten first. */
+/** Maximum number of monitors in memory, of about 4 kB each; the team used longest ago is forgotten first. */
 const MAX_MONITORS = 50_000;
 
 /** Returns all monitors of the team of the caller in one answer (contract 51.1). */
