@@ -1,6 +1,7 @@
 import { ACCOUNT_OPERATIONS, RESET_LINK_OPERATIONS } from './account/reference.ts';
 import { ALERT_LINK_OPERATIONS } from './alert-links/reference.ts';
 import { ALERT_CHANNEL_OPERATIONS } from './channels/alert-channels-reference.ts';
+import { ALERT_PREVIEW_OPERATIONS } from './alert-routes/preview-reference.ts';
 import { ALERT_ROUTE_OPERATIONS } from './alert-routes/reference.ts';
 import { ANNOUNCEMENT_OPERATIONS } from './announcements/reference.ts';
 import { UPDATE_OPERATIONS } from './announcements/updates-reference.ts';
@@ -78,5 +79,6 @@ export const OPERATIONS: Record<string, Operation> = {
   ...ALERT_CHANNEL_OPERATIONS,
   ...NOTIFICATION_CHANNEL_OPERATIONS,
   ...ALERT_ROUTE_OPERATIONS,
+  ...ALERT_PREVIEW_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
 };

@@ -11,6 +11,7 @@ import type { Plans } from '../identity/plans.ts';
 import type { ReportLinks } from '../report/links.ts';
 import { createReportPrinter, type ReportPrinter } from '../report/pdf/printer.ts';
 import { createAlertChannelService } from './channels/alert-channels.ts';
+import { createAlertRoutePreview } from './alert-routes/preview.ts';
 import { createAlertRouteService } from './alert-routes/service.ts';
 import { createAccountService } from './account/service.ts';
 import { createAlertLinkService, type AlertLinkDeps } from './alert-links/service.ts';
@@ -166,6 +167,7 @@ export function createServices(deps: ServicesDeps) {
     alertChannels: createAlertChannelService(channels),
     notificationChannels: createNotificationChannelService(channels),
     alertRoutes: createAlertRouteService(deps),
+    previewAlertRoutes: createAlertRoutePreview(deps),
     webhookEndpoints: createWebhookEndpointService(deps),
     webhookDeliveries: createWebhookDeliveryService(deps),
     isVerifiedDomain: (domain: string) => deps.domains.isVerified(domain),

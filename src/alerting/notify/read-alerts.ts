@@ -19,14 +19,14 @@ import {
 import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
+  channelFrom,
   firstRuling,
+  routeFrom,
   targetsOf,
   type Alert,
-  type EscalationStep,
   type KnownAlert,
   type Member,
   type Policy,
-  type QuietHours,
   type Recipient,
   type Route,
   type RoutedChannel,
@@ -251,25 +251,7 @@ export async function audienceOf(
     team: { id: teamId, name: await teamName(tx, teamId) },
     channels: channels
       .filter(({ type }) => mail || type !== 'email')
-      .map((row) => ({
-        id: row.id,
-        destinationId: row.destination_id,
-        personId: row.person_id,
-        type: row.type,
-        keepsIncidents: channelType(row.type)?.keepsIncidents ?? false,
-        isDefault: row.is_default === 1 && row.person_id === null,
-        severities: JSON.parse(row.severities) as Severity[],
-        quietHours: row.quiet_hours === null ? null : (JSON.parse(row.quiet_hours) as QuietHours),
-      })),
-    routes: routes.map((row) => ({
-      monitors: JSON.parse(row.monitors) as number[],
-      groups: JSON.parse(row.groups) as number[],
-      tags: JSON.parse(row.tags) as string[],
-      severities: JSON.parse(row.severities) as Severity[],
-      channels: JSON.parse(row.channels) as number[],
-      users: JSON.parse(row.users) as number[],
-      reminderMinutes: row.reminder_minutes,
-      escalation: JSON.parse(row.escalation) as EscalationStep[],
-    })),
+      .map((row) => channelFrom(row, channelType(row.type)?.keepsIncidents ?? false)),
+    routes: routes.map(routeFrom),
   };
 }

@@ -86,6 +86,8 @@ export type { CatchUp, Undelivered } from './delivery-gap.ts';
 export { FLAPPING_AT, FLAPPING_MS, isFlapping } from './changes.ts';
 export { GROUPING_MS, windowEnd } from './timing.ts';
 export { WEEKDAYS, type QuietHours, type RoutedChannel, type Target } from './channel.ts';
+export { previewAlert, type Hold, type PreviewedTarget } from './preview.ts';
+export { channelFrom, routeFrom } from './stored.ts';
 export { targetsOf } from './routing.ts';
 export type { EscalationStep, Route, RoutedMonitor } from './routing.ts';
 export { audienceKey, isReady, stepAlert, withoutOvertaken } from './step-alert.ts';

@@ -41,9 +41,7 @@ export function targetsOf(
   routes: readonly Route[],
   channels: readonly RoutedChannel[],
 ): Target[] {
-  const matching = routes.filter(
-    (route) => matches(route, monitor, severity) && reachesAnybody(route, channels),
-  );
+  const matching = matchingRoutes(monitor, severity, routes, channels);
   const targets = new Map<number, Target>();
   const add = (channel: RoutedChannel, afterMinutes: number, reminderMinutes: number | null) => {
     if (!channel.severities.includes(severity)) return;
@@ -65,6 +63,18 @@ export function targetsOf(
         add(channel, step.after_minutes, route.reminderMinutes);
   }
   return [...targets.values()];
+}
+
+/** The routes by which an incident is notified of. Without any, the defaults count. */
+export function matchingRoutes<Named extends Route>(
+  monitor: RoutedMonitor,
+  severity: Severity,
+  routes: readonly Named[],
+  channels: readonly RoutedChannel[],
+): Named[] {
+  return routes.filter(
+    (route) => matches(route, monitor, severity) && reachesAnybody(route, channels),
+  );
 }
 
 function matches(route: Route, monitor: RoutedMonitor, severity: Severity): boolean {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { NO_MAIL, openApi, sharedApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { giveSession, giveToken, type TestPerson } from '../../../test/support/people.ts';
+import {
+  giveSession,
+  giveToken,
+  type TestPerson,
+  type TestSession,
+} from '../../../test/support/people.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 import { insertMember } from '../../store/people/teams.ts';
 
 const ACCOUNT = '/api/v1/account';
@@ -14,6 +20,18 @@ const ask = (api: TestApi, who: TestPerson | string, { personId }: { personId: n
   api.call(who, 'POST', `/api/v1/users/${personId}/reset-link`);
 
 eachDatabase((_name, open) => {
+  test('a caller sees their role in the team, and why they have none [55.9]', async () => {
+    const api = await openApi(await open());
+    const who = async (caller: TestPerson | TestSession) =>
+      (await api.call(caller, 'GET', '/api/v1')).body;
+    expect(await who(api.alice)).toMatchObject({ role: 'owner', withheld: null });
+    expect(await who(api.ed)).toMatchObject({ role: 'editor', withheld: null });
+    const session = await giveSession(api.database, api.ed, { now: api.clock.now() });
+    await updateRows(api.database, 'team', { mfa_required: 1 }, { id: api.ed.teamId });
+    api.authenticator.forget({ personId: api.ed.personId });
+    expect(await who(session)).toMatchObject({ team: null, role: null, withheld: 'mfa_required' });
+  });
+
   describe('PUT /account', () => {
     test('changes what is present alone, at once [36.23]', async () => {
       const api = await openApi(await open());

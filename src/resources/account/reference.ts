@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PERMISSIONS } from '../../identity/caller.ts';
+import { PERMISSIONS, ROLES } from '../../identity/caller.ts';
 import { accountInput } from './service.ts';
 import { operations } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
@@ -27,6 +27,14 @@ const whoAmI = z
       .object(teamFields)
       .nullable()
       .meta({ description: 'Team that calls with this token act on.' }),
+    role: z
+      .enum(ROLES)
+      .nullable()
+      .meta({ description: 'Your role in this team; null without a team.' }),
+    withheld: z.enum(['mfa_required']).nullable().meta({
+      description:
+        'Why there is no team though you are in one: mfa_required when it demands a second factor that you have not set up.',
+    }),
     token: z.object({ name: z.string(), permissions: z.array(z.enum(PERMISSIONS)) }),
     api: z.object({ name: z.string(), version: z.string() }),
   })
@@ -41,6 +49,8 @@ export const ACCOUNT_OPERATIONS = operations('Account', {
       answer: {
         user: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'UTC' },
         team: { id: 1, name: 'My team', slug: 'my-team', personal_team: true },
+        role: 'owner',
+        withheld: null,
         token: { name: 'First start', permissions: ['read', 'create', 'update', 'delete'] },
         api: { name: 'Tocsin', version: '0.1.0' },
       },

@@ -28,7 +28,7 @@ export function createAccountService(
   about: { name: string; version: string },
 ): AccountService {
   return {
-    whoAmI({ person, team, permissions, credential }) {
+    whoAmI({ person, team, role, withheld, permissions, credential }) {
       return {
         user: viewAccount(person),
         team: team && {
@@ -37,6 +37,8 @@ export function createAccountService(
           slug: team.slug,
           personal_team: team.personalTeam,
         },
+        role: team === null ? null : role,
+        withheld,
         token: { name: credential.name, permissions },
         api: about,
       };

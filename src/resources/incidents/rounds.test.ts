@@ -9,7 +9,8 @@ import { verdictOf } from '../../engine/verdict/round.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
-const iso = (minute: number) => new Date(NOW + minute * MINUTE).toISOString();
+const at = (minute: number) => NOW + minute * MINUTE;
+const iso = (minute: number) => new Date(at(minute)).toISOString();
 
 async function read(api: TestApi, id: number) {
   const { status, body, text } = await api.call(api.vera, 'GET', `/api/v1/incidents/${id}/rounds`);
@@ -24,7 +25,6 @@ async function incident(
   type: string,
   [startedAt, confirmedAt, endedAt]: [number, number, number | null],
 ): Promise<number> {
-  const at = (minute: number) => NOW + minute * MINUTE;
   const { teamId } = api.alice;
   await insertRows(api.database, 'incident', {
     team_id: teamId,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { idTable, idList, rowTable } from '../database/dialect.ts';
 import type { AlertRecipientTable, AlertRouteTable } from '../database/schema-alerts.ts';
@@ -228,10 +228,10 @@ export async function deferMembers(
 
 /** Reads a team's routes in their order. */
 export function routesOfTeam(
-  tx: Transaction<Schema>,
+  db: Kysely<Schema>,
   teamId: number,
 ): Promise<Selectable<AlertRouteTable>[]> {
-  return tx
+  return db
     .selectFrom('alert_route')
     .selectAll()
     .where('team_id', '=', teamId)

@@ -20,6 +20,7 @@ export type ChannelColumns = Omit<
 /** A channel that may be notified of the alerts of a team. */
 export interface ChannelRow {
   id: number;
+  name: string;
   destination_id: number;
   /** Null for a person's own. */
   team_id: number | null;
@@ -121,7 +122,17 @@ async function makePersonalEmails(
   roles: readonly string[],
   now: number,
 ): Promise<void> {
-  const people = await tx
+  for (const { id } of await peopleWithDefaultEmail(tx, teamId, roles))
+    await insertPersonChannel(tx, { personId: id, type: 'email' }, PERSONAL_EMAIL, now);
+}
+
+/** Reads the people whose default e-mail channel has no row yet. By default those who ensurePersonalEmail makes one for. */
+export function peopleWithDefaultEmail(
+  db: Kysely<Schema>,
+  teamId: number,
+  roles: readonly string[] = EDITORS,
+): Promise<{ id: number }[]> {
+  return db
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.person_id')
     .leftJoin('alert_channel', (join) =>
@@ -137,8 +148,6 @@ async function makePersonalEmails(
     .select('person.id')
     .orderBy('person.id')
     .execute();
-  for (const { id } of people)
-    await insertPersonChannel(tx, { personId: id, type: 'email' }, PERSONAL_EMAIL, now);
 }
 
 /** Whether a person has the default e-mail channel, which lasts until a row of theirs replaces it. */
@@ -330,6 +339,7 @@ function selectTold(db: Kysely<Schema>, teamId: number) {
       )
       .select([
         'alert_channel.id',
+        'alert_channel.name',
         'alert_channel.destination_id',
         'alert_channel.team_id',
         'alert_channel.person_id',

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { channelType } from '../../alerting/channels/index.ts';
+import {
+  channelFrom,
+  POLICIES,
+  previewAlert,
+  routeFrom,
+  type Hold,
+  type PreviewedTarget,
+  type Route,
+} from '../../alerting/policy/index.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { oneOf } from '../../lib/schemas.ts';
+import {
+  CONDITIONS,
+  INCIDENT_TYPES,
+  SEVERITIES,
+  type IncidentType,
+  type Severity,
+} from '../../model/condition.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
+import { routesOfTeam } from '../../store/alerting/alert-steps.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { alertedMonitors } from '../../store/engine/events.ts';
+import { openOccurrencesOfTeams } from '../../store/engine/maintenance.ts';
+import { listMembers } from '../../store/people/people.ts';
+import {
+  channelsOfTeam,
+  listTeamChannels,
+  peopleWithDefaultEmail,
+  PERSONAL_EMAIL,
+} from '../../store/resources/alert-channels.ts';
+import { parentsOf } from '../../store/resources/dependencies.ts';
+import { authorize, invalidField } from '../common/errors.ts';
+import { queryNumber, readQuery, required } from '../common/input.ts';
+import { isoTime } from '../common/time.ts';
+
+/** Disabled channels of a team that are read at most. */
+const MAX_DISABLED = 500;
+
+const UNKNOWN_MONITOR = 'must be the id of a monitor of your team';
+
+export const previewQuery = z.object({
+  monitor_id: z
+    .string({ error: required(`is required: it ${UNKNOWN_MONITOR}`, 'must be given once') })
+    .pipe(queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number'))
+    .meta({ override: { type: 'integer', minimum: 1 } }),
+  type: oneOf(INCIDENT_TYPES)
+    .optional()
+    .meta({ description: 'Type of the incident; uptime by default.' }),
+  severity: oneOf(SEVERITIES)
+    .optional()
+    .meta({ description: 'Severity of the incident; by default the worst of its type.' }),
+});
+
+/** Sentences about what keeps people from being notified, by the name of the policy or reason. */
+const SENTENCES: Record<string, string> = {
+  maintenance: 'The monitor is in maintenance: nobody is notified before it ends.',
+  paused: 'The monitor is paused: nobody is notified of it.',
+  dependencies: 'A monitor that it depends on is down, or it is not known yet whether it is.',
+  monitor_quiet_hours: 'These are quiet hours of the monitor.',
+  quiet_hours: 'These are quiet hours of the channel.',
+  disabled: 'The channel is disabled.',
+  severity: 'The channel does not receive incidents of this severity.',
+  monitor_settings: 'The notification settings of the monitor leave this channel out.',
+};
+
+interface PreviewDeps {
+  database: Pick<Database, 'read'>;
+  clock: Pick<Clock, 'now'>;
+  mailQueue: Pick<MailQueue, 'isConfigured'>;
+}
+
+interface NamedRoute extends Route {
+  id: number;
+  name: string;
+}
+
+/** Shows who would be notified of an incident that began now. Throws InvalidInput for a wrong query. */
+type PreviewAlertRoutes = (caller: Caller, query: object) => Promise<object>;
+
+export function createAlertRoutePreview(deps: PreviewDeps): PreviewAlertRoutes {
+  const { clock, mailQueue } = deps;
+  const { read } = deps.database;
+
+  /** Channels that can be notified, disabled ones, and their names by id. */
+  async function readChannels(teamId: number) {
+    const mail = mailQueue.isConfigured;
+    const [enabled, disabled, byDefault] = await Promise.all([
+      channelsOfTeam(read, teamId),
+      listTeamChannels(read, teamId, {
+        enabled: false,
+        direction: 'asc',
+        limit: MAX_DISABLED,
+        offset: 0,
+      }),
+      mail ? peopleWithDefaultEmail(read, teamId) : [],
+    ]);
+    // Their channels are stored with the first notification.
+    const unstored = byDefault.map(({ id }) => ({
+      ...PERSONAL_EMAIL,
+      quiet_hours: null,
+      id: -id,
+      destination_id: -id,
+      person_id: id,
+      type: 'email',
+    }));
+    const usable = [...enabled.filter(({ type }) => mail || type !== 'email'), ...unstored];
+    return {
+      channels: usable.map(routed),
+      disabled: disabled.rows.map(routed),
+      names: new Map([...usable, ...disabled.rows].map(({ id, name }) => [id, name])),
+    };
+  }
+
+  return async (caller, query) => {
+    authorize(caller, 'read', 'admin');
+    const wanted = readQuery(previewQuery, query);
+    const { monitor_id: id, type = 'uptime', severity = worstOfType(type) } = wanted;
+    const monitor = (await alertedMonitors(read, [id])).get(id);
+    if (monitor?.teamId !== caller.team.id) throw invalidField('monitor_id', UNKNOWN_MONITOR);
+    const now = clock.now();
+    const teamId = caller.team.id;
+    const [{ names, ...channels }, routes, windows, parents, members] = await Promise.all([
+      readChannels(teamId),
+      routesOfTeam(read, teamId),
+      openOccurrencesOfTeams(read, [teamId], now),
+      parentsOf(read, [id], now),
+      listMembers(read, teamId),
+    ]);
+    const incident = {
+      problemSeverity: severity,
+      // As if all of its parents had been checked since.
+      startedAt: 0,
+      endedAt: null,
+      notifiableAt: now,
+      awaitsSuccessor: false,
+      monitor,
+      windows,
+      parents: parents.get(id) ?? [],
+    };
+    const named = routes.map((row): NamedRoute => ({
+      ...routeFrom(row),
+      id: row.id,
+      name: row.name,
+    }));
+    const question = { monitor, severity, incident, routes: named, ...channels };
+    const { holds, targets } = previewAlert(question, POLICIES, now);
+    const people = new Map(members.map((member) => [member.id, member.name]));
+    return {
+      monitor_id: id,
+      type,
+      severity,
+      holds: holds.map(viewHold),
+      data: targets.map((target) => viewTarget(target, names, people)),
+    };
+  };
+}
+
+function routed(row: Parameters<typeof channelFrom>[0]) {
+  return channelFrom(row, channelType(row.type)?.keepsIncidents ?? false);
+}
+
+/** The worst severity of incidents of a type. */
+function worstOfType(type: IncidentType): Severity {
+  const severities: Severity[] = Object.values(CONDITIONS)
+    .filter((condition) => condition.type === type)
+    .map((condition) => condition.severity);
+  return SEVERITIES.find((one) => severities.includes(one))!;
+}
+
+function viewTarget(
+  target: PreviewedTarget<NamedRoute>,
+  names: ReadonlyMap<number, string>,
+  people: ReadonlyMap<number, string>,
+) {
+  const { channel, afterMinutes, reminderMinutes, routes, holds, leftOut } = target;
+  const { id, type, personId } = channel;
+  return {
+    channel: { id: id > 0 ? id : null, name: names.get(id) ?? type, type },
+    user: personId === null ? null : { id: personId, name: people.get(personId) ?? null },
+    after_minutes: afterMinutes,
+    reminder_minutes: reminderMinutes,
+    routes: routes.map((route) => ({ id: route.id, name: route.name })),
+    is_notified: leftOut === null,
+    left_out: leftOut && { code: leftOut, text: SENTENCES[leftOut] ?? leftOut },
+    holds: holds.map(viewHold),
+  };
+}
+
+function viewHold({ policy, until }: Hold) {
+  return { code: policy, text: SENTENCES[policy] ?? policy, until: isoTime(until) };
+}
