@@ -4,6 +4,7 @@ import type { Services } from '../resources/services.ts';
 /** All routes of the API with the access they need; docs/access.md is generated from this table. */
 export function apiRoutes({
   account,
+  getInstallation,
   monitors,
   createMonitors,
   changeMonitors,
@@ -58,6 +59,8 @@ export function apiRoutes({
     { name: 'whoAmI', method: 'GET', path: '', needs: 'token', answer: ({ principal }) => account.whoAmI(principal) },
     { name: 'testToken', method: 'GET', path: '/test', needs: 'token', answer: ({ principal }) => account.test(principal) },
     { name: 'updateAccount', method: 'PUT', path: '/account', needs: 'update', role: null, answer: ({ principal, body }) => account.update(principal, body) },
+
+    { name: 'getInstallation', method: 'GET', path: '/installation', needs: 'token', answer: ({ principal }) => getInstallation(principal) },
 
     { name: 'listTokens', method: 'GET', path: '/tokens', needs: 'token', answer: ({ principal }) => tokens.list(principal) },
     { name: 'createToken', method: 'POST', path: '/tokens', needs: 'create', role: null, status: 201, answer: ({ caller, body }) => tokens.create(caller, body) },

@@ -17,7 +17,9 @@ import {
   parseAllowPrivateTargets,
 } from '../net/address-guard.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
+import type { InstallationFacts } from '../resources/installation/service.ts';
 import { createServices } from '../resources/services.ts';
+import { settingFacts } from '../config/facts.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { LiveFeed } from '../live/feed.ts';
 import type { Alerting } from './alerting.ts';
@@ -27,7 +29,7 @@ import type { Heartbeats } from './heartbeats.ts';
 import { monitorMetrics } from './monitor-metrics.ts';
 import type { People } from './people.ts';
 import type { StatusPages } from './status-pages.ts';
-import { readiness } from './readiness.ts';
+import { freeBytes, readiness } from './readiness.ts';
 import type { FirstStart } from './first-start.ts';
 import type { Reports } from './reports.ts';
 import type { Resources } from './resources.ts';
@@ -86,6 +88,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       passwords,
       onSetup: () => void parts.firstStart.remove(),
       baseUrl,
+      installation: () => installationFacts(settings),
       version: parts.version,
     }),
     authenticator,
@@ -109,6 +112,18 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     onAnswered: parts.answered.count,
     log,
   });
+}
+
+async function installationFacts(settings: Config): Promise<InstallationFacts> {
+  return {
+    freeBytes: await freeBytes(settings.dataDir).catch(() => null),
+    signInProviders: [
+      ...(settings.oidcIssuer === null ? [] : [settings.oidcName]),
+      ...(settings.githubClientId === null ? [] : ['GitHub']),
+      ...(settings.googleClientId === null ? [] : ['Google']),
+    ],
+    settings: settingFacts(settings),
+  };
 }
 
 function createLimits(settings: Config, database: Database, log: Log): RateLimits {

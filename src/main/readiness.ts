@@ -54,7 +54,8 @@ export async function readiness(parts: {
   };
 }
 
-async function freeBytes(folder: string): Promise<number> {
+/** Free space of the file system of a folder, bytes. */
+export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }

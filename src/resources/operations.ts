@@ -17,6 +17,7 @@ import { EVENT_OPERATIONS } from './events/reference.ts';
 import { GROUP_OPERATIONS } from './groups/reference.ts';
 import { INCIDENT_OPERATIONS } from './incidents/reference.ts';
 import { INCIDENT_ROUNDS_OPERATIONS } from './incidents/rounds-reference.ts';
+import { INSTALLATION_OPERATIONS } from './installation/reference.ts';
 import { INVITATION_OPERATIONS } from './invitations/reference.ts';
 import { HISTORY_OPERATIONS } from './history/reference.ts';
 import { MAINTENANCE_OPERATIONS } from './maintenance/reference.ts';
@@ -57,6 +58,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...GROUP_OPERATIONS,
   ...INCIDENT_OPERATIONS,
   ...INCIDENT_ROUNDS_OPERATIONS,
+  ...INSTALLATION_OPERATIONS,
   ...INVITATION_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...MAINTENANCE_OPERATIONS,

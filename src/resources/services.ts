@@ -32,6 +32,7 @@ import { createChartService } from './history/charts.ts';
 import { createHistoryService } from './history/service.ts';
 import { createListIncidentRounds } from './incidents/rounds.ts';
 import { createIncidentService } from './incidents/service.ts';
+import { createGetInstallation, type InstallationDeps } from './installation/service.ts';
 import { createInvitationAcceptance } from './invitations/accept.ts';
 import { createInvitationService } from './invitations/service.ts';
 import { createMaintenanceService } from './maintenance/service.ts';
@@ -102,6 +103,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   onSetup?: () => void;
   /** Public address of this installation, without a slash at its end. */
   baseUrl: () => string;
+  /** Reads what the configuration says. */
+  installation: InstallationDeps['installation'];
   /** Version of Tocsin, such as `0.1.0`. */
   version: string;
 }
@@ -120,6 +123,7 @@ export function createServices(deps: ServicesDeps) {
   const subscriptionForms = createSubscriptionForms({ ...deps, subscriptions, clientKey });
   const subscriberDeps = { ...deps, subscriptions, addressHashes };
   return {
+    getInstallation: createGetInstallation(deps),
     account: createAccountService(deps, { name: 'Tocsin', version }),
     monitors: createMonitorService({ ...deps, rules }),
     createMonitors: createBulkCreate({ ...deps, rules }),

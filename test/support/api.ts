@@ -29,6 +29,7 @@ import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import type { ChannelTools } from '../../src/alerting/channels/index.ts';
 import { createReportLinks } from '../../src/report/links.ts';
 import { createLiveFeed, type LiveFeed } from '../../src/live/feed.ts';
+import type { InstallationFacts } from '../../src/resources/installation/service.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -131,6 +132,21 @@ export const NO_MAIL: MailQueue = {
   enqueue: () => Promise.reject(new Error('No mail may be enqueued.')),
   enqueueForSubscribers: () => Promise.reject(new Error('No mail may be enqueued.')),
   spend: () => Promise.reject(new Error('No mail may be sent.')),
+};
+
+const INSTALLATION: InstallationFacts = {
+  freeBytes: 1_000_000,
+  signInProviders: [],
+  settings: [
+    {
+      name: 'RAW_RETENTION_DAYS',
+      meaning: 'Days to keep single results.',
+      default: '3',
+      isDefault: false,
+      isSecret: false,
+      value: '7',
+    },
+  ],
 };
 
 /** The public address that tests have. */
@@ -237,6 +253,7 @@ export async function openApi(
     }),
     reportLinks: createReportLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL }),
     baseUrl: () => BASE_URL,
+    installation: async () => INSTALLATION,
     version: '0.0.0',
     ...overrides,
   });

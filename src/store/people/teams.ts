@@ -268,3 +268,18 @@ export async function closeTeam(
   // Slugs of names have no tilde.
   await updateRow(tx, 'team', teamId, { slug: `~${teamId}`, deleted_at: now, updated_at: now });
 }
+
+/** Whether a person is the active owner of the oldest team of the installation. */
+export async function isOwnerOfFirstTeam(db: Kysely<Schema>, personId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('member')
+    .select('member.person_id')
+    .where('member.team_id', '=', (oldest) =>
+      oldest.selectFrom('team').select((select) => select.fn.min('team.id').as('id')),
+    )
+    .where('member.person_id', '=', personId)
+    .where('member.role', '=', 'owner')
+    .where('member.status', '=', 'active')
+    .executeTakeFirst();
+  return row !== undefined;
+}

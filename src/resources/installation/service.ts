@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+import type { Bus } from '../../engine/bus/contract.ts';
+import type { Principal } from '../../identity/caller.ts';
+import type { Plans } from '../../identity/plans.ts';
+import { OWNER_SETTING } from '../../identity/setup-token.ts';
+import type { MailQueue } from '../../store/alerting/mails.ts';
+import type { Database } from '../../store/database/contract.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import { readSetting } from '../../store/database/settings.ts';
+import { isOwnerOfFirstTeam } from '../../store/people/teams.ts';
+import { holdPermission, inTeam, Problem } from '../common/errors.ts';
+import { isoOrNull } from '../common/time.ts';
+import type { NamedRegion } from '../regions/service.ts';
+
+/** What the configuration says, without values of secrets. */
+export interface InstallationFacts {
+  /** Free space where the data folder is, bytes; null when it is not known. */
+  freeBytes: number | null;
+  /** Names of the ways to sign in besides passwords. */
+  signInProviders: readonly string[];
+  settings: readonly {
+    name: string;
+    meaning: string;
+    default: string;
+    isDefault: boolean;
+    isSecret: boolean;
+    value: string | null;
+  }[];
+}
+
+export interface InstallationDeps {
+  database: Pick<Database, 'read' | 'engine'>;
+  bus: Pick<Bus, 'lastSeen' | 'vantageOf'>;
+  regions: readonly NamedRegion[];
+  plans: Pick<Plans, 'names'>;
+  mailQueue: Pick<MailQueue, 'isConfigured'>;
+  /** OPEN_SIGNUP. */
+  openSignup: boolean;
+  baseUrl: () => string;
+  version: string;
+  installation: () => Promise<InstallationFacts>;
+}
+
+/** Describes the installation to its owner. Throws `forbidden` for others. */
+type GetInstallation = (principal: Principal) => Promise<object>;
+
+export function createGetInstallation(deps: InstallationDeps): GetInstallation {
+  const { database, bus, regions, plans, mailQueue, openSignup, baseUrl, version } = deps;
+
+  return async (principal) => {
+    holdPermission(principal, 'read');
+    // Whose team demands a second factor sets that up first.
+    if (principal.withheld !== null) inTeam(principal);
+    if (!(await ownsInstallation(database.read, principal.person.id, openSignup))) throw REFUSAL;
+    const { freeBytes, signInProviders, settings } = await deps.installation();
+    return {
+      version,
+      base_url: baseUrl(),
+      database: database.engine,
+      free_bytes: freeBytes,
+      mail_configured: mailQueue.isConfigured,
+      open_signup: openSignup,
+      sign_in_providers: signInProviders,
+      plans: plans.names,
+      regions: regions.map(({ code, title }) => ({
+        code,
+        title,
+        vantage: bus.vantageOf(code),
+        last_seen_at: isoOrNull(bus.lastSeen(code)),
+      })),
+      settings: settings.map(({ isDefault, isSecret, ...setting }) => ({
+        ...setting,
+        is_default: isDefault,
+        is_secret: isSecret,
+      })),
+    };
+  };
+}
+
+const REFUSAL = new Problem(
+  'forbidden',
+  'Only the owner of this installation sees its settings: ask the person who set it up.',
+);
+
+/**
+ * Whether a person owns the installation: who was made its owner at the first start, or owns its first team. With open
+ * sign-up only the former, since anybody can have a team then.
+ */
+async function ownsInstallation(
+  db: Kysely<Schema>,
+  personId: number,
+  openSignup: boolean,
+): Promise<boolean> {
+  if ((await readSetting(db, OWNER_SETTING)) === String(personId)) return true;
+  return !openSignup && (await isOwnerOfFirstTeam(db, personId));
+}
