@@ -1,12 +1,15 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { findEdges } from './imports/edges.ts';
 import { judgeImports, readTable } from './imports/rules.ts';
 
 const architecture = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const canary = fileURLToPath(new URL('./imports/canary', import.meta.url));
 const table = readTable(architecture);
+const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 
 describe('src', () => {
   const judgement = judgeImports(source, table);
@@ -19,6 +22,18 @@ describe('src', () => {
     expect(judgement.files).toBeGreaterThan(20);
     expect(judgement.edges).toBeGreaterThan(judgement.files);
   });
+});
+
+test('web imports packages and its own files only', () => {
+  const root = fileURLToPath(new URL('../web', import.meta.url));
+  const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !isTest(file));
+  expect(files.length).toBeGreaterThan(20);
+  const found = files.map((file) => findEdges(path.join(root, file)));
+  expect(found.flatMap(({ problems }) => problems)).toEqual([]);
+  const outside = found
+    .flatMap(({ edges }) => edges)
+    .filter(({ to }) => !to.startsWith(root + path.sep) || isTest(to));
+  expect(outside).toEqual([]);
 });
 
 describe('the table in ARCHITECTURE.md', () => {

@@ -18,6 +18,7 @@ export const DASHBOARD_PATHS: readonly string[] = [
   'audit-log',
   'plan',
   'settings',
+  'installation',
   'account',
   'start',
 ];
