@@ -17,7 +17,7 @@ import { updateAccount } from '../../src/store/people/accounts.ts';
 import { setPasswordHash } from '../../src/store/people/credentials.ts';
 import { insertPerson } from '../../src/store/people/people.ts';
 import { insertMember, listMemberships } from '../../src/store/people/teams.ts';
-import { unreachable } from '../support/api.ts';
+import { INSTALLATION, unreachable } from '../support/api.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { checkResult, inspectNothing, REGIONS } from '../support/rounds.ts';
 import { REGION_TITLES } from '../support/api.ts';
@@ -145,5 +145,6 @@ function servicesOf(
     reportLinks: createReportLinks({ keys, baseUrl }),
     domains: createDomains({ database, clock, log: silentLog, lookUp: async () => [], baseUrl }),
     version: '0.0.0',
+    installation: async () => INSTALLATION,
   });
 }

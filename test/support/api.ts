@@ -134,7 +134,7 @@ export const NO_MAIL: MailQueue = {
   spend: () => Promise.reject(new Error('No mail may be sent.')),
 };
 
-const INSTALLATION: InstallationFacts = {
+export const INSTALLATION: InstallationFacts = {
   freeBytes: 1_000_000,
   signInProviders: [],
   settings: [

@@ -415,6 +415,8 @@ export type WhoAmI = {
         slug: string;
         personal_team: boolean;
     } | null;
+    role: "owner" | "admin" | "editor" | "viewer" | null;
+    withheld: "mfa_required" | null;
     token: {
         name: string;
         permissions: Array<"read" | "create" | "update" | "delete">;
@@ -457,6 +459,30 @@ export type ValidationError = {
         [key: string]: Array<string>;
     };
     existing_group_id?: number;
+};
+export type Installation = {
+    version: string;
+    base_url: string;
+    database: "sqlite" | "postgres";
+    free_bytes: number | null;
+    mail_configured: boolean;
+    open_signup: boolean;
+    sign_in_providers: Array<string>;
+    plans: Array<string>;
+    regions: Array<{
+        code: string;
+        title: string;
+        vantage: string | null;
+        last_seen_at: string | null;
+    }>;
+    settings: Array<{
+        name: string;
+        meaning: string;
+        default: string;
+        value: string | null;
+        is_default: boolean;
+        is_secret: boolean;
+    }>;
 };
 export type TokenList = {
     data: Array<Token>;
@@ -1764,6 +1790,41 @@ export type AlertRoute = {
     created_at: string;
     updated_at: string;
 };
+export type AlertPreview = {
+    monitor_id: number;
+    type: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget";
+    severity: "critical" | "warning" | "info";
+    holds: Array<AlertHold>;
+    data: Array<PreviewedTarget>;
+};
+export type AlertHold = {
+    code: string;
+    text: string;
+    until: string;
+};
+export type PreviewedTarget = {
+    channel: {
+        id: number | null;
+        name: string;
+        type: string;
+    };
+    user: {
+        id: number;
+        name: string | null;
+    } | null;
+    after_minutes: number;
+    reminder_minutes: number | null;
+    routes: Array<{
+        id: number;
+        name: string;
+    }>;
+    is_notified: boolean;
+    left_out: {
+        code: "disabled" | "severity" | "monitor_settings";
+        text: string;
+    } | null;
+    holds: Array<AlertHold>;
+};
 export type WebhookEndpointList = {
     total: number;
     data: Array<WebhookEndpoint>;
@@ -2417,6 +2478,24 @@ export type UpdateAccountResponses = {
     200: Account;
 };
 export type UpdateAccountResponse = UpdateAccountResponses[keyof UpdateAccountResponses];
+export type GetInstallationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: "/installation";
+};
+export type GetInstallationErrors = {
+    401: Error;
+    403: ForbiddenError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetInstallationError = GetInstallationErrors[keyof GetInstallationErrors];
+export type GetInstallationResponses = {
+    200: Installation;
+};
+export type GetInstallationResponse = GetInstallationResponses[keyof GetInstallationResponses];
 export type ListTokensData = {
     body?: never;
     path?: never;
@@ -5214,6 +5293,29 @@ export type CreateAlertRouteResponses = {
     201: AlertRoute;
 };
 export type CreateAlertRouteResponse = CreateAlertRouteResponses[keyof CreateAlertRouteResponses];
+export type PreviewAlertRoutesData = {
+    body?: never;
+    path?: never;
+    query: {
+        monitor_id: number;
+        type?: "uptime" | "keyword" | "json_assertion" | "ssl" | "domain" | "dns" | "regional" | "dual_stack" | "slow_response" | "heartbeat" | "error_budget";
+        severity?: "critical" | "warning" | "info";
+    };
+    url: "/alert-routes/preview";
+};
+export type PreviewAlertRoutesErrors = {
+    401: Error;
+    403: ForbiddenError;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type PreviewAlertRoutesError = PreviewAlertRoutesErrors[keyof PreviewAlertRoutesErrors];
+export type PreviewAlertRoutesResponses = {
+    200: AlertPreview;
+};
+export type PreviewAlertRoutesResponse = PreviewAlertRoutesResponses[keyof PreviewAlertRoutesResponses];
 export type DeleteAlertRouteData = {
     body?: never;
     headers?: {
