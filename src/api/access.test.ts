@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
+import { injectOnce } from '../../test/support/event-streams.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { API, bodyFor, pathOf, ROUTES, withId, withPermission } from '../../test/support/owned.ts';
 import {
@@ -313,7 +314,7 @@ describe.each(ROUTES.flatMap(withPermission))('$name ($method $path)', (route) =
     const { cookie } = await giveSession(api.database, api.alice, { now: api.clock.now() });
     const url = await pathOf(api, route);
     const from = async (headers: Record<string, string>) =>
-      (await api.app.inject({ method, url, headers: { cookie, ...headers }, payload: '' }))
+      (await injectOnce(api.app, { method, url, headers: { cookie, ...headers }, payload: '' }))
         .statusCode;
     const others = [
       {},

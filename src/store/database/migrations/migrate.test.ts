@@ -73,6 +73,8 @@ const RELEASED = [
   ['0023-reports', 'postgres', '984c04e9d18a492a'],
   ['0024-oauth', 'sqlite', '6887da68af812ee1'],
   ['0024-oauth', 'postgres', 'f405133acf1ac40f'],
+  ['0025-live-changes', 'sqlite', '27dc69ad04a2d6a9'],
+  ['0025-live-changes', 'postgres', '0545a55c21cd3fea'],
 ];
 
 const hash = (statements: string[]) =>
