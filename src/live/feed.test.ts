@@ -13,6 +13,8 @@ import { silentLog } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { changeSpans } from '../store/engine/spans.ts';
+import { EVENT_DATA } from '../resources/events/reference.ts';
+import type { EventName } from './events.ts';
 import { createLiveFeed, type LiveFeed, type StreamRequest } from './feed.ts';
 
 const HEARTBEAT = {
@@ -83,6 +85,7 @@ async function worldOf(database: Database, teamId: number): Promise<World> {
             })
           ).close();
           const { events } = client;
+          for (const { event, data } of events) EVENT_DATA[event as EventName].parse(data);
           return events.slice(seen, (seen = events.length));
         },
       };
@@ -94,6 +97,12 @@ async function worldOf(database: Database, teamId: number): Promise<World> {
 
 const shown = (events: readonly ReceivedEvent[]) =>
   events.map(({ event, data }) => ({ event, ...data }));
+
+/** Ids of the monitors that events name. */
+const monitorsOf = (events: readonly ReceivedEvent[]) =>
+  events.map(({ data }) => data['monitor_id']);
+const changedIn = (events: readonly ReceivedEvent[]) =>
+  monitorsOf(events.filter(({ event }) => event === 'status'));
 
 async function settled(open: () => Promise<Database>): Promise<{ api: TestApi; world: World }> {
   const api = await openApi(await open());
@@ -302,14 +311,12 @@ eachDatabase((_name, open) => {
           const whole = await world.connect({ lastEventId: client.events[0]!.id });
           const rest = await world.connect({ lastEventId: received.at(-1)!.id });
           await rest.next();
-          const changed = (events: readonly ReceivedEvent[]) =>
-            events.filter(({ event }) => event === 'status').map(({ data }) => data['monitor_id']);
-          const got = [...changed(received), ...changed(rest.events)];
-          expect(new Set(got)).toEqual(new Set(changed(whole.events)));
+          const got = [...changedIn(received), ...changedIn(rest.events)];
+          expect(new Set(got)).toEqual(new Set(changedIn(whole.events)));
           // A monitor that changed after the cut comes again, any other one does not.
           const later = new Set(after.map(([index]) => ids[index]));
-          for (const id of changed(received))
-            if (!later.has(id as number)) expect(changed(rest.events)).not.toContain(id);
+          for (const id of changedIn(received))
+            if (!later.has(id as number)) expect(changedIn(rest.events)).not.toContain(id);
           whole.close();
           rest.close();
         },
@@ -403,20 +410,18 @@ onPostgres(() => {
     });
     await written.promise;
     await changeStatus(there, api.alice.teamId, second, 'offline', 1_000);
-    const monitors = (events: readonly ReceivedEvent[]) =>
-      events.map(({ data }) => data['monitor_id']);
-    for (const client of clients) expect(monitors(await client.next())).toEqual([second]);
+    for (const client of clients) expect(monitorsOf(await client.next())).toEqual([second]);
     const positions = clients.map(({ lastId }) => lastId);
     mayEnd.resolve();
     await slow;
     for (const client of clients) {
-      expect(monitors(await client.next())).toEqual([first]);
+      expect(monitorsOf(await client.next())).toEqual([first]);
       expect(await client.next()).toEqual([]);
     }
     // Positions are good at the other process.
     for (const [index, world] of [there, here].entries()) {
       const resumed = await world.connect({ lastEventId: positions[index]! });
-      expect(monitors(resumed.events.slice(1))).toEqual([first]);
+      expect(monitorsOf(resumed.events.slice(1))).toEqual([first]);
       const after = await world.connect({ lastEventId: resumed.lastId });
       expect(after.events).toHaveLength(1);
     }

@@ -273,14 +273,17 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
     stopIfUnused();
   }
 
+  function countSent(events: number): void {
+    sent += events;
+  }
+
   async function openStream(request: StreamRequest): Promise<LiveStream> {
     const { lastEventId, monitors } = request;
     const current = (await afterNextRead()).progress!;
     // Nothing is read between here and the registration.
     const position = resumable(lastEventId, current);
     const place = position === null ? placeOf(current) : changesText(position);
-    const onSent = (events: number) => void (sent += events);
-    const stream = new LiveStream({ ...request, place, onClose: remove, onSent });
+    const stream = new LiveStream({ ...request, place, onClose: remove, onSent: countSent });
     add(stream);
     try {
       await watch(stream, monitors, position?.seen ?? new Map());

@@ -24,12 +24,10 @@ const FORM = new RegExp(
   String.raw`^([0-9a-z]{1,9});(${MARK})((?:;${MARK}/\d{1,15}){0,${MAX_KNOWN}})((?:;\d{1,15}=[0-9a-z]{1,10}){0,5})$`,
 );
 
-/** Text of a position, as the id of an event. It has visible ASCII characters only, for the header Last-Event-ID. */
-export function positionText(position: Position): string {
-  return changesText(position) + seenText(position.seen);
-}
-
-/** The part about changes, which streams of a team share. */
+/**
+ * Text of a position, as the id of an event, but for `seenText`: streams of a team share this part. It has visible ASCII
+ * characters only, for the header Last-Event-ID.
+ */
 export function changesText({ at, after, known }: Omit<Position, 'seen'>): string {
   return `${at.toString(36)};${after}${known.map(({ until, id }) => `;${until}/${id}`).join('')}`;
 }
