@@ -1,7 +1,14 @@
-import type { ReactNode } from 'react';
-import { PageHead } from '../../parts/page-head.tsx';
-import { words } from '../../words/index.ts';
+import { type ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { OwnChannel } from './own-channel.tsx';
+import { TeamChannel } from './team-channel.tsx';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+/** A channel of the team by its number, or one of the person by its type. */
+export default function ChannelPage(): ReactNode {
+  const { id = '' } = useParams();
+  return /^\d+$/.test(id) ? (
+    <TeamChannel key={id} id={Number(id)} />
+  ) : (
+    <OwnChannel key={id} id={id} />
+  );
 }
