@@ -290,6 +290,119 @@ export const de: Words = {
 
   maintenance: {
     title: 'Wartung',
+    none: 'Gerade ist nichts in Wartung',
+    active: (count: number) =>
+      count === 1 ? 'Ein Wartungsfenster ist aktiv' : `${count} Wartungsfenster sind aktiv`,
+    headText:
+      'Prüfungen laufen weiter. Alarme und Webhooks warten bis zum Ende, und Ausfallzeit zählt nicht.',
+    plan: 'Wartung planen',
+    startNow: 'Jetzt beginnen',
+    start: 'Wartung beginnen',
+    started: (name: string) => `${name} hat begonnen.`,
+    created: (name: string) => `${name} ist geplant.`,
+    saved: (name: string) => `${name} ist gespeichert.`,
+    ended: (name: string) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
+    deleted: (name: string) => `${name} ist gelöscht.`,
+    end: 'Jetzt beenden',
+    endTitle: (name: string) => `${name} jetzt beenden?`,
+    endText:
+      'Alarme, die gewartet haben, werden gesendet, wo noch etwas ausgefallen ist. Spätere Termine finden weiter statt.',
+    deleteTitle: (name: string) => `${name} löschen?`,
+    deleteText:
+      'Weitere Termine finden nicht statt. Vergangene zählen weiter nicht zur Verfügbarkeit.',
+    deleteActive:
+      'Sie ist gerade aktiv und endet sofort: Alarme, die gewartet haben, werden gesendet.',
+    emptyTitle: 'Keine Wartung ist geplant',
+    emptyText:
+      'Beginne vor geplanten Arbeiten ein Fenster: Niemand wird geweckt, und der Ausfall zählt nicht gegen eure Verfügbarkeit.',
+    sections: {
+      active: 'Jetzt aktiv',
+      upcoming: 'Demnächst',
+      recurring: 'Wiederkehrend',
+      past: 'Vorbei',
+    },
+    until: 'bis',
+    next: 'nächstes Mal',
+    endsEarly: (rounds: number) => `endet früher nach ${rounds} guten Runden`,
+    covers: (count: number) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
+    coversNothing: 'gilt für keinen Monitor',
+    newTitle: 'Wartung planen',
+    name: 'Name',
+    namePlaceholder: 'Datenbank-Update',
+    nameHint: 'Dein Team und Besucher von Statusseiten sehen ihn.',
+    presets: 'Schnellwahl',
+    preset: { hour: 'Jetzt, 1 Std.', tonight: 'Heute Nacht', weekend: 'Wochenende' },
+    when: 'Wann',
+    starts: 'Beginn',
+    ends: 'Ende',
+    endsHint: 'Höchstens 31 Tage nach dem Beginn.',
+    zone: 'Zeitzone',
+    lasts: (duration: string) => `Dauert ${duration}.`,
+    minutes: 'Wie lange',
+    minutesChoices: {
+      15: '15 Minuten',
+      30: '30 Minuten',
+      60: '1 Stunde',
+      120: '2 Stunden',
+      240: '4 Stunden',
+      480: '8 Stunden',
+      1440: '1 Tag',
+    },
+    early: 'Früher enden, sobald alles verfügbar ist',
+    earlyHint: 'Nach so vielen guten Runden jedes Monitors in Folge.',
+    earlyRounds: 'Gute Runden',
+    repeat: 'Wiederholung',
+    repeats: {
+      none: 'Einmal',
+      daily: 'Jeden Tag',
+      weekly: 'Jede Woche',
+      monthday: 'Jeden Monat, an diesem Tag',
+      weekday: 'Jeden Monat, an diesem Wochentag',
+      last: 'Jeden Monat, am letzten dieser Wochentage',
+      custom: 'Nach eigener Regel',
+    },
+    every: (unit: string, count: number) =>
+      count === 1
+        ? { Tag: 'jeden Tag', Woche: 'jede Woche', Monat: 'jeden Monat' }[unit]!
+        : `alle ${count} ${{ Tag: 'Tage', Woche: 'Wochen', Monat: 'Monate' }[unit]!}`,
+    units: { daily: 'Tag', weekly: 'Woche', monthly: 'Monat' },
+    intervalLabel: { daily: 'Alle … Tage', weekly: 'Alle … Wochen', monthly: 'Alle … Monate' },
+    on: (days: string) => `am ${days}`,
+    onDay: (day: number) => `am ${day}.`,
+    nth: (position: number, day: string) =>
+      `am ${position === -1 ? 'letzten' : ['ersten', 'zweiten', 'dritten', 'vierten', 'fünften'][position - 1]} ${day}`,
+    days: 'An diesen Tagen',
+    lastDay: 'Letzter Tag',
+    rule: 'Wiederholungsregel',
+    ruleHint:
+      'Nach RFC 5545, etwa FREQ=YEARLY;BYMONTH=1;BYDAY=1SU. Der kürzeste Abstand ist ein Tag.',
+    preview: 'Nächste Termine',
+    previewNone: 'Kein weiterer Termin: Prüfe Tage und letzten Tag.',
+    previewLater: 'Der nächste Termin steht hier, sobald gespeichert ist.',
+    scope: 'Wofür sie gilt',
+    scopeAll: 'Alle Monitore des Teams',
+    scopeSome: 'Einige davon',
+    monitors: 'Monitore',
+    groups: 'Gruppen (mit ihren Untergruppen)',
+    tags: 'Tags',
+    scopeHint: 'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft.',
+    scopeNeeded: 'Wähle mindestens einen Monitor, eine Gruppe oder einen Tag, oder alle Monitore.',
+    pickSearch: (what: string) => `${what} suchen`,
+    pickNone: 'Nichts passt dazu.',
+    pickEmpty: 'Es gibt noch keine.',
+    pickMore: (count: number) => `${count} weitere: Tippe, um sie zu finden.`,
+    pickRemove: (name: string) => `${name} entfernen`,
+    allMonitors: 'alle Monitore',
+    inGroup: (names: string) => `Gruppe ${names}`,
+    tagged: (names: string) => `mit Tag ${names}`,
+    unknown: (id: number) => `#${id} (gelöscht)`,
+    save: 'Speichern',
+    create: 'Planen',
+    effect:
+      'Solange sie aktiv ist, laufen Prüfungen weiter, Alarme und Webhooks warten bis zum Ende, und Ausfallzeit zählt nicht zur Verfügbarkeit.',
+    isActive: (name: string) => `${name} ist aktiv`,
+    isScheduled: (name: string) => `${name} ist geplant`,
+    isOver: (name: string) => `${name} ist vorbei`,
   },
 
   statusPages: {
@@ -305,9 +418,7 @@ export const de: Words = {
     new: 'Neuer Kanal',
     noneTitle: 'Noch wird niemand benachrichtigt',
     allWell: (count: number) =>
-      count === 1
-        ? 'Der Kanal des Teams funktioniert'
-        : `Alle ${count} Kanäle des Teams funktionieren`,
+      count === 1 ? 'Der Kanal des Teams ist bereit' : `Alle ${count} Kanäle des Teams sind bereit`,
     someFail: (failing: number, all: number) =>
       failing === all
         ? 'Kein Kanal des Teams kommt durch'

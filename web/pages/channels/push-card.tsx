@@ -21,13 +21,14 @@ export function PushCard({
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     void currentPush().then(setHere, () => setHere(null));
-  }, [channel]);
+  }, []);
   const isOn = channel.configured && channel.enabled;
   const isHere = isOn && here !== null && here.p256dh === channel.settings?.['p256dh'];
   const turnOn = async () => {
     setBusy(true);
     try {
       const settings = await subscribe(channel.public_key ?? '');
+      setHere(settings);
       const body = { enabled: true, settings: { ...settings } };
       await ask(updateNotificationChannel({ path: { channel: 'web_push' }, body }));
       await onChange();
@@ -41,9 +42,9 @@ export function PushCard({
   return (
     <Card title={types.web_push.title}>
       <div className="test-card">
-        <p className="dim" role="status">
+        <output className="dim">
           {!canPush() ? push.unsupported : isHere ? push.here : isOn ? push.elsewhere : push.off}
-        </p>
+        </output>
         {canPush() && !isHere && (
           <Button icon="channels" look="primary" isBusy={isBusy} onClick={() => void turnOn()}>
             {push.turnOn}

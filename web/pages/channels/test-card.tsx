@@ -30,7 +30,7 @@ export function TestCard({ run }: { run: () => Promise<ChannelTest> }): ReactNod
           {isBusy ? words.channels.testing : words.channels.test}
         </Button>
       </div>
-      <div role="status">{answer !== null && <Answer answer={answer} />}</div>
+      <output>{answer !== null && <Answer answer={answer} />}</output>
     </Card>
   );
 }

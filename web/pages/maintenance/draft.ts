@@ -1,0 +1,117 @@
+import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import { isWholeTeam, scopeOf, type ScopeDraft } from '../../parts/scope.ts';
+import { ONCE, recurrenceOf, ruleOf, type Recurrence } from './recurrence.ts';
+
+/** Window while it is edited. Times are wall times of its zone, such as 2030-01-31T22:00. */
+export interface WindowDraft {
+  name: string;
+  starts_at: string;
+  ends_at: string;
+  timezone: string;
+  recurrence: Recurrence;
+  scope: ScopeDraft;
+  /** Empty for a window that ends at its time. */
+  good_rounds: string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Wall time of a moment, in epoch milliseconds. */
+export function wallOf(at: number, zone: string): string {
+  const text = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at);
+  return text.replace(' ', 'T');
+}
+
+/** A wall time so many milliseconds later, as clocks without changes count; empty for none. */
+export function laterWall(wall: string, ms: number): string {
+  const at = Date.parse(`${wall}Z`);
+  return Number.isNaN(at) ? '' : new Date(at + ms).toISOString().slice(0, 16);
+}
+
+/** Milliseconds from one wall time to another; 0 where one is missing. */
+export function wallDuration(from: string, to: string): number {
+  const ms = Date.parse(`${to}Z`) - Date.parse(`${from}Z`);
+  return Number.isNaN(ms) ? 0 : ms;
+}
+
+export type Preset = 'hour' | 'tonight' | 'weekend';
+
+/** Times of a preset: the next hour, 22:00 to 06:00, or Friday 18:00 to Monday 06:00; what has begun already begins now. */
+export function presetTimes(preset: Preset, now: number, zone: string) {
+  const wall = wallOf(now, zone);
+  const today = wall.slice(0, 10);
+  if (preset === 'hour') return { starts_at: wall, ends_at: laterWall(wall, HOUR_MS) };
+  if (preset === 'tonight') {
+    if (wall.slice(11) < '06:00') return { starts_at: wall, ends_at: `${today}T06:00` };
+    const starts = wall.slice(11) >= '22:00' ? wall : `${today}T22:00`;
+    return { starts_at: starts, ends_at: laterWall(`${today}T06:00`, 24 * HOUR_MS) };
+  }
+  const weekday = (new Date(`${today}T00:00Z`).getUTCDay() + 6) % 7;
+  const isMondayNight = weekday === 0 && wall.slice(11) < '06:00';
+  const monday = laterWall(`${today}T06:00`, (isMondayNight ? 0 : 7 - weekday) * 24 * HOUR_MS);
+  const friday = laterWall(monday, -60 * HOUR_MS);
+  return { starts_at: wall > friday ? wall : friday, ends_at: monday };
+}
+
+/** A new window: tomorrow's start is the next full hour. */
+export function newDraft(now: number, zone: string): WindowDraft {
+  const starts = wallOf(Math.ceil(now / HOUR_MS) * HOUR_MS, zone);
+  return {
+    name: '',
+    starts_at: starts,
+    ends_at: laterWall(starts, HOUR_MS),
+    timezone: zone,
+    recurrence: ONCE,
+    scope: { isAll: false, monitors: [], groups: [], tags: [] },
+    good_rounds: '',
+  };
+}
+
+export function draftOf(window: MaintenanceWindow): WindowDraft {
+  const { name, timezone, rrule, monitors, groups, tags, good_rounds: rounds } = window;
+  const starts = wallOf(Date.parse(window.starts_at), timezone);
+  return {
+    name,
+    timezone,
+    starts_at: starts,
+    ends_at: wallOf(Date.parse(window.ends_at), timezone),
+    recurrence: recurrenceOf(rrule, starts),
+    scope: { isAll: isWholeTeam(window), monitors, groups, tags },
+    good_rounds: rounds === null ? '' : String(rounds),
+  };
+}
+
+/**
+ * Body for the API. Times without an offset are in `timezone`.
+ *
+ * @param stored window that is changed: its times are left out unless they were edited, since they may have seconds
+ */
+export function bodyOf(draft: WindowDraft, stored: WindowDraft | null = null) {
+  const { name, starts_at, ends_at, timezone, recurrence, scope, good_rounds: rounds } = draft;
+  const isMoved =
+    stored === null ||
+    starts_at !== stored.starts_at ||
+    ends_at !== stored.ends_at ||
+    timezone !== stored.timezone;
+  return {
+    name: name.trim(),
+    ...(isMoved && { starts_at, ends_at }),
+    timezone,
+    rrule: ruleOf(recurrence, starts_at),
+    ...scopeOf(scope),
+    good_rounds: rounds.trim() === '' ? null : Number(rounds),
+  };
+}
+
+/** Whether "some monitors" is chosen and none is named: the API would take that for all. */
+export function lacksScope({ scope }: Pick<WindowDraft, 'scope'>): boolean {
+  return !scope.isAll && isWholeTeam(scope);
+}

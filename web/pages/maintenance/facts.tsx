@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useTeamNames } from '../../app/names.ts';
+import { useSession } from '../../app/session.tsx';
+import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import { duration } from '../../lib/format.ts';
+import { scopeText } from '../../parts/scope.ts';
+import { at } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { wallOf } from './draft.ts';
+import { recurrenceText, wallText } from './words.ts';
+
+/** What a window covers, how long it lasts, and how it recurs, in one line. */
+export function WindowFacts({ window }: { window: MaintenanceWindow }): ReactNode {
+  const names = useTeamNames();
+  const { maintenance } = words;
+  const { monitors_covered: covered, good_rounds: rounds, rrule } = window;
+  const facts = [
+    scopeText(window, names),
+    covered === 0 ? maintenance.coversNothing : maintenance.covers(covered),
+    duration(at(window.ends_at) - at(window.starts_at), words.time),
+    ...(rrule === null ? [] : [recurrenceText(window)]),
+    ...(rounds === null ? [] : [maintenance.endsEarly(rounds)]),
+  ];
+  return <>{facts.join(' · ')}</>;
+}
+
+/** Beginning of the next or the last occurrence, in the zone of the person. */
+export function WindowTime({ window }: { window: MaintenanceWindow }): ReactNode {
+  const { zone } = useSession();
+  const { maintenance } = words;
+  const { status, active_until: until, next_starts_at: next } = window;
+  const text = (time: string) => wallText(wallOf(at(time), zone));
+  if (until !== null) {
+    return (
+      <>
+        {maintenance.until} <time dateTime={until}>{text(until)}</time>
+      </>
+    );
+  }
+  const shown = status === 'over' || next === null ? window.ends_at : next;
+  return <time dateTime={shown}>{text(shown)}</time>;
+}

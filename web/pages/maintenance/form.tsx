@@ -1,0 +1,253 @@
+import { useState, type ReactNode } from 'react';
+import { ApiError } from '../../app/api.ts';
+import { duration } from '../../lib/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choose, Form, Input, Tick } from '../../parts/form.tsx';
+import { ScopeFields } from '../../parts/scope-fields.tsx';
+import { TickGroup } from '../../parts/severities.tsx';
+import { ZoneField } from '../../parts/zone-field.tsx';
+import { words } from '../../words/index.ts';
+import {
+  lacksScope,
+  laterWall,
+  presetTimes,
+  wallDuration,
+  wallOf,
+  type Preset,
+  type WindowDraft,
+} from './draft.ts';
+import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
+import { shortDay, wallText } from './words.ts';
+
+const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
+/** Good rounds that the API begins with for windows started at once. */
+const GOOD_ROUNDS = '5';
+
+/** Form of a maintenance window: what, when, and for which monitors. */
+export function WindowForm({
+  initial,
+  submit,
+  onSubmit,
+  onCancel,
+}: {
+  initial: WindowDraft;
+  submit: string;
+  onSubmit: (draft: WindowDraft) => Promise<unknown>;
+  onCancel: () => void;
+}): ReactNode {
+  const [draft, setDraft] = useState(initial);
+  const set = (change: Partial<WindowDraft>) => setDraft((former) => ({ ...former, ...change }));
+  const { maintenance } = words;
+  const send = async () => {
+    if (lacksScope(draft))
+      throw new ApiError(0, { errors: { monitors: [maintenance.scopeNeeded] } });
+    await onSubmit(draft);
+  };
+  return (
+    <Form submit={submit} onSubmit={send} onCancel={onCancel}>
+      <fieldset className="fieldset">
+        <Input
+          name="name"
+          label={maintenance.name}
+          hint={maintenance.nameHint}
+          placeholder={maintenance.namePlaceholder}
+          maxLength={100}
+          value={draft.name}
+          onChange={(name) => set({ name })}
+        />
+      </fieldset>
+      <WhenFields draft={draft} set={set} />
+      <fieldset className="fieldset">
+        <legend>{maintenance.scope}</legend>
+        <ScopeFields value={draft.scope} onChange={(scope) => set({ scope })} />
+      </fieldset>
+      <fieldset className="fieldset">
+        <EarlyFields value={draft.good_rounds} onChange={(good_rounds) => set({ good_rounds })} />
+        <p className="notice">{maintenance.effect}</p>
+      </fieldset>
+    </Form>
+  );
+}
+
+/** Whether a window ends before its time once all is well. */
+export function EarlyFields({
+  value,
+  onChange,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+}): ReactNode {
+  const { maintenance } = words;
+  return (
+    <>
+      <Tick
+        name="good_rounds_on"
+        label={maintenance.early}
+        hint={maintenance.earlyHint}
+        checked={value !== ''}
+        onChange={(isOn) => onChange(isOn ? GOOD_ROUNDS : '')}
+      />
+      {value !== '' && (
+        <Input
+          name="good_rounds"
+          label={maintenance.earlyRounds}
+          type="number"
+          min={1}
+          max={100}
+          value={value}
+          onChange={onChange}
+        />
+      )}
+    </>
+  );
+}
+
+interface PartProps {
+  draft: WindowDraft;
+  set: (change: Partial<WindowDraft>) => void;
+}
+
+function WhenFields({ draft, set }: PartProps): ReactNode {
+  const { maintenance } = words;
+  const { starts_at: starts, ends_at: ends, timezone } = draft;
+  const lasts = wallDuration(starts, ends);
+  /** The end moves with the start. */
+  const move = (next: string) =>
+    set({ starts_at: next, ...(lasts > 0 && next !== '' && { ends_at: laterWall(next, lasts) }) });
+  return (
+    <fieldset className="fieldset">
+      <legend>{maintenance.when}</legend>
+      <div className="row" role="group" aria-label={maintenance.presets}>
+        {PRESETS.map((preset) => (
+          <Button key={preset} onClick={() => set(presetTimes(preset, Date.now(), timezone))}>
+            {maintenance.preset[preset]}
+          </Button>
+        ))}
+      </div>
+      <div className="pair">
+        <Input
+          name="starts_at"
+          type="datetime-local"
+          label={maintenance.starts}
+          value={starts}
+          onChange={move}
+        />
+        <Input
+          name="ends_at"
+          type="datetime-local"
+          label={maintenance.ends}
+          hint={lasts > 0 ? maintenance.lasts(duration(lasts, words.time)) : maintenance.endsHint}
+          value={ends}
+          onChange={(ends_at) => set({ ends_at })}
+        />
+      </div>
+      <div className="pair">
+        <ZoneField
+          name="timezone"
+          label={maintenance.zone}
+          value={timezone}
+          onChange={(zone) => set({ timezone: zone })}
+        />
+        <Choose
+          name="rrule"
+          label={maintenance.repeat}
+          value={draft.recurrence.repeat}
+          options={REPEATS.map((value) => ({ value, text: maintenance.repeats[value] }))}
+          onChange={(repeat) =>
+            set({
+              recurrence: {
+                ...draft.recurrence,
+                repeat: repeat as Recurrence['repeat'],
+                days: repeat === 'weekly' && starts !== '' ? [weekdayOf(starts)] : [],
+              },
+            })
+          }
+        />
+      </div>
+      <RepeatFields draft={draft} set={set} />
+    </fieldset>
+  );
+}
+
+function RepeatFields({ draft, set }: PartProps): ReactNode {
+  const { maintenance } = words;
+  const { recurrence } = draft;
+  const { repeat } = recurrence;
+  const change = (next: Partial<Recurrence>) => set({ recurrence: { ...recurrence, ...next } });
+  if (repeat === 'none') return null;
+  if (repeat === 'custom') {
+    return (
+      <>
+        <Input
+          name="rrule"
+          label={maintenance.rule}
+          hint={maintenance.ruleHint}
+          value={recurrence.rule}
+          onChange={(rule) => change({ rule })}
+        />
+        <p className="notice">{maintenance.previewLater}</p>
+      </>
+    );
+  }
+  const unit = repeat === 'daily' || repeat === 'weekly' ? repeat : 'monthly';
+  return (
+    <>
+      {repeat === 'weekly' && (
+        <TickGroup
+          name="days"
+          legend={maintenance.days}
+          isInline
+          choices={DAY_CODES.map((value) => ({ value, text: shortDay(value) }))}
+          value={recurrence.days}
+          onChange={(days) => change({ days })}
+        />
+      )}
+      <div className="pair">
+        <Input
+          name="interval"
+          type="number"
+          min={1}
+          max={100}
+          label={maintenance.intervalLabel[unit]}
+          value={String(recurrence.interval)}
+          onChange={(text) => change({ interval: Math.max(1, Math.floor(Number(text)) || 1) })}
+        />
+        <Input
+          name="until"
+          type="date"
+          label={maintenance.lastDay}
+          isOptional
+          value={recurrence.until}
+          onChange={(until) => change({ until })}
+        />
+      </div>
+      <Preview draft={draft} />
+    </>
+  );
+}
+
+/** The next times, in the zone of the window. */
+function Preview({
+  draft: { recurrence, starts_at, timezone },
+}: {
+  draft: WindowDraft;
+}): ReactNode {
+  const { maintenance } = words;
+  const starts = nextStarts(recurrence, starts_at, wallOf(Date.now(), timezone), 5) ?? [];
+  return (
+    <div className="notice" aria-live="polite">
+      <p className="b">
+        {maintenance.preview} ({timezone.replaceAll('_', ' ')})
+      </p>
+      {starts.length === 0 ? (
+        <p>{maintenance.previewNone}</p>
+      ) : (
+        <ol className="next-times">
+          {starts.map((wall) => (
+            <li key={wall}>{wallText(wall)}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

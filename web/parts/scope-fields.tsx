@@ -1,0 +1,65 @@
+import { useId, type ReactNode } from 'react';
+import { useTeamNames } from '../app/names.ts';
+import { words } from '../words/index.ts';
+import { PickMany } from './pick-many.tsx';
+import type { ScopeDraft } from './scope.ts';
+
+/** Chooses all monitors, or some by name, group and tag. */
+export function ScopeFields({
+  value,
+  onChange,
+}: {
+  value: ScopeDraft;
+  onChange: (value: ScopeDraft) => void;
+}): ReactNode {
+  const id = useId();
+  const names = useTeamNames();
+  const { maintenance } = words;
+  const choice = (isAll: boolean, text: string) => (
+    <label className="choice">
+      <input
+        type="radio"
+        name={`${id}-scope`}
+        checked={value.isAll === isAll}
+        onChange={() => onChange({ ...value, isAll })}
+      />
+      <span>{text}</span>
+    </label>
+  );
+  return (
+    <>
+      <div className="ticks-list" role="radiogroup" aria-label={maintenance.scope}>
+        {choice(true, maintenance.scopeAll)}
+        {choice(false, maintenance.scopeSome)}
+      </div>
+      {!value.isAll && (
+        <>
+          <p className="notice">{maintenance.scopeHint}</p>
+          <PickMany
+            name="monitors"
+            label={maintenance.monitors}
+            all={names.monitors}
+            value={value.monitors}
+            onChange={(monitors) => onChange({ ...value, monitors })}
+          />
+          <div className="pair">
+            <PickMany
+              name="groups"
+              label={maintenance.groups}
+              all={names.groups}
+              value={value.groups}
+              onChange={(groups) => onChange({ ...value, groups })}
+            />
+            <PickMany
+              name="tags"
+              label={maintenance.tags}
+              all={names.tags.map((tag) => ({ id: tag, name: tag }))}
+              value={value.tags}
+              onChange={(tags) => onChange({ ...value, tags })}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
