@@ -1,7 +1,30 @@
-import type { ReactNode } from 'react';
-import { PageHead } from '../../parts/page-head.tsx';
-import { words } from '../../words/index.ts';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { useWatched } from '../../app/live.ts';
+import { Failure, NotFound, Waiting } from '../../parts/failure.tsx';
+import { PullMonitor } from './pull.tsx';
+import { useMonitor } from './reads.ts';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+const PushMonitor = lazy(() => import('./push.tsx'));
+
+/** One monitor: how is it, how was it? For a job: did it run? */
+export default function MonitorPage(): ReactNode {
+  const id = Number(useParams<{ id: string }>().id);
+  return Number.isInteger(id) && id > 0 ? <Watched id={id} /> : <NotFound />;
+}
+
+function Watched({ id }: { id: number }): ReactNode {
+  useWatched(id);
+  const { data, error, refetch } = useMonitor(id);
+  // A monitor that was deleted meanwhile is gone; after any other error what was read stays.
+  if (error && (data === undefined || error.status === 404))
+    return <Failure error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Waiting lines={8} />;
+  if (data.monitor_type !== 'heartbeat' && data.monitor_type !== 'cron')
+    return <PullMonitor monitor={data} />;
+  return (
+    <Suspense fallback={<Waiting lines={8} />}>
+      <PushMonitor monitor={data} />
+    </Suspense>
+  );
 }

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ask } from '../../app/api.ts';
+import { useNow } from '../../app/clock.ts';
+import { useSession } from '../../app/session.tsx';
+import { acknowledgeIncident } from '../../client/sdk.gen.ts';
+import type { Incident, MonitorDetail, OverviewMonitor } from '../../client/types.gen.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { DayTime } from '../../parts/time.tsx';
+import { say, sayError } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { readAgain } from './actions.ts';
+import { useSummary } from './reads.ts';
+import { openIncidents, votesOf } from './standing.ts';
+
+/** The open incident, and maintenance, before everything else. */
+export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const now = useNow(15_000);
+  const { summary } = useSummary(monitor.id);
+  const [worst, ...others] = openIncidents(monitor);
+  const until = (summary?.maintenance_until ?? 0) * 1_000;
+  return (
+    <>
+      {until > now && (
+        <div className="banner mo-maint">
+          <StatusShape standing="maintenance" />
+          <div>
+            <div className="b">{words.monitor.inMaintenance}</div>
+            <div className="xs dim">
+              {words.monitor.until} <DayTime time={until} />
+            </div>
+          </div>
+          <div className="acts">
+            <ButtonLink look="ghost" href="/maintenance">
+              {words.monitor.seeWindows}
+            </ButtonLink>
+          </div>
+        </div>
+      )}
+      {worst && <OpenIncident incident={worst} summary={summary} more={others.length} />}
+    </>
+  );
+}
+
+function OpenIncident({
+  incident,
+  summary,
+  more,
+}: {
+  incident: Incident;
+  summary: OverviewMonitor | undefined;
+  /** Number of further open incidents. */
+  more: number;
+}): ReactNode {
+  const { isAtLeast } = useSession();
+  const isAcknowledged = incident.acknowledged_at !== null;
+  const { down, asked } = votesOf(summary);
+  const isCritical = incident.severity === 'critical';
+  const facts: ReactNode[] = [
+    <>
+      {down > 0 && asked > 1 && `${words.monitor.agree(down, asked)} `}
+      {words.monitor.since} <DayTime time={incident.started_at} />
+    </>,
+    isAcknowledged
+      ? words.monitor.hasIt(summary?.incident?.acknowledged_by ?? null)
+      : words.monitor.nobodyAcknowledged,
+    more > 0 && words.monitor.moreIncidents(more),
+  ].filter(Boolean);
+  return (
+    <div className={isCritical ? 'banner' : 'banner mo-warn'}>
+      <StatusShape standing={isCritical ? 'offline' : 'degraded'} />
+      <div className="mo-cause">
+        <Link className="b" href={`/incidents/${incident.id}`}>
+          {incident.root_cause ?? words.monitor.unknownCause}
+        </Link>
+        <div className="xs dim">
+          {facts.map((fact, index) => (
+            // eslint-disable-next-line react/no-array-index-key -- The facts have no other name, and don't move.
+            <span key={index}>
+              {index > 0 && ' · '}
+              {fact}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className="acts">
+        {!isAcknowledged && isAtLeast('editor') && (
+          <Button onClick={() => void acknowledge(incident.id)}>{words.monitor.acknowledge}</Button>
+        )}
+        <ButtonLink look="ghost" href={`/incidents/${incident.id}`}>
+          {words.monitor.openIncident}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+async function acknowledge(id: number): Promise<void> {
+  try {
+    await ask(acknowledgeIncident({ path: { id } }));
+    await readAgain();
+    say(words.monitor.acknowledged);
+  } catch (error) {
+    sayError(error);
+  }
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { useNow } from '../../app/clock.ts';
+import { useSession } from '../../app/session.tsx';
+import type { Certificate, MonitorDetail } from '../../client/types.gen.ts';
+import { day } from '../../lib/format.ts';
+import { Card, Facts } from '../../parts/card.tsx';
+import { Waiting } from '../../parts/failure.tsx';
+import { at, DayTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { useCertificates } from './reads.ts';
+
+const DAY_MS = 86_400_000;
+const SHOWN_NAMES = 3;
+
+/** Certificate of the target, and when it ends. */
+export function CertificateCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { data } = useCertificates(monitor.id);
+  const certificate = data?.data[0];
+  const { certificate: text } = words.monitor;
+  if (data === undefined) {
+    return (
+      <Card title={text.title}>
+        <Waiting lines={3} />
+      </Card>
+    );
+  }
+  if (certificate === undefined) {
+    return (
+      <Card title={text.title}>
+        <p className="mo-none">{text.none}</p>
+      </Card>
+    );
+  }
+  return <Known certificate={certificate} threshold={monitor.ssl_expiry_threshold} />;
+}
+
+function Known({
+  certificate,
+  threshold,
+}: {
+  certificate: Certificate;
+  threshold: number;
+}): ReactNode {
+  const { certificate: text } = words.monitor;
+  const { valid_to, issuer, subject, names, protocol, key_type, key_bits, error, seen_at } =
+    certificate;
+  const now = useNow(60_000);
+  const days = Math.floor((at(valid_to) - now) / DAY_MS);
+  const [word, look] =
+    days < 0
+      ? [text.expired, 'down']
+      : error !== null
+        ? [text.invalid, 'down']
+        : days < threshold
+          ? [text.expiresSoon, 'warn']
+          : [text.valid, 'up'];
+  const all = names.length > 0 ? names : subject === null ? [] : [subject];
+  return (
+    <Card title={text.title} aside={<span className={`xs b ${look}`}>{word}</span>}>
+      <Facts
+        rows={[
+          [text.expires, <Expiry key="expires" time={valid_to} />],
+          [text.issuer, issuer],
+          [text.names, all.length === 0 ? null : <Names key="names" names={all} />],
+          [text.protocol, protocol],
+          [text.key, key_type === null ? null : `${key_type.toUpperCase()} ${key_bits ?? ''}`],
+          [text.changed, <DayTime key="seen" time={seen_at} />],
+          [
+            text.problem,
+            error === null ? null : (
+              <span key="problem" className="down">
+                {error}
+              </span>
+            ),
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }): ReactNode {
+  const more = names.length - SHOWN_NAMES;
+  return (
+    <span title={names.join('\n')}>
+      {names.slice(0, SHOWN_NAMES).map((name) => (
+        <span key={name} className="mono mo-line">
+          {name}
+        </span>
+      ))}
+      {more > 0 && <span className="xs faint">{words.monitor.certificate.moreNames(more)}</span>}
+    </span>
+  );
+}
+
+/** "in 61 days, 22 Jan". */
+export function Expiry({ time }: { time: string }): ReactNode {
+  const { zone } = useSession();
+  const now = useNow(60_000);
+  const moment = at(time);
+  const days = Math.floor((moment - now) / DAY_MS);
+  const date = day(moment, now, zone, words.time);
+  const { certificate } = words.monitor;
+  return (
+    <time dateTime={time} title={time}>
+      {days < 0 ? certificate.daysAgo(-days - 1, date) : certificate.inDays(days, date)}
+    </time>
+  );
+}

@@ -1,0 +1,177 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { ApiError, ask } from '../../app/api.ts';
+import { testMonitor } from '../../client/sdk.gen.ts';
+import type { MonitorDetail, MonitorTest } from '../../client/types.gen.ts';
+import type { Standing } from '../../lib/standing.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { words } from '../../words/index.ts';
+import { regionName } from './names.ts';
+import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
+import { useRegions } from './reads.ts';
+import { Answer } from './regions.tsx';
+
+const VOTE = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
+
+/** Checks a monitor now from all its regions, and shows what each of them saw. */
+export function CheckNow({
+  monitor,
+  onClose,
+}: {
+  monitor: MonitorDetail;
+  onClose: () => void;
+}): ReactNode {
+  const { id, monitored_regions } = monitor;
+  const regions = useRegions().data?.data;
+  const [answer, setAnswer] = useState<MonitorTest | ApiError | null>(null);
+  const hasAsked = useRef(false);
+  useEffect(() => {
+    if (hasAsked.current) return;
+    hasAsked.current = true;
+    ask(testMonitor({ body: { id } })).then(setAnswer, setAnswer);
+  }, [id]);
+  const close = (
+    <IconButton look="ghost" icon="cross" label={words.monitor.check.close} onClick={onClose} />
+  );
+  if (answer instanceof ApiError) {
+    return (
+      <Card className="mo-check" title={words.monitor.check.title} aside={close}>
+        <p className="pad down" role="alert">
+          {answer.message}
+        </p>
+      </Card>
+    );
+  }
+  const { standing, text } = verdictOf(answer, monitored_regions.length);
+  const scale = scaleOf(answer?.regions.map(({ timings }) => timings) ?? []);
+  return (
+    <Card
+      className="mo-check"
+      title={
+        <span className="mo-verdict" role="status">
+          <StatusShape standing={standing} isDecoration />
+          {text}
+        </span>
+      }
+      aside={
+        <>
+          <PhasesLegend />
+          {close}
+        </>
+      }
+    >
+      <table>
+        <thead className="vh">
+          <tr>
+            <th scope="col">{words.monitor.regionResults.region}</th>
+            <th scope="col">{words.monitor.regionResults.answer}</th>
+            <th scope="col">{words.monitor.regionResults.phases}</th>
+            <th scope="col">{words.monitor.regionResults.total}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {monitored_regions.map((region) => {
+            const result = answer?.regions.find((one) => one.region === region);
+            return (
+              <tr key={region}>
+                <th scope="row" className="mo-row">
+                  <span className="cell">
+                    <StatusShape standing={result ? VOTE[result.vote] : 'pending'} />
+                    {regionName(region, regions)}
+                  </span>
+                </th>
+                <td>
+                  {result ? (
+                    <Answer result={result} />
+                  ) : (
+                    <span className="faint">{words.monitor.check.waits}</span>
+                  )}
+                  {result?.content?.failures.map((failure) => (
+                    <div key={failure} className="xs down">
+                      {failure}
+                    </div>
+                  ))}
+                </td>
+                <td className="wide mo-phases-head">
+                  {result && <PhasesBar timings={result.timings} scale={scale} />}
+                </td>
+                <td className="r">
+                  {result?.response_time != null ? inMilliseconds(result.response_time) : '–'}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {answer !== null && <Inspections answer={answer} />}
+      <p className="xs faint mo-below">{words.monitor.check.aside}</p>
+    </Card>
+  );
+}
+
+/** What the inspections of certificate, DNS and domain found. */
+function Inspections({ answer }: { answer: MonitorTest }): ReactNode {
+  const { ssl, dns, domain, not_run } = answer;
+  const names: Record<string, string> = {
+    ssl: words.monitor.check.certificate,
+    dns: words.monitor.check.dns,
+    domain: words.monitor.check.domain,
+    keyword: words.monitor.check.content,
+    json: words.monitor.check.content,
+  };
+  const rows: { name: string; standing: Standing; text: string }[] = [
+    ...(ssl ? [outcome(names['ssl']!, ssl.error)] : []),
+    ...(dns ? [outcome(names['dns']!, dns.error)] : []),
+    ...(domain ? [outcome(names['domain']!, domain.error)] : []),
+    ...Object.entries(not_run).map(([name, why]) => ({
+      name: names[name] ?? name,
+      standing: 'unknown' as const,
+      text: why,
+    })),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <ul className="mo-inspections">
+      {rows.map(({ name, standing, text }) => (
+        <li key={name}>
+          <StatusShape standing={standing} />
+          <span>
+            <span className="b">{name}</span> {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function outcome(
+  name: string,
+  error: string | null,
+): { name: string; standing: Standing; text: string } {
+  return error === null
+    ? { name, standing: 'online', text: words.monitor.check.fine }
+    : { name, standing: 'degraded', text: error };
+}
+
+/** The sentence about a check, and its shape. */
+function verdictOf(
+  answer: MonitorTest | null,
+  asked: number,
+): { standing: Standing; text: string } {
+  const { check } = words.monitor;
+  if (answer === null) return { standing: 'pending', text: check.running(asked) };
+  const votes = answer.regions.map(({ vote }) => vote);
+  const up = votes.filter((vote) => vote === 'up').length;
+  const down = votes.filter((vote) => vote === 'down').length;
+  switch (answer.verdict.status) {
+    case 'offline':
+      return { standing: 'offline', text: check.offline(down, votes.length) };
+    case 'unknown':
+      return { standing: 'unknown', text: check.unknown };
+    case 'degraded':
+      return { standing: 'degraded', text: check.degraded };
+    case 'online':
+      return { standing: 'online', text: check.online(up, votes.length) };
+  }
+}

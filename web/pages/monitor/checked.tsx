@@ -1,0 +1,188 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useSession } from '../../app/session.tsx';
+import type { MonitorDetail } from '../../client/types.gen.ts';
+import { duration } from '../../lib/format.ts';
+import { Card, Facts } from '../../parts/card.tsx';
+import { words } from '../../words/index.ts';
+import { conditionsOf } from './conditions.ts';
+import { inMilliseconds } from './phases.tsx';
+import { regionName } from './names.ts';
+import { useRegions, useSummary } from './reads.ts';
+
+const SECOND_MS = 1_000;
+
+/** What is checked, when it counts as down, and who is notified. */
+export function CheckedCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { isAtLeast } = useSession();
+  const { checked } = words.monitor;
+  const isPush = monitor.monitor_type === 'heartbeat' || monitor.monitor_type === 'cron';
+  return (
+    <Card
+      title={checked.title}
+      aside={
+        isAtLeast('editor') && (
+          <Link className="xs dim" href={`/monitors/${monitor.id}/edit`}>
+            {words.common.edit}
+          </Link>
+        )
+      }
+    >
+      <Facts
+        rows={[
+          ...(isPush ? pushRows(monitor) : pullRows(monitor)),
+          [
+            checked.dependsOn,
+            monitor.depends_on.length === 0 ? null : (
+              <Dependencies key="depends" ids={monitor.depends_on} />
+            ),
+          ],
+          [
+            checked.tags,
+            monitor.tags.length === 0 ? null : (
+              <span key="tags">
+                {monitor.tags.map((tag, index) => (
+                  <span key={tag}>
+                    {index > 0 && ', '}
+                    <Link href={`/monitors?tag=${encodeURIComponent(tag)}`}>{tag}</Link>
+                  </span>
+                ))}
+              </span>
+            ),
+          ],
+          ...notificationRows(monitor, isAtLeast('admin')),
+        ]}
+      />
+    </Card>
+  );
+}
+
+type Rows = (readonly [string, ReactNode])[];
+
+function pullRows(monitor: MonitorDetail): Rows {
+  const { checked } = words.monitor;
+  const { monitor_type, http_method, accepted_status_codes, request_timeout } = monitor;
+  const { slow_response_threshold, failure_threshold, recovery_threshold } = monitor;
+  const isHttp = monitor_type === 'http';
+  const timeout = duration(request_timeout * SECOND_MS, words.time);
+  const conditions = conditionsOf(monitor, checked);
+  return [
+    isHttp
+      ? [checked.request, checked.requestValue(http_method ?? 'GET', timeout)]
+      : [checked.timeout, timeout],
+    [checked.port, monitor.port],
+    [
+      checked.accepts,
+      isHttp ? (accepted_status_codes?.join(', ') ?? checked.acceptsDefault) : null,
+    ],
+    [
+      checked.content,
+      conditions.length === 0 ? null : (
+        <span key="content">
+          {conditions.map((text) => (
+            <span key={text} className="mono mo-line">
+              {text}
+            </span>
+          ))}
+        </span>
+      ),
+    ],
+    [checked.signIn, monitor.auth_type === null ? null : checked.signIns[monitor.auth_type]],
+    [checked.redirects, isHttp && !monitor.follow_redirects ? checked.notFollowed : null],
+    [
+      checked.slow,
+      slow_response_threshold === null ? null : inMilliseconds(slow_response_threshold),
+    ],
+    [checked.families, monitor.check_both_families ? checked.bothFamilies : null],
+    [checked.regions, <RegionNames key="regions" codes={monitor.monitored_regions} />],
+    [checked.downWhen, checked.badRounds(failure_threshold)],
+    [checked.upWhen, recovery_threshold === 1 ? null : checked.goodRounds(recovery_threshold)],
+  ];
+}
+
+function pushRows(monitor: MonitorDetail): Rows {
+  const { checked } = words.monitor;
+  const { heartbeat_cron_expression } = monitor;
+  return [
+    [checked.expectedEvery, length(monitor.heartbeat_interval)],
+    [
+      checked.schedule,
+      heartbeat_cron_expression === null ? null : (
+        <span key="schedule" className="mono">
+          {heartbeat_cron_expression}
+        </span>
+      ),
+    ],
+    [checked.zone, heartbeat_cron_expression === null ? null : monitor.heartbeat_timezone],
+    [checked.grace, length(monitor.heartbeat_grace)],
+    [checked.maxRuntime, length(monitor.heartbeat_max_runtime) ?? checked.noLimit],
+  ];
+}
+
+function length(seconds: number | null): string | null {
+  return seconds === null ? null : duration(seconds * SECOND_MS, words.time);
+}
+
+function RegionNames({ codes }: { codes: readonly string[] }): ReactNode {
+  const regions = useRegions().data?.data;
+  return codes.map((code) => regionName(code, regions)).join(', ');
+}
+
+function Dependencies({ ids }: { ids: readonly number[] }): ReactNode {
+  const { overview } = useSummary(0);
+  return (
+    <span>
+      {ids.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link className="link" href={`/monitors/${id}`}>
+            {overview?.monitors.find((monitor) => monitor.id === id)?.name ?? `#${id}`}
+          </Link>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Who is notified: the routes of the team decide, unless the monitor limits them. */
+function notificationRows(
+  { notification_settings: settings }: MonitorDetail,
+  mayEditRoutes: boolean,
+): Rows {
+  const { checked } = words.monitor;
+  const routes = mayEditRoutes ? (
+    <Link className="link" href="/alert-routes">
+      {checked.byRoutes}
+    </Link>
+  ) : (
+    checked.byRoutes
+  );
+  const kinds = Object.entries(settings?.channels ?? {})
+    .filter(([, severities]) => severities !== null && severities !== undefined)
+    .map(([kind, severities]) =>
+      severities!.length === 0
+        ? `${kind}: ${checked.nobody}`
+        : `${kind}: ${severities!.join(', ')}`,
+    );
+  const quiet = settings?.quiet_hours;
+  return [
+    [
+      checked.notifies,
+      settings?.enabled === false ? (
+        checked.nobody
+      ) : kinds.length > 0 ? (
+        <span key="notifies">
+          {routes}, {checked.limited(kinds.join('; '))}
+        </span>
+      ) : (
+        routes
+      ),
+    ],
+    [
+      checked.quiet,
+      quiet?.enabled !== false && quiet?.start && quiet.end
+        ? checked.quietValue(quiet.start, quiet.end, quiet.timezone ?? 'UTC')
+        : null,
+    ],
+  ];
+}

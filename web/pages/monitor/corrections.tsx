@@ -1,0 +1,96 @@
+import { useState, type ReactNode } from 'react';
+import { ask } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { deleteMonitorCorrection } from '../../client/sdk.gen.ts';
+import type { Correction, MonitorDetail } from '../../client/types.gen.ts';
+import { dayAndTime } from '../../lib/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { at, DayTime } from '../../parts/time.tsx';
+import { say } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { readAgain } from './actions.ts';
+import { CorrectionDialog } from './correction-dialog.tsx';
+import { useCorrections } from './reads.ts';
+
+/** Times that count otherwise than they were recorded. */
+export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { isAtLeast } = useSession();
+  const [isAdding, setAdding] = useState(false);
+  const { data } = useCorrections(monitor.id);
+  const { corrections } = words.monitor;
+  const list = data?.data ?? [];
+  return (
+    <Card
+      title={corrections.title}
+      aside={
+        isAtLeast('editor') && (
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            {corrections.add}
+          </Button>
+        )
+      }
+    >
+      <p className="mo-none">
+        {corrections.hint} {data !== undefined && list.length === 0 && corrections.none}
+      </p>
+      {list.length > 0 && (
+        <ul className="rows mo-corrections">
+          {list.map((correction) => (
+            <Row key={correction.id} correction={correction} />
+          ))}
+        </ul>
+      )}
+      {isAdding && <CorrectionDialog monitor={monitor} onClose={() => setAdding(false)} />}
+    </Card>
+  );
+}
+
+function Row({ correction }: { correction: Correction }): ReactNode {
+  const { isAtLeast } = useSession();
+  const { from, to, as, reason, evidence, created_by, removed_at, removed_by } = correction;
+  const { corrections } = words.monitor;
+  const isRemoved = removed_at !== null;
+  return (
+    <li className={isRemoved ? 'mo-removed' : ''}>
+      <div>
+        <span className="b">{corrections.countsAs(corrections.kinds[as])}</span>
+        {': '}
+        <DayTime time={from} /> – <DayTime time={to} />
+        <div className="xs dim">
+          {reason}
+          {evidence !== null && ` · ${evidence}`}
+        </div>
+        <div className="xs faint">
+          {corrections.by(created_by?.name ?? null)}
+          {isRemoved && ` · ${corrections.removed(removed_by?.name ?? null)}`}
+        </div>
+      </div>
+      {!isRemoved && isAtLeast('editor') && <RemoveButton correction={correction} />}
+    </li>
+  );
+}
+
+function RemoveButton({ correction }: { correction: Correction }): ReactNode {
+  const { zone } = useSession();
+  const { corrections } = words.monitor;
+  const { id, monitor_id, from, to } = correction;
+  const write = (time: string) => dayAndTime(at(time), Date.now(), zone, words.time);
+  const remove = () =>
+    confirm({
+      title: corrections.removeTitle,
+      text: corrections.removeText(write(from), write(to)),
+      action: corrections.remove,
+      onConfirm: async () => {
+        await ask(deleteMonitorCorrection({ path: { id: monitor_id, correction: id } }));
+        await readAgain();
+        say(corrections.added);
+      },
+    });
+  return (
+    <Button look="ghost" onClick={remove}>
+      {corrections.remove}
+    </Button>
+  );
+}

@@ -1,0 +1,165 @@
+import type { ReactNode } from 'react';
+import { useNow } from '../../app/clock.ts';
+import type { MonitorDetail, Uptime } from '../../client/types.gen.ts';
+import { duration, milliseconds, percent } from '../../lib/format.ts';
+import { STANDING_CLASS } from '../../parts/status.tsx';
+import { DayTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { useSummary, useUptime, type Period } from './reads.ts';
+import { monitorStanding, openIncidents } from './standing.ts';
+
+/** Share of a period below which the observed share is shown beside the uptime, in percent. */
+const FULLY_OBSERVED = 99.5;
+
+/** How long it has been like this, and how it was over four periods. */
+export function Figures({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const isPush = monitor.monitor_type === 'heartbeat' || monitor.monitor_type === 'cron';
+  return (
+    <dl className={isPush ? 'card kpis mo-five' : 'card kpis'} aria-label={words.monitor.figures}>
+      <Current monitor={monitor} />
+      <UptimeFigure id={monitor.id} period="24h" />
+      <UptimeFigure id={monitor.id} period="7d" />
+      <UptimeFigure id={monitor.id} period="30d" />
+      <UptimeFigure id={monitor.id} period="90d" />
+      {!isPush && <ResponseFigure id={monitor.id} />}
+    </dl>
+  );
+}
+
+/** "Down for 14 min", counting. */
+function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const now = useNow();
+  const { summary } = useSummary(monitor.id);
+  const standing = monitorStanding(monitor, summary, now);
+  const [incident] = openIncidents(monitor);
+  const since = summary
+    ? summary.since * 1_000
+    : incident && monitor.status !== 'online'
+      ? Date.parse(incident.started_at)
+      : null;
+  const { status, is_paused } = monitor;
+  const title = is_paused
+    ? words.monitor.pausedNow
+    : {
+        online: words.monitor.upFor,
+        offline: words.monitor.downFor,
+        degraded: words.monitor.degradedFor,
+        pending: words.monitor.waiting,
+      }[status];
+  const shown = is_paused ? 'paused' : status;
+  if (is_paused || status === 'pending' || since === null) {
+    return (
+      <div>
+        <dt>{title}</dt>
+        <dd className={STANDING_CLASS[standing]}>–</dd>
+        {is_paused && (
+          <dd className="obs">{words.monitor.lastStatus(words.status[monitor.status])}</dd>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd className={shown === 'online' ? '' : STANDING_CLASS[shown]}>
+        <WithUnits text={duration(now - since, words.time)} />
+      </dd>
+      <dd className="obs">
+        {words.monitor.since} <DayTime time={since} />
+      </dd>
+    </div>
+  );
+}
+
+/** Writes the units of "14 min 7 s" smaller than its numbers. */
+function WithUnits({ text }: { text: string }): ReactNode {
+  return text
+    .replaceAll('\u202f', ' ')
+    .split(/(\d+)/)
+    .map((part, index) =>
+      // eslint-disable-next-line react/no-array-index-key -- Parts of one text, in its order.
+      /^\d/.test(part) ? <span key={index}>{part}</span> : <small key={index}>{part}</small>,
+    );
+}
+
+function UptimeFigure({ id, period }: { id: number; period: Period }): ReactNode {
+  const { data, error } = useUptime(id, period);
+  const title = words.monitor.periods[period].long;
+  return (
+    <div>
+      <dt>{title}</dt>
+      {data === undefined ? (
+        <dd>{error ? '–' : <span className="waiting mo-figure" />}</dd>
+      ) : (
+        <Share uptime={data} />
+      )}
+    </div>
+  );
+}
+
+function Share({ uptime }: { uptime: Uptime }): ReactNode {
+  const { uptime_percent, observed_percent, down_seconds, corrected, uncorrected } = uptime;
+  const { locale } = words.time;
+  if (uptime_percent === null) {
+    return (
+      <>
+        <dd className="none">–</dd>
+        <dd className="obs">{words.monitor.notObserved}</dd>
+      </>
+    );
+  }
+  const before = uncorrected?.uptime_percent ?? null;
+  const isCorrected = corrected && before !== null && before !== uptime_percent;
+  const isObserved = (observed_percent ?? 0) >= FULLY_OBSERVED;
+  const down =
+    down_seconds === 0
+      ? words.monitor.noDowntime
+      : words.monitor.downtime(duration(down_seconds * 1_000, words.time));
+  return (
+    <>
+      <dd>
+        {percent(uptime_percent, locale)}
+        <small> %</small>
+      </dd>
+      <dd className="obs" title={down}>
+        {isObserved ? down : words.monitor.observed(percent(observed_percent ?? 0, locale))}
+      </dd>
+      {isCorrected && (
+        <dd className="obs" title={words.monitor.uncorrected(percent(before, locale))}>
+          {words.monitor.corrected}
+          <span className="vh">: {words.monitor.uncorrected(percent(before, locale))}</span>
+        </dd>
+      )}
+    </>
+  );
+}
+
+function ResponseFigure({ id }: { id: number }): ReactNode {
+  const { data } = useUptime(id, '24h');
+  const { locale } = words.time;
+  const times = data?.response_time;
+  const write = (value: number | null | undefined) =>
+    value === null || value === undefined ? '–' : milliseconds(value, locale);
+  return (
+    <div>
+      <dt>{words.monitor.response24}</dt>
+      {times === undefined ? (
+        <dd>
+          <span className="waiting mo-figure" />
+        </dd>
+      ) : times.p50 === null ? (
+        <>
+          <dd className="none">–</dd>
+          <dd className="obs">{words.monitor.noResponse}</dd>
+        </>
+      ) : (
+        <>
+          <dd title={words.monitor.median}>
+            {write(times.p50)} <small>ms</small>
+          </dd>
+          <dd className="obs">{words.monitor.percentilesOf(write(times.p95), write(times.p99))}</dd>
+        </>
+      )}
+    </div>
+  );
+}

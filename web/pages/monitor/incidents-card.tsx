@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useNow } from '../../app/clock.ts';
+import { useSession } from '../../app/session.tsx';
+import type { Incident, MonitorDetail } from '../../client/types.gen.ts';
+import { day, duration } from '../../lib/format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Waiting } from '../../parts/failure.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { at, Since } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { regionName } from './names.ts';
+import { useIncidents, useRegions } from './reads.ts';
+
+const SHOWN = 5;
+
+/** Newest incidents. */
+export function IncidentsCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { data } = useIncidents(monitor.id, SHOWN);
+  const { incidents } = words.monitor;
+  return (
+    <Card
+      title={incidents.title}
+      aside={
+        data !== undefined &&
+        data.total > 0 && (
+          <Link className="xs dim" href={`/incidents?monitor_id=${monitor.id}`}>
+            {incidents.all(data.total)}
+          </Link>
+        )
+      }
+    >
+      {data === undefined ? (
+        <Waiting lines={2} />
+      ) : data.total === 0 ? (
+        <p className="mo-none">{incidents.none}</p>
+      ) : (
+        <ul className="rows">
+          {data.data.map((incident) => (
+            <Row key={incident.id} incident={incident} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Row({ incident }: { incident: Incident }): ReactNode {
+  const { zone } = useSession();
+  const now = useNow(60_000);
+  const regions = useRegions().data?.data;
+  const { incidents, unknownCause } = words.monitor;
+  const { id, severity, status, root_cause, started_at, duration_seconds } = incident;
+  const isOpen = status === 'open';
+  const text = !isOpen
+    ? incidents.resolved
+    : incident.acknowledged_at === null
+      ? incidents.open
+      : incidents.openAcknowledged;
+  const where = (incident.region ?? '').split(',').filter(Boolean);
+  return (
+    <li>
+      <StatusShape standing={severity === 'critical' ? 'offline' : 'degraded'} />
+      <div className="mo-cause">
+        <Link className={isOpen ? 'b' : ''} href={`/incidents/${id}`}>
+          {root_cause ?? unknownCause}
+        </Link>
+        <div className="xs dim">
+          {text}
+          {incident.is_regional &&
+            `, ${incidents.regional(where.map((code) => regionName(code, regions)).join(', '))}`}
+        </div>
+      </div>
+      <div className="t">
+        {day(at(started_at), now, zone, words.time)}
+        <br />
+        {duration_seconds === null ? (
+          <Since time={started_at} />
+        ) : (
+          duration(duration_seconds * 1_000, words.time)
+        )}
+      </div>
+    </li>
+  );
+}

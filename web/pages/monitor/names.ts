@@ -1,0 +1,29 @@
+import type { MonitorDetail, Region } from '../../client/types.gen.ts';
+import { words } from '../../words/index.ts';
+
+/** Name that people know a monitor by. */
+export function nameOf({ friendly_name, url, port }: MonitorDetail): string {
+  return friendly_name ?? (port === null ? url : `${url}:${port}`);
+}
+
+/** Name of a region in the language of the person; its title or code where there is none. */
+export function regionName(code: string, regions: readonly Region[] | undefined): string {
+  const known: Record<string, string> = words.regions;
+  return known[code] ?? regions?.find((region) => region.code === code)?.title ?? code;
+}
+
+/**
+ * The place that all of these regions are checked from, where it is a single one: what they see is then one view, and is shown
+ * as one. Null for a single region, and for several places.
+ */
+export function onlyPlace(
+  codes: readonly string[],
+  regions: readonly Region[] | undefined,
+): string | null {
+  if (codes.length < 2 || regions === undefined) return null;
+  const places = new Set(
+    codes.map((code) => regions.find((region) => region.code === code)?.vantage ?? null),
+  );
+  const [place] = places;
+  return places.size === 1 && place !== undefined ? place : null;
+}

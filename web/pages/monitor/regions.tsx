@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import type { MonitorDetail, Region, Result } from '../../client/types.gen.ts';
+import { Card } from '../../parts/card.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { onlyPlace, regionName } from './names.ts';
+import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
+import { useRegions, useResults } from './reads.ts';
+import { newestByRegion } from './newest.ts';
+
+/** Enough results that the newest of each region is among them. */
+const NEWEST_RESULTS = 40;
+
+const STANDING = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
+
+/** What each region saw last. */
+export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { id, monitored_regions } = monitor;
+  const regions = useRegions().data?.data;
+  const { data, error, refetch } = useResults(id, 1, NEWEST_RESULTS);
+  const newest = newestByRegion(monitored_regions, data?.data ?? []);
+  const place = onlyPlace(monitored_regions, regions);
+  const scale = scaleOf(newest.flatMap(({ result }) => (result ? [result.timings] : [])));
+  return (
+    <Card title={words.monitor.regionResults.title} aside={<PhasesLegend />}>
+      {error && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Waiting lines={4} />
+      ) : (
+        <>
+          {place !== null && (
+            <p className="notice mo-notice">{words.monitor.regionResults.onePlace(place)}</p>
+          )}
+          <ScrollRegion label={words.monitor.regionResults.title}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.monitor.regionResults.region}</th>
+                  <th scope="col">{words.monitor.regionResults.answer}</th>
+                  <th scope="col" className="wide mo-phases-head">
+                    {words.monitor.regionResults.phases}
+                  </th>
+                  <th scope="col" className="r">
+                    {words.monitor.regionResults.total}
+                  </th>
+                  <th scope="col" className="r wide">
+                    {words.monitor.regionResults.seen}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {newest.map(({ region, result }) => (
+                  <Row key={region} {...{ region, result, regions, scale }} />
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Row({
+  region,
+  result,
+  regions,
+  scale,
+}: {
+  region: string;
+  result: Result | null;
+  regions: readonly Region[] | undefined;
+  scale: number;
+}): ReactNode {
+  const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
+  const standing = result === null ? 'pending' : STANDING[result.vote];
+  return (
+    <tr>
+      <th scope="row" className="mo-row">
+        <span className="cell">
+          <StatusShape standing={standing} />
+          {regionName(region, regions)}
+        </span>
+      </th>
+      <td>
+        {result === null ? (
+          <span className="faint">{words.monitor.regionResults.noResult}</span>
+        ) : (
+          <Answer result={result} />
+        )}
+        {!isLive && <div className="xs faint">{words.monitor.regionResults.notLive}</div>}
+      </td>
+      <td className="wide">
+        {result === null ? (
+          <span className="faint">–</span>
+        ) : (
+          <PhasesBar timings={result.timings} scale={scale} />
+        )}
+      </td>
+      <td className="r">
+        {result?.response_time != null ? inMilliseconds(result.response_time) : '–'}
+      </td>
+      <td className="r faint wide">
+        {result === null ? '–' : <RelativeTime time={result.checked_at} />}
+      </td>
+    </tr>
+  );
+}
+
+/** What a check got, in a few words. */
+export function Answer({
+  result,
+}: {
+  result: Pick<Result, 'vote' | 'error' | 'status_code'>;
+}): ReactNode {
+  const { vote, error, status_code } = result;
+  const text =
+    error ?? (status_code === null ? words.monitor.reached : words.monitor.answered(status_code));
+  return (
+    <span className={vote === 'unknown' ? 'dim mo-answer' : 'mo-answer'}>
+      {text}
+      {vote === 'unknown' && (
+        <span className="xs faint mo-line">{words.monitor.regionResults.unknownVote}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,218 @@
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { useNow } from '../../app/clock.ts';
+import { useSession } from '../../app/session.tsx';
+import type { MonitorDetail, ResponseTimes } from '../../client/types.gen.ts';
+import { dayAndTime, duration } from '../../lib/format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { words } from '../../words/index.ts';
+import {
+  chartOf,
+  hasValues,
+  newestOf,
+  ownValue,
+  spansOf,
+  tableRows,
+  type Chart,
+  type Line,
+  type View,
+} from './chart-data.ts';
+import { onlyPlace, regionName } from './names.ts';
+import { inMilliseconds } from './phases.tsx';
+import { PERIOD_MS, useRegions, useResponseTimes, type Period } from './reads.ts';
+
+const Plot = lazy(() => import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot })));
+
+const PERIODS: Period[] = ['1h', '24h', '7d', '30d', '90d'];
+const TABLE_ROWS = 60;
+
+/** How fast it answered. */
+export function ResponseCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const [period, setPeriod] = useState<Period>('24h');
+  const [chosen, setChosen] = useState<View | null>(null);
+  const view = chosen ?? (PERIOD_MS[period] >= PERIOD_MS['7d'] ? 'percentiles' : 'regions');
+  const { data, error, refetch } = useResponseTimes(monitor.id, period);
+  const { chart } = words.monitor;
+  const hasPhases = monitor.monitor_type === 'http';
+  return (
+    <Card
+      className="mo-response"
+      title={chart.title}
+      aside={
+        <>
+          <Segmented<View>
+            label={chart.shownAs}
+            value={view}
+            onChange={setChosen}
+            choices={[
+              { value: 'regions', text: chart.regions },
+              ...(hasPhases ? [{ value: 'phases' as const, text: chart.phases }] : []),
+              { value: 'percentiles', text: chart.percentiles },
+            ]}
+          />
+          <Segmented<Period>
+            label={chart.period}
+            value={period}
+            onChange={setPeriod}
+            choices={PERIODS.map((value) => ({
+              value,
+              text: words.monitor.periods[value].short,
+            }))}
+          />
+        </>
+      }
+    >
+      {error && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <div className="mo-plot-frame" role="status" aria-label={words.common.loading}>
+          <div className="waiting mo-plot-waiting" />
+        </div>
+      ) : (
+        <Loaded data={data} view={view} period={period} />
+      )}
+    </Card>
+  );
+}
+
+function Loaded({
+  data,
+  view,
+  period,
+}: {
+  data: ResponseTimes;
+  view: View;
+  period: Period;
+}): ReactNode {
+  const { zone } = useSession();
+  const regions = useRegions().data?.data;
+  const chart = useMemo(() => {
+    const place = onlyPlace(Object.keys(data.regions), regions);
+    return chartOf(data, view, {
+      region: (code) => regionName(code, regions),
+      place: place === null ? null : words.monitor.chart.from(place),
+      phases: words.monitor.phases,
+      percentiles: {
+        p50: words.monitor.chart.half,
+        p95: words.monitor.chart.most,
+        p99: words.monitor.chart.slowest,
+      },
+    });
+  }, [data, view, regions]);
+  const spans = useMemo(() => spansOf(data), [data]);
+  if (!hasValues(chart)) {
+    return (
+      <div className="empty">
+        <p>{view === 'phases' ? words.monitor.chart.emptyPhases : words.monitor.chart.empty}</p>
+      </div>
+    );
+  }
+  const newest = chart.lines
+    .map((line, index) => `${line.label} ${newestText(chart, index)}`)
+    .join(', ');
+  return (
+    <>
+      <p className="key">
+        {chart.lines.map((line, index) => (
+          <span key={line.key}>
+            <Sample line={line} />
+            {line.label} <b>{newestText(chart, index)}</b>
+          </span>
+        ))}
+      </p>
+      <div className="mo-plot-frame">
+        <Suspense fallback={<div className="waiting mo-plot-waiting" />}>
+          <Plot
+            chart={chart}
+            spans={spans}
+            zone={zone}
+            label={words.monitor.chart.label(words.monitor.periods[period].long, newest)}
+          />
+        </Suspense>
+      </div>
+      <Table chart={chart} step={data.step_seconds} />
+    </>
+  );
+}
+
+/** Newest value of a line itself. */
+function newestText(chart: Chart, line: number): string {
+  const index = chart.lines[line]!.values.findLastIndex((value) => value !== null);
+  const value = index < 0 ? newestOf([]) : ownValue(chart.lines, line, index);
+  return value === null ? '–' : inMilliseconds(value);
+}
+
+/** A piece of the line, as the chart draws it. */
+function Sample({ line: { color, dash, shape } }: { line: Line }): ReactNode {
+  if (shape === 'area')
+    return <i className="dot" style={{ background: `var(${color})` }} aria-hidden="true" />;
+  return (
+    <svg viewBox="0 0 16 8" aria-hidden="true">
+      {shape === 'dots' ? (
+        <circle cx="8" cy="4" r="2.5" fill={`var(${color})`} />
+      ) : (
+        <path
+          d="M0 4h16"
+          stroke={`var(${color})`}
+          strokeWidth="2"
+          strokeDasharray={dash.join(' ')}
+        />
+      )}
+    </svg>
+  );
+}
+
+/** The values for those who can't see the picture. */
+function Table({ chart, step }: { chart: Chart; step: number }): ReactNode {
+  const { zone } = useSession();
+  const now = useNow(60_000);
+  const [isOpen, setOpen] = useState(false);
+  const { times, lines } = chart;
+  return (
+    <details className="mo-details" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words.monitor.chart.table}</summary>
+      {isOpen && (
+        <ScrollRegion className="mo-scroll" label={words.monitor.chart.title}>
+          <table>
+            <caption className="xs faint">
+              {words.monitor.chart.step(duration(step * 1_000, words.time))}
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">{words.monitor.chart.time}</th>
+                {lines.map(({ key, label }) => (
+                  <th key={key} scope="col" className="r">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {tableRows(times.length, TABLE_ROWS).map((index) => (
+                <tr key={index}>
+                  <th scope="row" className="mo-row">
+                    {dayAndTime(times[index]! * 1_000, now, zone, words.time)}
+                  </th>
+                  {lines.map(({ key }, line) => {
+                    const value = ownValue(lines, line, index);
+                    return (
+                      <td key={key} className="r">
+                        {value === null ? (
+                          <span className="faint">{words.monitor.chart.noValue}</span>
+                        ) : (
+                          inMilliseconds(value)
+                        )}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import type { MonitorDetail } from '../../client/types.gen.ts';
+import { duration, percent } from '../../lib/format.ts';
+import { Card, Facts } from '../../parts/card.tsx';
+import { words } from '../../words/index.ts';
+import { useSlo } from './reads.ts';
+
+/** Error budget, where the monitor has an objective. */
+export function SloCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { data } = useSlo(monitor.id);
+  if (data === undefined) return null;
+  const { slo } = words.monitor;
+  const { locale } = words.time;
+  const { budget_seconds, spent_seconds, left_seconds, left_percent, burn_rate_1h, burn_rate_6h } =
+    data.error_budget;
+  const isKept = left_seconds >= 0;
+  const share = Math.min(100, Math.max(0, left_percent ?? 0));
+  const look = !isKept ? 'down' : share < 25 ? 'warn' : 'up';
+  const plain = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const rate = (value: number) =>
+    slo.times(new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }).format(value));
+  return (
+    <Card
+      title={slo.title}
+      aside={
+        <span className={`xs b ${data.burning === 'fast' ? 'down' : look}`}>
+          {data.burning === null ? (isKept ? slo.kept : slo.missed) : slo.burning[data.burning]}
+        </span>
+      }
+    >
+      <div className="mo-budget">
+        <p className="b">
+          {isKept ? slo.left(length(left_seconds)) : slo.over(length(left_seconds))}
+        </p>
+        <div className="mo-meter" role="img" aria-label={slo.bar(percent(share, locale))}>
+          <i className={look} style={{ width: `${share}%` }} />
+        </div>
+        <p className="xs dim">{slo.target(plain(data.target_percent), data.window_days)}</p>
+      </div>
+      <Facts
+        rows={[
+          [slo.spent, slo.spentOf(length(spent_seconds), length(budget_seconds))],
+          [slo.burnHour, rate(burn_rate_1h)],
+          [slo.burnSix, rate(burn_rate_6h)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function length(seconds: number): string {
+  return duration(Math.abs(seconds) * 1_000, words.time);
+}

@@ -1,0 +1,39 @@
+import type { MonitorDetail, OverviewMonitor } from '../../client/types.gen.ts';
+import { standingOf, type Standing } from '../../lib/standing.ts';
+
+type Facts = Pick<MonitorDetail, 'status' | 'is_paused' | 'incidents'>;
+
+/** Standing of a monitor; maintenance comes from what the list says of it, as long as it lasts. */
+export function monitorStanding(
+  { status, is_paused }: Pick<Facts, 'status' | 'is_paused'>,
+  summary: Pick<OverviewMonitor, 'maintenance_until'> | undefined,
+  now: number,
+): Standing {
+  const until = summary?.maintenance_until;
+  return standingOf({
+    status,
+    is_paused,
+    in_maintenance: until !== undefined && until * 1_000 > now,
+  });
+}
+
+/** Open incidents, the worst first, then the oldest. */
+export function openIncidents({ incidents }: Pick<Facts, 'incidents'>): Facts['incidents'] {
+  const rank = { critical: 0, warning: 1, info: 2 };
+  return incidents
+    .filter(({ status }) => status === 'open')
+    .toSorted(
+      (one, other) =>
+        rank[one.severity] - rank[other.severity] ||
+        Date.parse(one.started_at) - Date.parse(other.started_at),
+    );
+}
+
+/** Number of regions that see a monitor down, and of those that voted at all. */
+export function votesOf(summary: Pick<OverviewMonitor, 'regions'> | undefined): {
+  down: number;
+  asked: number;
+} {
+  const letters = [...(summary?.regions ?? '')].filter((letter) => letter !== '-');
+  return { down: letters.filter((letter) => letter === 'd').length, asked: letters.length };
+}
