@@ -1,7 +1,7 @@
 import { DDL, type Engine } from '../dialect.ts';
 
 /**
- * Changes that open event streams report (docs/adr/0036-streams-resume-by-snapshots.md). Triggers record them, so that
+ * Changes that open event streams report (docs/adr/0037-streams-resume-by-snapshots.md). Triggers record them, so that
  * each is reported whatever made it, in the transaction that made it. No trigger fires for a round that changes nothing.
  */
 export function liveChanges(engine: Engine): string[] {
