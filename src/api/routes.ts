@@ -60,7 +60,7 @@ export function apiRoutes({
     { name: 'testToken', method: 'GET', path: '/test', needs: 'token', answer: ({ principal }) => account.test(principal) },
     { name: 'updateAccount', method: 'PUT', path: '/account', needs: 'update', role: null, answer: ({ principal, body }) => account.update(principal, body) },
 
-    { name: 'getInstallation', method: 'GET', path: '/installation', needs: 'token', answer: ({ principal }) => getInstallation(principal) },
+    { name: 'getInstallation', method: 'GET', path: '/installation', needs: 'read', role: 'owner', answer: ({ caller }) => getInstallation(caller) },
 
     { name: 'listTokens', method: 'GET', path: '/tokens', needs: 'token', answer: ({ principal }) => tokens.list(principal) },
     { name: 'createToken', method: 'POST', path: '/tokens', needs: 'create', role: null, status: 201, answer: ({ caller, body }) => tokens.create(caller, body) },

@@ -188,6 +188,7 @@ const KNOWN_PARAMETERS: Record<string, () => Arbitrary<string>> = {
   url: () => mostly(['https://example.com'], ['http://169.254.169.254/', 'example.com']),
   'regions[]': () => mostly(['ash', 'sin,nbg'], ['ash,ash', 'moon']),
   name: () => mostly(['Team ours', 'Team theirs'], ['team ours']),
+  monitor_id: () => mostly(['1', '2', '3'], ['9999', 'x']),
   token: () => fc.oneof(fc.constantFrom(SETUP_TOKEN, ALERT_TOKEN, 'x'), fc.nat(100).map(linkToken)),
   timezone: () => mostly(['UTC', 'Pacific/Apia', 'europe/berlin'], ['Mars/Phobos']),
 };

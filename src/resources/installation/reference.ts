@@ -39,7 +39,7 @@ export const INSTALLATION_OPERATIONS = operations('Account', {
   getInstallation: {
     summary: 'Get the settings of the installation',
     description:
-      'For the owner of the installation: the person that the first start made its owner, or the owner of its first team; with open sign-up only the former. Settings are changed in the environment of the server.',
+      'For the owner of the installation: the person that the first start made its owner, or the owner of its first team; with open sign-up only the former. They call it in a team that they own. Settings are changed in the environment of the server.',
     answer,
     refusals: ['forbidden'],
     example: {

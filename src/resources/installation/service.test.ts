@@ -28,9 +28,9 @@ eachDatabase((_name, open) => {
     const api = await openApi(await open(), { openSignup: true });
     expect((await api.call(api.alice, 'GET', PATH)).status).toBe(403);
     await api.database.transaction((tx) =>
-      claimSetting(tx, OWNER_SETTING, String(api.vera.personId)),
+      claimSetting(tx, OWNER_SETTING, String(api.mallory.personId)),
     );
-    expect((await api.call(api.vera, 'GET', PATH)).status).toBe(200);
+    expect((await api.call(api.mallory, 'GET', PATH)).status).toBe(200);
     expect((await api.call(api.alice, 'GET', PATH)).status).toBe(403);
   });
 });

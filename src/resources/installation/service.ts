@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Bus } from '../../engine/bus/contract.ts';
-import type { Principal } from '../../identity/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { OWNER_SETTING } from '../../identity/setup-token.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { readSetting } from '../../store/database/settings.ts';
 import { isOwnerOfFirstTeam } from '../../store/people/teams.ts';
-import { holdPermission, inTeam, Problem } from '../common/errors.ts';
+import { authorize, Problem } from '../common/errors.ts';
 import { isoOrNull } from '../common/time.ts';
 import type { NamedRegion } from '../regions/service.ts';
 
@@ -42,16 +42,14 @@ export interface InstallationDeps {
 }
 
 /** Describes the installation to its owner. Throws `forbidden` for others. */
-type GetInstallation = (principal: Principal) => Promise<object>;
+type GetInstallation = (caller: Caller) => Promise<object>;
 
 export function createGetInstallation(deps: InstallationDeps): GetInstallation {
   const { database, bus, regions, plans, mailQueue, openSignup, baseUrl, version } = deps;
 
-  return async (principal) => {
-    holdPermission(principal, 'read');
-    // Whose team demands a second factor sets that up first.
-    if (principal.withheld !== null) inTeam(principal);
-    if (!(await ownsInstallation(database.read, principal.person.id, openSignup))) throw REFUSAL;
+  return async (caller) => {
+    authorize(caller, 'read', 'owner');
+    if (!(await ownsInstallation(database.read, caller.person.id, openSignup))) throw REFUSAL;
     const { freeBytes, signInProviders, settings } = await deps.installation();
     return {
       version,
