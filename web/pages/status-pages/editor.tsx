@@ -1,7 +1,224 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { useLocation, useParams, useSearchParams } from 'wouter';
+import { useChange, useRead } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { deleteStatusPage, getStatusPage, listAnnouncements } from '../../client/sdk.gen.ts';
+import type { Announcement, StatusPage } from '../../client/types.gen.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { openMenu } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { AccessForm } from './access-form.tsx';
+import { AnnouncementsPanel } from './announcements.tsx';
+import { titleOf } from './announcement-row.tsx';
+import { DomainPanel } from './domain.tsx';
+import { accessIcon, type Kind } from './facts.ts';
+import { LookForm } from './look-form.tsx';
+import { NewAnnouncementDialog } from './new-announcement.tsx';
+import { PageForm } from './page-form.tsx';
+import { Preview } from './preview.tsx';
+import { SubscribersPanel } from './subscribers.tsx';
+import { UpdateDialog } from './update-dialog.tsx';
+import './status-pages.css';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+const TABS = ['page', 'look', 'access', 'domain', 'subscribers', 'announcements'] as const;
+type Tab = (typeof TABS)[number];
+
+type Writing = { kind: Kind } | { announcement: Announcement };
+
+/** A status page: what it shows and to whom, beside the page itself. */
+export default function StatusPageEditorPage(): ReactNode {
+  const id = Number(useParams<{ id: string }>().id);
+  const page = useRead(['status-pages', id], () => getStatusPage({ path: { id } }));
+  if (page.error) return <Failure error={page.error} retry={() => void page.refetch()} />;
+  if (page.data === undefined) return <Waiting lines={6} />;
+  return <Editor key={id} page={page.data} />;
+}
+
+function Editor({ page }: { page: StatusPage }): ReactNode {
+  const w = words.statusPages;
+  const canEdit = useSession().isAtLeast('editor');
+  const [version, setVersion] = useState(0);
+  const [writing, setWriting] = useState<Writing | null>(null);
+  const [search, setSearch] = useSearchParams();
+  const tabs = canEdit ? TABS : (['announcements'] as const);
+  const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? tabs[0];
+  const changed = () => setVersion((old) => old + 1);
+  const saved = () => {
+    say(w.saved);
+    changed();
+  };
+  return (
+    <>
+      <PageHead
+        title={page.name}
+        crumbs={[{ text: w.title, href: '/status-pages' }, { text: page.name }]}
+        text={<Visibility page={page} />}
+        actions={<EditorActions page={page} canEdit={canEdit} onWrite={setWriting} />}
+      />
+      {page.warnings.length > 0 && (
+        <ul className="notice sp-warnings">
+          {page.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      {canEdit ? (
+        <div className="sp-tabs">
+          <Segmented
+            label={w.parts}
+            choices={tabs.map((value) => ({ value, text: w.tabs[value] }))}
+            value={tab}
+            onChange={(value) => setSearch({ tab: value }, { replace: true })}
+          />
+        </div>
+      ) : (
+        <p className="notice sp-warnings">{words.errors.needsRole(words.roles.editor)}</p>
+      )}
+      <div className="sp-editor">
+        <div className="stack">
+          {canEdit && (
+            <>
+              <div hidden={tab !== 'page'}>
+                <PageForm page={page} onSaved={saved} />
+              </div>
+              <div hidden={tab !== 'look'}>
+                <LookForm page={page} onSaved={saved} />
+              </div>
+              <div hidden={tab !== 'access'}>
+                <AccessForm page={page} onSaved={saved} />
+              </div>
+              <div hidden={tab !== 'domain'}>
+                <DomainPanel page={page} onSaved={saved} />
+              </div>
+            </>
+          )}
+          {tab === 'subscribers' && <SubscribersPanel page={page} />}
+          {tab === 'announcements' && <AnnouncementsPanel page={page} onChanged={changed} />}
+        </div>
+        <Preview page={page} version={version} />
+      </div>
+      {writing !== null && 'kind' in writing && (
+        <NewAnnouncementDialog
+          kind={writing.kind}
+          page={page}
+          onClose={() => setWriting(null)}
+          onPublished={changed}
+        />
+      )}
+      {writing !== null && 'announcement' in writing && (
+        <UpdateDialog
+          announcement={writing.announcement}
+          onClose={() => setWriting(null)}
+          onPublished={changed}
+        />
+      )}
+    </>
+  );
+}
+
+/** Who sees the page, and where. */
+function Visibility({ page: { access, url } }: { page: StatusPage }): ReactNode {
+  return (
+    <span className="row">
+      <Icon name={accessIcon(access.type)} />
+      <span>{words.statusPages.accessSentence[access.type]}</span>
+      <a className="link sp-address" href={url} target="_blank" rel="noreferrer">
+        {url}
+      </a>
+    </span>
+  );
+}
+
+function EditorActions({
+  page,
+  canEdit,
+  onWrite,
+}: {
+  page: StatusPage;
+  canEdit: boolean;
+  onWrite: (writing: Writing) => void;
+}): ReactNode {
+  const w = words.statusPages;
+  const [, navigate] = useLocation();
+  const open = useRead(['announcements', 'open', page.id], () =>
+    listAnnouncements({ query: { state: 'open', status_page: page.id, per_page: 100 } }),
+  );
+  const remove = useChange(
+    () => deleteStatusPage({ path: { id: page.id } }),
+    ['status-pages', 'announcements'],
+  );
+  if (!canEdit) return null;
+  const publish = (anchor: HTMLElement) =>
+    openMenu({
+      label: w.publish,
+      anchor,
+      items: [
+        ...(open.data?.data ?? []).slice(0, 8).map((announcement) => ({
+          text: w.updateFor(titleOf(announcement)),
+          icon: 'edit' as const,
+          onSelect: () => onWrite({ announcement }),
+        })),
+        ...((open.data?.total ?? 0) > 0 ? (['line'] as const) : []),
+        {
+          text: w.newKind.incident,
+          icon: 'incidents',
+          onSelect: () => onWrite({ kind: 'incident' }),
+        },
+        {
+          text: w.newKind.maintenance,
+          icon: 'maintenance',
+          onSelect: () => onWrite({ kind: 'maintenance' }),
+        },
+      ],
+    });
+  const askToDelete = () =>
+    confirm({
+      title: w.deletePage(page.name),
+      text: w.deletePageText(page.url),
+      action: words.common.delete,
+      typed: page.slug,
+      onConfirm: async () => {
+        await remove.mutateAsync(undefined);
+        say(w.deletedPage(page.name));
+        navigate('/status-pages');
+      },
+    });
+  return (
+    <>
+      <Button
+        look="primary"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => publish(currentTarget)}
+      >
+        {w.publish}
+        <Icon name="down" />
+      </Button>
+      <IconButton
+        icon="more"
+        label={words.common.actionsFor(page.name)}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) =>
+          openMenu({
+            label: words.common.actionsFor(page.name),
+            anchor: currentTarget,
+            items: [
+              {
+                text: w.openInTab,
+                icon: 'external',
+                onSelect: () => window.open(page.url, '_blank', 'noopener'),
+              },
+              'line',
+              { text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete },
+            ],
+          })
+        }
+      />
+    </>
+  );
 }

@@ -1,7 +1,210 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useRead } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { listAnnouncements, listStatusPages, listSubscribers } from '../../client/sdk.gen.ts';
+import type { Announcement, StatusPage } from '../../client/types.gen.ts';
+import { ButtonLink } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Paging } from '../../parts/paging.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { count } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
+import { AnnouncementRow } from './announcement-row.tsx';
+import { accessIcon, pathOf } from './facts.ts';
+import { TemplatesCard } from './templates.tsx';
+import './status-pages.css';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+/** Status pages of the team, and what visitors read on them now. */
+export default function StatusPagesPage(): ReactNode {
+  const { isAtLeast } = useSession();
+  const [pageNumber, setPageNumber] = useState(1);
+  const pages = useRead(['status-pages', 'list', pageNumber], () =>
+    listStatusPages({ query: { page: pageNumber, sort: 'title' } }),
+  );
+  const open = useRead(['announcements', 'open'], () =>
+    listAnnouncements({ query: { state: 'open', per_page: 100 } }),
+  );
+  if (pages.error) return <Failure error={pages.error} retry={() => void pages.refetch()} />;
+  if (pages.data === undefined) return <Waiting lines={4} />;
+  const w = words.statusPages;
+  const { data, last_page } = pages.data;
+  const current = open.data?.data ?? [];
+  const create = isAtLeast('editor') && (
+    <ButtonLink href="/status-pages/new" icon="plus" look="primary">
+      {w.create}
+    </ButtonLink>
+  );
+  if (pages.data.total === 0) {
+    return (
+      <>
+        <PageHead title={w.title} />
+        <Empty
+          title={w.empty}
+          text={isAtLeast('editor') ? w.emptyHint : words.errors.needsRole(words.roles.editor)}
+        >
+          {create}
+        </Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={headline(current)}
+        tabTitle={w.title}
+        standing={standing(current)}
+        actions={create}
+      />
+      <div className="stack">
+        {current.length > 0 && (
+          <Card title={w.announcedNow}>
+            <ul className="rows">
+              {current.map((announcement) => (
+                <AnnouncementRow
+                  key={announcement.id}
+                  announcement={announcement}
+                  href={`/status-pages/${announcement.status_pages[0] ?? data[0]!.id}?tab=announcements&announcement=${announcement.id}`}
+                />
+              ))}
+            </ul>
+          </Card>
+        )}
+        <Card title={w.title}>
+          <PagesTable pages={data} />
+          <Paging page={pageNumber} last={last_page} onChange={setPageNumber} />
+        </Card>
+        <TemplatesCard />
+      </div>
+    </>
+  );
+}
+
+function isActive({ kind, state }: Announcement): boolean {
+  return kind === 'incident' || state === 'in_progress';
+}
+
+function headline(current: readonly Announcement[]): string {
+  const active = current.filter(isActive);
+  return words.statusPages.headline(
+    active.filter(({ kind }) => kind === 'incident').length,
+    active.filter(({ kind }) => kind === 'maintenance').length,
+  );
+}
+
+function standing(current: readonly Announcement[]) {
+  const active = current.filter(isActive);
+  if (active.some(({ impact }) => impact === 'critical' || impact === 'major')) return 'offline';
+  if (active.some(({ kind }) => kind === 'incident')) return 'degraded';
+  return active.length > 0 ? 'maintenance' : 'online';
+}
+
+function PagesTable({ pages }: { pages: readonly StatusPage[] }): ReactNode {
+  const w = words.statusPages;
+  return (
+    <table className="sp-table">
+      <thead>
+        <tr>
+          <th>{w.page}</th>
+          <th>{w.visibleTo}</th>
+          <th className="r">{w.services}</th>
+          <th className="r">{w.subscribers}</th>
+          <th>{w.domain}</th>
+          <th>
+            <span className="vh">{w.open}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {pages.map((page) => (
+          <PageRow key={page.id} page={page} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function PageRow({ page }: { page: StatusPage }): ReactNode {
+  const w = words.statusPages;
+  const isDown = page.services.some(({ monitor_status }) => monitor_status === 'offline');
+  return (
+    <tr>
+      <td className="sp-name">
+        <Link className="b clip" href={`/status-pages/${page.id}`} title={page.name}>
+          {page.name}
+        </Link>
+        <span className="mono dim clip" title={page.url}>
+          {pathOf(page)}
+        </span>
+      </td>
+      <td data-label={w.visibleTo}>
+        <span className="cell">
+          <Icon name={accessIcon(page.access.type)} />
+          {w.access[page.access.type]}
+        </span>
+      </td>
+      <td className="r" data-label={w.services}>
+        {isDown && <span className="vh">{w.oneIsDown} </span>}
+        <span className="sp-count">
+          {isDown && <StatusShape standing="offline" isDecoration />}
+          {count(page.services.length, words.time.locale)}
+        </span>
+      </td>
+      <td className="r" data-label={w.subscribers}>
+        <SubscriberCount id={page.id} />
+      </td>
+      <td data-label={w.domain}>
+        <DomainState page={page} />
+      </td>
+      <td className="r">
+        <a
+          className="btn ghost"
+          href={page.url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={w.openPage(page.name)}
+        >
+          <Icon name="external" />
+          {w.open}
+        </a>
+      </td>
+    </tr>
+  );
+}
+
+/** Number of active subscribers, for editors. */
+function SubscriberCount({ id }: { id: number }): ReactNode {
+  const { isAtLeast } = useSession();
+  const isAllowed = isAtLeast('editor');
+  const found = useRead(
+    ['status-pages', id, 'subscribers', 'count'],
+    () => listSubscribers({ path: { id }, query: { per_page: 1, state: 'active' } }),
+    { enabled: isAllowed },
+  );
+  if (!isAllowed) return <span className="faint">–</span>;
+  return found.data === undefined ? null : count(found.data.total, words.time.locale);
+}
+
+function DomainState({
+  page: { custom_domain, domain_verified },
+}: {
+  page: StatusPage;
+}): ReactNode {
+  if (custom_domain === null) return <span className="faint">{words.common.none}</span>;
+  return (
+    <span className="cell">
+      <StatusShape standing={domain_verified ? 'online' : 'pending'} isDecoration />
+      <span>
+        {custom_domain}
+        <span className="vh">: </span>
+        <span className={domain_verified ? 'xs dim' : 'xs warn'}>
+          {' '}
+          {domain_verified ? words.statusPages.domainVerified : words.statusPages.domainWaits}
+        </span>
+      </span>
+    </span>
+  );
 }

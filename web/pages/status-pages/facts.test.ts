@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { kindOf, nextState, standingOf } from './facts.ts';
+
+test.each([
+  ['incident', 'investigating', 'identified'],
+  ['incident', 'monitoring', 'resolved'],
+  ['incident', 'resolved', 'resolved'],
+  ['maintenance', 'scheduled', 'in_progress'],
+] as const)('the next update of %s %s suggests %s', (kind, state, next) => {
+  expect(nextState({ kind, state })).toBe(next);
+});
+
+test('states belong to a kind', () => {
+  expect(kindOf('monitoring')).toBe('incident');
+  expect(kindOf('completed')).toBe('maintenance');
+});
+
+const OPEN = {
+  id: 1,
+  kind: 'incident',
+  title: null,
+  impact: 'minor',
+  started_at: '',
+  planned_until: null,
+  monitors: [],
+  status_pages: [],
+  post_mortem: null,
+  state: 'investigating',
+  ended_at: null,
+  origin: 'person',
+  incidents: [],
+  created_at: '',
+  updated_at: '',
+} as const satisfies Parameters<typeof standingOf>[0];
+
+test.each([
+  [{}, 'degraded'],
+  [{ impact: 'critical' }, 'offline'],
+  [{ ended_at: '2026-11-23T00:00:00Z' }, 'online'],
+  [{ kind: 'maintenance', state: 'scheduled' }, 'pending'],
+  [{ kind: 'maintenance', state: 'in_progress' }, 'maintenance'],
+] as const)('shape of %j', (changes, standing) => {
+  expect(standingOf({ ...OPEN, ...changes, monitors: [], status_pages: [], incidents: [] })).toBe(
+    standing,
+  );
+});

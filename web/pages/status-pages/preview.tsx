@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { StatusPage } from '../../client/types.gen.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { words } from '../../words/index.ts';
+import { pathOf } from './facts.ts';
+
+/** Time after a change until the server has rendered the page again, in milliseconds; it looks for changes twice a second. */
+const RENDER_MS = 1_200;
+const WIDTHS = { wide: 1_024, phone: 375 } as const;
+const HEIGHT = 720;
+
+/** The page itself in a frame, at the width of a desk or a phone. Restricted pages can't be framed. */
+export function Preview({ page, version }: { page: StatusPage; version: number }): ReactNode {
+  const w = words.statusPages;
+  const [size, setSize] = useState<keyof typeof WIDTHS>('wide');
+  const [room, box] = useRoom();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const reload = () => frame.current?.contentWindow?.location.reload();
+  useEffect(() => {
+    if (version === 0) return undefined;
+    const timer = setTimeout(reload, RENDER_MS);
+    return () => clearTimeout(timer);
+  }, [version]);
+  const scale = Math.min(1, room / WIDTHS[size]);
+  return (
+    <section className="card sp-preview" aria-label={w.preview}>
+      <header>
+        <h2>{w.preview}</h2>
+        <div className="right">
+          <Segmented
+            label={w.width}
+            choices={[
+              { value: 'wide', text: w.wide },
+              { value: 'phone', text: w.phone },
+            ]}
+            value={size}
+            onChange={setSize}
+          />
+          <IconButton look="ghost" icon="refresh" label={w.reload} onClick={reload} />
+        </div>
+      </header>
+      {page.access.type === 'public' ? (
+        <div className="sp-frame" ref={box}>
+          <div style={{ width: WIDTHS[size] * scale, height: HEIGHT }}>
+            <iframe
+              key={page.slug}
+              ref={frame}
+              title={w.previewOf(page.name)}
+              src={pathOf(page)}
+              style={{
+                width: WIDTHS[size],
+                height: HEIGHT / scale,
+                transform: `scale(${scale})`,
+              }}
+            />
+          </div>
+        </div>
+      ) : (
+        <div className="empty">
+          <p>{w.noPreview}</p>
+          <a className="btn" href={page.url} target="_blank" rel="noreferrer">
+            {w.openInTab}
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Width that an element has, in pixels. */
+function useRoom(): [number, (element: HTMLElement | null) => (() => void) | undefined] {
+  const [room, setRoom] = useState<number>(WIDTHS.wide);
+  const [measure] = useState(() => (element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setRoom(Math.max(200, element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return [room, measure];
+}

@@ -1,0 +1,139 @@
+import { useState, type ReactNode } from 'react';
+import { useChange, useRead } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { deleteAnnouncementUpdate, listAnnouncementUpdateVersions } from '../../client/sdk.gen.ts';
+import type { AnnouncementDetail, AnnouncementUpdate } from '../../client/types.gen.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { confirm, Dialog } from '../../parts/dialog.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Markdown } from '../../parts/markdown.tsx';
+import { openMenu } from '../../parts/menu.tsx';
+import { DayTime } from '../../parts/time.tsx';
+import { say } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { EditUpdateDialog } from './edit-update.tsx';
+
+/** An update as visitors read it, with what can be done to it. */
+export function UpdateItem({
+  announcement,
+  update,
+  canDelete,
+  onChanged,
+}: {
+  announcement: AnnouncementDetail;
+  update: AnnouncementUpdate;
+  /** The only update goes with its announcement. */
+  canDelete: boolean;
+  onChanged: () => void;
+}): ReactNode {
+  const w = words.statusPages;
+  const canEdit = useSession().isAtLeast('editor');
+  const [open, setOpen] = useState<'edit' | 'versions' | null>(null);
+  const path = { id: announcement.id, update: update.id };
+  const remove = useChange(() => deleteAnnouncementUpdate({ path }), ['announcements']);
+  const askToDelete = () =>
+    confirm({
+      title: w.deleteUpdate,
+      text: w.deleteUpdateText,
+      action: words.common.delete,
+      onConfirm: async () => {
+        await remove.mutateAsync(undefined);
+        onChanged();
+        say(w.deletedUpdate);
+      },
+    });
+  const actions = (anchor: HTMLElement) =>
+    openMenu({
+      label: w.updateActions,
+      anchor,
+      items: [
+        { text: words.common.edit, icon: 'edit', onSelect: () => setOpen('edit') },
+        {
+          text: w.versions,
+          icon: 'clock',
+          isDisabled: update.edited_at === null,
+          onSelect: () => setOpen('versions'),
+        },
+        'line',
+        {
+          text: words.common.delete,
+          icon: 'trash',
+          isDanger: true,
+          isDisabled: !canDelete,
+          onSelect: askToDelete,
+        },
+      ],
+    });
+  return (
+    <li>
+      <span className="k">
+        <span className="node" />
+      </span>
+      <div className="sp-update">
+        <div className="sp-grow">
+          <p className="b">{w.states[update.state]}</p>
+          {update.text === null ? (
+            <p className="dim">{w.noText}</p>
+          ) : (
+            <Markdown text={update.text} />
+          )}
+          <DayTime time={update.created_at} />
+          {update.edited_at !== null && <span className="xs faint"> · {w.edited}</span>}
+          {update.user_id === null && <span className="xs faint"> · {w.automatic}</span>}
+        </div>
+        {canEdit && (
+          <IconButton
+            look="ghost"
+            icon="more"
+            label={w.updateActions}
+            aria-haspopup="menu"
+            onClick={({ currentTarget }) => actions(currentTarget)}
+          />
+        )}
+      </div>
+      {open === 'edit' && (
+        <EditUpdateDialog
+          announcement={announcement}
+          update={update}
+          onClose={() => setOpen(null)}
+          onSaved={onChanged}
+        />
+      )}
+      {open === 'versions' && <VersionsDialog path={path} onClose={() => setOpen(null)} />}
+    </li>
+  );
+}
+
+/** What an update said before it was edited. */
+function VersionsDialog({
+  path,
+  onClose,
+}: {
+  path: { id: number; update: number };
+  onClose: () => void;
+}): ReactNode {
+  const w = words.statusPages;
+  const found = useRead(['announcements', path.id, 'versions', path.update], () =>
+    listAnnouncementUpdateVersions({ path }),
+  );
+  return (
+    <Dialog title={w.versions} onClose={onClose}>
+      {found.error && <Failure error={found.error} />}
+      {found.isPending && <Waiting lines={2} />}
+      <ol className="tl">
+        {found.data?.data.map(({ number, state, text, replaced_at }) => (
+          <li key={number}>
+            <span className="k">
+              <span className="node" />
+            </span>
+            <p className="b">{w.states[state]}</p>
+            {text !== null && <Markdown text={text} />}
+            <p className="xs dim">
+              {w.replaced} <DayTime time={replaced_at} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { blocksOf, type Block, type Span } from '../lib/markdown.ts';
+
+/** Text of an update as visitors read it. */
+export function Markdown({ text }: { text: string }): ReactNode {
+  return (
+    <div className="prose">
+      {blocksOf(text).map((block, index) => (
+        // eslint-disable-next-line react/no-array-index-key -- Blocks of a text have no other name.
+        <BlockView key={index} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function BlockView({ block }: { block: Block }): ReactNode {
+  switch (block.kind) {
+    case 'rule':
+      return <hr />;
+    case 'code':
+      return <pre>{block.text}</pre>;
+    case 'list': {
+      const items = block.items.map((spans, index) => (
+        // eslint-disable-next-line react/no-array-index-key -- Items of a list have no other name.
+        <li key={index}>
+          <Spans spans={spans} />
+        </li>
+      ));
+      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    case 'quote':
+      return (
+        <blockquote>
+          <Lines lines={block.lines} />
+        </blockquote>
+      );
+    default:
+      return (
+        <p className={block.kind === 'heading' ? 'b' : ''}>
+          <Lines lines={block.lines} />
+        </p>
+      );
+  }
+}
+
+function Lines({ lines }: { lines: Span[][] }): ReactNode {
+  return lines.map((spans, index) => (
+    // eslint-disable-next-line react/no-array-index-key -- Lines of a text have no other name.
+    <span key={index}>
+      {index > 0 && <br />}
+      <Spans spans={spans} />
+    </span>
+  ));
+}
+
+function Spans({ spans }: { spans: Span[] }): ReactNode {
+  // eslint-disable-next-line react/no-array-index-key -- Parts of a line have no other name.
+  return spans.map((span, index) => <SpanView key={index} span={span} />);
+}
+
+function SpanView({ span }: { span: Span }): ReactNode {
+  switch (span.kind) {
+    case 'bold':
+      return <strong>{span.text}</strong>;
+    case 'italic':
+      return <em>{span.text}</em>;
+    case 'code':
+      return <code>{span.text}</code>;
+    case 'link':
+      return (
+        <a className="link" href={span.href} rel="noreferrer" target="_blank">
+          {span.text}
+        </a>
+      );
+    default:
+      return span.text;
+  }
+}

@@ -1,0 +1,143 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useRead } from '../app/api.ts';
+import { getMonitorOverview } from '../client/sdk.gen.ts';
+import type { MonitorOverview } from '../client/types.gen.ts';
+import { words } from '../words/index.ts';
+import { Empty, Failure, Waiting } from './failure.tsx';
+import { useFieldErrors } from './form.tsx';
+import './monitor-picker.css';
+
+export type PickableMonitor = MonitorOverview['monitors'][number];
+
+/** Monitors of the team with their groups: the same data that the list shows. */
+export function useMonitors() {
+  return useRead(['monitors', 'overview'], () => getMonitorOverview());
+}
+
+/** Boxes to tick for monitors, by group, with a search above. `name` is the field of the API that holds their ids. */
+export function MonitorPicker({
+  name,
+  label,
+  picked,
+  onChange,
+  only,
+}: {
+  name: string;
+  label: string;
+  picked: readonly number[];
+  onChange: (ids: number[]) => void;
+  /** Offers these monitors alone. */
+  only?: readonly number[];
+}): ReactNode {
+  const overview = useMonitors();
+  const [search, setSearch] = useState('');
+  const [error] = useFieldErrors(name);
+  const sections = useMemo(
+    () => (overview.data === undefined ? [] : sectionsOf(overview.data, search, only)),
+    [overview.data, search, only],
+  );
+  if (overview.error)
+    return <Failure error={overview.error} retry={() => void overview.refetch()} />;
+  if (overview.data === undefined) return <Waiting lines={2} />;
+  if (overview.data.monitors.length === 0)
+    return <Empty title={words.statusPages.picker.noMonitors} />;
+  const set = (ids: readonly number[], isPicked: boolean) => {
+    const rest = picked.filter((id) => !ids.includes(id));
+    onChange(isPicked ? [...rest, ...ids] : rest);
+  };
+  return (
+    <fieldset className="picker">
+      <legend>
+        {label} <span className="faint">{words.statusPages.picker.picked(picked.length)}</span>
+      </legend>
+      <input
+        className="control"
+        type="search"
+        name={name}
+        placeholder={words.statusPages.picker.search}
+        aria-label={words.statusPages.picker.search}
+        aria-invalid={error ? true : undefined}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <div className="picker-list" tabIndex={-1}>
+        {sections.length === 0 && <p className="dim">{words.statusPages.picker.noMatch}</p>}
+        {sections.map((section) => (
+          <PickerSection key={section.name} section={section} picked={picked} onSet={set} />
+        ))}
+      </div>
+      {error && <p className="error">{error}</p>}
+    </fieldset>
+  );
+}
+
+interface Section {
+  name: string;
+  monitors: PickableMonitor[];
+}
+
+function PickerSection({
+  section: { name, monitors },
+  picked,
+  onSet,
+}: {
+  section: Section;
+  picked: readonly number[];
+  onSet: (ids: readonly number[], isPicked: boolean) => void;
+}): ReactNode {
+  const ids = monitors.map(({ id }) => id);
+  const count = ids.filter((id) => picked.includes(id)).length;
+  return (
+    <div>
+      <label className="choice b">
+        <input
+          type="checkbox"
+          checked={count === ids.length}
+          ref={(box) => {
+            if (box) box.indeterminate = count > 0 && count < ids.length;
+          }}
+          onChange={(event) => onSet(ids, event.target.checked)}
+        />
+        <span className="clip" title={name}>
+          {name}
+        </span>
+      </label>
+      {monitors.map((monitor) => (
+        <label key={monitor.id} className="choice picker-item">
+          <input
+            type="checkbox"
+            checked={picked.includes(monitor.id)}
+            onChange={(event) => onSet([monitor.id], event.target.checked)}
+          />
+          <span className="clip" title={monitor.name}>
+            {monitor.name}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Monitors that match, by group; those without a group come last. */
+function sectionsOf(
+  { monitors, groups }: MonitorOverview,
+  search: string,
+  only: readonly number[] | undefined,
+): Section[] {
+  const text = search.trim().toLowerCase();
+  const found = monitors.filter(
+    ({ id, name, target = '' }) =>
+      (only === undefined || only.includes(id)) &&
+      (name.toLowerCase().includes(text) || target.toLowerCase().includes(text)),
+  );
+  return [
+    ...groups.map(({ id, name }) => ({
+      name,
+      monitors: found.filter(({ group_id }) => group_id === id),
+    })),
+    {
+      name: words.statusPages.picker.noGroup,
+      monitors: found.filter(({ group_id }) => !groups.some(({ id }) => id === group_id)),
+    },
+  ].filter((section) => section.monitors.length > 0);
+}
