@@ -141,7 +141,7 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
     return (
       <Dialog title={w.secretTitle} onClose={onClose}>
         <p className="dim">{w.secretText}</p>
-        <Copyable text={secret} />
+        <Copyable text={secret} label={w.secretTitle} />
         <div className="acts">
           <Button look="primary" onClick={onClose}>
             {w.secretKept}
