@@ -5,7 +5,6 @@ import type { MonitorOverview } from '../client/types.gen.ts';
 import { words } from '../words/index.ts';
 import { Empty, Failure, Waiting } from './failure.tsx';
 import { useFieldErrors } from './form.tsx';
-import './monitor-picker.css';
 
 export type PickableMonitor = MonitorOverview['monitors'][number];
 

@@ -24,7 +24,6 @@ import { PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
-import './status-pages.css';
 
 const TABS = ['page', 'look', 'access', 'domain', 'subscribers', 'announcements'] as const;
 type Tab = (typeof TABS)[number];

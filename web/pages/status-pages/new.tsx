@@ -14,7 +14,6 @@ import { zoneOptions } from '../../lib/zones.ts';
 import { words } from '../../words/index.ts';
 import { LANGUAGES, type PageLanguage } from './languages.ts';
 import { slugOf } from './slug.ts';
-import './status-pages.css';
 
 /** Form for a new status page: a title and services suffice, everything else is edited beside the page. */
 export default function NewStatusPagePage(): ReactNode {

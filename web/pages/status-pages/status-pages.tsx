@@ -16,7 +16,6 @@ import { words } from '../../words/index.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
 import { accessIcon, pathOf } from './facts.ts';
 import { TemplatesCard } from './templates.tsx';
-import './status-pages.css';
 
 /** Status pages of the team, and what visitors read on them now. */
 export default function StatusPagesPage(): ReactNode {
