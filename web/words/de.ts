@@ -25,7 +25,7 @@ export const de: Words = {
     copied: 'Kopiert',
     more: 'Mehr',
     loading: 'Wird geladen …',
-    optional: 'freiwillig',
+    optional: 'optional',
     yes: 'Ja',
     no: 'Nein',
     none: 'keine',
