@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
+import { SEVERITIES, type Severity } from '../lib/severity.ts';
 import { words } from '../words/index.ts';
 import { useFieldErrors } from './form.tsx';
-
-export const SEVERITIES = ['critical', 'warning', 'info'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** Boxes for the severities that something applies to. The name of the API's field is `severities`. */
 export function SeveritiesField({

@@ -1,5 +1,5 @@
 import type { AlertChannel, ChannelSetting, NotificationChannel } from '../../client/types.gen.ts';
-import type { Severity } from '../../parts/severities.tsx';
+import type { Severity } from '../../lib/severity.ts';
 
 export type Weekday = (typeof WEEKDAYS)[number];
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

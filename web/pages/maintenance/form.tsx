@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../app/api.ts';
+import { useNow } from '../../app/clock.ts';
 import { duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choose, Form, Input, Tick } from '../../parts/form.tsx';
@@ -233,7 +234,8 @@ function Preview({
   draft: WindowDraft;
 }): ReactNode {
   const { maintenance } = words;
-  const starts = nextStarts(recurrence, starts_at, wallOf(Date.now(), timezone), 5) ?? [];
+  const now = useNow(60_000);
+  const starts = nextStarts(recurrence, starts_at, wallOf(now, timezone), 5) ?? [];
   return (
     <div className="notice" aria-live="polite">
       <p className="b">

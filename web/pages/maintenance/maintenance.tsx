@@ -7,6 +7,7 @@ import type { MaintenanceWindow } from '../../client/types.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paging } from '../../parts/paging.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -110,12 +111,14 @@ function Windows({
       <ul className="entry-list">
         {windows.map((window) => (
           <li key={window.id} className="entry has-acts">
-            <StatusShape
-              standing={
-                section === 'active' ? 'maintenance' : section === 'past' ? 'paused' : 'pending'
-              }
-              isDecoration
-            />
+            {section === 'past' ? (
+              <Icon name="check" />
+            ) : (
+              <StatusShape
+                standing={section === 'active' ? 'maintenance' : 'pending'}
+                isDecoration
+              />
+            )}
             <div>
               <p className="name">
                 <Link href={`/maintenance/${window.id}`} className="clip" title={window.name}>

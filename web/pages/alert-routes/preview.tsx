@@ -1,0 +1,136 @@
+import { useState, type ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { useTeamNames } from '../../app/names.ts';
+import { previewAlertRoutes } from '../../client/sdk.gen.ts';
+import type { AlertHold, AlertPreview, PreviewedTarget } from '../../client/types.gen.ts';
+import { SEVERITIES, type Severity } from '../../lib/severity.ts';
+import { Card } from '../../parts/card.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Choose } from '../../parts/form.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { DayTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+
+type IncidentType = AlertPreview['type'];
+
+/** Who would be notified of an incident of a monitor, when, and what would hold it back. */
+export function RoutePreview(): ReactNode {
+  const { monitors } = useTeamNames();
+  const [monitor, setMonitor] = useState('');
+  const [type, setType] = useState<IncidentType>('uptime');
+  const [severity, setSeverity] = useState<Severity | ''>('');
+  const { alertRoutes, channels } = words;
+  return (
+    <Card title={alertRoutes.previewTitle}>
+      <div className="ask-preview">
+        <p className="dim">{alertRoutes.previewText}</p>
+        <Choose
+          name="preview_monitor"
+          label={alertRoutes.monitor}
+          value={monitor}
+          onChange={setMonitor}
+          options={[
+            { value: '', text: alertRoutes.chooseMonitor },
+            ...monitors.map(({ id, name }) => ({ value: String(id), text: name })),
+          ]}
+        />
+        <Choose
+          name="preview_type"
+          label={alertRoutes.incident}
+          value={type}
+          onChange={(value) => setType(value as IncidentType)}
+          options={Object.entries(alertRoutes.incidents).map(([value, text]) => ({ value, text }))}
+        />
+        <Choose
+          name="preview_severity"
+          label={alertRoutes.severity}
+          value={severity}
+          onChange={(value) => setSeverity(value as Severity | '')}
+          options={[
+            { value: '', text: alertRoutes.usual },
+            ...SEVERITIES.map((value) => ({ value, text: channels.severities[value] })),
+          ]}
+        />
+      </div>
+      {monitor !== '' && <Answer monitor={Number(monitor)} type={type} severity={severity} />}
+    </Card>
+  );
+}
+
+function Answer({
+  monitor,
+  type,
+  severity,
+}: {
+  monitor: number;
+  type: IncidentType;
+  severity: Severity | '';
+}): ReactNode {
+  const read = useRead(['alert-routes', 'preview', monitor, type, severity], () =>
+    previewAlertRoutes({ query: { monitor_id: monitor, type, ...(severity && { severity }) } }),
+  );
+  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
+  if (read.data === undefined) return <Waiting lines={2} />;
+  const { alertRoutes } = words;
+  const { data, holds } = read.data;
+  const isNobody = !data.some((target) => target.is_notified);
+  return (
+    <div aria-live="polite">
+      {isNobody && <p className="intro b">{alertRoutes.nobody}</p>}
+      {holds.length > 0 && (
+        <div className="notice held">
+          <p className="b">{alertRoutes.heldAll}</p>
+          <Holds holds={holds} />
+        </div>
+      )}
+      <ol className="entry-list">
+        {data.map((target) => (
+          <Target
+            key={`${target.user?.id}-${target.channel.id}-${target.channel.type}-${target.after_minutes}`}
+            target={target}
+          />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Target({ target }: { target: PreviewedTarget }): ReactNode {
+  const { alertRoutes } = words;
+  const { channel, user, after_minutes: after, routes, left_out: left, holds } = target;
+  const who =
+    user === null ? channel.name : alertRoutes.of(channel.name, user.name ?? `#${user.id}`);
+  const why =
+    routes.length === 0
+      ? alertRoutes.byDefault
+      : alertRoutes.by(routes.map((route) => route.name).join(', '));
+  return (
+    <li className="entry">
+      <StatusShape
+        standing={left !== null ? 'paused' : holds.length > 0 ? 'pending' : 'online'}
+        isDecoration
+      />
+      <div>
+        <p className="name">{who}</p>
+        <p className="sub">
+          {after === 0 ? alertRoutes.atOnce : alertRoutes.afterMinutes(after)} · {why}
+        </p>
+        {left !== null && (
+          <p className="sub warn">
+            {alertRoutes.notNotified}: {alertRoutes.reasons[left.code] ?? left.text}
+          </p>
+        )}
+        <Holds holds={holds} />
+      </div>
+    </li>
+  );
+}
+
+function Holds({ holds }: { holds: readonly AlertHold[] }): ReactNode {
+  const { alertRoutes } = words;
+  return holds.map(({ code, text, until }) => (
+    <p key={code} className="sub">
+      {alertRoutes.reasons[code] ?? text} ({alertRoutes.until} <DayTime time={until} />)
+    </p>
+  ));
+}
