@@ -130,7 +130,7 @@ function RouteList({
               <IconButton
                 look="ghost"
                 icon="trash"
-                label={alertRoutes.deleteTitle(route.name)}
+                label={`${words.common.delete}: ${route.name}`}
                 onClick={() => askToDelete(route)}
               />
             </div>

@@ -1,0 +1,245 @@
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ask, queries, useRead } from '../../app/api.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  redeliverWebhook,
+} from '../../client/sdk.gen.ts';
+import type { WebhookDelivery, WebhookDeliveryDetails } from '../../client/types.gen.ts';
+import type { Standing } from '../../lib/standing.ts';
+import { milliseconds } from '../../lib/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Paging } from '../../parts/paging.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { DayTime, RelativeTime } from '../../parts/time.tsx';
+import { say, sayError } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { pretty } from './draft.ts';
+
+const STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
+type Status = (typeof STATUSES)[number];
+
+const STANDINGS: Record<Status, Standing> = {
+  pending: 'pending',
+  delivered: 'online',
+  failed: 'offline',
+  expired: 'offline',
+};
+
+/** The stream does not tell of deliveries: the log is read again while it is open, in milliseconds. */
+const REREAD_MS = 10_000;
+
+/** Log of what was and will be sent to an endpoint. */
+export function Deliveries({
+  id,
+  isAdmin,
+  isActive,
+}: {
+  id: number;
+  isAdmin: boolean;
+  isActive: boolean;
+}): ReactNode {
+  const [status, setStatus] = useState<Status | 'all'>('all');
+  const [page, setPage] = useState(1);
+  const [shown, setShown] = useState<number | null>(null);
+  const read = useRead(
+    ['webhook-endpoints', id, 'deliveries', status, page],
+    () =>
+      listWebhookDeliveries({
+        path: { id },
+        query: { page, per_page: 15, ...(status !== 'all' && { status }) },
+      }),
+    { refetchInterval: REREAD_MS },
+  );
+  const { webhooks } = words;
+  const choices = [
+    { value: 'all' as const, text: webhooks.all },
+    ...STATUSES.map((value) => ({ value, text: webhooks.filter[value] })),
+  ];
+  return (
+    <Card
+      title={webhooks.deliveries}
+      aside={
+        <Segmented
+          label={webhooks.filterLabel}
+          choices={choices}
+          value={status}
+          onChange={(next) => {
+            setStatus(next);
+            setPage(1);
+          }}
+        />
+      }
+    >
+      {read.error && <Failure error={read.error} retry={() => void read.refetch()} />}
+      {read.data === undefined && !read.error && <Waiting lines={4} />}
+      {read.data?.data.length === 0 && <p className="intro">{webhooks.noDeliveries}</p>}
+      {read.data !== undefined && read.data.data.length > 0 && (
+        <>
+          <Table deliveries={read.data.data} onShow={setShown} />
+          <Paging page={page} last={read.data.last_page} onChange={setPage} />
+        </>
+      )}
+      {shown !== null && (
+        <DeliveryDialog
+          endpoint={id}
+          delivery={shown}
+          mayRedeliver={isAdmin && isActive}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Table({
+  deliveries,
+  onShow,
+}: {
+  deliveries: readonly WebhookDelivery[];
+  onShow: (id: number) => void;
+}): ReactNode {
+  const { columns, filter, show } = words.webhooks;
+  return (
+    <div className="scroll-x">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{columns.when}</th>
+            <th scope="col">{columns.event}</th>
+            <th scope="col">{columns.result}</th>
+            <th scope="col" className="r">
+              {columns.attempts}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map(({ id, event, status, created_at, ...delivery }) => (
+            <tr key={id}>
+              <td>
+                <RelativeTime time={created_at} />
+              </td>
+              <td>
+                <button
+                  type="button"
+                  className="name-button mono link"
+                  title={show(event ?? '')}
+                  onClick={() => onShow(id)}
+                >
+                  {event ?? `#${id}`}
+                </button>
+              </td>
+              <td>
+                <span className="cell">
+                  <StatusShape standing={STANDINGS[status]} isDecoration />
+                  {filter[status]}
+                  {delivery.last_status_code !== null && (
+                    <span className="faint">
+                      {words.channels.httpStatus(delivery.last_status_code)}
+                    </span>
+                  )}
+                </span>
+                {status !== 'delivered' && delivery.last_error !== null && (
+                  <p className="xs dim wrap">{delivery.last_error}</p>
+                )}
+                {delivery.next_attempt_at !== null && delivery.attempts_count > 0 && (
+                  <p className="xs dim">
+                    {words.channels.nextAttempt} <RelativeTime time={delivery.next_attempt_at} />
+                  </p>
+                )}
+              </td>
+              <td className="r">{delivery.attempts_count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function DeliveryDialog({
+  endpoint,
+  delivery,
+  mayRedeliver,
+  onClose,
+}: {
+  endpoint: number;
+  delivery: number;
+  mayRedeliver: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const path = { id: endpoint, delivery };
+  const read = useRead(['webhook-endpoints', endpoint, 'delivery', delivery], () =>
+    getWebhookDelivery({ path }),
+  );
+  const redeliver = async () => {
+    try {
+      say((await ask(redeliverWebhook({ path }))).message);
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
+    } catch (error) {
+      sayError(error);
+    }
+  };
+  return (
+    <Dialog title={read.data?.event ?? words.webhooks.deliveries} size="large" onClose={onClose}>
+      {read.error && <Failure error={read.error} />}
+      {read.data === undefined && !read.error && <Waiting />}
+      {read.data !== undefined && <Details delivery={read.data} />}
+      <div className="acts">
+        {mayRedeliver && read.data !== undefined && read.data.status !== 'pending' && (
+          <Button icon="refresh" onClick={() => void redeliver()}>
+            {words.webhooks.redeliver}
+          </Button>
+        )}
+        <Button look="primary" onClick={onClose}>
+          {words.common.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Details({ delivery }: { delivery: WebhookDeliveryDetails }): ReactNode {
+  const { webhooks, channels } = words;
+  const { message_id: message, incident_id: incident, body, attempts } = delivery;
+  return (
+    <>
+      <p className="dim wrap">
+        {webhooks.messageId}: <span className="mono">{message}</span>
+        {incident !== null && (
+          <>
+            {' · '}
+            <Link className="link" href={`/incidents/${incident}`}>
+              {webhooks.incident(incident)}
+            </Link>
+          </>
+        )}
+      </p>
+      <section className="exchange">
+        <h3>{webhooks.request}</h3>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls by keyboard. */}
+        <pre tabIndex={0}>{pretty(body)}</pre>
+      </section>
+      {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
+        <section key={number} className="exchange">
+          <h3>
+            {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
+            {code === null ? webhooks.noAnswer : channels.httpStatus(code)} ·{' '}
+            {webhooks.took(milliseconds(duration_ms, words.time.locale))}
+          </h3>
+          {error !== null && <p className="down">{error}</p>}
+          {code !== null && (
+            /* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls by keyboard. */
+            <pre tabIndex={0}>{response === null ? webhooks.noResponse : pretty(response)}</pre>
+          )}
+        </section>
+      ))}
+    </>
+  );
+}
