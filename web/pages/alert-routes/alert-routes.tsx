@@ -11,6 +11,7 @@ import {
   updateAlertRoute,
 } from '../../client/sdk.gen.ts';
 import type { AlertChannel, AlertRoute } from '../../client/types.gen.ts';
+import { moved } from '../../lib/order.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
@@ -19,7 +20,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { moved } from './draft.ts';
 import { RoutePreview } from './preview.tsx';
 import { RouteDialog } from './route-dialog.tsx';
 import { aboutText, stepsText, type Recipients } from './sentence.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { bodyOf, draftOf, moved, NEW_ROUTE, withStep } from './draft.ts';
+import { expect, it } from 'vitest';
+import { bodyOf, draftOf, NEW_ROUTE, withStep } from './draft.ts';
 
 const ROUTE = {
   id: 1,
@@ -36,15 +36,4 @@ it('adds steps a quarter of an hour apart, each with a key of its own', () => {
     ['15', 0],
     ['30', 1],
   ]);
-});
-
-describe('moving by a step', () => {
-  it.each([
-    [0, 1, ['b', 'a', 'c']],
-    [2, -1, ['a', 'c', 'b']],
-    [0, -1, ['a', 'b', 'c']],
-    [2, 1, ['a', 'b', 'c']],
-  ] as const)('%i by %i', (index, by, order) => {
-    expect(moved(['a', 'b', 'c'], index, by)).toEqual(order);
-  });
 });

@@ -83,12 +83,3 @@ export function withStep(steps: readonly StepDraft[]): StepDraft[] {
   const key = Math.max(-1, ...steps.map((step) => step.key)) + 1;
   return [...steps, { key, after_minutes: String(after), channels: [], users: [] }];
 }
-
-/** Ids in their new order after one moves by a step; the same list where it can't. */
-export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): Item[] {
-  const next = [...items];
-  const other = index + by;
-  if (other < 0 || other >= items.length) return next;
-  [next[index], next[other]] = [items[other]!, items[index]!];
-  return next;
-}

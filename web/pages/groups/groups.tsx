@@ -1,7 +1,210 @@
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ask, queries, useRead } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { deleteGroup, getMonitorOverview, listGroups, updateGroup } from '../../client/sdk.gen.ts';
+import type { Group } from '../../client/types.gen.ts';
+import { moved } from '../../lib/order.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { say, sayError } from '../../parts/toast.tsx';
+import type { Standing } from '../../lib/standing.ts';
 import { words } from '../../words/index.ts';
+import { GroupDialog } from './group-dialog.tsx';
+import { siblingsOf, treeOf, type GroupNode } from './tree.ts';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+/** Groups of monitors: where is something down? */
+export default function GroupsPage(): ReactNode {
+  const { isAtLeast } = useSession();
+  /** Group in the dialog; 'new' for a new one. */
+  const [open, setOpen] = useState<Group | 'new' | null>(null);
+  const read = useRead(['groups'], () => listGroups());
+  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const tree = useMemo(
+    () => treeOf(read.data?.data ?? [], overview.data?.monitors ?? []),
+    [read.data, overview.data],
+  );
+  const failed = read.error ?? overview.error;
+  if (failed) return <Failure error={failed} retry={() => void read.refetch()} />;
+  if (read.data === undefined || overview.data === undefined) return <Waiting lines={6} />;
+  const { groups: texts } = words;
+  const all = read.data.data;
+  const down = tree.filter(({ offline }) => offline > 0).length;
+  const mayChange = isAtLeast('editor');
+  return (
+    <>
+      <PageHead
+        {...(down > 0 && { standing: 'offline' as const })}
+        title={
+          down > 0
+            ? texts.down(down)
+            : all.length === 0
+              ? texts.emptyTitle
+              : texts.count(all.length)
+        }
+        tabTitle={texts.title}
+        text={texts.headText}
+        actions={
+          mayChange && (
+            <Button look="primary" icon="plus" onClick={() => setOpen('new')}>
+              {texts.new}
+            </Button>
+          )
+        }
+      />
+      <Card>
+        {all.length === 0 ? (
+          <Empty
+            title={texts.emptyTitle}
+            text={mayChange ? texts.emptyText : words.errors.needsRole(words.roles.editor)}
+          />
+        ) : (
+          <Nodes nodes={tree} groups={all} onEdit={mayChange ? setOpen : null} />
+        )}
+      </Card>
+      {open !== null && (
+        <GroupDialog
+          group={open === 'new' ? null : open}
+          groups={all}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface NodesProps {
+  nodes: readonly GroupNode[];
+  groups: readonly Group[];
+  /** Null for people who may not change groups. */
+  onEdit: ((group: Group) => void) | null;
+}
+
+function Nodes({ nodes, groups, onEdit }: NodesProps): ReactNode {
+  return (
+    <ul className="entry-list groups-list">
+      {nodes.map((node) => (
+        <li key={node.group.id}>
+          <GroupRow node={node} groups={groups} onEdit={onEdit} />
+          {node.children.length > 0 && (
+            <Nodes nodes={node.children} groups={groups} onEdit={onEdit} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function standingOf({ monitors, offline, degraded }: GroupNode): Standing {
+  if (monitors === 0) return 'pending';
+  if (offline > 0) return 'offline';
+  return degraded > 0 ? 'degraded' : 'online';
+}
+
+function GroupRow({
+  node,
+  groups,
+  onEdit,
+}: {
+  node: GroupNode;
+  groups: readonly Group[];
+  onEdit: NodesProps['onEdit'];
+}): ReactNode {
+  const { isAtLeast } = useSession();
+  const { groups: texts } = words;
+  const { group, monitors, offline, degraded, children } = node;
+  const { id, name, description, parent_id: parent } = group;
+  const siblings = siblingsOf(groups, parent);
+  const index = siblings.findIndex((one) => one.id === id);
+  const problems = offline + degraded;
+  return (
+    <div className="entry has-acts">
+      <StatusShape standing={standingOf(node)} />
+      <div>
+        <p className="name">
+          <Link href={`/monitors?group=${id}`} className="clip" title={name}>
+            {name}
+          </Link>
+        </p>
+        {description !== null && <p className="sub">{description}</p>}
+      </div>
+      <p className="at">
+        {problems > 0 && (
+          <span className={offline > 0 ? 'down' : 'warn'}>{texts.problems(problems)} · </span>
+        )}
+        {texts.monitors(monitors)}
+      </p>
+      <div className="acts">
+        {onEdit !== null && (
+          <>
+            <IconButton
+              look="ghost"
+              icon="up"
+              label={texts.up(name)}
+              isBusy={index === 0}
+              onClick={() => void move(siblings, index, -1)}
+            />
+            <IconButton
+              look="ghost"
+              icon="down"
+              label={texts.moveDown(name)}
+              isBusy={index === siblings.length - 1}
+              onClick={() => void move(siblings, index, 1)}
+            />
+            <IconButton
+              look="ghost"
+              icon="edit"
+              label={`${words.common.edit}: ${name}`}
+              onClick={() => onEdit(group)}
+            />
+            {isAtLeast('editor') && (
+              <IconButton
+                look="ghost"
+                icon="trash"
+                label={`${words.common.delete}: ${name}`}
+                onClick={() => askToDelete(group, children.length)}
+              />
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Writes the places of those groups that change theirs. The API replaces whole groups. */
+async function move(siblings: readonly Group[], index: number, by: -1 | 1): Promise<void> {
+  const { id: movedId, name } = siblings[index]!;
+  const next = moved(siblings, index, by);
+  try {
+    for (const [place, group] of next.entries()) {
+      const { id, description, parent_id, sort_order } = group;
+      const body = { name: group.name, description, parent_id, sort_order: place };
+      if (sort_order !== place) await ask(updateGroup({ path: { id }, body }));
+    }
+    say(words.groups.moved(name, next.findIndex(({ id }) => id === movedId) + 1));
+  } catch (error) {
+    sayError(error);
+  }
+  await queries.invalidateQueries({ queryKey: ['groups'] });
+}
+
+function askToDelete({ id, name, monitors_count: monitors }: Group, subgroups: number): void {
+  const { groups: texts } = words;
+  confirm({
+    title: texts.deleteTitle(name),
+    text: texts.deleteText(monitors, subgroups),
+    action: words.common.delete,
+    onConfirm: async () => {
+      await ask(deleteGroup({ path: { id } }));
+      say(texts.deleted(name));
+      await Promise.all(
+        ['groups', 'monitors'].map((noun) => queries.invalidateQueries({ queryKey: [noun] })),
+      );
+    },
+  });
 }
