@@ -32,7 +32,8 @@ export function Deliveries({ id }: { id: number }): ReactNode {
       {read.data?.total === 0 && <p className="intro">{channels.deliveriesEmpty}</p>}
       {read.data !== undefined && read.data.total > 0 && (
         <>
-          <div className="scroll-x">
+          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls by keyboard. */}
+          <div className="scroll-x" tabIndex={0}>
             <table>
               <thead>
                 <tr>

@@ -104,7 +104,7 @@ function Head({ channel }: { channel: NotificationChannel }): ReactNode {
         if (type === 'web_push') await unsubscribe();
         navigate('/channels');
         say(words.channels.deleted(name));
-        await reread();
+        await queries.invalidateQueries({ queryKey: ['account', 'channels'] });
       },
     });
   const about = type === 'email' ? (channel.email ?? words.channels.ownMailText) : text;

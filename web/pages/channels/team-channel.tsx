@@ -1,6 +1,8 @@
 import { useMemo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ask, queries, useRead } from '../../app/api.ts';
+import { rereadWithout } from '../../app/reread.ts';
+import { useSession } from '../../app/session.tsx';
 import {
   deleteAlertChannel,
   getAlertChannel,
@@ -24,8 +26,21 @@ import { teamFields } from './new.tsx';
 import { HEALTH_STANDING, healthOf, healthSentence, reasonOf, typeWords } from './state.ts';
 import { TestCard } from './test-card.tsx';
 
-/** A channel of the team: does it get through? */
+/** A channel of the team, for admins. */
 export function TeamChannel({ id }: { id: number }): ReactNode {
+  const { isAtLeast } = useSession();
+  if (isAtLeast('admin')) return <Channel id={id} />;
+  return (
+    <PageHead
+      crumbs={[{ text: words.channels.title, href: '/channels' }, { text: words.channels.ofTeam }]}
+      title={words.channels.ofTeam}
+      text={words.errors.needsRole(words.roles.admin)}
+    />
+  );
+}
+
+/** Does it get through? */
+function Channel({ id }: { id: number }): ReactNode {
   const channel = useRead(['alert-channels', id], () => getAlertChannel({ path: { id } }));
   const types = useRead(['account', 'channels'], () => listNotificationChannels());
   const routes = useRead(['alert-routes'], () => listAlertRoutes());
@@ -123,7 +138,7 @@ function Head({
         await ask(deleteAlertChannel({ path: { id } }));
         navigate('/channels');
         say(words.channels.deleted(name));
-        await queries.invalidateQueries({ queryKey: ['alert-channels'] });
+        await rereadWithout('alert-channels', id);
       },
     });
   const reason = enabled ? reasonOf(channel) : null;

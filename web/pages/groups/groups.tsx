@@ -114,7 +114,6 @@ function GroupRow({
   groups: readonly Group[];
   onEdit: NodesProps['onEdit'];
 }): ReactNode {
-  const { isAtLeast } = useSession();
   const { groups: texts } = words;
   const { group, monitors, offline, degraded, children } = node;
   const { id, name, description, parent_id: parent } = group;
@@ -161,14 +160,12 @@ function GroupRow({
               label={`${words.common.edit}: ${name}`}
               onClick={() => onEdit(group)}
             />
-            {isAtLeast('editor') && (
-              <IconButton
-                look="ghost"
-                icon="trash"
-                label={`${words.common.delete}: ${name}`}
-                onClick={() => askToDelete(group, children.length)}
-              />
-            )}
+            <IconButton
+              look="ghost"
+              icon="trash"
+              label={`${words.common.delete}: ${name}`}
+              onClick={() => askToDelete(group, children.length)}
+            />
           </>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { ask, queries } from '../../app/api.ts';
+import { rereadWithout } from '../../app/reread.ts';
 import { deleteMaintenanceWindow, endMaintenance } from '../../client/sdk.gen.ts';
 import type { MaintenanceWindow } from '../../client/types.gen.ts';
 import { confirm } from '../../parts/dialog.tsx';
@@ -45,7 +46,8 @@ export function askToDelete({ id, name, status }: MaintenanceWindow, onDeleted: 
       await ask(deleteMaintenanceWindow({ path: { id } }));
       onDeleted();
       say(maintenance.deleted(name));
-      await reread();
+      await rereadWithout('maintenance-windows', id);
+      await queries.invalidateQueries({ queryKey: ['monitors'] });
     },
   });
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { ask, queries, useRead } from '../../app/api.ts';
+import { rereadWithout } from '../../app/reread.ts';
 import { useSession } from '../../app/session.tsx';
 import {
   deleteWebhookEndpoint,
@@ -98,7 +99,7 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
         await ask(deleteWebhookEndpoint({ path: { id } }));
         navigate('/webhooks');
         say(webhooks.deleted(name));
-        await reread();
+        await rereadWithout('webhook-endpoints', id);
       },
     });
   return (
