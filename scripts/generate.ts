@@ -13,6 +13,15 @@ interface Generated {
   produce(present: string): string;
 }
 
+/** Files of examples that the page of a push monitor shows. */
+const SHOWN_EXAMPLES = [
+  'backup.service',
+  'github-actions.yaml',
+  'kubernetes.yaml',
+  'pings.mjs',
+  'pings.py',
+];
+
 const GENERATED: Generated[] = [
   { file: 'README.md', produce: (text) => fill(text, 'configuration', shortTable()) },
   { file: 'docs/configuration.md', produce: (text) => fill(text, 'configuration', fullTable()) },
@@ -24,6 +33,7 @@ const GENERATED: Generated[] = [
   { file: 'docs/metrics.md', produce: fillMetrics },
   { file: 'docs/heartbeats.md', produce: (text) => fillExamples(text, (name) => !isWebhook(name)) },
   { file: 'docs/webhooks.md', produce: (text) => fillExamples(text, isWebhook) },
+  { file: 'web/pages/monitor/examples.json', produce: exampleTexts },
   { file: 'openapi.json', produce: documentText },
 ];
 
@@ -107,6 +117,14 @@ function fillExamples(text: string, isShown: (name: string) => boolean): string 
     const block = ['```' + languageOf(name), content, '```'].join('\n');
     return fill(filled, `examples/${name}`, block);
   }, text);
+}
+
+function exampleTexts(): string {
+  const texts = SHOWN_EXAMPLES.map((name) => [
+    name,
+    readFileSync(new URL(`../examples/${name}`, import.meta.url), 'utf8').trimEnd(),
+  ]);
+  return `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`;
 }
 
 function languageOf(name: string): string {

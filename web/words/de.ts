@@ -266,7 +266,6 @@ export const de: Words = {
     everyFrom: (interval: string, regions: number) =>
       `alle ${interval} aus ${regions === 1 ? 'einer Region' : `${regions} Regionen`}`,
     checkNow: 'Jetzt prüfen',
-    checking: 'Wird geprüft …',
     pause: 'Pausieren',
     resume: 'Fortsetzen',
     paused: (name: string) =>
@@ -582,7 +581,78 @@ export const de: Words = {
   },
 
   push: {
-    title: 'Push-Monitor',
+    ran: (name: string, ago: string) => `${name} lief ${ago}`,
+    ranIn: (name: string, ago: string, took: string) => `${name} lief ${ago}, Dauer ${took}`,
+    failed: (name: string, ago: string) => `${name} ist ${ago} gescheitert`,
+    running: (name: string, since: string) => `${name} läuft seit ${since}`,
+    late: (name: string) => `${name} lief nicht wie erwartet`,
+    never: (name: string) => `${name} wartet auf den ersten Ping`,
+    expectedNext: (time: string, zone: string, away: string) =>
+      `als Nächstes erwartet ${time} ${zone} (${away})`,
+    expectedSince: (time: string, zone: string) => `erwartet ${time} ${zone}, und nichts kam`,
+    every: (interval: string) => `alle ${interval}`,
+    copyPingUrl: 'Ping-URL kopieren',
+    pingUrl: 'die Ping-URL',
+
+    url: {
+      title: 'Ping-URL',
+      text: 'Der Job ruft diese URL auf, wenn er gelaufen ist. Sie ist geheim: Wer sie kennt, kann Läufe melden.',
+      hidden:
+        'Die URL sehen nur Personen, die Monitore bearbeiten dürfen. Frage jemanden mit dieser Rolle in deinem Team.',
+      suffixes:
+        'Hänge /start an, wenn er beginnt, /fail, wenn er gescheitert ist, oder seinen Exit-Code: Dann sind Dauer und Fehler bekannt.',
+      tools: 'Wo der Job läuft',
+      copySnippet: 'Beispiel kopieren',
+      file: (name: string) => `${name}:`,
+      names: {
+        crontab: 'crontab',
+        curl: 'curl',
+        systemd: 'systemd',
+        github: 'GitHub Actions',
+        kubernetes: 'Kubernetes',
+        node: 'Node',
+        python: 'Python',
+      },
+    },
+
+    runs: {
+      title: 'Läufe',
+      newest: (count: number) => (count === 1 ? 'der neueste Lauf' : `die neuesten ${count} Läufe`),
+      label: (ok: number, failed: number, missed: number) =>
+        `Läufe: ${ok} erfolgreich, ${failed} gescheitert, ${missed} ausgeblieben. Die Liste darunter hat jeden einzelnen.`,
+      succeeded: 'Erfolgreich',
+      failed: 'Gescheitert',
+      missed: 'Ausgeblieben',
+      running: 'Läuft',
+      unknownDuration: 'Dauer unbekannt',
+      next: 'als Nächstes erwartet',
+      none: 'Es wurde noch kein Lauf gemeldet.',
+    },
+
+    expected: {
+      title: 'Als Nächstes erwartet',
+      zone: (zone: string) => `Zeiten in ${zone}`,
+      clockChange: (offset: string) => `Davor wird die Uhr umgestellt: dann ${offset}`,
+      repeats: (interval: string) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
+      now: 'überfällig',
+    },
+
+    log: {
+      title: 'Pings',
+      time: 'Zeit',
+      what: 'Was',
+      took: 'Dauer',
+      exit: 'Exit-Code',
+      from: 'Von',
+      body: 'Ausgabe',
+      kinds: { success: 'Beendet', failure: 'Gescheitert', start: 'Begonnen', log: 'Text' },
+      showBody: 'Ausgabe zeigen',
+      truncated: 'Nur die ersten 10 KiB werden aufbewahrt.',
+      missed: 'Nichts kam, obwohl erwartet bis',
+      none: 'Es kam noch kein Ping. Trage die URL im Job ein, oder rufe sie zum Ausprobieren einmal auf: mit curl oder im Browser.',
+      all: 'Alle',
+      filter: 'Art des Pings',
+    },
   },
 
   monitorForm: {

@@ -259,7 +259,6 @@ export const en = {
     everyFrom: (interval: string, regions: number) =>
       `every ${interval} from ${regions === 1 ? 'one region' : `${regions} regions`}`,
     checkNow: 'Check now',
-    checking: 'Checking…',
     pause: 'Pause',
     resume: 'Resume',
     paused: (name: string) => `${name} is paused. It is not checked, and nobody is notified.`,
@@ -571,7 +570,77 @@ export const en = {
   },
 
   push: {
-    title: 'Push monitor',
+    ran: (name: string, ago: string) => `${name} ran ${ago}`,
+    ranIn: (name: string, ago: string, took: string) => `${name} ran ${ago}, took ${took}`,
+    failed: (name: string, ago: string) => `${name} failed ${ago}`,
+    running: (name: string, since: string) => `${name} has been running for ${since}`,
+    late: (name: string) => `${name} did not run when expected`,
+    never: (name: string) => `${name} waits for its first ping`,
+    expectedNext: (time: string, zone: string, away: string) =>
+      `expected next ${time} ${zone} (${away})`,
+    expectedSince: (time: string, zone: string) => `expected ${time} ${zone}, and nothing came`,
+    every: (interval: string) => `every ${interval}`,
+    copyPingUrl: 'Copy ping URL',
+    pingUrl: 'the ping URL',
+
+    url: {
+      title: 'Ping URL',
+      text: 'The job calls this URL when it has run. It is a secret: anyone who knows it can report runs.',
+      hidden: 'Only people who may edit monitors see the URL. Ask an editor of your team.',
+      suffixes:
+        'Append /start when it begins, /fail when it failed, or its exit code: then durations and failures are known.',
+      tools: 'Where the job runs',
+      copySnippet: 'Copy the snippet',
+      file: (name: string) => `${name}:`,
+      names: {
+        crontab: 'crontab',
+        curl: 'curl',
+        systemd: 'systemd',
+        github: 'GitHub Actions',
+        kubernetes: 'Kubernetes',
+        node: 'Node',
+        python: 'Python',
+      },
+    },
+
+    runs: {
+      title: 'Runs',
+      newest: (count: number) => (count === 1 ? 'the newest run' : `the newest ${count} runs`),
+      label: (ok: number, failed: number, missed: number) =>
+        `Runs: ${ok} succeeded, ${failed} failed, ${missed} did not come. The list below has each of them.`,
+      succeeded: 'Succeeded',
+      failed: 'Failed',
+      missed: 'Did not come',
+      running: 'Running',
+      unknownDuration: 'duration unknown',
+      next: 'expected next',
+      none: 'No run was reported yet.',
+    },
+
+    expected: {
+      title: 'Expected next',
+      zone: (zone: string) => `Times in ${zone}`,
+      clockChange: (offset: string) => `The clocks change before: now ${offset}`,
+      repeats: (interval: string) => `A ping is expected ${interval} after the last one.`,
+      now: 'overdue',
+    },
+
+    log: {
+      title: 'Pings',
+      time: 'Time',
+      what: 'What',
+      took: 'Took',
+      exit: 'Exit code',
+      from: 'From',
+      body: 'Output',
+      kinds: { success: 'Finished', failure: 'Failed', start: 'Started', log: 'Text' },
+      showBody: 'Show the output',
+      truncated: 'Only the first 10 KiB are kept.',
+      missed: 'Nothing came, though it was expected by',
+      none: 'No ping came yet. Copy the URL into the job, or call it once to try: curl and a browser do.',
+      all: 'All',
+      filter: 'Kind of ping',
+    },
   },
 
   monitorForm: {

@@ -1,22 +1,122 @@
 import type { ReactNode } from 'react';
+import { useNow } from '../../app/clock.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
+import { dayAndTime, duration, relative } from '../../lib/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { at } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { copy } from './actions.ts';
 import { Banners } from './banners.tsx';
 import { CheckedCard } from './checked.tsx';
+import { CorrectionsCard } from './corrections.tsx';
+import { DaysCard } from './days.tsx';
+import { ExpectedCard } from './expected.tsx';
 import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
+import { nameOf } from './names.ts';
+import { PingLog } from './ping-log.tsx';
+import { PingUrlCard } from './ping-url.tsx';
+import { usePings } from './reads.ts';
+import { RunsCard } from './runs-card.tsx';
+import { jobStateOf, runsOf, type JobState } from './runs.ts';
+import { SloCard } from './slo.tsx';
 
-/** Page of a job that calls when it runs. */
+const SHOWN_RUNS = 30;
+/** Pings that the runs are made of: a run has a start, an end and perhaps texts. */
+const PINGS = 100;
+
+/** Page of a job that calls when it runs: did it run? */
 export default function PushMonitor({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { data } = usePings(monitor.id, null, 1, PINGS);
+  const runs = data && runsOf(data.data, monitor.incidents, SHOWN_RUNS);
+  const state = runs && jobStateOf(monitor, runs);
+  const isNew = data?.total === 0;
+  const url = <PingUrlCard monitor={monitor} />;
   return (
     <>
-      <MonitorHead monitor={monitor} text={null} action={null} />
+      <MonitorHead
+        monitor={monitor}
+        title={state && <Sentence name={nameOf(monitor)} state={state} />}
+        text={<Next monitor={monitor} />}
+        action={<CopyUrl monitor={monitor} />}
+      />
       <Banners monitor={monitor} />
+      {isNew && <div className="mo-first">{url}</div>}
       <Figures monitor={monitor} />
-      <div className="stack">
-        <IncidentsCard monitor={monitor} />
-        <CheckedCard monitor={monitor} />
+      <div className="cols2">
+        <div className="stack">
+          <RunsCard monitor={monitor} runs={runs} />
+          <DaysCard monitor={monitor} />
+          <PingLog monitor={monitor} />
+          {!isNew && url}
+          <CorrectionsCard monitor={monitor} />
+        </div>
+        <div className="stack">
+          <ExpectedCard monitor={monitor} />
+          <SloCard monitor={monitor} />
+          <IncidentsCard monitor={monitor} />
+          <CheckedCard monitor={monitor} />
+        </div>
       </div>
     </>
+  );
+}
+
+/** "Nightly backup ran 9 h ago, took 12 min". */
+function Sentence({ name, state }: { name: string; state: JobState }): ReactNode {
+  const now = useNow(1_000);
+  const { push, monitor, time } = words;
+  const ago = (moment: number) => relative(moment, now, 'UTC', time);
+  switch (state.kind) {
+    case 'paused':
+      return monitor.isPaused(name);
+    case 'never':
+      return push.never(name);
+    case 'late':
+      return push.late(name);
+    case 'running':
+      return push.running(name, duration(now - state.since, time));
+    case 'failed':
+      return push.failed(name, ago(state.at));
+    case 'ran':
+      return state.duration === null
+        ? push.ran(name, ago(state.at))
+        : push.ranIn(name, ago(state.at), duration(state.duration, time));
+  }
+}
+
+/** When the next ping is expected, in the zone of the job. */
+function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const now = useNow(15_000);
+  const { heartbeat_expected_at: expected, heartbeat_interval: interval } = monitor;
+  const zone = monitor.heartbeat_timezone ?? 'UTC';
+  const { push, time } = words;
+  const moment = expected === null ? null : at(expected);
+  const written = moment === null ? '' : dayAndTime(moment, now, zone, time);
+  return (
+    <p>
+      {monitor.heartbeat_cron_expression !== null && (
+        <span className="mono">{monitor.heartbeat_cron_expression}</span>
+      )}
+      {interval !== null && push.every(duration(interval * 1_000, time))}
+      {moment !== null && !monitor.is_paused && (
+        <span className="faint">
+          {' · '}
+          {moment > now
+            ? push.expectedNext(written, zone, relative(moment, now, zone, time))
+            : push.expectedSince(written, zone)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function CopyUrl({ monitor: { ping_url } }: { monitor: MonitorDetail }): ReactNode {
+  if (ping_url === null) return null;
+  return (
+    <Button look="primary" icon="copy" onClick={() => void copy(ping_url, words.push.pingUrl)}>
+      {words.push.copyPingUrl}
+    </Button>
   );
 }

@@ -26,6 +26,7 @@ import type {
   MonitorDetail,
   MonitorOverview,
   OverviewMonitor,
+  Ping,
   ResponseTimes,
   Slo,
   Uptime,
@@ -88,9 +89,12 @@ export function useResults(id: number, page: number, perPage: number) {
   );
 }
 
-export function usePings(id: number, page: number, perPage: number) {
-  return useRead(['monitor', id, 'pings', page, perPage], () =>
-    listMonitorPings({ path: { id }, query: { page, per_page: perPage } }),
+export function usePings(id: number, kind: Ping['kind'] | null, page: number, perPage: number) {
+  return useRead(['monitor', id, 'pings', kind, page, perPage], () =>
+    listMonitorPings({
+      path: { id },
+      query: { page, per_page: perPage, ...(kind !== null && { kind }) },
+    }),
   );
 }
 

@@ -78,7 +78,7 @@ it('draws a day without any observation as such, never as up', () => {
 });
 
 it('names the only place of several regions', () => {
-  const shared = [region('ash', 'office'), region('nbg', 'office'), region('sin', 'cloud')];
+  const shared = [regionAt('ash', 'office'), regionAt('nbg', 'office'), regionAt('sin', 'cloud')];
   expect(onlyPlace(['ash', 'nbg'], shared)).toBe('office');
   expect(onlyPlace(['ash', 'sin'], shared)).toBeNull();
   expect(onlyPlace(['ash'], shared)).toBeNull();
@@ -92,11 +92,6 @@ function result(region: string, checked_at: string) {
   return { region, checked_at };
 }
 
-function region(code: string, vantage: string | null): Region {
-  return {
-    code,
-    vantage,
-    title: code,
-    is_live: true,
-  };
+function regionAt(code: string, vantage: string | null): Region {
+  return { code, vantage, title: code, is_live: true };
 }

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { useNow } from '../../app/clock.ts';
+import type { MonitorDetail } from '../../client/types.gen.ts';
+import { dayAndTime, duration, roughDuration } from '../../lib/format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Waiting } from '../../parts/failure.tsx';
+import { at } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { useNextTimes } from './reads.ts';
+import { withClockChanges } from './runs.ts';
+
+/** When pings are expected, in the zone of the job, with changes of its clocks. */
+export function ExpectedCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { heartbeat_cron_expression: expression, heartbeat_interval: interval } = monitor;
+  const zone = monitor.heartbeat_timezone ?? 'UTC';
+  const { data } = useNextTimes(expression ?? '', zone, expression !== null);
+  const now = useNow(60_000);
+  const { expected } = words.push;
+  if (monitor.is_paused) return null;
+  if (expression === null) {
+    const { heartbeat_expected_at } = monitor;
+    return (
+      <Card title={expected.title}>
+        <ul className="mo-changes">
+          {heartbeat_expected_at !== null && (
+            <Row moment={at(heartbeat_expected_at)} change={null} zone={zone} now={now} />
+          )}
+        </ul>
+        <p className="mo-none mo-after">
+          {expected.repeats(duration((interval ?? 0) * 1_000, words.time))}
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={expected.title} aside={<span className="xs faint">{expected.zone(zone)}</span>}>
+      {data === undefined ? (
+        <Waiting lines={3} />
+      ) : (
+        <ol className="mo-changes">
+          {withClockChanges(
+            data.data.map((time) => at(time)),
+            zone,
+            now,
+          ).map(({ at: moment, change }) => (
+            <Row key={moment} {...{ moment, change, zone, now }} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function Row({
+  moment,
+  change,
+  zone,
+  now,
+}: {
+  moment: number;
+  change: string | null;
+  zone: string;
+  now: number;
+}): ReactNode {
+  return (
+    <li className="mo-expected">
+      <time dateTime={new Date(moment).toISOString()}>
+        {dayAndTime(moment, now, zone, words.time)}
+      </time>
+      <span className="xs faint">
+        {moment > now
+          ? words.time.ahead(roughDuration(moment - now, words.time))
+          : words.push.expected.now}
+      </span>
+      {change !== null && (
+        <span className="xs warn mo-change">{words.push.expected.clockChange(change)}</span>
+      )}
+    </li>
+  );
+}

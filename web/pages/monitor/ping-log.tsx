@@ -1,0 +1,170 @@
+import { Fragment, useState, type ReactNode } from 'react';
+import type { Incident, MonitorDetail, Ping } from '../../client/types.gen.ts';
+import { duration } from '../../lib/format.ts';
+import type { Standing } from '../../lib/standing.ts';
+import { Card } from '../../parts/card.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Paging } from '../../parts/paging.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { DayTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { usePings } from './reads.ts';
+import { missedRuns } from './runs.ts';
+
+const PER_PAGE = 20;
+type Kind = Ping['kind'] | 'all';
+
+const STANDING: Record<Ping['kind'], Standing> = {
+  success: 'online',
+  failure: 'offline',
+  start: 'pending',
+  log: 'unknown',
+};
+
+/** All pings, with what they brought along, and the gaps between them. */
+export function PingLog({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const [page, setPage] = useState(1);
+  const [kind, setKind] = useState<Kind>('all');
+  const { data, error, refetch } = usePings(
+    monitor.id,
+    kind === 'all' ? null : kind,
+    page,
+    PER_PAGE,
+  );
+  const { log } = words.push;
+  const choose = (next: Kind) => {
+    setKind(next);
+    setPage(1);
+  };
+  return (
+    <Card
+      title={log.title}
+      aside={
+        <Segmented<Kind>
+          label={log.filter}
+          value={kind}
+          onChange={choose}
+          choices={[
+            { value: 'all', text: log.all },
+            { value: 'success', text: log.kinds.success },
+            { value: 'failure', text: log.kinds.failure },
+            { value: 'start', text: log.kinds.start },
+            { value: 'log', text: log.kinds.log },
+          ]}
+        />
+      }
+    >
+      {error && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Waiting lines={4} />
+      ) : data.total === 0 ? (
+        <p className="mo-none">{kind === 'all' ? log.none : words.push.runs.none}</p>
+      ) : (
+        <>
+          <Pings
+            pings={data.data}
+            incidents={kind === 'all' ? monitor.incidents : []}
+            isNewest={page === 1}
+          />
+          <Paging page={page} last={data.last_page} onChange={setPage} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Pings({
+  pings,
+  incidents,
+  isNewest,
+}: {
+  /** The newest first. */
+  pings: readonly Ping[];
+  incidents: readonly Incident[];
+  /** Whether no ping is newer than these. */
+  isNewest: boolean;
+}): ReactNode {
+  const { log } = words.push;
+  const missed = missedRuns(pings, incidents);
+  return (
+    <ScrollRegion label={log.title}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{log.time}</th>
+            <th scope="col">{log.what}</th>
+            <th scope="col" className="r">
+              {log.took}
+            </th>
+            <th scope="col" className="wide">
+              {log.from}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pings.map((ping, index) => {
+            const newer = pings[index - 1];
+            const until =
+              newer !== undefined
+                ? Date.parse(newer.received_at)
+                : isNewest
+                  ? Number.POSITIVE_INFINITY
+                  : 0;
+            return (
+              <Fragment key={ping.id}>
+                {missed
+                  .filter((run) => run.at > Date.parse(ping.received_at) && run.at <= until)
+                  .map((run) => (
+                    <tr key={run.key} className="mo-gap">
+                      <td colSpan={4}>
+                        <StatusShape standing="unknown" isDecoration />
+                        {log.missed} <DayTime time={run.at} />
+                      </td>
+                    </tr>
+                  ))}
+                <Row ping={ping} />
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Row({ ping }: { ping: Ping }): ReactNode {
+  const { log } = words.push;
+  const { kind, received_at, duration_ms, exit_code, run_id, source_address, user_agent } = ping;
+  return (
+    <tr>
+      <th scope="row" className="mo-row mo-nowrap">
+        <DayTime time={received_at} />
+      </th>
+      <td>
+        <span className="cell">
+          <StatusShape standing={STANDING[kind]} isDecoration />
+          <span>
+            {log.kinds[kind]}
+            {exit_code !== null && (
+              <span className="xs faint">{` · ${log.exit} ${exit_code}`}</span>
+            )}
+          </span>
+        </span>
+        {ping.body !== null && ping.body !== '' && (
+          <details className="mo-body">
+            <summary>{log.showBody}</summary>
+            <pre>{ping.body}</pre>
+            {ping.body_truncated && <p className="xs faint">{log.truncated}</p>}
+          </details>
+        )}
+      </td>
+      <td className="r">{duration_ms === null ? '–' : duration(duration_ms, words.time)}</td>
+      <td className="wide faint xs" title={[user_agent, run_id].filter(Boolean).join(' · ')}>
+        {source_address}
+      </td>
+    </tr>
+  );
+}
