@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useNow } from '../app/clock.ts';
 import { useSession } from '../app/session.tsx';
-import { absolute, clock, dayAndTime, duration, relative } from '../lib/format.ts';
+import { absolute, clock, day, dayAndTime, duration, relative } from '../lib/format.ts';
 import { words } from '../words/index.ts';
 
 /** Milliseconds of a time of the API, which writes ISO 8601. */
@@ -20,11 +20,17 @@ export function RelativeTime({ time }: TimeProps): ReactNode {
 }
 
 /** Day and time of day, "today, 14:02". */
-export function DayTime({ time }: TimeProps): ReactNode {
+export function DayTime({
+  time,
+  withSeconds = false,
+}: TimeProps & { withSeconds?: boolean }): ReactNode {
   const { zone } = useSession();
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow(60_000);
-  return <Time moment={moment}>{dayAndTime(moment, now, zone, words.time)}</Time>;
+  const text = withSeconds
+    ? `${day(moment, now, zone, words.time)}, ${clock(moment, zone, words.time.locale, true)}`
+    : dayAndTime(moment, now, zone, words.time);
+  return <Time moment={moment}>{text}</Time>;
 }
 
 /** Time of day, "14:02:11". */

@@ -312,6 +312,7 @@ export const de: Words = {
     unknownCause: 'Die Ursache ist noch nicht bekannt',
 
     figures: 'Kennzahlen',
+    tableOf: (title: string) => `${title}: Tabelle`,
     downFor: 'Ausgefallen seit',
     upFor: 'Verfügbar seit',
     degradedFor: 'Beeinträchtigt seit',
@@ -635,6 +636,7 @@ export const de: Words = {
       clockChange: (offset: string) => `Davor wird die Uhr umgestellt: dann ${offset}`,
       repeats: (interval: string) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
       now: 'überfällig',
+      waits: 'Vor dem ersten Ping wird nichts erwartet.',
     },
 
     log: {

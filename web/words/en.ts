@@ -303,6 +303,7 @@ export const en = {
     unknownCause: 'The cause is not known yet',
 
     figures: 'Figures',
+    tableOf: (title: string) => `${title}: table`,
     downFor: 'Down for',
     upFor: 'Up for',
     degradedFor: 'Degraded for',
@@ -623,6 +624,7 @@ export const en = {
       clockChange: (offset: string) => `The clocks change before: now ${offset}`,
       repeats: (interval: string) => `A ping is expected ${interval} after the last one.`,
       now: 'overdue',
+      waits: 'Nothing is expected before the first ping.',
     },
 
     log: {

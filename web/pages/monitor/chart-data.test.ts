@@ -74,7 +74,8 @@ it('draws percentiles with an area from the median to the 95th', () => {
   expect(bands.map(([upper, lower]) => [lines[upper]!.key, lines[lower]!.key])).toEqual([
     ['p95', 'p50'],
   ]);
-  expect(lines.find(({ key }) => key === 'p99')?.shape).toBe('dots');
+  const p99 = lines.find(({ key }) => key === 'p99');
+  expect([p99?.shape, p99?.dots]).toEqual(['dots', [2]]);
 });
 
 it('shows a pause as a pause, and outages last', () => {

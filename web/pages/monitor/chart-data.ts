@@ -13,6 +13,8 @@ export interface Line {
   dash: number[];
   /** `line`; `area` down to zero or to the line below; `dots` for outliers. */
   shape: 'line' | 'area' | 'dots';
+  /** Positions of the dots; all of them unless given. */
+  dots?: number[];
 }
 
 /** What a chart draws. Times are seconds since 1970. */
@@ -33,6 +35,9 @@ export interface Span {
   from: number;
   to: number;
 }
+
+/** A 99th percentile this many times the 95th is an outlier worth a dot. */
+const OUTLIER = 1.2;
 
 /** Told apart by hue, lightness and dash. */
 const REGION_LOOKS: { color: string; dash: number[] }[] = [
@@ -115,8 +120,28 @@ function percentileLines({ all }: ResponseTimes, { percentiles }: Labels): Line[
       shape: 'line',
     },
     { key: 'p50', label: percentiles.p50, values: all.p50, color: '--c1', dash: [], shape: 'line' },
-    { key: 'p99', label: percentiles.p99, values: all.p99, color: '--c4', dash: [], shape: 'dots' },
+    {
+      key: 'p99',
+      label: percentiles.p99,
+      values: all.p99,
+      dots: outliers(all.p99, all.p95),
+      color: '--c4',
+      dash: [],
+      shape: 'dots',
+    },
   ];
+}
+
+/** Positions of values that are far above those of another line. */
+export function outliers(
+  values: readonly (number | null)[],
+  usual: readonly (number | null)[],
+): number[] {
+  return [...values.keys()].filter((index) => {
+    const value = values[index] ?? null;
+    const other = usual[index] ?? null;
+    return value !== null && other !== null && value >= other * OUTLIER;
+  });
 }
 
 /** Spans of time behind the lines, in the order in which they are drawn. */

@@ -47,7 +47,7 @@ export function CorrectionDialog({
     say(corrections.added);
   };
   return (
-    <Dialog title={corrections.dialog} onClose={onClose}>
+    <Dialog title={corrections.dialog} size="large" onClose={onClose}>
       <p className="dim">{corrections.hint}</p>
       <Form submit={corrections.submit} onSubmit={submit} onCancel={onClose}>
         <div className="gap mo-fields">

@@ -63,13 +63,19 @@ function Days({ days, monitorId }: { days: readonly MonitorDay[]; monitorId: num
           {barPaths(slots).map(({ name, path }) => (
             <path key={name} className={name} d={path} />
           ))}
-          {/* For the pointer; the table below has the same links for the keyboard. */}
+        </svg>
+        {/* For the pointer; the table below has the same links for the keyboard. */}
+        <svg
+          className="bar mo-hits"
+          viewBox={`0 0 ${width} ${BAR_HEIGHT}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
           {days.map((day, index) => (
             <a
               key={day.date}
               href={`${BASE}${incidentsPath(monitorId, day)}`}
               tabIndex={-1}
-              aria-hidden="true"
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                 event.preventDefault();
@@ -112,7 +118,7 @@ function DaysTable({
   const { columns } = words.monitor.days;
   const { locale } = words.time;
   return (
-    <ScrollRegion className="mo-scroll" label={words.monitor.days.title}>
+    <ScrollRegion className="mo-scroll" label={words.monitor.tableOf(words.monitor.days.title)}>
       <table>
         <thead>
           <tr>
@@ -161,12 +167,9 @@ function DaysTable({
                   {day.incidents === 0 ? (
                     '–'
                   ) : (
-                    <Link
-                      className="link"
-                      href={incidentsPath(monitorId, day)}
-                      aria-label={words.monitor.days.incidentsOf(shown(day))}
-                    >
+                    <Link className="link" href={incidentsPath(monitorId, day)}>
                       {day.incidents}
+                      <span className="vh">, {words.monitor.days.incidentsOf(shown(day))}</span>
                     </Link>
                   )}
                 </td>

@@ -6,6 +6,7 @@ import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { at } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
+import { expectedAt } from './names.ts';
 import { useNextTimes } from './reads.ts';
 import { withClockChanges } from './runs.ts';
 
@@ -18,15 +19,16 @@ export function ExpectedCard({ monitor }: { monitor: MonitorDetail }): ReactNode
   const { expected } = words.push;
   if (monitor.is_paused) return null;
   if (expression === null) {
-    const { heartbeat_expected_at } = monitor;
+    const next = expectedAt(monitor);
     return (
       <Card title={expected.title}>
         <ul className="mo-changes">
-          {heartbeat_expected_at !== null && (
-            <Row moment={at(heartbeat_expected_at)} change={null} zone={zone} now={now} />
-          )}
+          {next !== null && <Row moment={next} change={null} zone={zone} now={now} />}
         </ul>
         <p className="mo-none mo-after">
+          {monitor.heartbeat_wait_for_first_ping === true &&
+            monitor.last_checked_at === null &&
+            `${expected.waits} `}
           {expected.repeats(duration((interval ?? 0) * 1_000, words.time))}
         </p>
       </Card>

@@ -90,7 +90,7 @@ function Pings({
   const { log } = words.push;
   const missed = missedRuns(pings, incidents);
   return (
-    <ScrollRegion label={log.title}>
+    <ScrollRegion label={words.monitor.tableOf(log.title)}>
       <table>
         <thead>
           <tr>
@@ -156,7 +156,9 @@ function Row({ ping }: { ping: Ping }): ReactNode {
         {ping.body !== null && ping.body !== '' && (
           <details className="mo-body">
             <summary>{log.showBody}</summary>
-            <pre>{ping.body}</pre>
+            <ScrollRegion className="mo-output" label={log.body}>
+              <pre>{ping.body}</pre>
+            </ScrollRegion>
             {ping.body_truncated && <p className="xs faint">{log.truncated}</p>}
           </details>
         )}

@@ -5,12 +5,13 @@ import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
-import { snippetOf, TOOLS, type Tool } from './snippets.ts';
+import { cronOfInterval, snippetOf, TOOLS, type Tool } from './snippets.ts';
 
 /** The URL that the job calls, and what to write where it runs. */
 export function PingUrlCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const [tool, setTool] = useState<Tool>('crontab');
-  const { ping_url, heartbeat_cron_expression } = monitor;
+  const { ping_url, heartbeat_cron_expression, heartbeat_interval } = monitor;
+  const expression = heartbeat_cron_expression ?? cronOfInterval(heartbeat_interval);
   const { url } = words.push;
   if (ping_url === null) {
     return (
@@ -19,7 +20,7 @@ export function PingUrlCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
       </Card>
     );
   }
-  const snippet = snippetOf(tool, { pingUrl: ping_url, expression: heartbeat_cron_expression });
+  const snippet = snippetOf(tool, { pingUrl: ping_url, expression });
   return (
     <Card title={url.title}>
       <div className="mo-url">

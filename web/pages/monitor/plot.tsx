@@ -189,7 +189,10 @@ function optionsOf({
   };
 }
 
-function seriesOf({ shape, dash, color: token, values }: Line, color: (token: string) => string) {
+function seriesOf(
+  { shape, dash, color: token, values, dots }: Line,
+  color: (token: string) => string,
+) {
   const stroke = color(token);
   const series: uPlot.Series = {
     stroke,
@@ -205,7 +208,11 @@ function seriesOf({ shape, dash, color: token, values }: Line, color: (token: st
   };
   if (shape === 'area') return { ...series, width: 0.5, fill: stroke };
   if (shape === 'dots') {
-    return { ...series, paths: noLine, points: { show: true, size: 3.5, fill: stroke, stroke } };
+    return {
+      ...series,
+      paths: noLine,
+      points: { show: true, size: 3.5, fill: stroke, stroke, filter: () => dots ?? null },
+    };
   }
   return series;
 }

@@ -3,7 +3,6 @@ import { useNow } from '../../app/clock.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { dayAndTime, duration, relative } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
-import { at } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { copy } from './actions.ts';
 import { Banners } from './banners.tsx';
@@ -14,7 +13,7 @@ import { ExpectedCard } from './expected.tsx';
 import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
-import { nameOf } from './names.ts';
+import { expectedAt, nameOf } from './names.ts';
 import { PingLog } from './ping-log.tsx';
 import { PingUrlCard } from './ping-url.tsx';
 import { usePings } from './reads.ts';
@@ -89,10 +88,10 @@ function Sentence({ name, state }: { name: string; state: JobState }): ReactNode
 /** When the next ping is expected, in the zone of the job. */
 function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const now = useNow(15_000);
-  const { heartbeat_expected_at: expected, heartbeat_interval: interval } = monitor;
+  const { heartbeat_interval: interval } = monitor;
   const zone = monitor.heartbeat_timezone ?? 'UTC';
   const { push, time } = words;
-  const moment = expected === null ? null : at(expected);
+  const moment = expectedAt(monitor);
   const written = moment === null ? '' : dayAndTime(moment, now, zone, time);
   return (
     <p>
@@ -100,7 +99,7 @@ function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
         <span className="mono">{monitor.heartbeat_cron_expression}</span>
       )}
       {interval !== null && push.every(duration(interval * 1_000, time))}
-      {moment !== null && !monitor.is_paused && (
+      {moment !== null && (
         <span className="faint">
           {' · '}
           {moment > now

@@ -35,7 +35,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
           {place !== null && (
             <p className="notice mo-notice">{words.monitor.regionResults.onePlace(place)}</p>
           )}
-          <ScrollRegion label={words.monitor.regionResults.title}>
+          <ScrollRegion label={words.monitor.tableOf(words.monitor.regionResults.title)}>
             <table>
               <thead>
                 <tr>

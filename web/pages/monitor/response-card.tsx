@@ -174,7 +174,10 @@ function Table({ chart, step }: { chart: Chart; step: number }): ReactNode {
     <details className="mo-details" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{words.monitor.chart.table}</summary>
       {isOpen && (
-        <ScrollRegion className="mo-scroll" label={words.monitor.chart.title}>
+        <ScrollRegion
+          className="mo-scroll"
+          label={words.monitor.tableOf(words.monitor.chart.title)}
+        >
           <table>
             <caption className="xs faint">
               {words.monitor.chart.step(duration(step * 1_000, words.time))}

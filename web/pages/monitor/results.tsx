@@ -39,7 +39,7 @@ function Results({ id }: { id: number }): ReactNode {
   if (data.total === 0) return <p className="mo-none">{results.none}</p>;
   return (
     <>
-      <ScrollRegion label={results.title}>
+      <ScrollRegion label={words.monitor.tableOf(results.title)}>
         <table>
           <thead>
             <tr>
@@ -55,7 +55,7 @@ function Results({ id }: { id: number }): ReactNode {
             {data.data.map((result) => (
               <tr key={`${result.region}${result.checked_at}${result.kind}`}>
                 <th scope="row" className="mo-row mo-nowrap">
-                  <DayTime time={result.checked_at} />
+                  <DayTime time={result.checked_at} withSeconds />
                 </th>
                 <td>
                   <span className="cell">

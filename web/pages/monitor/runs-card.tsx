@@ -5,8 +5,8 @@ import type { MonitorDetail } from '../../client/types.gen.ts';
 import { day, dayAndTime, duration } from '../../lib/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
-import { at } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
+import { expectedAt } from './names.ts';
 import type { Run } from './runs.ts';
 
 const OUTCOMES = ['succeeded', 'failed', 'missed'] as const;
@@ -40,10 +40,7 @@ export function RunsCard({
       ) : runs.length === 0 ? (
         <p className="mo-none">{text.none}</p>
       ) : (
-        <Lollipops
-          runs={runs}
-          expected={monitor.is_paused ? null : monitor.heartbeat_expected_at}
-        />
+        <Lollipops runs={runs} next={expectedAt(monitor)} />
       )}
     </Card>
   );
@@ -51,15 +48,15 @@ export function RunsCard({
 
 function Lollipops({
   runs,
-  expected,
+  next,
 }: {
   runs: readonly Run[];
-  expected: string | null;
+  /** Epoch milliseconds. */
+  next: number | null;
 }): ReactNode {
   const { zone } = useSession();
   const now = useNow(60_000);
   const { runs: text } = words.push;
-  const next = expected === null ? null : at(expected);
   const first = runs[0]!.at;
   const last = Math.max(now, next ?? now);
   const longest = Math.max(1, ...runs.map((run) => run.duration ?? 0));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { snippetOf, TOOLS } from './snippets.ts';
+import { cronOfInterval, snippetOf, TOOLS } from './snippets.ts';
 
 const FACTS = { pingUrl: 'https://up.northwind.example/ping/abc', expression: '5 4 * * 1' };
 
@@ -17,4 +17,17 @@ it('keeps the URL out of the repository of GitHub Actions', () => {
 it.each(['crontab', 'github', 'kubernetes'] as const)('runs the job at its time in %s', (tool) => {
   expect(snippetOf(tool, FACTS)).toContain('5 4 * * 1');
   expect(snippetOf(tool, { ...FACTS, expression: null })).toContain('30 2 * * *');
+});
+
+it.each([
+  [60, '* * * * *'],
+  [300, '*/5 * * * *'],
+  [3_600, '0 * * * *'],
+  [21_600, '0 */6 * * *'],
+  [86_400, '30 2 * * *'],
+  [420, null],
+  [30, null],
+  [null, null],
+])('runs a job of %s seconds at %s', (interval, expression) => {
+  expect(cronOfInterval(interval)).toBe(expression);
 });

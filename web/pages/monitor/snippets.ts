@@ -45,6 +45,18 @@ export function snippetOf(tool: Tool, facts: SnippetFacts): string {
   }
 }
 
+/** Cron expression of a job that runs at this interval, in seconds; null where cron has none. */
+export function cronOfInterval(interval: number | null): string | null {
+  if (interval === null || interval % 60 !== 0) return null;
+  const minutes = interval / 60;
+  if (minutes === 1) return '* * * * *';
+  if (minutes < 60 && 60 % minutes === 0) return `*/${minutes} * * * *`;
+  const hours = minutes / 60;
+  if (hours === 1) return '0 * * * *';
+  if (hours < 24 && 24 % hours === 0) return `0 */${hours} * * *`;
+  return hours === 24 ? EXAMPLE_TIME : null;
+}
+
 function withTime(text: string, { expression }: SnippetFacts): string {
   return text.replace(EXAMPLE_TIME, expression ?? EXAMPLE_TIME);
 }
