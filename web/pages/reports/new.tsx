@@ -1,7 +1,36 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useSession } from '../../app/session.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Empty } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { ReportForm } from './report-form.tsx';
+import './reports.css';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+/** Form for a new report that is kept, and sent where it has recipients. */
+export default function NewReportPage(): ReactNode {
+  const w = words.reports;
+  const [, navigate] = useLocation();
+  if (!useSession().isAtLeast('editor'))
+    return <Empty title={words.errors.needsRole(words.roles.editor)} />;
+  return (
+    <>
+      <PageHead
+        title={w.create}
+        crumbs={[{ text: w.title, href: '/reports' }, { text: w.create }]}
+      />
+      <Card>
+        <ReportForm
+          report={null}
+          onCancel={() => navigate('/reports')}
+          onSaved={({ id, name }) => {
+            say(w.created(name));
+            navigate(`/reports/${id}`);
+          }}
+        />
+      </Card>
+    </>
+  );
 }

@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react';
+import type { ReportData } from '../../client/types.gen.ts';
+import { Card } from '../../parts/card.tsx';
+import { count, duration, milliseconds, percent } from '../../lib/format.ts';
+import { words } from '../../words/index.ts';
+
+type Total = ReportData['total'];
+
+/** Uptime with its sign; a dash where nothing was observed. */
+export function Percent({ value }: { value: number | null }): ReactNode {
+  if (value === null) return '–';
+  return (
+    <>
+      {percent(value, words.time.locale)}
+      <small>{'\u202f'}%</small>
+    </>
+  );
+}
+
+function seconds(value: number | null): string {
+  return value === null ? '–' : duration(value * 1_000, words.time);
+}
+
+/** Main figures of a report. Where corrections change them, both are shown. */
+export function Figures({ total, isCorrected }: { total: Total; isCorrected: boolean }): ReactNode {
+  const w = words.reports;
+  const other =
+    total.compared === null
+      ? null
+      : isCorrected
+        ? total.compared.uncorrected
+        : total.compared.corrected;
+  const otherWord = isCorrected ? w.recordedIs : w.correctedIs;
+  const p95 = total.response_time.p95;
+  const figures: { name: string; value: ReactNode; note?: ReactNode }[] = [
+    {
+      name: w.uptime,
+      value: <Percent value={total.uptime_percent} />,
+      note:
+        other === null ? (
+          <Observed value={total.observed_percent} />
+        ) : (
+          otherWord(shortPercent(other.uptime_percent))
+        ),
+    },
+    {
+      name: w.downtime,
+      value: seconds(total.down_seconds),
+      note: other === null ? undefined : otherWord(seconds(other.down_seconds)),
+    },
+    { name: w.incidents, value: count(total.incidents, words.time.locale), note: w.outages },
+    { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
+    { name: w.mtbf, value: seconds(total.mtbf_seconds), note: w.mtbfHint },
+    {
+      name: w.p95,
+      value:
+        p95 === null ? (
+          '–'
+        ) : (
+          <>
+            {milliseconds(Math.round(p95), words.time.locale)}
+            <small>{'\u202f'}ms</small>
+          </>
+        ),
+      note: w.monitorCount(total.monitors_count),
+    },
+  ];
+  return (
+    <dl className="card kpis">
+      {figures.map(({ name, value, note }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          {note !== undefined && <dd className="obs">{note}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Observed share, where it is less than all but nothing. */
+export function Observed({ value }: { value: number | null }): ReactNode {
+  if (value === null || value >= 99.5) return null;
+  return words.reports.observed(percent(value, words.time.locale));
+}
+
+function shortPercent(value: number | null): string {
+  return value === null ? '–' : `${percent(value, words.time.locale)}\u202f%`;
+}
+
+/** Totals of groups or tags; nothing for none. */
+export function Totals({
+  title,
+  rows,
+}: {
+  title: string;
+  rows: readonly (Total & { name: string })[];
+}): ReactNode {
+  const w = words.reports;
+  if (rows.length === 0) return null;
+  return (
+    <Card title={title}>
+      <div className="scroll-x">
+        <table>
+          <thead>
+            <tr>
+              <th>{w.name}</th>
+              <th className="r">{w.monitors}</th>
+              <th className="r">{w.uptime}</th>
+              <th className="r">{w.downtime}</th>
+              <th className="r">{w.incidents}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.name}>
+                <td>{row.name}</td>
+                <td className="r">{count(row.monitors_count, words.time.locale)}</td>
+                <td className="r">{shortPercent(row.uptime_percent)}</td>
+                <td className="r">{seconds(row.down_seconds)}</td>
+                <td className="r">{count(row.incidents, words.time.locale)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
