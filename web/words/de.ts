@@ -927,7 +927,7 @@ export const de: Words = {
     shown: 'Was sie zeigt',
     settings: {
       show_uptime_percentage: 'Verfügbarkeit in Prozent',
-      show_response_time: 'Antwortzeiten der Dienste, die so dargestellt werden',
+      show_response_time: 'Antwortzeiten',
       show_incident_history: 'Frühere Vorfälle',
     },
     automaticLabel: 'Erkannte Vorfälle erscheinen',
@@ -1234,6 +1234,7 @@ export const de: Words = {
     days: 'Tage',
     daysDown: (down: number, days: number) => `An ${down} von ${days} Tagen ausgefallen`,
     shownOf: (shown: number, total: number) => `${shown} von ${total} gezeigt`,
+    showAll: (count: number) => `Alle ${count} zeigen`,
     noIncidents: 'In diesem Zeitraum ist nichts ausgefallen.',
     stillOpen: 'noch offen',
     exclusions: 'Ausgenommen oder anders gezählt',

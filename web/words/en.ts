@@ -810,11 +810,11 @@ export const en = {
     headline: (incidents: number, maintenance: number) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 incident' : `${incidents} incidents`] : []),
-        ...(maintenance > 0 ? ['maintenance that is under way'] : []),
+        ...(maintenance > 0 ? ['maintenance in progress'] : []),
       ];
       return parts.length === 0
         ? 'No incident is announced to visitors'
-        : `Visitors read of ${parts.join(' and ')}`;
+        : `Visitors see ${parts.join(' and ')}`;
     },
     announcedNow: 'Announced now',
     empty: 'No status pages yet',
@@ -898,7 +898,7 @@ export const en = {
     shown: 'What it shows',
     settings: {
       show_uptime_percentage: 'Uptime in percent',
-      show_response_time: 'Response times of services that are displayed so',
+      show_response_time: 'Response times',
       show_incident_history: 'Former incidents',
     },
     automaticLabel: 'Detected incidents show',
@@ -1188,7 +1188,7 @@ export const en = {
     outages: 'outages',
     mttr: 'Time to recover',
     mttrHint: 'on average',
-    mtbf: 'Time between',
+    mtbf: 'Between outages',
     mtbfHint: 'on average',
     p95: 'Response, p95',
     budget: 'Error budget',
@@ -1201,6 +1201,7 @@ export const en = {
     days: 'Days',
     daysDown: (down: number, days: number) => `Down on ${down} of ${days} days`,
     shownOf: (shown: number, total: number) => `${shown} of ${total} shown`,
+    showAll: (count: number) => `Show all ${count}`,
     noIncidents: 'Nothing broke in this period.',
     stillOpen: 'still open',
     exclusions: 'Left out or counted otherwise',

@@ -100,30 +100,36 @@ export function Totals({
   if (rows.length === 0) return null;
   return (
     <Card title={title}>
-      <div className="scroll-x">
-        <table>
-          <thead>
-            <tr>
-              <th>{w.name}</th>
-              <th className="r">{w.monitors}</th>
-              <th className="r">{w.uptime}</th>
-              <th className="r">{w.downtime}</th>
-              <th className="r">{w.incidents}</th>
+      <table className="rp-table">
+        <thead>
+          <tr>
+            <th>{w.name}</th>
+            <th className="r">{w.monitors}</th>
+            <th className="r">{w.uptime}</th>
+            <th className="r">{w.downtime}</th>
+            <th className="r">{w.incidents}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <td className="rp-name b">{row.name}</td>
+              <td className="r" data-label={w.monitors}>
+                {count(row.monitors_count, words.time.locale)}
+              </td>
+              <td className="r" data-label={w.uptime}>
+                {shortPercent(row.uptime_percent)}
+              </td>
+              <td className="r" data-label={w.downtime}>
+                {seconds(row.down_seconds)}
+              </td>
+              <td className="r" data-label={w.incidents}>
+                {count(row.incidents, words.time.locale)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.name}>
-                <td>{row.name}</td>
-                <td className="r">{count(row.monitors_count, words.time.locale)}</td>
-                <td className="r">{shortPercent(row.uptime_percent)}</td>
-                <td className="r">{seconds(row.down_seconds)}</td>
-                <td className="r">{count(row.incidents, words.time.locale)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
 }

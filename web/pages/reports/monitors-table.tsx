@@ -102,10 +102,10 @@ function MonitorRow({
           duration(down_seconds * 1_000, words.time)
         )}
       </td>
-      <td className="r" data-label={w.incidents}>
+      <td className="r wide" data-label={w.incidents}>
         {count(incidents, locale)}
       </td>
-      <td className="r" data-label={w.p95}>
+      <td className="r wide" data-label={w.p95}>
         {response_time.p95 === null
           ? '–'
           : `${milliseconds(Math.round(response_time.p95), locale)}\u202fms`}

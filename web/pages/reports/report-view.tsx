@@ -13,6 +13,9 @@ import { Figures, Totals } from './figures.tsx';
 import { MonitorsTable } from './monitors-table.tsx';
 import { ReclassifyDialog, type Interval } from './reclassify.tsx';
 
+/** Incidents of a report that are shown until all are asked for. */
+const SHOWN_AT_FIRST = 12;
+
 /** Contents of a report: figures, monitors with their days, incidents, what was left out, and totals. */
 export function ReportView({ data }: { data: ReportData }): ReactNode {
   const w = words.reports;
@@ -56,6 +59,8 @@ function Incidents({
 }): ReactNode {
   const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? incidents : incidents.slice(0, SHOWN_AT_FIRST);
   return (
     <Card
       title={w.incidents}
@@ -67,7 +72,7 @@ function Incidents({
     >
       {incidents.length === 0 && <p className="pad dim">{w.noIncidents}</p>}
       <ul className="rows">
-        {incidents.map((incident) => (
+        {shown.map((incident) => (
           <li key={incident.id}>
             <StatusShape
               standing={incident.severity === 'critical' ? 'offline' : 'degraded'}
@@ -107,6 +112,11 @@ function Incidents({
           </li>
         ))}
       </ul>
+      {shown.length < incidents.length && (
+        <div className="form-end">
+          <Button onClick={() => setWhole(true)}>{w.showAll(incidents.length)}</Button>
+        </div>
+      )}
     </Card>
   );
 }

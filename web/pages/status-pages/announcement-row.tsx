@@ -1,14 +1,23 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Announcement } from '../../client/types.gen.ts';
+import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { standingOf } from './facts.ts';
 
-/** Title that visitors see; automatic announcements are named after their services. */
-export function titleOf({ title, kind }: Pick<Announcement, 'title' | 'kind'>): string {
-  return title ?? words.statusPages.untitled[kind];
+/** Names announcements by the title that visitors see; those without one by their services. */
+export function useTitleOf(): (
+  announcement: Pick<Announcement, 'title' | 'kind' | 'monitors'>,
+) => string {
+  const monitors = useMonitors();
+  return ({ title, kind, monitors: ids }) => {
+    if (title !== null) return title;
+    const names = (monitors.data?.monitors ?? []).filter(({ id }) => ids.includes(id));
+    const word = words.statusPages.untitled[kind];
+    return names.length === 0 ? word : `${word}: ${names.map(({ name }) => name).join(', ')}`;
+  };
 }
 
 /** An announcement in a list. */
@@ -20,6 +29,7 @@ export function AnnouncementRow({
   href: string;
 }): ReactNode {
   const w = words.statusPages;
+  const titleOf = useTitleOf();
   const { state, started_at, ended_at, planned_until, impact, kind } = announcement;
   return (
     <li>

@@ -12,7 +12,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { titleOf } from './announcement-row.tsx';
+import { useTitleOf } from './announcement-row.tsx';
 import { EditAnnouncementDialog } from './edit-announcement.tsx';
 import { standingOf } from './facts.ts';
 import { PostMortemCard } from './post-mortem.tsx';
@@ -76,7 +76,7 @@ function Detail({
     () => deleteAnnouncement({ path: { id: announcement.id } }),
     ['announcements'],
   );
-  const title = titleOf(announcement);
+  const title = useTitleOf()(announcement);
   const askToDelete = () =>
     confirm({
       title: w.deleteAnnouncement(title),

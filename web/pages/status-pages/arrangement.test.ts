@@ -22,15 +22,16 @@ function written(sections: readonly Section[]): string {
     .join(' | ');
 }
 
+const service = (monitor_id: number) => ({
+  monitor_id,
+  label: null,
+  display: 'bar' as const,
+  show_automatic: null,
+  monitor_url: '',
+  monitor_status: 'online' as const,
+});
+
 function page(): Section[] {
-  const service = (monitor_id: number) => ({
-    monitor_id,
-    label: null,
-    display: 'bar' as const,
-    show_automatic: null,
-    monitor_url: '',
-    monitor_status: 'online' as const,
-  });
   return sectionsOf({
     services: [1, 2, 3, 4].map(service),
     groups: [

@@ -15,7 +15,7 @@ import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { AccessForm } from './access-form.tsx';
 import { AnnouncementsPanel } from './announcements.tsx';
-import { titleOf } from './announcement-row.tsx';
+import { useTitleOf } from './announcement-row.tsx';
 import { DomainPanel } from './domain.tsx';
 import { accessIcon, type Kind } from './facts.ts';
 import { LookForm } from './look-form.tsx';
@@ -145,6 +145,7 @@ function EditorActions({
 }): ReactNode {
   const w = words.statusPages;
   const [, navigate] = useLocation();
+  const titleOf = useTitleOf();
   const open = useRead(['announcements', 'open', page.id], () =>
     listAnnouncements({ query: { state: 'open', status_page: page.id, per_page: 100 } }),
   );

@@ -126,7 +126,7 @@ function LogoCard({ page, onSaved }: { page: StatusPage; onSaved: () => void }):
   const done = { onSuccess: onSaved, onError: sayError };
   return (
     <Card title={w.logo}>
-      <div className="pad gap">
+      <div className="sp-body">
         {page.logo_url !== null && (
           <div className="sp-logo">
             <img src={logoPath(page.logo_url, page.updated_at)} alt={w.logoOf(page.name)} />

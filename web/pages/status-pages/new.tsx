@@ -76,7 +76,6 @@ export default function NewStatusPagePage(): ReactNode {
               value={name}
               onChange={setName}
               maxLength={100}
-              autoFocus
             />
             <Input
               name="slug"

@@ -86,7 +86,7 @@ export function PostMortemCard({
           </div>
         </Form>
       ) : (
-        <div className="pad gap">
+        <div className="sp-body">
           {post_mortem === null ? (
             <p className="dim">{w.noPostMortem}</p>
           ) : (

@@ -13,13 +13,14 @@ const HEIGHT = 720;
 /** The page itself in a frame, at the width of a desk or a phone. Restricted pages can't be framed. */
 export function Preview({ page, version }: { page: StatusPage; version: number }): ReactNode {
   const w = words.statusPages;
-  const [size, setSize] = useState<keyof typeof WIDTHS>('wide');
+  const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
+    innerWidth > 800 ? 'wide' : 'phone',
+  );
   const [room, box] = useRoom();
   const frame = useRef<HTMLIFrameElement>(null);
-  const reload = () => frame.current?.contentWindow?.location.reload();
   useEffect(() => {
     if (version === 0) return undefined;
-    const timer = setTimeout(reload, RENDER_MS);
+    const timer = setTimeout(() => reload(frame.current), RENDER_MS);
     return () => clearTimeout(timer);
   }, [version]);
   const scale = Math.min(1, room / WIDTHS[size]);
@@ -37,7 +38,12 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
             value={size}
             onChange={setSize}
           />
-          <IconButton look="ghost" icon="refresh" label={w.reload} onClick={reload} />
+          <IconButton
+            look="ghost"
+            icon="refresh"
+            label={w.reload}
+            onClick={() => reload(frame.current)}
+          />
         </div>
       </header>
       {page.access.type === 'public' ? (
@@ -46,6 +52,7 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
             <iframe
               key={page.slug}
               ref={frame}
+              sandbox="allow-same-origin allow-forms allow-popups"
               title={w.previewOf(page.name)}
               src={pathOf(page)}
               style={{
@@ -66,6 +73,10 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
       )}
     </section>
   );
+}
+
+function reload(frame: HTMLIFrameElement | null): void {
+  frame?.contentWindow?.location.reload();
 }
 
 /** Width that an element has, in pixels. */

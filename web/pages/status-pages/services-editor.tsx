@@ -67,6 +67,7 @@ export function ServicesEditor({
         <div
           key={section.key}
           className="sp-section"
+          hidden={section.name === null && section.services.length === 0 && dragged === null}
           {...dropTarget(() => moveTo(section.key, section.services.length))}
         >
           {section.name !== null && (

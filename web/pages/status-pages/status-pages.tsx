@@ -31,7 +31,7 @@ export default function StatusPagesPage(): ReactNode {
   if (pages.data === undefined) return <Waiting lines={4} />;
   const w = words.statusPages;
   const { data, last_page } = pages.data;
-  const current = open.data?.data ?? [];
+  const current = (open.data?.data ?? []).toSorted((a, b) => rank(a) - rank(b));
   const create = isAtLeast('editor') && (
     <ButtonLink href="/status-pages/new" icon="plus" look="primary">
       {w.create}
@@ -80,6 +80,12 @@ export default function StatusPagesPage(): ReactNode {
       </div>
     </>
   );
+}
+
+/** Incidents come first, then maintenance that is under way, then what is planned. */
+function rank(announcement: Announcement): number {
+  if (announcement.kind === 'incident') return 0;
+  return isActive(announcement) ? 1 : 2;
 }
 
 function isActive({ kind, state }: Announcement): boolean {

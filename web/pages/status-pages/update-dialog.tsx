@@ -7,7 +7,7 @@ import { Choose, Form, Tick } from '../../parts/form.tsx';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { titleOf } from './announcement-row.tsx';
+import { useTitleOf } from './announcement-row.tsx';
 import { IMPACTS, nextState } from './facts.ts';
 import { filled, StateField, TemplateField, UpdateText } from './update-text.tsx';
 
@@ -24,6 +24,7 @@ export function UpdateDialog({
   const w = words.statusPages;
   const { id, kind } = announcement;
   const monitors = useMonitors();
+  const titleOf = useTitleOf();
   const [state, setState] = useState(nextState(announcement));
   const [text, setText] = useState('');
   const [impact, setImpact] = useState(announcement.impact);
