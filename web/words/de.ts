@@ -667,14 +667,222 @@ export const de: Words = {
 
   incidents: {
     title: 'Vorfälle',
+    open: (count: number) =>
+      count === 1 ? 'Ein Vorfall ist offen' : `${count} Vorfälle sind offen`,
+    openNow: 'Offene Vorfälle',
+    resolvedOnes: 'Behobene Vorfälle',
+    nothingOpen: 'Kein Vorfall ist offen',
+    nothingFor30Days: 'Seit 30 Tagen ist nichts ausgefallen.',
+    in30Days: (count: number) =>
+      count === 1
+        ? 'Ein Vorfall in den letzten 30 Tagen.'
+        : `${count} Vorfälle in den letzten 30 Tagen.`,
+    none: 'Noch kein Vorfall',
+    noneHint:
+      'Wenn ein Monitor ausfällt, erscheint sein Vorfall hier, mit dem, was jede Region gesehen hat.',
+    noMatch: 'Kein Vorfall passt',
+    showAll: 'Alle Vorfälle zeigen',
+    line: (name: string, cause: string) => `${name}: ${cause}`,
+    causeUnknown: 'keine Ursache bekannt',
+    notAcknowledged: 'niemand hat ihn übernommen',
+    acknowledgedOne: 'übernommen',
+    status: 'Status',
+    statuses: { open: 'Offen', resolved: 'Behoben' },
+    severity: 'Schweregrad',
+    anySeverity: 'Jeder Schweregrad',
+    severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Hinweis' },
+    type: 'Art',
+    anyType: 'Jede Art',
+    types: {
+      uptime: 'Ausfall',
+      keyword: 'Schlüsselwort',
+      json_assertion: 'JSON-Bedingung',
+      ssl: 'Zertifikat',
+      domain: 'Domain',
+      dns: 'DNS',
+      regional: 'Ausfall in einzelnen Regionen',
+      dual_stack: 'Nur IPv4 oder nur IPv6',
+      slow_response: 'Langsam',
+      heartbeat: 'Job',
+      error_budget: 'Fehlerbudget',
+      manual: 'Von Hand eingetragen',
+    },
+    monitor: 'Monitor',
+    anyMonitor: 'Jeder Monitor',
+    chooseMonitor: 'Monitor wählen',
+    from: 'Von',
+    to: 'Bis',
+    create: 'Vorfall eintragen',
+    createTitle: 'Vorfall eintragen',
+    created: 'Der Vorfall ist eingetragen.',
+    cause: 'Was nicht stimmt',
+    causeHint: 'Ein Satz. Alle, die benachrichtigt werden, lesen ihn.',
+    startedAt: 'Begonnen',
+    endedAt: 'Beendet',
+    localTimeHint: 'In der Zeit dieses Geräts.',
   },
 
   incident: {
     title: 'Vorfall',
+    open: 'Offen',
+    since: 'Seit',
+    resolvedAfter: (time: string) => `Nach ${time} behoben`,
+    acknowledge: 'Übernehmen',
+    acknowledged: 'Der Vorfall ist jetzt deiner: Es wird nicht weiter erinnert.',
+    resolve: 'Beheben',
+    resolved: 'Der Vorfall ist behoben.',
+    reopen: 'Wieder öffnen',
+    editCause: 'Ursache bearbeiten',
+    causeHint: 'Leer, wenn keine Ursache bekannt ist.',
+    saved: 'Die Ursache ist gespeichert.',
+    deleteTitle: (id: number) => `Vorfall #${id} löschen?`,
+    deleteText: (monitor: string) =>
+      `Seine Belege, sein Verlauf und seine Ausfallzeit in der Verfügbarkeit von ${monitor} gehen endgültig verloren.`,
+    deleted: 'Der Vorfall ist gelöscht.',
+    why: {
+      uptime: 'Warum es als Ausfall zählt',
+      keyword: 'Warum es als Ausfall zählt',
+      json_assertion: 'Warum es als Ausfall zählt',
+      ssl: 'Was die Prüfungen gesehen haben',
+      domain: 'Was die Prüfungen gesehen haben',
+      dns: 'Was die Prüfungen gesehen haben',
+      regional: 'Warum es in einzelnen Regionen als Ausfall zählt',
+      dual_stack: 'Was die Prüfungen gesehen haben',
+      slow_response: 'Warum es als langsam zählt',
+      heartbeat: 'Was vom Job erwartet wurde',
+      error_budget: 'Was die Prüfungen gesehen haben',
+      manual: 'Was die Prüfungen gesehen haben',
+    },
+    noRounds: {
+      not_kept: 'Die einzelnen Ergebnisse aus dieser Zeit werden nicht mehr aufbewahrt.',
+      push: 'Der Job meldet sich selbst: Von hier aus wird nichts geprüft.',
+      inspection: 'Eine Inspektion hat es gefunden, unabhängig von den Prüfrunden.',
+      error_budget: 'Es folgt aus der Verfügbarkeit vieler Tage, nicht aus einzelnen Runden.',
+    },
+    round: 'Runde',
+    verdict: 'Urteil',
+    votesByRound: 'Stimmen je Runde',
+    unknownVote: 'unbekannt',
+    noAnswer: 'keine Antwort',
+    verdicts: {
+      up: 'Verfügbar',
+      regional: 'In einzelnen Regionen ausgefallen',
+      down: 'Ausgefallen',
+      unknown: 'Unbekannt',
+    },
+    slow: 'Langsam',
+    badRound: (verdict: string, number: number, of: number) =>
+      `${verdict}, schlechte Runde ${number} von ${of}`,
+    confirmed: (verdict: string) => `${verdict}, bestätigt`,
+    votedDown: (down: number, voting: number) =>
+      voting === 1
+        ? 'Die einzige Region, die abstimmen konnte, meldet einen Ausfall.'
+        : down === voting
+          ? `Alle ${voting} Regionen, die abstimmen konnten, melden einen Ausfall.`
+          : `${down} von ${voting} Regionen, die abstimmen konnten, melden einen Ausfall.`,
+    needed: (needed: number, regions: number, threshold: number) =>
+      `Nötig sind ${needed} von ${regions === 1 ? 'einer Region' : `${regions} Regionen`}${
+        threshold === 1 ? '.' : ` in ${threshold} schlechten Runden hintereinander.`
+      }`,
+    notVoting: (names: string[]) =>
+      names.length === 1
+        ? `${names[0]} konnte nicht abstimmen und zählt für keine Seite.`
+        : `${names.join(', ')} konnten nicht abstimmen und zählen für keine Seite.`,
+    regional: (down: number, voting: number) =>
+      `${down} von ${voting} Regionen ${down === 1 ? 'meldet' : 'melden'} einen Ausfall: zu wenige für den ganzen Monitor.`,
+    slower: (ms: number, threshold: number) =>
+      `Es antwortet, aber langsamer als ${ms} ms${threshold === 1 ? '.' : `, ${threshold} Runden hintereinander.`}`,
+    lastPing: 'Letzter Ping davor',
+    never: 'nie',
+    pings: { success: 'Erfolg', failure: 'Fehler', start: 'Start', log: 'Protokoll' },
+    expected: 'Erwartet',
+    grace: 'Karenzzeit',
+    whatEachSaw: 'Was jede Region gesehen hat',
+    whatWasSeen: 'Was gesehen wurde',
+    here: 'Dieser Server',
+    answered: 'Es hat geantwortet',
+    address: 'Adresse',
+    total: 'Gesamt',
+    at: 'Um',
+    certificate: 'Zertifikat',
+    redirects: 'Weiterleitungen',
+    answerIn: (region: string) => (region === '' ? 'Die Antwort' : `Die Antwort in ${region}`),
+    answerOf: 'Antwort einer Region',
+    alsoThen: 'Zur selben Zeit',
+    timeline: 'Verlauf',
+    lastGood: 'Letzte gute Runde',
+    firstBad: (down: number, voting: number) =>
+      down === 0
+        ? 'Erste schlechte Runde'
+        : `Erste schlechte Runde: ${down} von ${voting} Stimmen für Ausfall`,
+    pageSays: 'Die Statusseite sagt',
+    states: {
+      investigating: 'Wird untersucht',
+      identified: 'Ursache gefunden',
+      monitoring: 'Wird beobachtet',
+      resolved: 'Behoben',
+      scheduled: 'Geplant',
+      in_progress: 'Läuft',
+      completed: 'Abgeschlossen',
+    },
+    activities: {
+      opened: (name: string | null) => (name === null ? 'Bestätigt.' : `Eingetragen von ${name}.`),
+      resolved: (name: string | null) => (name === null ? 'Behoben.' : `Behoben von ${name}.`),
+      reopened: (name: string | null, text: string) =>
+        name === null ? text : `${name} hat ihn wieder geöffnet.`,
+      acknowledged: (name: string | null, text: string) =>
+        name === null ? text : `${name} hat ihn übernommen.`,
+      root_cause_changed: (name: string | null, text: string) =>
+        name === null ? text : `${name}: ${text}`,
+      failed_again: (_name: string | null, text: string) => text,
+      target_changed: (_name: string | null, text: string) => text,
+    },
+    publicUpdate: 'Öffentliche Mitteilung',
+    updateHint: 'Was Besucher der Statusseite wissen sollten',
+    shownOn: (names: string[]) => `Steht auf ${names.join(', ')}. Markdown.`,
+    state: 'Stand auf der Statusseite',
+    notify: 'Abonnenten benachrichtigen',
+    publish: 'Veröffentlichen',
+    published: 'Die Mitteilung steht auf der Statusseite.',
+    noPageShowsIt: 'Keine Statusseite zeigt diesen Monitor; es gibt also nichts anzukündigen.',
+    details: 'Einzelheiten',
+    region: 'Region',
+    acknowledgedBy: 'Übernommen',
+    byNobody: 'noch von niemandem',
+    bySomebody: 'ja',
+    statusPages: 'Statusseite',
+    onNoPage: 'nicht angekündigt',
   },
 
   check: {
     title: 'URL prüfen',
+    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'Erstes Byte' },
+    phase: (name: string, ms: string) => `${name} ${ms} ms`,
+    noPhases: 'keine Zeiten',
+    url: 'URL',
+    check: 'Prüfen',
+    text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',
+    checking: (regions: number) =>
+      regions === 1 ? 'Wird aus einer Region geprüft …' : `Wird aus ${regions} Regionen geprüft …`,
+    up: (up: number, total: number) =>
+      total === 1 ? 'Es ist erreichbar.' : `Es ist aus allen ${total} Regionen erreichbar.`,
+    partial: (up: number, total: number) => `Es ist aus ${up} von ${total} Regionen erreichbar.`,
+    down: (total: number) =>
+      total === 1
+        ? 'Es ist nicht erreichbar.'
+        : `Es ist aus keiner der ${total} Regionen erreichbar.`,
+    unknown: 'Keine Region konnte es prüfen.',
+    onePoint:
+      'Alle Regionen prüfen von diesem einen Server aus: Mit Sonden siehst du es auch von anderswo.',
+    region: 'Region',
+    answer: 'Antwort',
+    phasesTitle: 'Phasen',
+    total: 'Gesamt',
+    waiting: 'wird geprüft …',
+    at: 'Geprüft',
+    share: 'Link zu dieser Prüfung kopieren',
+    watch: 'Überwachen',
+    needsPlan: 'Dein Tarif enthält keine Prüfung von URLs.',
   },
 
   groups: {

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useRead } from '../../app/api.ts';
+import { listAnnouncements, listIncidents, listStatusPages } from '../../client/sdk.gen.ts';
+import type { Incident, IncidentDetail } from '../../client/types.gen.ts';
+import { regionName } from '../../lib/region-name.ts';
+import { Card, Facts } from '../../parts/card.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { at, ClockTime, DayTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { incidentKind, incidentStanding, incidentTitle } from './names.ts';
+
+/** Incidents that began this much earlier or later are of the same time, in milliseconds. */
+const SAME_TIME_MS = 30 * 60_000;
+const MAX_SHOWN = 6;
+
+/** What kind of incident it is, and who knows of it. */
+export function Details({ incident }: { incident: IncidentDetail }): ReactNode {
+  const { incident: text, incidents } = words;
+  const by = incident.activities.findLast(({ type }) => type === 'acknowledged')?.user?.name;
+  return (
+    <Card title={text.details}>
+      <Facts
+        rows={[
+          [incidents.type, incidents.types[incident.type]],
+          [incidents.severity, incidents.severities[incident.severity]],
+          [text.region, incident.region === null ? null : regionName(incident.region)],
+          [
+            text.acknowledgedBy,
+            incident.acknowledged_at === null ? (
+              <span key="nobody" className="dim">
+                {text.byNobody}
+              </span>
+            ) : (
+              <span key="by">
+                {by ?? text.bySomebody} · <ClockTime time={incident.acknowledged_at} />
+              </span>
+            ),
+          ],
+          [incidents.startedAt, <DayTime key="start" time={incident.started_at} />],
+          [
+            incidents.endedAt,
+            incident.ended_at === null ? null : <DayTime key="end" time={incident.ended_at} />,
+          ],
+          [text.statusPages, <ShownOn key="pages" incident={incident} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Status pages that announce the incident. */
+function ShownOn({ incident }: { incident: Incident }): ReactNode {
+  const announcements = useRead(['announcements', 'incident'], () =>
+    listAnnouncements({ query: { kind: 'incident', per_page: 100 } }),
+  );
+  const pages = useRead(['status-pages'], () => listStatusPages({ query: { per_page: 100 } }));
+  const own = announcements.data?.data.find(({ incidents }) => incidents.includes(incident.id));
+  const shown = (pages.data?.data ?? []).filter(({ id }) => own?.status_pages.includes(id));
+  if (shown.length === 0) return <span className="dim">{words.incident.onNoPage}</span>;
+  return shown.map(({ id, name }) => (
+    <div key={id}>
+      <Link className="link" href={`/status-pages/${id}`}>
+        {name}
+      </Link>
+    </div>
+  ));
+}
+
+/** UTC day of a moment, as the API takes it. */
+function day(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** Other incidents that began around the same time. */
+export function AlsoThen({ incident }: { incident: IncidentDetail }): ReactNode {
+  const began = at(incident.started_at);
+  const query = {
+    start_date: day(began - SAME_TIME_MS),
+    end_date: day(began + SAME_TIME_MS),
+    per_page: 100,
+  };
+  const near = useRead(['incidents', 'near', query], () => listIncidents({ query }));
+  const others = (near.data?.data ?? [])
+    .filter(({ id }) => id !== incident.id)
+    .filter(({ started_at }) => Math.abs(at(started_at) - began) <= SAME_TIME_MS)
+    .slice(0, MAX_SHOWN);
+  if (others.length === 0) return null;
+  return (
+    <Card title={words.incident.alsoThen}>
+      <ul className="rows inc-rows">
+        {others.map((other) => (
+          <li key={other.id}>
+            <StatusShape standing={incidentStanding(other)} />
+            <div className="inc-what">
+              <Link className="b" href={`/incidents/${other.id}`} title={incidentTitle(other)}>
+                {incidentTitle(other)}
+              </Link>
+              <div className="xs dim">{incidentKind(other)}</div>
+            </div>
+            <div className="t">
+              <ClockTime time={other.started_at} />
+              <br />
+              {words.incidents.statuses[other.status]}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from 'react';
+import type { IncidentEvidence } from '../../client/types.gen.ts';
+import { milliseconds } from '../../lib/format.ts';
+import { regionName } from '../../lib/region-name.ts';
+import { Card } from '../../parts/card.tsx';
+import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { ClockTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+
+/** What each region saw when the incident was confirmed, side by side, and the raw answer of one of them. */
+export function Evidence({ evidence }: { evidence: readonly IncidentEvidence[] }): ReactNode {
+  if (evidence.length === 0) return null;
+  return (
+    <Card
+      title={evidence.length === 1 ? words.incident.whatWasSeen : words.incident.whatEachSaw}
+      aside={<PhaseLegend />}
+    >
+      <div className="ev" data-count={Math.min(evidence.length, 4)}>
+        {evidence.map((one) => (
+          <Seen key={one.region ?? one.checked_at} one={one} />
+        ))}
+      </div>
+      <RawAnswers evidence={evidence} />
+    </Card>
+  );
+}
+
+function Seen({ one }: { one: IncidentEvidence }): ReactNode {
+  const { incident, time } = words;
+  const total = one.timings.total_ms;
+  return (
+    <section>
+      <h3>
+        <StatusShape standing={one.failure === null ? 'online' : 'offline'} />
+        {regionName(one.region) || words.incident.here}
+      </h3>
+      <p className="line">{one.failure?.text ?? one.status_line ?? incident.answered}</p>
+      <PhaseBar times={one.timings} />
+      <dl>
+        {one.remote_address !== null && (
+          <>
+            <dt>{incident.address}</dt>
+            <dd className="mono">{one.remote_address}</dd>
+          </>
+        )}
+        {total !== null && (
+          <>
+            <dt>{incident.total}</dt>
+            <dd>{milliseconds(total, time.locale)} ms</dd>
+          </>
+        )}
+        <dt>{incident.at}</dt>
+        <dd>
+          <ClockTime time={one.checked_at} withSeconds />
+        </dd>
+        {one.tls !== null && (
+          <>
+            <dt>{incident.certificate}</dt>
+            <dd className="clip" title={one.tls.issuer ?? ''}>
+              {one.tls.issuer ?? one.tls.subject}
+            </dd>
+          </>
+        )}
+        {one.redirects.length > 0 && (
+          <>
+            <dt>{incident.redirects}</dt>
+            <dd title={one.redirects.join('\n')}>{one.redirects.length}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Status line, headers and body as they were sent, of the regions that got an answer. */
+function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }): ReactNode {
+  const answers = evidence.filter(({ status_line }) => status_line !== null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = answers.find(({ region }) => region === chosen) ?? answers[0];
+  if (shown === undefined) return null;
+  const label = words.incident.answerIn(regionName(shown.region));
+  return (
+    <>
+      <div className="ev-raw">
+        <span className="xs dim">{label}</span>
+        {answers.length > 1 && (
+          <Segmented
+            label={words.incident.answerOf}
+            value={shown.region ?? ''}
+            choices={answers.map(({ region }) => ({
+              value: region ?? '',
+              text: regionName(region),
+            }))}
+            onChange={setChosen}
+          />
+        )}
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long answer scrolls, by keyboard too */}
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <b>{shown.status_line}</b>
+        {Object.entries(shown.headers ?? {}).map(([name, value]) => `\n${name}: ${value}`)}
+        {shown.body !== null && shown.body !== '' && `\n\n${shown.body}`}
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type {
+  AnnouncementUpdate,
+  IncidentActivity,
+  IncidentRound,
+} from '../../client/types.gen.ts';
+import type { Standing } from '../../lib/standing.ts';
+
+/** Entry of the timeline of an incident. */
+export type Moment = {
+  key: string;
+  /** ISO 8601. */
+  at: string;
+  /** Shape of the entry; null for a plain dot. */
+  standing: Standing | null;
+} & (
+  | { kind: IncidentActivity['type']; name: string | null; text: string }
+  | { kind: 'update'; state: AnnouncementUpdate['state']; text: string | null }
+  | { kind: 'bad'; down: number; voting: number }
+  | { kind: 'good' }
+);
+
+/** Activities, updates of status pages, the last good round and the first bad one: newest first. */
+export function momentsOf(
+  activities: readonly IncidentActivity[],
+  updates: readonly AnnouncementUpdate[],
+  rounds: readonly IncidentRound[],
+): Moment[] {
+  const moments: Moment[] = [
+    ...activities.map(({ id, type, description, user, created_at }) => ({
+      key: `a${id}`,
+      at: created_at,
+      standing: standingOfActivity(type),
+      kind: type,
+      name: user?.name ?? null,
+      text: description,
+    })),
+    ...updates.map(({ id, state, text, created_at }) => ({
+      key: `u${id}`,
+      at: created_at,
+      standing: null,
+      kind: 'update' as const,
+      state,
+      text,
+    })),
+    ...roundMoments(rounds),
+  ];
+  return moments.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}
+
+function standingOfActivity(type: IncidentActivity['type']): Standing | null {
+  if (type === 'opened' || type === 'reopened') return 'offline';
+  return type === 'resolved' ? 'online' : null;
+}
+
+function roundMoments(rounds: readonly IncidentRound[]): Moment[] {
+  const first = rounds.findIndex(({ bad_round }) => bad_round === 1);
+  if (first === -1) return [];
+  const bad = rounds[first]!;
+  const good = rounds[first - 1];
+  return [
+    {
+      key: 'bad',
+      at: bad.at,
+      standing: null,
+      kind: 'bad',
+      down: bad.votes.down,
+      voting: bad.votes.voting,
+    },
+    ...(good === undefined
+      ? []
+      : [{ key: 'good', at: good.at, standing: 'online' as const, kind: 'good' as const }]),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Incident } from '../../client/types.gen.ts';
+import type { Standing } from '../../lib/standing.ts';
+import { regionName } from '../../lib/region-name.ts';
+import { words } from '../../words/index.ts';
+
+/** Name of the monitor of an incident; its address where it has none. */
+export function monitorName({ friendly_name, url }: Incident['monitor']): string {
+  return friendly_name ?? url;
+}
+
+/** Sentence that names an incident: the monitor, and what is wrong with it. */
+export function incidentTitle({ monitor, root_cause }: Incident): string {
+  return words.incidents.line(monitorName(monitor), root_cause ?? words.incidents.causeUnknown);
+}
+
+/** Shape of an incident: down or degraded while it is open, up when it is over. */
+export function incidentStanding({ status, severity }: Incident): Standing {
+  if (status === 'resolved') return 'online';
+  return severity === 'critical' ? 'offline' : 'degraded';
+}
+
+/** What kind of incident it is, in a line of small words. */
+export function incidentKind({ type, severity, region }: Incident): string {
+  return [
+    words.incidents.types[type],
+    words.incidents.severities[severity],
+    region === null ? '' : regionName(region),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

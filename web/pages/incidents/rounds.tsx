@@ -1,0 +1,154 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { listIncidentRounds } from '../../client/sdk.gen.ts';
+import type { IncidentDetail, IncidentRounds } from '../../client/types.gen.ts';
+import { duration, milliseconds } from '../../lib/format.ts';
+import { regionName } from '../../lib/region-name.ts';
+import { Card, Facts } from '../../parts/card.tsx';
+import { Waiting } from '../../parts/failure.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { ClockTime, DayTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { decidingRound, explanationOf, regionsOf, verdictOf } from './verdict.ts';
+
+type Round = IncidentRounds['rounds'][number];
+type Seen = Round['regions'][number];
+
+/** The rounds that the incident follows from, with the rule as a sentence. */
+export function Why({ incident }: { incident: IncidentDetail }): ReactNode {
+  const { id } = incident;
+  const read = useRead(['incident', id, 'rounds'], () => listIncidentRounds({ path: { id } }));
+  if (read.data === undefined) return read.error ? null : <Waiting lines={4} />;
+  const { rounds, reason, expectation } = read.data;
+  if (rounds.length === 0 && expectation === null) {
+    if (reason === null || reason.code === 'not_automatic') return null;
+    return (
+      <Card title={words.incident.why[incident.type]}>
+        <p className="pad dim">{words.incident.noRounds[reason.code]}</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={words.incident.why[incident.type]}>
+      {expectation !== null && <Expectation expectation={expectation} />}
+      {rounds.length > 0 && (
+        <div className="votes">
+          <Table rounds={read.data} />
+          <Because rounds={read.data} type={incident.type} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Table({ rounds: { rounds, rule } }: { rounds: IncidentRounds }): ReactNode {
+  const { incident } = words;
+  const regions = regionsOf(rounds);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls, by keyboard too
+    <div className="scroll-x" tabIndex={0} role="region" aria-label={incident.votesByRound}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{incident.round}</th>
+            {regions.map((region) => (
+              <th scope="col" key={region}>
+                {regionName(region)}
+              </th>
+            ))}
+            <th scope="col">{incident.verdict}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rounds.map((round) => (
+            <tr key={round.at}>
+              <th scope="row" className={round.verdict === 'up' ? 'faint' : ''}>
+                <ClockTime time={round.at} withSeconds />
+              </th>
+              {regions.map((region) => (
+                <td key={region}>
+                  <Vote seen={round.regions.find((one) => one.region === region)} />
+                </td>
+              ))}
+              <td className={round.verdict === 'down' ? 'down b' : 'dim'}>
+                {verdictOf(round, rule?.failure_threshold ?? 1, words.incident)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const VOTES = {
+  up: { standing: 'online', name: 'vote up' },
+  down: { standing: 'offline', name: 'vote down' },
+  unknown: { standing: 'unknown', name: 'vote none' },
+} as const;
+
+function Vote({ seen }: { seen: Seen | undefined }): ReactNode {
+  const { standing, name } = VOTES[seen?.vote ?? 'unknown'];
+  return (
+    <span className={name} title={seen?.text ?? undefined}>
+      <StatusShape standing={standing} />
+      {shortly(seen)}
+    </span>
+  );
+}
+
+/** What a region saw, in a word: the time, the status code, or that nothing was answered. */
+function shortly(seen: Seen | undefined): string {
+  if (seen === undefined || seen.vote === 'unknown') return words.incident.unknownVote;
+  if (seen.vote === 'up' && seen.response_time !== null)
+    return `${milliseconds(seen.response_time, words.time.locale)} ms`;
+  if (seen.vote === 'up') return words.status.online;
+  return seen.status_code === null ? words.incident.noAnswer : String(seen.status_code);
+}
+
+function Because({
+  rounds: { rounds, rule },
+  type,
+}: {
+  rounds: IncidentRounds;
+  type: IncidentDetail['type'];
+}): ReactNode {
+  const deciding = decidingRound(rounds, rule?.failure_threshold ?? 1);
+  if (rule === null || deciding === undefined) return null;
+  const { first, rest } = explanationOf(type, deciding, rule, words.incident, regionName);
+  return (
+    <p className="because">
+      <b>{first}</b> {rest}
+    </p>
+  );
+}
+
+/** When the job should have reported. */
+function Expectation({
+  expectation: { expected_at, grace_seconds, last_ping },
+}: {
+  expectation: NonNullable<IncidentRounds['expectation']>;
+}): ReactNode {
+  const { incident } = words;
+  return (
+    <Facts
+      rows={[
+        [
+          incident.lastPing,
+          last_ping === null ? (
+            incident.never
+          ) : (
+            <span key="ping">
+              {incident.pings[last_ping.kind]} · <DayTime time={last_ping.received_at} />
+            </span>
+          ),
+        ],
+        [
+          incident.expected,
+          expected_at === null ? null : <DayTime key="expected" time={expected_at} />,
+        ],
+        [incident.grace, duration(grace_seconds * 1_000, words.time)],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import type { IncidentDetail, IncidentRound, IncidentRounds } from '../../client/types.gen.ts';
+
+type Rule = NonNullable<IncidentRounds['rule']>;
+
+/** Words that verdicts are written with. */
+export interface VerdictWords {
+  verdicts: Record<IncidentRound['verdict'], string>;
+  badRound: (verdict: string, number: number, of: number) => string;
+  confirmed: (verdict: string) => string;
+  slow: string;
+  votedDown: (down: number, voting: number) => string;
+  needed: (needed: number, regions: number, threshold: number) => string;
+  notVoting: (names: string[]) => string;
+  regional: (down: number, voting: number) => string;
+  slower: (ms: number, threshold: number) => string;
+}
+
+/** Regions of some rounds, each once, in the order of the first round. */
+export function regionsOf(rounds: readonly IncidentRound[]): string[] {
+  return [...new Set(rounds.flatMap(({ regions }) => regions.map(({ region }) => region)))];
+}
+
+/** Round that confirmed the incident: the first one with as many bad rounds as it takes, else the last bad one. */
+export function decidingRound(
+  rounds: readonly IncidentRound[],
+  threshold: number,
+): IncidentRound | undefined {
+  return (
+    rounds.find(({ bad_round }) => bad_round !== null && bad_round >= threshold) ??
+    rounds.findLast(({ bad_round }) => bad_round !== null) ??
+    rounds.findLast(({ verdict }) => verdict === 'down')
+  );
+}
+
+/** Verdict of a round, with its place in the row of bad rounds: "Down, bad round 1 of 2", "Down, confirmed". */
+export function verdictOf(
+  { verdict, bad_round }: Pick<IncidentRound, 'verdict' | 'bad_round'>,
+  threshold: number,
+  words: VerdictWords,
+): string {
+  // A round that is bad though its target answers is slow.
+  const name = verdict === 'up' && bad_round !== null ? words.slow : words.verdicts[verdict];
+  if (bad_round === null) return name;
+  return bad_round >= threshold
+    ? words.confirmed(name)
+    : words.badRound(name, bad_round, threshold);
+}
+
+/** The rule as sentences: what was seen, then what it takes. */
+export function explanationOf(
+  type: IncidentDetail['type'],
+  round: Pick<IncidentRound, 'votes' | 'regions'>,
+  rule: Rule,
+  words: VerdictWords,
+  nameOf: (region: string) => string,
+): { first: string; rest: string } {
+  const { down, voting } = round.votes;
+  const unknown = round.regions.filter(({ vote }) => vote === 'unknown');
+  const absent =
+    unknown.length === 0 ? '' : words.notVoting(unknown.map((one) => nameOf(one.region)));
+  const takes = words.needed(rule.votes_needed, rule.regions, rule.failure_threshold);
+  if (type === 'slow_response' && rule.slow_response_threshold !== null) {
+    return {
+      first: words.slower(rule.slow_response_threshold, rule.failure_threshold),
+      rest: absent,
+    };
+  }
+  if (type === 'regional')
+    return { first: words.regional(down, voting), rest: joined(takes, absent) };
+  return { first: words.votedDown(down, voting), rest: joined(takes, absent) };
+}
+
+function joined(...sentences: string[]): string {
+  return sentences.filter(Boolean).join(' ');
+}
