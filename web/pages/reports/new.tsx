@@ -7,7 +7,6 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { ReportForm } from './report-form.tsx';
-import './reports.css';
 
 /** Form for a new report that is kept, and sent where it has recipients. */
 export default function NewReportPage(): ReactNode {

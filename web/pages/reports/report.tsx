@@ -21,7 +21,6 @@ import { ReportForm } from './report-form.tsx';
 import { ReportView } from './report-view.tsx';
 import { RunButtons } from './runs.tsx';
 import { Scope } from './reports.tsx';
-import './reports.css';
 
 /** A saved report with its figures for a chosen period, or one that is not saved. */
 export default function ReportPage(): ReactNode {

@@ -14,7 +14,6 @@ import { Paging } from '../../parts/paging.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { relative } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
-import './reports.css';
 
 /** Saved reports, and when the next one is sent. */
 export default function ReportsPage(): ReactNode {
