@@ -122,6 +122,11 @@ async function expectEndedWork(database: Database): Promise<void> {
   expect(due).toEqual([]);
 }
 
+/** Queries of paths that need one. */
+const QUERIES: Record<string, (ids: Record<string, Record<string, string | number>>) => string> = {
+  '/alert-routes/preview': (ids) => `?monitor_id=${ids['/monitors']!['id']}`,
+};
+
 /** Operations that answer something else than a view of stored data. */
 const NO_PAGES = new Set([
   '/alert-links',
@@ -148,7 +153,8 @@ async function expectAnswers(api: TestApi, demo: Demo): Promise<void> {
       String(id?.[name] ?? id?.['id'] ?? 'none'),
     );
     if (url.includes('none')) continue;
-    const { status, text } = await api.call(api.alice, 'GET', `/api/v1${url}`);
+    const query = QUERIES[own]?.(ids) ?? '';
+    const { status, text } = await api.call(api.alice, 'GET', `/api/v1${url}${query}`);
     called.push(own);
     if (status !== 200) failed.push(`${url}: ${status} ${text.slice(0, 200)}`);
   }

@@ -415,8 +415,8 @@ export type WhoAmI = {
         slug: string;
         personal_team: boolean;
     } | null;
-    role: "owner" | "admin" | "editor" | "viewer" | null;
-    withheld: "mfa_required" | null;
+    role?: "owner" | "admin" | "editor" | "viewer" | null;
+    withheld?: "mfa_required" | null;
     token: {
         name: string;
         permissions: Array<"read" | "create" | "update" | "delete">;

@@ -30,10 +30,11 @@ const whoAmI = z
     role: z
       .enum(ROLES)
       .nullable()
-      .meta({ description: 'Your role in this team; null without a team.' }),
-    withheld: z.enum(['mfa_required']).nullable().meta({
+      .optional()
+      .meta({ description: 'Sessions only: your role in this team; null without a team.' }),
+    withheld: z.enum(['mfa_required']).nullable().optional().meta({
       description:
-        'Why there is no team though you are in one: mfa_required when it demands a second factor that you have not set up.',
+        'Sessions only: why there is no team though you are in one: mfa_required when it demands a second factor that you have not set up.',
     }),
     token: z.object({ name: z.string(), permissions: z.array(z.enum(PERMISSIONS)) }),
     api: z.object({ name: z.string(), version: z.string() }),
@@ -49,8 +50,6 @@ export const ACCOUNT_OPERATIONS = operations('Account', {
       answer: {
         user: { id: 1, name: 'Alice', email: 'alice@example.com', timezone: 'UTC' },
         team: { id: 1, name: 'My team', slug: 'my-team', personal_team: true },
-        role: 'owner',
-        withheld: null,
         token: { name: 'First start', permissions: ['read', 'create', 'update', 'delete'] },
         api: { name: 'Tocsin', version: '0.1.0' },
       },

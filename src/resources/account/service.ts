@@ -37,8 +37,7 @@ export function createAccountService(
           slug: team.slug,
           personal_team: team.personalTeam,
         },
-        role: team === null ? null : role,
-        withheld,
+        ...(credential.kind === 'session' && { role: team === null ? null : role, withheld }),
         token: { name: credential.name, permissions },
         api: about,
       };
