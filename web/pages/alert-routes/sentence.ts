@@ -14,7 +14,12 @@ export function aboutText(route: AlertRoute, names: TeamNames): string {
   const { alertRoutes, channels } = words;
   if (route.scope === 'nothing') return alertRoutes.matchesNothing;
   const { severities } = route;
-  const list = severities.map((severity) => channels.severities[severity]).join(', ');
+  const list = new Intl.ListFormat(words.time.locale).format(
+    severities.map((severity, index) => {
+      const name = channels.severities[severity];
+      return index === 0 || words.time.locale.startsWith('de') ? name : name.toLowerCase();
+    }),
+  );
   return alertRoutes.what(
     severities.length === 3 ? alertRoutes.every : list,
     scopeText(route, names),

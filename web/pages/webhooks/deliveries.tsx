@@ -192,11 +192,14 @@ function DeliveryDialog({
       {read.data === undefined && !read.error && <Waiting />}
       {read.data !== undefined && <Details delivery={read.data} />}
       <div className="acts">
-        {mayRedeliver && read.data !== undefined && read.data.status !== 'pending' && (
-          <Button icon="refresh" onClick={() => void redeliver()}>
-            {words.webhooks.redeliver}
-          </Button>
-        )}
+        {mayRedeliver &&
+          read.data !== undefined &&
+          read.data.status !== 'pending' &&
+          read.data.event !== 'webhook.test' && (
+            <Button icon="refresh" onClick={() => void redeliver()}>
+              {words.webhooks.redeliver}
+            </Button>
+          )}
         <Button look="primary" onClick={onClose}>
           {words.common.close}
         </Button>
