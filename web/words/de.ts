@@ -974,7 +974,7 @@ export const de: Words = {
     ends: 'Ende',
     endsHint: 'Höchstens 31 Tage nach dem Beginn.',
     zone: 'Zeitzone',
-    lasts: (duration: string) => `Dauert ${duration}.`,
+    lasts: (duration: string) => `Dauer: ${duration}`,
     minutes: 'Wie lange',
     minutesChoices: {
       15: '15 Minuten',

@@ -934,7 +934,7 @@ export const en = {
     ends: 'End',
     endsHint: 'At most 31 days after the start.',
     zone: 'Time zone',
-    lasts: (duration: string) => `Lasts ${duration}.`,
+    lasts: (duration: string) => `Duration: ${duration}`,
     minutes: 'How long',
     minutesChoices: {
       15: '15 minutes',

@@ -1,6 +1,7 @@
 import type { Named, TeamNames } from '../../app/names.ts';
 import type { AlertRoute } from '../../client/types.gen.ts';
 import { namesOf, scopeText } from '../../parts/scope.ts';
+import { severityText } from '../../parts/severity-text.ts';
 import { words } from '../../words/index.ts';
 
 /** Who can be notified, by name. */
@@ -11,17 +12,13 @@ export interface Recipients {
 
 /** What a route is about: "Critical incidents of group Data". */
 export function aboutText(route: AlertRoute, names: TeamNames): string {
-  const { alertRoutes, channels } = words;
+  const { alertRoutes } = words;
   if (route.scope === 'nothing') return alertRoutes.matchesNothing;
   const { severities } = route;
-  const list = new Intl.ListFormat(words.time.locale).format(
-    severities.map((severity, index) => {
-      const name = channels.severities[severity];
-      return index === 0 || words.time.locale.startsWith('de') ? name : name.toLowerCase();
-    }),
-  );
+  const list = severityText(severities);
+  const start = list.slice(0, 1).toUpperCase() + list.slice(1);
   return alertRoutes.what(
-    severities.length === 3 ? alertRoutes.every : list,
+    severities.length === 3 ? alertRoutes.every : start,
     scopeText(route, names),
   );
 }

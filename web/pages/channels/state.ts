@@ -1,5 +1,6 @@
 import type { AlertChannel, NotificationChannel } from '../../client/types.gen.ts';
 import type { Standing } from '../../lib/standing.ts';
+import { severityText } from '../../parts/severity-text.ts';
 import { words } from '../../words/index.ts';
 
 export type Channel = AlertChannel | NotificationChannel;
@@ -64,13 +65,12 @@ export function typeWords(type: string): { title: string; text: string } {
 
 /** Whether severities are all, or which ones alone, and when it is quiet. */
 export function factsOf(channel: Channel): string[] {
-  const { facts, severities } = words.channels;
+  const { facts } = words.channels;
   const { quiet_hours: quiet } = channel;
-  const names = channel.severities.map((severity) => severities[severity].toLowerCase());
   return [
     typeWords(channel.type).title,
     ...('is_default' in channel && channel.is_default ? [facts.isDefault] : []),
-    channel.severities.length === 3 ? facts.all : facts.only(names.join(', ')),
+    channel.severities.length === 3 ? facts.all : facts.only(severityText(channel.severities)),
     ...(quiet === null ? [] : [facts.quiet(quiet.from, quiet.to)]),
   ];
 }

@@ -14,6 +14,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { Tick } from '../../parts/form.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { severityText } from '../../parts/severity-text.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -80,8 +81,10 @@ function Entry({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { webhooks, channels } = words;
   const { id, name, url_host: host, severities, last_delivered_at: last } = endpoint;
   const health = healthOf(endpoint);
-  const list = severities.map((severity) => channels.severities[severity].toLowerCase()).join(', ');
-  const facts = [host, severities.length === 3 ? channels.facts.all : channels.facts.only(list)];
+  const facts = [
+    host,
+    severities.length === 3 ? channels.facts.all : channels.facts.only(severityText(severities)),
+  ];
   return (
     <li className="entry">
       <StatusShape standing={HEALTH_STANDING[health]} isDecoration />
