@@ -6,6 +6,7 @@ import type { Standing } from '../../lib/standing.ts';
 import { Card } from '../../parts/card.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Paging } from '../../parts/paging.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -32,8 +33,7 @@ export function Deliveries({ id }: { id: number }): ReactNode {
       {read.data?.total === 0 && <p className="intro">{channels.deliveriesEmpty}</p>}
       {read.data !== undefined && read.data.total > 0 && (
         <>
-          {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls by keyboard. */}
-          <div className="scroll-x" tabIndex={0}>
+          <ScrollRegion label={channels.deliveries}>
             <table>
               <thead>
                 <tr>
@@ -51,7 +51,7 @@ export function Deliveries({ id }: { id: number }): ReactNode {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollRegion>
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </>
       )}

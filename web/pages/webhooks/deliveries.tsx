@@ -14,6 +14,7 @@ import { Card } from '../../parts/card.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Paging } from '../../parts/paging.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
@@ -226,8 +227,9 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }): ReactNode 
       </p>
       <section className="exchange">
         <h3>{webhooks.request}</h3>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls by keyboard. */}
-        <pre tabIndex={0}>{pretty(body)}</pre>
+        <ScrollRegion className="exchange-text" label={webhooks.request}>
+          <pre>{pretty(body)}</pre>
+        </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
         <section key={number} className="exchange">
@@ -238,8 +240,9 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }): ReactNode 
           </h3>
           {error !== null && <p className="down">{error}</p>}
           {code !== null && (
-            /* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls by keyboard. */
-            <pre tabIndex={0}>{response === null ? webhooks.noResponse : pretty(response)}</pre>
+            <ScrollRegion className="exchange-text" label={webhooks.response}>
+              <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>
+            </ScrollRegion>
           )}
         </section>
       ))}
