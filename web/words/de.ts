@@ -506,6 +506,15 @@ export const de: Words = {
       quietValue: (start: string, end: string, zone: string) => `${start} bis ${end} ${zone}`,
     },
 
+    notified: {
+      title: 'Wer benachrichtigt wird',
+      atOnce: 'sofort',
+      after: (time: string) => `nach ${time}`,
+      never: 'nicht benachrichtigt',
+      held: 'Gerade zurückgehalten:',
+      nobody: 'Niemand wird benachrichtigt, wenn es ausfällt: Keine Regel führt zu einem Kanal.',
+    },
+
     incidents: {
       title: 'Vorfälle',
       all: (count: number) => `Alle ${count}`,

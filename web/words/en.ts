@@ -496,6 +496,15 @@ export const en = {
       quietValue: (start: string, end: string, zone: string) => `${start} to ${end} ${zone}`,
     },
 
+    notified: {
+      title: 'Who is notified',
+      atOnce: 'at once',
+      after: (time: string) => `after ${time}`,
+      never: 'not notified',
+      held: 'Held back now:',
+      nobody: 'Nobody is notified if it goes down: no route leads to a channel.',
+    },
+
     incidents: {
       title: 'Incidents',
       all: (count: number) => `All ${count}`,

@@ -12,6 +12,7 @@ import { CorrectionsCard } from './corrections.tsx';
 import { DaysCard } from './days.tsx';
 import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
+import { NotifiedCard } from './notified.tsx';
 import { Banners } from './banners.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
 import { RegionsCard } from './regions.tsx';
@@ -58,6 +59,7 @@ export function PullMonitor({ monitor }: { monitor: MonitorDetail }): ReactNode 
           <ResponseCard monitor={monitor} />
           <DaysCard monitor={monitor} />
           <RegionsCard monitor={monitor} />
+          <NotifiedCard monitor={monitor} />
           {(check_types.includes('dns') || check_types.includes('ssl')) && (
             <ActivitiesCard monitor={monitor} />
           )}

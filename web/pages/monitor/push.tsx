@@ -12,6 +12,7 @@ import { DaysCard } from './days.tsx';
 import { ExpectedCard } from './expected.tsx';
 import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
+import { NotifiedCard } from './notified.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
 import { expectedAt, nameOf } from './names.ts';
 import { PingLog } from './ping-log.tsx';
@@ -55,6 +56,7 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }): Re
           <ExpectedCard monitor={monitor} />
           <SloCard monitor={monitor} />
           <IncidentsCard monitor={monitor} />
+          <NotifiedCard monitor={monitor} />
           <CheckedCard monitor={monitor} />
         </div>
       </div>

@@ -17,6 +17,7 @@ import {
   listMonitorPings,
   listMonitorResults,
   listRegions,
+  previewAlertRoutes,
   previewCron,
 } from '../../client/sdk.gen.ts';
 import type {
@@ -145,6 +146,13 @@ export function useDomainExpiration(id: number, isChecked: boolean): Expiration 
 
 export function useRegions() {
   return useRead(['installation', 'regions'], () => listRegions());
+}
+
+/** Who would be notified of a problem. Read again when routes, channels or the monitor change. */
+export function useNotified(id: number, type: 'uptime' | 'heartbeat') {
+  return useRead(['alert-routes', 'preview', id, type], () =>
+    previewAlertRoutes({ query: { monitor_id: id, type } }),
+  );
 }
 
 /** Next times of a cron job. */

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useSession } from '../../app/session.tsx';
+import type { MonitorDetail, PreviewedTarget } from '../../client/types.gen.ts';
+import { duration } from '../../lib/format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { words } from '../../words/index.ts';
+import { useNotified } from './reads.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Who would be notified if the monitor went down now, in the order of time. Only admins may know. */
+export function NotifiedCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const { isAtLeast } = useSession();
+  return isAtLeast('admin') ? <Notified monitor={monitor} /> : null;
+}
+
+function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail }): ReactNode {
+  const isPush = monitor_type === 'heartbeat' || monitor_type === 'cron';
+  const { data, error, refetch } = useNotified(id, isPush ? 'heartbeat' : 'uptime');
+  const { notified } = words.monitor;
+  return (
+    <Card
+      title={notified.title}
+      aside={
+        <Link className="xs dim" href="/alert-routes">
+          {words.nav.routes}
+        </Link>
+      }
+    >
+      {error && data === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Waiting lines={2} />
+      ) : (
+        <>
+          {data.holds.map(({ code, text }) => (
+            <p key={code} className="notice mo-notice">
+              {notified.held} {text}
+            </p>
+          ))}
+          {data.data.some(({ is_notified }) => is_notified) ? (
+            <ul className="mo-changes">
+              {data.data.map((target) => (
+                <Target key={target.channel.id ?? target.channel.name} target={target} />
+              ))}
+            </ul>
+          ) : (
+            <p className="mo-none warn">{notified.nobody}</p>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Target({ target }: { target: PreviewedTarget }): ReactNode {
+  const { channel, user, after_minutes, is_notified, left_out, holds } = target;
+  const { notified } = words.monitor;
+  const when =
+    after_minutes === 0
+      ? notified.atOnce
+      : notified.after(duration(after_minutes * MINUTE_MS, words.time));
+  return (
+    <li className={is_notified ? '' : 'faint'}>
+      <div className="mo-expected">
+        <span>
+          {user?.name ?? channel.name}{' '}
+          <span className="xs faint">{user === null ? channel.type : channel.name}</span>
+        </span>
+        <span className="xs faint">{is_notified ? when : notified.never}</span>
+      </div>
+      {left_out !== null && <div className="xs">{left_out.text}</div>}
+      {holds.map(({ code, text }) => (
+        <div key={code} className="xs dim">
+          {text}
+        </div>
+      ))}
+    </li>
+  );
+}
