@@ -12,6 +12,9 @@ import { words } from '../../words/index.ts';
 import { readAgain } from './actions.ts';
 import { nameOf } from './names.ts';
 
+/** Longest name of a window that the API takes. */
+const NAME_LENGTH = 100;
+/** Minutes. */
 const LENGTHS = [15, 30, 60, 120, 240, 480, 1_440];
 
 /** Starts maintenance of a monitor from now on. */
@@ -24,7 +27,9 @@ export function MaintenanceDialog({
 }): ReactNode {
   const { zone } = useSession();
   const [minutes, setMinutes] = useState('60');
-  const [name, setName] = useState(words.monitor.maintenanceDefault(nameOf(monitor)));
+  const [name, setName] = useState(
+    words.monitor.maintenanceDefault(nameOf(monitor)).slice(0, NAME_LENGTH),
+  );
   const start = async () => {
     const body = { name, minutes: Number(minutes), monitors: [monitor.id] };
     const { active_until, ends_at } = await ask(startMaintenance({ body }));

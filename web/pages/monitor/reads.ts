@@ -129,9 +129,15 @@ export function useCorrections(id: number) {
   );
 }
 
-/** Error 404 where the monitor has no SLO. */
-export function useSlo(id: number): Read<Slo> {
-  return useRead(['monitor', id, 'slo'], () => getMonitorSlo({ path: { id } }));
+/**
+ * Error 404 where the monitor has no SLO: then it is not read again with each result.
+ *
+ * @param refetchInterval milliseconds
+ */
+export function useSlo(id: number, refetchInterval?: number): Read<Slo> {
+  return useRead(['team', 'slo', id], () => getMonitorSlo({ path: { id } }), {
+    ...(refetchInterval !== undefined && { refetchInterval }),
+  });
 }
 
 /** End of the registration of the monitor's domain; null where none is known. */

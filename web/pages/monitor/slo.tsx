@@ -1,14 +1,21 @@
 import type { ReactNode } from 'react';
-import type { MonitorDetail } from '../../client/types.gen.ts';
+import type { MonitorDetail, Slo } from '../../client/types.gen.ts';
 import { duration, percent } from '../../lib/format.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { words } from '../../words/index.ts';
 import { useSlo } from './reads.ts';
 
+/** The budget moves with time, without an event of the live stream. Milliseconds. */
+const REFRESH_MS = 60_000;
+
 /** Error budget, where the monitor has an objective. */
 export function SloCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const { data } = useSlo(monitor.id);
-  if (data === undefined) return null;
+  return data === undefined ? null : <Known slo={data} />;
+}
+
+function Known({ slo: data }: { slo: Slo }): ReactNode {
+  useSlo(data.monitor_id, REFRESH_MS);
   const { slo } = words.monitor;
   const { locale } = words.time;
   const { budget_seconds, spent_seconds, left_seconds, left_percent, burn_rate_1h, burn_rate_6h } =
