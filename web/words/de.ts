@@ -641,7 +641,7 @@ export const de: Words = {
 
     expected: {
       title: 'Als Nächstes erwartet',
-      zone: (zone: string) => `Zeiten in ${zone}`,
+      zone: (zone: string) => zone,
       clockChange: (offset: string) => `Davor wird die Uhr umgestellt: dann ${offset}`,
       repeats: (interval: string) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
       now: 'überfällig',

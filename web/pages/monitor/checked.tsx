@@ -144,7 +144,7 @@ function Dependencies({ ids }: { ids: readonly number[] }): ReactNode {
   );
 }
 
-/** Who is notified: the routes of the team decide, unless the monitor limits them. */
+/** Limits of the monitor on who is notified. Admins see in a card of its own whom the routes lead to. */
 function notificationRows(
   { notification_settings: settings }: MonitorDetail,
   mayEditRoutes: boolean,
@@ -174,7 +174,7 @@ function notificationRows(
         <span key="notifies">
           {routes}, {checked.limited(kinds.join('; '))}
         </span>
-      ) : (
+      ) : mayEditRoutes ? null : (
         routes
       ),
     ],

@@ -20,6 +20,7 @@ export function DaysCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const { data, error, refetch } = useDays(monitor.id);
   return (
     <Card
+      className="mo-days-card"
       title={words.monitor.days.title}
       aside={
         <div className="wide">

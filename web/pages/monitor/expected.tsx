@@ -15,7 +15,7 @@ export function ExpectedCard({ monitor }: { monitor: MonitorDetail }): ReactNode
   const { heartbeat_cron_expression: expression, heartbeat_interval: interval } = monitor;
   const zone = monitor.heartbeat_timezone ?? 'UTC';
   const { data } = useNextTimes(expression ?? '', zone, expression !== null);
-  const now = useNow(60_000);
+  const now = useNow(15_000);
   const { expected } = words.push;
   if (monitor.is_paused) return null;
   if (expression === null) {
