@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { useChange, useRead } from '../../app/api.ts';
+import { queries, useChange, useRead } from '../../app/api.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.tsx';
 import { deleteReport, getReport, getReportData } from '../../client/sdk.gen.ts';
@@ -109,7 +109,7 @@ function ReportActions({ report }: { report: Report }): ReactNode {
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
-  const remove = useChange(() => deleteReport({ path: { id: report.id } }), ['reports']);
+  const remove = useChange(() => deleteReport({ path: { id: report.id } }), []);
   if (!isAtLeast('editor')) return null;
   const askToDelete = () =>
     confirm({
@@ -120,6 +120,7 @@ function ReportActions({ report }: { report: Report }): ReactNode {
         await remove.mutateAsync(undefined);
         say(w.deleted(report.name));
         navigate('/reports');
+        void queries.invalidateQueries({ queryKey: ['reports'] });
       },
     });
   return (

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useChange, useRead } from '../../app/api.ts';
+import { queries, useChange, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { deleteAnnouncement, getAnnouncement } from '../../client/sdk.gen.ts';
 import type { AnnouncementDetail, StatusPage } from '../../client/types.gen.ts';
@@ -72,10 +72,7 @@ function Detail({
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [open, setOpen] = useState<'update' | 'edit' | null>(null);
-  const remove = useChange(
-    () => deleteAnnouncement({ path: { id: announcement.id } }),
-    ['announcements'],
-  );
+  const remove = useChange(() => deleteAnnouncement({ path: { id: announcement.id } }), []);
   const title = useTitleOf()(announcement);
   const askToDelete = () =>
     confirm({
@@ -84,8 +81,9 @@ function Detail({
       action: words.common.delete,
       onConfirm: async () => {
         await remove.mutateAsync(undefined);
-        onChanged();
         onBack();
+        onChanged();
+        void queries.invalidateQueries({ queryKey: ['announcements'] });
         say(w.deletedAnnouncement);
       },
     });

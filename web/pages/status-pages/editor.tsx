@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { useChange, useRead } from '../../app/api.ts';
+import { queries, useChange, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { deleteStatusPage, getStatusPage, listAnnouncements } from '../../client/sdk.gen.ts';
 import type { Announcement, StatusPage } from '../../client/types.gen.ts';
@@ -149,10 +149,7 @@ function EditorActions({
   const open = useRead(['announcements', 'open', page.id], () =>
     listAnnouncements({ query: { state: 'open', status_page: page.id, per_page: 100 } }),
   );
-  const remove = useChange(
-    () => deleteStatusPage({ path: { id: page.id } }),
-    ['status-pages', 'announcements'],
-  );
+  const remove = useChange(() => deleteStatusPage({ path: { id: page.id } }), []);
   if (!canEdit) return null;
   const publish = (anchor: HTMLElement) =>
     openMenu({
@@ -187,6 +184,8 @@ function EditorActions({
         await remove.mutateAsync(undefined);
         say(w.deletedPage(page.name));
         navigate('/status-pages');
+        void queries.invalidateQueries({ queryKey: ['status-pages'] });
+        void queries.invalidateQueries({ queryKey: ['announcements'] });
       },
     });
   return (

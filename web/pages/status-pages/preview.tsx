@@ -75,8 +75,10 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
   );
 }
 
+/** Loads the page anew. Caches may keep its address for some seconds: another one is always fresh, and no step of "back". */
 function reload(frame: HTMLIFrameElement | null): void {
-  frame?.contentWindow?.location.reload();
+  const inside = frame?.contentWindow?.location;
+  inside?.replace(`${inside.pathname}?preview=${Date.now()}`);
 }
 
 /** Width that an element has, in pixels. */
