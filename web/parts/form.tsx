@@ -27,6 +27,7 @@ export function Form({
   children,
   actions,
   isPrimary = true,
+  live,
 }: {
   /** Word on the button. */
   submit: string;
@@ -37,6 +38,8 @@ export function Form({
   /** Further buttons. */
   actions?: ReactNode;
   isPrimary?: boolean;
+  /** Errors of what is typed now, in place of those of the last attempt to save; null for none of them yet. */
+  live?: Record<string, string[]> | null;
 }): ReactNode {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
@@ -61,7 +64,7 @@ export function Form({
   };
   const errors = error?.errors ?? {};
   return (
-    <FieldErrors value={errors}>
+    <FieldErrors value={live ?? errors}>
       <form
         ref={form}
         noValidate

@@ -30,7 +30,9 @@ export function Why({ incident }: { incident: IncidentDetail }): ReactNode {
   }
   return (
     <Card title={words.incident.why[incident.type]}>
-      {expectation !== null && <Expectation expectation={expectation} />}
+      {expectation !== null && (
+        <Expectation expectation={expectation} endedAt={incident.ended_at} />
+      )}
       {rounds.length > 0 && (
         <div className="votes">
           <Table rounds={read.data} />
@@ -123,11 +125,13 @@ function Because({
   );
 }
 
-/** When the job should have reported. */
+/** When the job should have reported; of an incident that is over, when it is expected next. */
 function Expectation({
   expectation: { expected_at, grace_seconds, last_ping },
+  endedAt,
 }: {
   expectation: NonNullable<IncidentRounds['expectation']>;
+  endedAt: string | null;
 }): ReactNode {
   const { incident } = words;
   return (
@@ -144,7 +148,7 @@ function Expectation({
           ),
         ],
         [
-          incident.expected,
+          endedAt === null ? incident.expected : incident.expectedNext,
           expected_at === null ? null : <DayTime key="expected" time={expected_at} />,
         ],
         [incident.grace, duration(grace_seconds * 1_000, words.time)],

@@ -1,0 +1,142 @@
+import type { ReactNode } from 'react';
+import { FieldFrame, Input } from '../../parts/form.tsx';
+import { words } from '../../words/index.ts';
+import { UNIT_SECONDS, type Amount, type Unit } from './amount.ts';
+import type { Draft } from './draft.ts';
+
+/** What each part of the form gets: the draft, and a function that changes some of it. */
+export interface PartProps {
+  draft: Draft;
+  set: (change: Partial<Draft>) => void;
+}
+
+/** Section of the form with a title. */
+export function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <fieldset className="card fieldset">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** Settings that few people need: folded, and open from the start when one of them is set. */
+export function Advanced({
+  title = words.monitorForm.advanced,
+  isSet,
+  children,
+}: {
+  title?: string;
+  isSet: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <details className="mf-more" open={isSet}>
+      <summary>{title}</summary>
+      <div className="mf-more-body">{children}</div>
+    </details>
+  );
+}
+
+/** Duration with its unit. */
+export function AmountInput({
+  name,
+  label,
+  hint,
+  isOptional = false,
+  value,
+  onChange,
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  isOptional?: boolean;
+  value: Amount;
+  onChange: (value: Amount) => void;
+}): ReactNode {
+  return (
+    <FieldFrame name={name} label={label} hint={hint} isOptional={isOptional}>
+      {(attributes) => (
+        <span className="mf-amount">
+          <input
+            {...attributes}
+            className="control"
+            inputMode="decimal"
+            autoComplete="off"
+            value={value.text}
+            onChange={(event) => onChange({ ...value, text: event.target.value })}
+          />
+          <select
+            className="control"
+            name={name}
+            aria-label={words.monitorForm.unitOf(label)}
+            value={value.unit}
+            onChange={(event) => onChange({ ...value, unit: event.target.value as Unit })}
+          >
+            {(Object.keys(UNIT_SECONDS) as Unit[]).map((unit) => (
+              <option key={unit} value={unit}>
+                {words.monitorForm.units[unit]}
+              </option>
+            ))}
+          </select>
+        </span>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** Number with its unit behind it. */
+export function NumberInput({
+  unit,
+  ...rest
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  isOptional?: boolean;
+  value: string;
+  onChange: (value: string) => void;
+  unit: string;
+}): ReactNode {
+  return (
+    <div className="mf-number" data-unit={unit}>
+      <Input inputMode="decimal" {...rest} label={`${rest.label} (${unit})`} />
+    </div>
+  );
+}
+
+/** IANA time zone, with suggestions. */
+export function ZoneInput({
+  name,
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: (value: string) => void;
+}): ReactNode {
+  return (
+    <>
+      <Input
+        name={name}
+        label={label}
+        hint={hint}
+        value={value}
+        onChange={onChange}
+        list="mf-zones"
+        spellCheck={false}
+      />
+      <datalist id="mf-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone}>
+            {zone}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

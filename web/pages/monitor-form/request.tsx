@@ -1,0 +1,158 @@
+import type { ReactNode } from 'react';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Choose, FieldFrame, Input, TextArea, Tick, useFieldErrors } from '../../parts/form.tsx';
+import { words } from '../../words/index.ts';
+import { KEPT, type Draft, type Method } from './draft.ts';
+import { Advanced, NumberInput, type PartProps } from './fields.tsx';
+
+const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const WITH_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+
+/** What is sent: method, headers, body, sign-in. Folded while it is a plain GET. */
+export function Request({ draft, set }: PartProps): ReactNode {
+  const { monitorForm } = words;
+  const isSet =
+    draft.method !== 'GET' ||
+    draft.headers.length > 0 ||
+    draft.auth !== '' ||
+    !draft.followRedirects ||
+    draft.timeout !== '30';
+  return (
+    <Advanced title={monitorForm.request} isSet={isSet}>
+      <div className="mf-pair">
+        <Choose
+          name="http_method"
+          label={monitorForm.method}
+          value={draft.method}
+          onChange={(method) => set({ method: method as Method })}
+          options={METHODS.map((value) => ({ value, text: value }))}
+        />
+        <NumberInput
+          name="request_timeout"
+          label={monitorForm.timeout}
+          unit={words.time.units.s}
+          value={draft.timeout}
+          onChange={(timeout) => set({ timeout })}
+        />
+      </div>
+      {WITH_BODY.includes(draft.method) && (
+        <TextArea
+          name="request_body"
+          label={monitorForm.body}
+          isOptional
+          className="control mono"
+          spellCheck={false}
+          value={draft.body}
+          onChange={(body) => set({ body })}
+        />
+      )}
+      <Headers draft={draft} set={set} />
+      <SignIn draft={draft} set={set} />
+      <Tick
+        name="follow_redirects"
+        label={monitorForm.followRedirects}
+        hint={monitorForm.followRedirectsHint}
+        checked={draft.followRedirects}
+        onChange={(followRedirects) => set({ followRedirects })}
+      />
+    </Advanced>
+  );
+}
+
+function Headers({ draft: { headers }, set }: PartProps): ReactNode {
+  const { monitorForm } = words;
+  const change = (index: number, part: Partial<Draft['headers'][number]>) =>
+    set({ headers: headers.map((one, at) => (at === index ? { ...one, ...part } : one)) });
+  return (
+    <FieldFrame name="request_headers" label={monitorForm.headers}>
+      {({ id }) => (
+        <div className="mf-list" id={id} role="group" aria-label={monitorForm.headers}>
+          {headers.map(({ name, value }, index) => (
+            <div key={index} className="mf-header">
+              <input
+                className="control mono"
+                name="request_headers"
+                aria-label={monitorForm.headerName(index + 1)}
+                placeholder="Accept"
+                autoComplete="off"
+                spellCheck={false}
+                value={name}
+                onChange={(event) => change(index, { name: event.target.value })}
+              />
+              <input
+                className="control mono"
+                name="request_headers"
+                aria-label={monitorForm.headerValue(index + 1)}
+                placeholder="application/json"
+                autoComplete="off"
+                spellCheck={false}
+                value={value}
+                onChange={(event) => change(index, { value: event.target.value })}
+              />
+              <IconButton
+                look="ghost"
+                icon="cross"
+                label={monitorForm.removeHeader(index + 1)}
+                onClick={() => set({ headers: headers.filter((_, at) => at !== index) })}
+              />
+            </div>
+          ))}
+          <Button
+            icon="plus"
+            onClick={() => set({ headers: [...headers, { name: '', value: '' }] })}
+          >
+            {monitorForm.addHeader}
+          </Button>
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** User name and password, or a token. A stored password stays unless another one is typed. */
+function SignIn({ draft, set }: PartProps): ReactNode {
+  const { monitorForm } = words;
+  const [passwordError] = useFieldErrors('auth_password');
+  const isBearer = draft.auth === 'bearer';
+  return (
+    <>
+      <Choose
+        name="auth_type"
+        label={monitorForm.auth}
+        value={draft.auth}
+        onChange={(auth) => set({ auth: auth as Draft['auth'] })}
+        options={(['', 'basic', 'digest', 'bearer'] as const).map((value) => ({
+          value,
+          text: monitorForm.auths[value === '' ? 'none' : value],
+        }))}
+      />
+      {draft.auth !== '' && (
+        <div className={isBearer ? '' : 'mf-pair'}>
+          <Input
+            name="auth_username"
+            label={isBearer ? monitorForm.token : monitorForm.username}
+            spellCheck={false}
+            value={draft.username}
+            onChange={(username) => set({ username })}
+          />
+          {!isBearer && (
+            <Input
+              name="auth_password"
+              label={monitorForm.password}
+              type="password"
+              autoComplete="new-password"
+              hint={
+                draft.password === KEPT && passwordError === undefined
+                  ? monitorForm.passwordKept
+                  : undefined
+              }
+              value={draft.password}
+              onFocus={({ currentTarget }) => draft.password === KEPT && currentTarget.select()}
+              onChange={(password) => set({ password })}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import type { ReactNode } from 'react';
+import { useDeferredValue } from 'react';
+import { useRead } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { listRegions, previewCron } from '../../client/sdk.gen.ts';
+import { duration } from '../../lib/format.ts';
+import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
+import { words } from '../../words/index.ts';
+import { AmountInput, Section, ZoneInput, type PartProps } from './fields.tsx';
+import { zonedMoment } from './moment.ts';
+
+/** Minutes to choose from. */
+const INTERVALS = ['0.5', '1', '2', '3', '5', '10', '15', '30', '60'];
+const PREVIEWED = 5;
+
+/** How often a target is checked, and from where. */
+export function HowOften({ draft, set }: PartProps): ReactNode {
+  const { plan } = useSession();
+  const { monitorForm, time } = words;
+  const least = plan?.limits.min_check_interval ?? null;
+  const intervals = INTERVALS.includes(draft.interval) ? INTERVALS : [draft.interval, ...INTERVALS];
+  return (
+    <Section title={monitorForm.howOften}>
+      <Choose
+        name="check_interval"
+        label={monitorForm.interval}
+        hint={
+          least === null
+            ? undefined
+            : monitorForm.leastInterval(plan?.name ?? '', duration(least * 60_000, time))
+        }
+        value={draft.interval}
+        onChange={(interval) => set({ interval })}
+        options={intervals.map((value) => ({
+          value,
+          text: monitorForm.every(duration(Number(value) * 60_000, time)),
+        }))}
+      />
+      <Regions draft={draft} set={set} />
+    </Section>
+  );
+}
+
+/** Regions that check; all ticked is sent as all, so that a region added later takes part. */
+function Regions({ draft, set }: PartProps): ReactNode {
+  const regions = useRead(['regions'], () => listRegions());
+  const all = regions.data?.data ?? [];
+  const codes = all.map(({ code }) => code);
+  const chosen = draft.regions.length === 0 ? codes : draft.regions;
+  if (all.length < 2) return null;
+  const toggle = (code: string, isOn: boolean) => {
+    const next = codes.filter((one) => (one === code ? isOn : chosen.includes(one)));
+    if (next.length > 0) set({ regions: next.length === codes.length ? [] : next });
+  };
+  return (
+    <FieldFrame
+      name="monitored_regions"
+      label={words.monitorForm.regions}
+      hint={words.monitorForm.regionsHint(chosen.length)}
+    >
+      {({ id, ...described }) => (
+        <div
+          className="mf-ticks"
+          id={id}
+          role="group"
+          aria-describedby={described['aria-describedby']}
+        >
+          {all.map(({ code, title, is_live }) => (
+            <label key={code} className="choice">
+              <input
+                type="checkbox"
+                name="monitored_regions"
+                checked={chosen.includes(code)}
+                onChange={(event) => toggle(code, event.target.checked)}
+              />
+              <span>
+                {title}
+                {!is_live && <span className="hint">{words.monitorForm.regionNotLive}</span>}
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** When a job should report. */
+export function WhenExpected({ draft, set }: PartProps): ReactNode {
+  const { monitorForm } = words;
+  return (
+    <Section title={monitorForm.whenExpected}>
+      {draft.type === 'heartbeat' ? (
+        <AmountInput
+          name="heartbeat_interval"
+          label={monitorForm.pingEvery}
+          hint={monitorForm.pingEveryHint}
+          value={draft.every}
+          onChange={(every) => set({ every })}
+        />
+      ) : (
+        <>
+          <div className="mf-pair">
+            <Input
+              name="heartbeat_cron_expression"
+              label={monitorForm.cron}
+              hint={monitorForm.cronHint}
+              className="control mono"
+              spellCheck={false}
+              value={draft.cron}
+              onChange={(cron) => set({ cron })}
+            />
+            <ZoneInput
+              name="heartbeat_timezone"
+              label={monitorForm.zone}
+              value={draft.zone}
+              onChange={(zone) => set({ zone })}
+            />
+          </div>
+          <CronTimes cron={draft.cron} zone={draft.zone} />
+        </>
+      )}
+      <div className="mf-pair">
+        <AmountInput
+          name="heartbeat_grace"
+          label={monitorForm.grace}
+          hint={monitorForm.graceHint}
+          value={draft.grace}
+          onChange={(grace) => set({ grace })}
+        />
+        <AmountInput
+          name="heartbeat_max_runtime"
+          label={monitorForm.maxRuntime}
+          hint={monitorForm.maxRuntimeHint}
+          isOptional
+          value={draft.maxRuntime}
+          onChange={(maxRuntime) => set({ maxRuntime })}
+        />
+      </div>
+      <Tick
+        name="heartbeat_wait_for_first_ping"
+        label={monitorForm.waitForFirst}
+        hint={monitorForm.waitForFirstHint}
+        checked={draft.waitForFirst}
+        onChange={(waitForFirst) => set({ waitForFirst })}
+      />
+    </Section>
+  );
+}
+
+/** What an expression means, in words, and its next times in its zone. */
+function CronTimes({ cron, zone }: { cron: string; zone: string }): ReactNode {
+  const expression = useDeferredValue(cron.trim());
+  const timezone = useDeferredValue(zone);
+  const preview = useRead(
+    ['cron', expression, timezone],
+    () => previewCron({ query: { expression, timezone, count: PREVIEWED } }),
+    { enabled: expression.split(/\s+/).length === 5 },
+  );
+  if (preview.data === undefined) return null;
+  const { description, data } = preview.data;
+  return (
+    <div className="notice" role="status">
+      {/* The API describes an expression in English. */}
+      {words.time.locale.startsWith('en') && <b className="b">{description}</b>}
+      <ol className="mf-times">
+        {data.map((time) => (
+          <li key={time}>{zonedMoment(time, preview.data.timezone, words.time.locale)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}

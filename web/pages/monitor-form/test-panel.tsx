@@ -1,0 +1,148 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { ask, type ApiError } from '../../app/api.ts';
+import { testMonitor } from '../../client/sdk.gen.ts';
+import type { MonitorSettings, MonitorTest } from '../../client/types.gen.ts';
+import { duration, milliseconds } from '../../lib/format.ts';
+import { regionName } from '../../lib/region-name.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { words } from '../../words/index.ts';
+import { isPush, type Draft } from './draft.ts';
+import { zonedMoment } from './moment.ts';
+
+type RegionTest = MonitorTest['regions'][number];
+
+/** Checks what is typed, before it is saved, and shows what each region saw. */
+export function TestPanel({
+  draft,
+  body,
+  id,
+}: {
+  draft: Draft;
+  body: () => MonitorSettings;
+  id: number | null;
+}): ReactNode {
+  const { monitorForm } = words;
+  const test = useMutation<MonitorTest, ApiError>({
+    mutationFn: () => ask(testMonitor({ body: { ...body(), ...(id !== null && { id }) } })),
+  });
+  const result = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (test.data !== undefined) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [test.data]);
+  return (
+    <Card
+      className="mf-test"
+      title={isPush(draft.type) ? monitorForm.nextTimes : monitorForm.test}
+      aside={
+        <Button icon="play" isBusy={test.isPending} onClick={() => test.mutate()}>
+          {isPush(draft.type) ? monitorForm.showTimes : monitorForm.testNow}
+        </Button>
+      }
+    >
+      <div className="mf-test-body" role="status" aria-busy={test.isPending} ref={result}>
+        {test.isPending && <p className="dim">{monitorForm.testing}</p>}
+        {test.isIdle && (
+          <p className="dim">
+            {isPush(draft.type) ? monitorForm.nextTimesHint : monitorForm.testHint}
+          </p>
+        )}
+        {test.error && !test.isPending && <TestError error={test.error} />}
+        {test.data && !test.isPending && <Outcome test={test.data} zone={draft.zone} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Fields that keep the test from running, or why it failed. */
+function TestError({ error }: { error: ApiError }): ReactNode {
+  const messages = Object.values(error.errors).flatMap(([message]) => message ?? []);
+  if (messages.length === 0) {
+    return (
+      <p className="down">
+        {error.message}
+        {error.retryAfter !== null &&
+          ` ${words.monitorForm.retryIn(duration(error.retryAfter * 1_000, words.time))}`}
+      </p>
+    );
+  }
+  return (
+    <ul className="mf-list">
+      {messages.map((message) => (
+        <li key={message} className="down">
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const STANDING = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
+
+function Outcome({ test, zone }: { test: MonitorTest; zone: string }): ReactNode {
+  const { monitorForm } = words;
+  if (test.expected_pings !== null) {
+    return (
+      <ol className="mf-times">
+        {test.expected_pings.map((time) => (
+          <li key={time}>{zonedMoment(time, zone, words.time.locale)}</li>
+        ))}
+      </ol>
+    );
+  }
+  const { status, problems } = test.verdict;
+  return (
+    <>
+      <p className="mf-verdict b">
+        <StatusShape standing={status} isDecoration />
+        {monitorForm.wouldBe[status]}
+      </p>
+      {problems.map(({ type, text }) => (
+        <p key={type} className="dim">
+          {text}
+        </p>
+      ))}
+      <ul className="mf-regions">
+        {test.regions.map((region) => (
+          <RegionLine key={region.region} region={region} />
+        ))}
+      </ul>
+      <PhaseLegend />
+      {Object.keys(test.not_run).length > 0 && (
+        <p className="xs dim">{Object.values(test.not_run).join(' ')}</p>
+      )}
+    </>
+  );
+}
+
+function RegionLine({ region }: { region: RegionTest }): ReactNode {
+  const { timings, content } = region;
+  return (
+    <li>
+      <div className="mf-region">
+        <StatusShape standing={STANDING[region.vote]} />
+        <span>{regionName(region.region)}</span>
+        <span className="dim">
+          {[
+            region.status_code === null ? '' : String(region.status_code),
+            region.response_time === null
+              ? ''
+              : `${milliseconds(region.response_time, words.time.locale)} ms`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </div>
+      <PhaseBar times={timings} />
+      {region.error !== null && <p className="xs down">{region.error}</p>}
+      {content?.outcomes.map(({ passed, text }) => (
+        <p key={text} className={passed ? 'xs up' : 'xs down'}>
+          {text}
+        </p>
+      ))}
+    </li>
+  );
+}
