@@ -33,7 +33,7 @@ export function Deliveries({ id }: { id: number }): ReactNode {
       {read.data?.total === 0 && <p className="intro">{channels.deliveriesEmpty}</p>}
       {read.data !== undefined && read.data.total > 0 && (
         <>
-          <ScrollRegion label={channels.deliveries}>
+          <ScrollRegion label={`${channels.columns.what}, ${channels.columns.result}`}>
             <table>
               <thead>
                 <tr>

@@ -240,7 +240,10 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }): ReactNode 
           </h3>
           {error !== null && <p className="down">{error}</p>}
           {code !== null && (
-            <ScrollRegion className="exchange-text" label={webhooks.response}>
+            <ScrollRegion
+              className="exchange-text"
+              label={`${webhooks.response}: ${webhooks.attempt(number)}`}
+            >
               <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>
             </ScrollRegion>
           )}
