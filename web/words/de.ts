@@ -351,6 +351,7 @@ export const de: Words = {
       slowest: '99 % der Prüfungen (p99)',
       total: 'Gesamt',
       down: (time: string) => `Ausfall ${time}`,
+      downBefore: 'Ausfall schon zuvor',
       maintenance: 'Wartung',
       paused: 'pausiert',
       notObserved: 'nicht beobachtet',
@@ -423,7 +424,6 @@ export const de: Words = {
       dns: 'DNS',
       domain: 'Domain',
       fine: 'in Ordnung',
-      notRun: (what: string, why: string) => `${what} wurde nicht geprüft: ${why}`,
       waits: 'wird geprüft …',
     },
 
@@ -613,7 +613,6 @@ export const de: Words = {
         'Hänge /start an, wenn er beginnt, /fail, wenn er gescheitert ist, oder seinen Exit-Code: Dann sind Dauer und Fehler bekannt.',
       tools: 'Wo der Job läuft',
       copySnippet: 'Beispiel kopieren',
-      file: (name: string) => `${name}:`,
       names: {
         crontab: 'crontab',
         curl: 'curl',
@@ -634,7 +633,6 @@ export const de: Words = {
       failed: 'Gescheitert',
       missed: 'Ausgeblieben',
       running: 'Läuft',
-      unknownDuration: 'Dauer unbekannt',
       next: 'als Nächstes erwartet',
       none: 'Es wurde noch kein Lauf gemeldet.',
     },

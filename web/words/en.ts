@@ -342,6 +342,7 @@ export const en = {
       slowest: '99 % of the checks (p99)',
       total: 'Total',
       down: (time: string) => `down ${time}`,
+      downBefore: 'down since before',
       maintenance: 'maintenance',
       paused: 'paused',
       notObserved: 'not observed',
@@ -413,7 +414,6 @@ export const en = {
       dns: 'DNS',
       domain: 'Domain',
       fine: 'in order',
-      notRun: (what: string, why: string) => `${what} was not checked: ${why}`,
       waits: 'checking…',
     },
 
@@ -601,7 +601,6 @@ export const en = {
         'Append /start when it begins, /fail when it failed, or its exit code: then durations and failures are known.',
       tools: 'Where the job runs',
       copySnippet: 'Copy the snippet',
-      file: (name: string) => `${name}:`,
       names: {
         crontab: 'crontab',
         curl: 'curl',
@@ -622,7 +621,6 @@ export const en = {
       failed: 'Failed',
       missed: 'Did not come',
       running: 'Running',
-      unknownDuration: 'duration unknown',
       next: 'expected next',
       none: 'No run was reported yet.',
     },

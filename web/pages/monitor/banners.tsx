@@ -57,16 +57,6 @@ function OpenIncident({
   const isAcknowledged = incident.acknowledged_at !== null;
   const { down, asked } = votesOf(summary);
   const isCritical = incident.severity === 'critical';
-  const facts: ReactNode[] = [
-    <>
-      {down > 0 && asked > 1 && `${words.monitor.agree(down, asked)} `}
-      {words.monitor.since} <DayTime time={incident.started_at} />
-    </>,
-    isAcknowledged
-      ? words.monitor.hasIt(summary?.incident?.acknowledged_by ?? null)
-      : words.monitor.nobodyAcknowledged,
-    more > 0 && words.monitor.moreIncidents(more),
-  ].filter(Boolean);
   return (
     <div className={isCritical ? 'banner' : 'banner mo-warn'}>
       <StatusShape standing={isCritical ? 'offline' : 'degraded'} />
@@ -75,13 +65,13 @@ function OpenIncident({
           {incident.root_cause ?? words.monitor.unknownCause}
         </Link>
         <div className="xs dim">
-          {facts.map((fact, index) => (
-            // eslint-disable-next-line react/no-array-index-key -- The facts have no other name, and don't move.
-            <span key={index}>
-              {index > 0 && ' · '}
-              {fact}
-            </span>
-          ))}
+          {down > 0 && asked > 1 && `${words.monitor.agree(down, asked)} `}
+          {words.monitor.since} <DayTime time={incident.started_at} />
+          {' · '}
+          {isAcknowledged
+            ? words.monitor.hasIt(summary?.incident?.acknowledged_by ?? null)
+            : words.monitor.nobodyAcknowledged}
+          {more > 0 && ` · ${words.monitor.moreIncidents(more)}`}
         </div>
       </div>
       <div className="acts">

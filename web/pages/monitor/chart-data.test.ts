@@ -87,6 +87,12 @@ it('shows a pause as a pause, and outages last', () => {
   ]);
 });
 
+it('does not say when an outage began that is older than the chart', () => {
+  const outages = [{ from: DATA.from, to: DATA.to, status: 'offline' as const }];
+  const spans = spansOf({ ...DATA, unobserved: [], paused: [], outages });
+  expect(spans.map(({ kind, isCut }) => [kind, isCut])).toEqual([['outage', true]]);
+});
+
 it.each([
   [[1, 2, 3], []],
   [

@@ -34,6 +34,8 @@ export interface Span {
   kind: Kind;
   from: number;
   to: number;
+  /** Whether it began before the chart does. */
+  isCut: boolean;
 }
 
 /** A 99th percentile this many times the 95th is an outlier worth a dot. */
@@ -146,20 +148,21 @@ export function outliers(
 
 /** Spans of time behind the lines, in the order in which they are drawn. */
 export function spansOf(data: ResponseTimes): Span[] {
-  return [
-    ...spans(data.unobserved, 'unobserved'),
-    ...spans(data.paused, 'paused'),
-    ...spans(data.maintenance, 'maintenance'),
-    ...data.outages.map(({ from, to, status }) => ({
-      kind: status === 'offline' ? ('outage' as const) : ('degraded' as const),
-      from: seconds(from),
-      to: seconds(to),
-    })),
-  ].filter(({ kind, from, to }) => !(kind === 'unobserved' && isPaused(data, from, to)));
+  const start = seconds(data.from);
+  const spans: Span[] = [
+    ...data.unobserved.map((time) => spanOf(time, 'unobserved', start)),
+    ...data.paused.map((time) => spanOf(time, 'paused', start)),
+    ...data.maintenance.map((time) => spanOf(time, 'maintenance', start)),
+    ...data.outages.map((time) =>
+      spanOf(time, time.status === 'offline' ? 'outage' : 'degraded', start),
+    ),
+  ];
+  return spans.filter(({ kind, from, to }) => !(kind === 'unobserved' && isPaused(data, from, to)));
 }
 
-function spans(list: readonly { from: string; to: string }[], kind: Kind): Span[] {
-  return list.map(({ from, to }) => ({ kind, from: seconds(from), to: seconds(to) }));
+function spanOf(time: { from: string; to: string }, kind: Kind, start: number): Span {
+  const from = seconds(time.from);
+  return { kind, from, to: seconds(time.to), isCut: from <= start };
 }
 
 /** A pause is not observed either, and is named as what it is. */

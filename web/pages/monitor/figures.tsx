@@ -73,13 +73,12 @@ function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
 
 /** Writes the units of "14 min 7 s" smaller than its numbers. */
 function WithUnits({ text }: { text: string }): ReactNode {
-  return text
-    .replaceAll('\u202f', ' ')
-    .split(/(\d+)/)
-    .map((part, index) =>
-      // eslint-disable-next-line react/no-array-index-key -- Parts of one text, in its order.
-      /^\d/.test(part) ? <span key={index}>{part}</span> : <small key={index}>{part}</small>,
-    );
+  return [...text.replaceAll('\u202f', ' ').matchAll(/(\d+)(\D*)/g)].map(([, number, unit]) => (
+    <span key={unit}>
+      {number}
+      <small>{unit}</small>
+    </span>
+  ));
 }
 
 function UptimeFigure({ id, period }: { id: number; period: Period }): ReactNode {

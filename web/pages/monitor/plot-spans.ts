@@ -58,12 +58,12 @@ export function drawSpans(plot: uPlot, spans: readonly Span[], pen: Pen): void {
 }
 
 /** What a span says. */
-export function spanWord({ kind, from }: Span, zone: string): string {
+export function spanWord({ kind, from, isCut }: Span, zone: string): string {
   const { chart } = words.monitor;
   const time = clock(from * 1_000, zone, words.time.locale);
   switch (kind) {
     case 'outage':
-      return chart.down(time);
+      return isCut ? chart.downBefore : chart.down(time);
     case 'degraded':
       return words.status.degraded;
     case 'maintenance':

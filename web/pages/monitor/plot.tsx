@@ -18,20 +18,20 @@ interface Tip {
   isRight: boolean;
 }
 
-/** Lines over time, drawn on a canvas. */
-export function Plot({
-  chart,
-  spans,
-  zone,
-  label,
-}: {
+interface PlotProps {
   chart: Chart;
   spans: readonly Span[];
   zone: string;
   label: string;
-}): ReactNode {
+}
+
+/** Lines over time, drawn on a canvas. A canvas keeps its colours: a change of the theme makes a new one. */
+export function Plot(props: PlotProps): ReactNode {
+  return <Canvas key={useTheme()} {...props} />;
+}
+
+function Canvas({ chart, spans, zone, label }: PlotProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
-  const theme = useTheme();
   const [tip, setTip] = useState<Tip | null>(null);
   useEffect(() => {
     const element = host.current!;
@@ -47,8 +47,7 @@ export function Plot({
       plot.destroy();
       setTip(null);
     };
-    // eslint-disable-next-line react/exhaustive-effect-dependencies -- The colours are read from the page when its theme changes.
-  }, [chart, spans, zone, theme]);
+  }, [chart, spans, zone]);
   return (
     <div className="mo-plot">
       <div ref={host} role="img" aria-label={label} />
@@ -57,7 +56,7 @@ export function Plot({
   );
 }
 
-/** Changes with the theme, which the canvas does not follow by itself. */
+/** Number of changes of the theme. */
 function useTheme(): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {

@@ -102,7 +102,8 @@ function Loaded({
     });
   }, [data, view, regions]);
   const spans = useMemo(() => spansOf(data), [data]);
-  if (!hasValues(chart)) {
+  // Without a value the chart still says why: an outage, maintenance or a time that nobody observed.
+  if (!hasValues(chart) && (view === 'phases' || spans.length === 0)) {
     return (
       <div className="empty">
         <p>{view === 'phases' ? words.monitor.chart.emptyPhases : words.monitor.chart.empty}</p>
