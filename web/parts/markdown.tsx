@@ -6,7 +6,6 @@ export function Markdown({ text }: { text: string }): ReactNode {
   return (
     <div className="prose">
       {blocksOf(text).map((block, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- Blocks of a text have no other name.
         <BlockView key={index} block={block} />
       ))}
     </div>
@@ -21,7 +20,6 @@ function BlockView({ block }: { block: Block }): ReactNode {
       return <pre>{block.text}</pre>;
     case 'list': {
       const items = block.items.map((spans, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- Items of a list have no other name.
         <li key={index}>
           <Spans spans={spans} />
         </li>
@@ -45,7 +43,6 @@ function BlockView({ block }: { block: Block }): ReactNode {
 
 function Lines({ lines }: { lines: Span[][] }): ReactNode {
   return lines.map((spans, index) => (
-    // eslint-disable-next-line react/no-array-index-key -- Lines of a text have no other name.
     <span key={index}>
       {index > 0 && <br />}
       <Spans spans={spans} />
@@ -54,7 +51,6 @@ function Lines({ lines }: { lines: Span[][] }): ReactNode {
 }
 
 function Spans({ spans }: { spans: Span[] }): ReactNode {
-  // eslint-disable-next-line react/no-array-index-key -- Parts of a line have no other name.
   return spans.map((span, index) => <SpanView key={index} span={span} />);
 }
 

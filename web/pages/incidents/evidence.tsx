@@ -7,6 +7,7 @@ import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { words } from '../../words/index.ts';
 
 /** What each region saw when the incident was confirmed, side by side, and the raw answer of one of them. */
@@ -97,12 +98,13 @@ function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }): Re
           />
         )}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long answer scrolls, by keyboard too */}
-      <pre tabIndex={0} role="region" aria-label={label}>
-        <b>{shown.status_line}</b>
-        {Object.entries(shown.headers ?? {}).map(([name, value]) => `\n${name}: ${value}`)}
-        {shown.body !== null && shown.body !== '' && `\n\n${shown.body}`}
-      </pre>
+      <ScrollRegion label={label}>
+        <pre>
+          <b>{shown.status_line}</b>
+          {Object.entries(shown.headers ?? {}).map(([name, value]) => `\n${name}: ${value}`)}
+          {shown.body !== null && shown.body !== '' && `\n\n${shown.body}`}
+        </pre>
+      </ScrollRegion>
     </>
   );
 }

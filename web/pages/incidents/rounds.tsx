@@ -8,6 +8,7 @@ import { Card, Facts } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime } from '../../parts/time.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { words } from '../../words/index.ts';
 import { decidingRound, explanationOf, regionsOf, verdictOf } from './verdict.ts';
 
@@ -47,8 +48,7 @@ function Table({ rounds: { rounds, rule } }: { rounds: IncidentRounds }): ReactN
   const { incident } = words;
   const regions = regionsOf(rounds);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls, by keyboard too
-    <div className="scroll-x" tabIndex={0} role="region" aria-label={incident.votesByRound}>
+    <ScrollRegion label={incident.votesByRound}>
       <table>
         <thead>
           <tr>
@@ -79,7 +79,7 @@ function Table({ rounds: { rounds, rule } }: { rounds: IncidentRounds }): ReactN
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 
