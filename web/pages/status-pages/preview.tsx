@@ -5,8 +5,8 @@ import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import { pathOf } from './facts.ts';
 
-/** Time after a change until the server has rendered the page again, in milliseconds; it looks for changes twice a second. */
-const RENDER_MS = 1_200;
+/** Times after a change when the page is loaded anew, in milliseconds: the server renders it within one to three seconds. */
+const RELOADS_MS = [1_200, 4_000];
 const WIDTHS = { wide: 1_024, phone: 375 } as const;
 const HEIGHT = 720;
 
@@ -20,8 +20,8 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     if (version === 0) return undefined;
-    const timer = setTimeout(() => reload(frame.current), RENDER_MS);
-    return () => clearTimeout(timer);
+    const timers = RELOADS_MS.map((ms) => setTimeout(() => reload(frame.current), ms));
+    return () => timers.forEach(clearTimeout);
   }, [version]);
   const scale = Math.min(1, room / WIDTHS[size]);
   return (
