@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test.each(['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-email', '/account'])(
+test.each(['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-email'])(
   '%s may load and call this server only, and must not be framed',
   async (url) => {
     const { app } = await shared();

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { askAuth } from './api.ts';
 import { BASE } from './place.ts';
 import { useLive } from './live.ts';
+import { signOut } from './sign-out.ts';
 import { useSession, type Session } from './session.tsx';
 import { useOpenIncidents } from './open-incidents.ts';
 import { switchTeam } from '../client/sdk.gen.ts';
@@ -177,15 +177,6 @@ function personItems(): (MenuItem | 'line')[] {
     'line',
     { text: words.nav.signOut, icon: 'out', onSelect: () => void signOut() },
   ];
-}
-
-async function signOut(): Promise<void> {
-  try {
-    await askAuth('POST', '/sign-out', {});
-    location.assign(`${BASE}/sign-in`);
-  } catch (error) {
-    sayError(error);
-  }
 }
 
 /** Whether what is shown is live, and since when not. */

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, globSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { openApi } from '../../../test/support/api.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
 import { DASHBOARD_PATHS, isOfDashboard } from './paths.ts';
 
 test('the server knows the pages of the dashboard, and no others', () => {
@@ -9,4 +11,18 @@ test('the server knows the pages of the dashboard, and no others', () => {
   expect(routes.filter((path) => !isOfDashboard(path))).toEqual([]);
   const routed = new Set(routes.map((path) => path.split('/')[1]!));
   expect(DASHBOARD_PATHS.filter((part) => part !== '' && !routed.has(part))).toEqual([]);
+});
+
+test('links of the dashboard to sections of the reference lead to one', async () => {
+  const web = new URL('../../../web/', import.meta.url);
+  const texts = globSync('{app,pages,parts}/**/*.tsx', { cwd: web }).map((name) =>
+    readFileSync(new URL(name, web), 'utf8'),
+  );
+  const sections = texts.flatMap((text) =>
+    Array.from(text.matchAll(/\/docs#([\w-]+)/g), ([, section]) => section!),
+  );
+  expect(sections).toContain('subject-connected-applications');
+  const { app } = await openApi(await openInMemory());
+  const { body } = await app.inject('/docs');
+  for (const section of sections) expect(body).toContain(`id="${section}"`);
 });

@@ -3,7 +3,6 @@ import type { SignInOffer } from '../../identity/sign-in.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { staticContent } from '../static-content.ts';
 import { basePathOf } from '../url.ts';
-import { ACCOUNT_PAGE } from './account.ts';
 import { ALERT_PAGE } from './alert.ts';
 import type { Assets } from './assets.ts';
 import { CONNECT_PAGE } from './connect.ts';
@@ -56,7 +55,6 @@ export function pageRoutes(
   serve('/invitation', () => INVITATION_PAGE);
   serve('/reset-password', () => RESET_PASSWORD_PAGE);
   serve('/verify-email', () => VERIFY_EMAIL_PAGE);
-  serve('/account', () => ACCOUNT_PAGE);
   serve('/connect', () => CONNECT_PAGE);
   serve('/alert', () => ALERT_PAGE);
 

@@ -1,7 +1,104 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { signOut } from '../../app/sign-out.ts';
+import { useSession } from '../../app/session.tsx';
+import { whoAmI } from '../../client/sdk.gen.ts';
+import { Button } from '../../parts/button.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { words } from '../../words/index.ts';
+import { Appearance } from './appearance.tsx';
+import { Applications } from './applications.tsx';
+import { Factor } from './factor.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Password } from './password.tsx';
+import { Profile } from './profile.tsx';
+import { Proofs } from './proofs.tsx';
+import { Sessions } from './sessions.tsx';
+import { Tokens } from './tokens.tsx';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+const SECTIONS = {
+  profile: Profile,
+  appearance: Appearance,
+  password: Password,
+  factor: Factor,
+  passkeys: Passkeys,
+  sessions: Sessions,
+  tokens: Tokens,
+  applications: Applications,
+} as const;
+
+type Name = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as Name[];
+
+/** Account of the person: who they are here, how they sign in, and what acts on their behalf. */
+export default function AccountPage(): ReactNode {
+  const { user } = useSession();
+  const { account } = words;
+  useEffect(showSectionOfAddress, []);
+  return (
+    <>
+      <PageHead
+        title={account.title}
+        text={account.signedInAs(user.name, user.email)}
+        actions={
+          <Button icon="out" onClick={() => void signOut()}>
+            {words.nav.signOut}
+          </Button>
+        }
+      />
+      <NoTeam />
+      <div className="account">
+        <nav className="account-index" aria-label={account.index}>
+          {NAMES.map((name) => (
+            <a key={name} href={`#${name}`}>
+              {account[name].title}
+            </a>
+          ))}
+        </nav>
+        <div className="stack">
+          {NAMES.map((name) => {
+            const Section = SECTIONS[name];
+            return (
+              <div key={name} id={name} className="account-section">
+                <Section />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <Proofs />
+    </>
+  );
+}
+
+/** The page is shown after the browser looked for the section that the address names. */
+function showSectionOfAddress(): void {
+  const name = location.hash.slice(1);
+  if (name !== '') document.getElementById(name)?.scrollIntoView();
+}
+
+/** Why a person sees nothing of a team, and what to do. */
+function NoTeam(): ReactNode {
+  const { team, teams } = useSession();
+  const who = useRead(['account', 'who'], () => whoAmI());
+  if (team !== null && who.data?.withheld == null) return null;
+  const { noTeam, factorNeeded, switchTeam } = words.account;
+  return (
+    <div className="banner account-banner" role="status">
+      <div>
+        {who.data?.withheld === 'mfa_required' ? (
+          <>
+            {factorNeeded}{' '}
+            <a className="link" href="#factor">
+              {words.account.factor.title}
+            </a>
+          </>
+        ) : teams.length > 0 ? (
+          switchTeam
+        ) : (
+          noTeam
+        )}
+      </div>
+    </div>
+  );
 }

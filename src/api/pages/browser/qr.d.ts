@@ -1,1 +1,0 @@
-export { encodeQR } from 'qr';

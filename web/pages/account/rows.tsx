@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { ApiError } from '../../app/api.ts';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+
+/** List in a section of the account, with its states. `children` are the rows. */
+export function AccountRows({
+  list,
+  empty,
+  children,
+}: {
+  list: { data?: readonly unknown[] | undefined; error: ApiError | null; refetch: () => unknown };
+  /** Sentence for a list of nothing. */
+  empty: string;
+  children: ReactNode;
+}): ReactNode {
+  if (list.data === undefined && list.error !== null)
+    return <Failure error={list.error} retry={() => void list.refetch()} />;
+  if (list.data === undefined) return <Waiting lines={2} />;
+  if (list.data.length === 0) return <p className="account-none">{empty}</p>;
+  return <ul className="account-rows">{children}</ul>;
+}
+
+/** Row with a name, facts below it, and buttons. Facts of null are left out. */
+export function AccountRow({
+  title,
+  mark,
+  facts,
+  children,
+}: {
+  title: string;
+  /** Beside the title, such as a pill. */
+  mark?: ReactNode;
+  facts: readonly ReactNode[];
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <li>
+      <div>
+        <p className="row">
+          <span className="b clip" title={title}>
+            {title}
+          </span>
+          {mark}
+        </p>
+        <p className="account-facts">
+          {facts.map((fact, index) =>
+            // The facts of a row are always the same ones, in one order.
+            // eslint-disable-next-line react/no-array-index-key
+            fact === null ? null : <span key={index}>{fact}</span>,
+          )}
+        </p>
+      </div>
+      <div className="acts">{children}</div>
+    </li>
+  );
+}
