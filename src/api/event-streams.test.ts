@@ -90,10 +90,10 @@ eachDatabase((_name, open) => {
     expect(stream.isEnded).toBe(false);
   });
 
-  test('a comment every 15 s keeps the connection open, with an id [52.9]', async () => {
+  test('an event every 15 s keeps the connection open, with an id [52.9]', async () => {
     const api = await openApi(await open());
     const stream = await connect(await listen(api), bearer(api.vera.token));
-    await until(api, () => stream.text.includes(': keep-alive\nid: '), 15_000);
+    await until(api, () => stream.text.includes('event: alive\ndata: {}\nid: '), 15_000);
     expect(stream.isEnded).toBe(false);
   });
 
@@ -277,7 +277,7 @@ test('opening costs one request, events none, and a stream is no slow request [5
   const openMs = performance.now() - begun;
   expect(stream.headers['x-ratelimit-remaining']).toBe(`${LIMITS.standard - 1}`);
   for (let count = 0; count < 5; count += 1) await api.clock.advance(15_000);
-  await waitUntil(() => stream.text.includes('keep-alive'));
+  await waitUntil(() => stream.text.includes('event: alive'));
   const next = await api.call(api.alice, 'GET', '/api/v1/groups');
   expect(next.headers['x-ratelimit-remaining']).toBe(`${LIMITS.standard - 2}`);
   await api.app.close();

@@ -4,7 +4,10 @@ import type { BegunOccurrence, LiveMonitor } from '../store/resources/live-facts
 import type { RecentPing } from '../store/engine/recent-rounds.ts';
 import type { StoredRound } from '../store/engine/result-history.ts';
 
-/** Names of events. `hello` is the first one of a stream; after `reset` its client reads everything again. */
+/**
+ * Names of events. `hello` is the first one of a stream; after `reset` its client reads everything again; `alive` keeps the
+ * connection open, and shows a client without news that it still is.
+ */
 export const EVENT_NAMES = [
   'hello',
   'reset',
@@ -14,6 +17,7 @@ export const EVENT_NAMES = [
   'settings',
   'result',
   'ping',
+  'alive',
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 

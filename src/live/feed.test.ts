@@ -357,7 +357,7 @@ eachDatabase((_name, open) => {
     expect(await names(position)).toEqual(['hello', 'reset']);
   });
 
-  test('a quiet stream is resumed after hours, by the ids of its comments [52.9]', async () => {
+  test('a quiet stream is resumed after hours, by the ids of `alive` [52.9]', async () => {
     const { api, world } = await settled(open);
     const client = await world.connect();
     await world.clock.advance(3 * 3_600_000);

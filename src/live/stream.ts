@@ -150,13 +150,14 @@ export class LiveStream {
   }
 
   /**
-   * Comment that keeps the connection open, with the place of the client: an id without data sets Last-Event-ID and makes
-   * no event (WHATWG HTML, section 9.2.6), so that a quiet stream can be resumed after hours.
+   * Event that keeps the connection open, with the place of the client, so that a quiet stream can be resumed after hours.
+   * It is not a comment, which EventSource does not show: a browser knows by it that its connection is not dead. Before
+   * `hello`, the first event, it is a comment.
    */
   keepAlive(place: string): void {
     if (!this.#isReady) return this.#put(': keep-alive\n\n', 0);
     this.#place = place;
-    this.#put(`: keep-alive\nid: ${this.#position()}\n\n`, 0);
+    this.#put(`${eventText('alive', {})}id: ${this.#position()}\n\n`, 0);
   }
 
   #put(text: string, events: number): void {

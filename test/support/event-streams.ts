@@ -37,7 +37,7 @@ export interface ReceivedEvent {
   data: Record<string, unknown>;
 }
 
-/** The events in a text, and the last id, which a comment may carry. */
+/** The events in a text, and the last id. */
 export function parseEvents(text: string): { events: ReceivedEvent[]; lastId: string } {
   let lastId = '';
   const events: ReceivedEvent[] = [];

@@ -1304,6 +1304,13 @@ export type PingEvent = {
         duration_ms: number | null;
     };
 };
+export type AliveEvent = {
+    event: "alive";
+    id: string;
+    data: {
+        [key: string]: unknown;
+    };
+};
 export type Attention = {
     checked_at: string;
     summary: {
@@ -3599,7 +3606,7 @@ export type StreamEventsErrors = {
 };
 export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
 export type StreamEventsResponses = {
-    200: HelloEvent | ResetEvent | StatusEvent | IncidentEvent | MonitorEvent | SettingsEvent | ResultEvent | PingEvent;
+    200: HelloEvent | ResetEvent | StatusEvent | IncidentEvent | MonitorEvent | SettingsEvent | ResultEvent | PingEvent | AliveEvent;
 };
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
 export type GetAttentionData = {

@@ -21,6 +21,7 @@ const DATA = {
     }),
   }),
   reset: z.object({}),
+  alive: z.object({}),
   status: z.object({
     monitor_id: z.int(),
     status: z.enum(MONITOR_STATUSES),
@@ -74,6 +75,8 @@ const MEANING: Record<EventName, string> = {
   settings: 'A list of other settings changed.',
   result: 'A round of a monitor in `monitor` was stored.',
   ping: 'A push monitor in `monitor` received a ping.',
+  alive:
+    'Every 15 seconds: the connection is open. A client that gets nothing for 40 seconds connects again.',
 };
 
 const nameOf = (event: EventName) => `${event[0]!.toUpperCase()}${event.slice(1)}Event`;
@@ -97,7 +100,8 @@ event: status
 data: {"monitor_id":1,"status":"offline","is_paused":false,"in_maintenance":false,"since":"2030-01-01T00:00:00.000Z","cause":"The connection was refused"}
 id: js8bzs9q;42
 
-: keep-alive
+event: alive
+data: {}
 id: js8bzt3k;42
 
 `;
@@ -105,7 +109,7 @@ id: js8bzt3k;42
 export const EVENT_OPERATIONS = operations('Overview', {
   streamEvents: {
     summary: 'Stream events',
-    description: `Server-sent events of the team, as they happen, until the client leaves: each has the fields \`event\`, \`data\` (JSON) and \`id\`. They say what changed; details are read by the other operations. With the header \`Last-Event-ID\`, which browsers send by themselves, a client gets what it missed within the last 50 minutes, and nothing twice. A comment every 15 seconds keeps the connection open. The stream ends when its token, session or membership does, when the role changes, and when Tocsin stops. At most 20 streams of a person are open at once (429). Results and pings are sent of at most ${MAX_MONITORS} monitors that \`monitor\` names. See docs/live-events.md.`,
+    description: `Server-sent events of the team, as they happen, until the client leaves: each has the fields \`event\`, \`data\` (JSON) and \`id\`. They say what changed; details are read by the other operations. With the header \`Last-Event-ID\`, which browsers send by themselves, a client gets what it missed within the last 50 minutes, and nothing twice. The event \`alive\` every 15 seconds keeps the connection open. The stream ends when its token, session or membership does, when the role changes, and when Tocsin stops. At most 20 streams of a person are open at once (429). Results and pings are sent of at most ${MAX_MONITORS} monitors that \`monitor\` names. See docs/live-events.md.`,
     query: eventsQuery,
     events: { schema: z.union(events), example: EXAMPLE },
     refusals: ['busy'],
