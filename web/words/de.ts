@@ -740,7 +740,7 @@ export const de: Words = {
     failures: 'Schlechte Runden bis zum Ausfall',
     failuresHint:
       'Nach einer schlechten Runde wird sofort noch einmal geprüft: 2 kosten Sekunden und vermeiden Fehlalarme.',
-    failuresOfJobHint: 'Fehler bis zum Ausfall.',
+    dependencies: 'Abhängigkeiten',
     recoveries: 'Gute Runden bis zur Erholung',
     content: 'Inhalt der Antwort',
     contents: {
@@ -873,6 +873,42 @@ export const de: Words = {
 
   start: {
     title: 'Etwas überwachen',
+    text: 'In wenigen Sekunden siehst du das erste Ergebnis.',
+    field: 'URL, Host oder Job',
+    hint: 'Eine URL oder Domain wird als Website überwacht, host:port als Port, „ping host“ per Ping. Für einen Job, der sich selbst meldet, tippe „job“.',
+    watch: 'Überwachen',
+    jobName: 'Mein erster Job',
+    allSettings: 'Alle Einstellungen',
+    later: 'Später',
+    steps: ['Konto', 'Erster Monitor', 'Benachrichtigung'],
+    heads: {
+      pending: (name: string) => `${name} wird geprüft …`,
+      online: (name: string) => `${name} ist verfügbar`,
+      offline: (name: string) => `${name} ist ausgefallen`,
+      unknown: (name: string) => `Keine Region konnte ${name} prüfen`,
+    },
+    firstResults: 'Erste Ergebnisse',
+    checkedEvery: 'Ab jetzt wird von selbst geprüft. Du kannst diese Seite verlassen.',
+    jobWaits: 'Wartet auf den ersten Aufruf deines Jobs',
+    jobCalled: 'Dein Job hat sich gemeldet',
+    jobText:
+      'Setze diese Zeile ans Ende des Jobs. Er wird jede Stunde erwartet; das kannst du in seinen Einstellungen ändern.',
+    jobLine: 'Zeile für den Job',
+    tellTitle: 'Sag mir, wenn es ausfällt',
+    mailTo: (address: string) => `Per E-Mail an ${address}`,
+    mailHint: 'Wenn es ausfällt, und wenn es wieder da ist.',
+    mailOn: 'Bei einem Ausfall bekommst du eine E-Mail.',
+    mailOff: 'Du bekommst keine E-Mail.',
+    noMail:
+      'Diese Installation sendet noch keine E-Mails: Ihr Betreiber muss SMTP_URL setzen. Nimm bis dahin einen anderen Kanal.',
+    notConfirmed:
+      'Bestätige zuerst deine E-Mail-Adresse: Der Link steht in der Mail, die du bekommen hast.',
+    otherChannels: 'Andere Kanäle',
+    pageTitle: 'Eine Statusseite für deine Nutzer',
+    pageText: 'Sie zeigt, was läuft, und was du gegen den Rest tust.',
+    pageAction: 'Statusseite anlegen',
+    toDashboard: 'Zum Dashboard',
+    toMonitor: 'Monitor ansehen',
   },
 
   incidents: {

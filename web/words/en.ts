@@ -728,7 +728,7 @@ export const en = {
     failures: 'Bad rounds until it is down',
     failuresHint:
       'A bad round is checked again at once, so 2 costs seconds and avoids false alarms.',
-    failuresOfJobHint: 'Failures until it is down.',
+    dependencies: 'Dependencies',
     recoveries: 'Good rounds until it is up',
     content: 'Content of the answer',
     contents: {
@@ -861,6 +861,41 @@ export const en = {
 
   start: {
     title: 'Watch something',
+    text: 'See its first result in a few seconds.',
+    field: 'URL, host or job',
+    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping. Type "job" for a job that calls in.',
+    watch: 'Watch it',
+    jobName: 'My first job',
+    allSettings: 'All settings',
+    later: 'Later',
+    steps: ['Account', 'First monitor', 'Alerts'],
+    heads: {
+      pending: (name: string) => `Checking ${name}…`,
+      online: (name: string) => `${name} is up`,
+      offline: (name: string) => `${name} is down`,
+      unknown: (name: string) => `No region could check ${name}`,
+    },
+    firstResults: 'First results',
+    checkedEvery: 'From now on it is checked by itself. You can leave this page.',
+    jobWaits: 'Waiting for the first call of your job',
+    jobCalled: 'Your job has called',
+    jobText:
+      'Put this line at the end of the job. It is expected every hour; change that in its settings.',
+    jobLine: 'Line for the job',
+    tellTitle: 'Tell me when it breaks',
+    mailTo: (address: string) => `By e-mail to ${address}`,
+    mailHint: 'When it is down, and when it is back.',
+    mailOn: 'You get a mail when it breaks.',
+    mailOff: 'You get no mail.',
+    noMail:
+      'This installation sends no mail yet: its operator must set SMTP_URL. Until then, use another channel.',
+    notConfirmed: 'Confirm your e-mail address first: the link is in the mail that you got.',
+    otherChannels: 'Other channels',
+    pageTitle: 'A status page for your users',
+    pageText: 'Shows them what is up, and what you do about the rest.',
+    pageAction: 'Make a status page',
+    toDashboard: 'Go to the dashboard',
+    toMonitor: 'Look at the monitor',
   },
 
   incidents: {

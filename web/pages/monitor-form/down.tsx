@@ -17,24 +17,8 @@ export function CountsAsDown({
 }: PartProps & { ownId: number | null }): ReactNode {
   const { monitorForm } = words;
   return (
-    <Section title={monitorForm.countsAsDown}>
-      <div className="mf-pair">
-        <NumberInput
-          name="failure_threshold"
-          label={monitorForm.failures}
-          hint={isPush(draft.type) ? monitorForm.failuresOfJobHint : monitorForm.failuresHint}
-          unit={monitorForm.inARow}
-          value={draft.failures}
-          onChange={(failures) => set({ failures })}
-        />
-        <NumberInput
-          name="recovery_threshold"
-          label={monitorForm.recoveries}
-          unit={monitorForm.inARow}
-          value={draft.recoveries}
-          onChange={(recoveries) => set({ recoveries })}
-        />
-      </div>
+    <Section title={isPush(draft.type) ? monitorForm.dependencies : monitorForm.countsAsDown}>
+      {!isPush(draft.type) && <Thresholds draft={draft} set={set} />}
       {draft.type === 'http' && <Content draft={draft} set={set} />}
       {!isPush(draft.type) && <Inspections draft={draft} set={set} />}
       {draft.type === 'http' && <Answers draft={draft} set={set} />}
@@ -52,6 +36,30 @@ export function CountsAsDown({
       )}
       <DependsOn draft={draft} set={set} ownId={ownId} />
     </Section>
+  );
+}
+
+/** Rounds in a row that it takes. Of a job, one missed ping is enough. */
+function Thresholds({ draft, set }: PartProps): ReactNode {
+  const { monitorForm } = words;
+  return (
+    <div className="mf-pair">
+      <NumberInput
+        name="failure_threshold"
+        label={monitorForm.failures}
+        hint={monitorForm.failuresHint}
+        unit={monitorForm.inARow}
+        value={draft.failures}
+        onChange={(failures) => set({ failures })}
+      />
+      <NumberInput
+        name="recovery_threshold"
+        label={monitorForm.recoveries}
+        unit={monitorForm.inARow}
+        value={draft.recoveries}
+        onChange={(recoveries) => set({ recoveries })}
+      />
+    </div>
   );
 }
 

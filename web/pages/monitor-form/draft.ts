@@ -211,8 +211,6 @@ export function bodyOf(draft: Draft): MonitorSettings {
     group_id: numberOf(draft.group),
     tags: listOf(draft.tags),
     depends_on: draft.dependsOn,
-    failure_threshold: numberOf(draft.failures),
-    recovery_threshold: numberOf(draft.recoveries),
     notification_settings: notificationSettings(draft.notification),
     ...(isPush(draft.type) ? pushBody(draft) : pullBody(draft)),
   };
@@ -235,6 +233,8 @@ function pullBody(draft: Draft): Record<string, unknown> {
     url: draft.url.trim(),
     check_interval: numberOf(draft.interval),
     monitored_regions: draft.regions.length === 0 ? null : draft.regions,
+    failure_threshold: numberOf(draft.failures),
+    recovery_threshold: numberOf(draft.recoveries),
     request_timeout: numberOf(draft.timeout),
     slow_response_threshold: numberOf(draft.slow),
     check_both_families: draft.bothFamilies,

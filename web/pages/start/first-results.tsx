@@ -1,0 +1,103 @@
+import { useCallback, useState, type ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { useLiveEvents, useWatched } from '../../app/live.ts';
+import type { LiveEvent } from '../../app/live-changes.ts';
+import { getMonitor, listMonitorResults, listRegions } from '../../client/sdk.gen.ts';
+import type { Monitor, ResultEvent } from '../../client/types.gen.ts';
+import { milliseconds } from '../../lib/format.ts';
+import { regionName } from '../../lib/region-name.ts';
+import { Copyable } from '../../parts/copy.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { words } from '../../words/index.ts';
+import { firstAnswer, rowsOf, type FirstRow } from './first-rows.ts';
+
+/** Time between reads while the first result is awaited, in milliseconds: the stream may come later than it. */
+const READ_EVERY_MS = 2_000;
+
+/** A row for each region, filled as the first results arrive. */
+export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
+  const { id } = monitor;
+  const [event, setEvent] = useState<ResultEvent['data'] | null>(null);
+  useWatched(id);
+  useLiveEvents(
+    useCallback(
+      ({ kind, data }: LiveEvent) => {
+        if (kind === 'result' && data['monitor_id'] === id)
+          setEvent(data as unknown as ResultEvent['data']);
+      },
+      [id],
+    ),
+  );
+  const regions = useRead(['regions'], () => listRegions());
+  const [isKnown, setKnown] = useState(false);
+  const stored = useRead(
+    ['monitor', id, 'first'],
+    () => listMonitorResults({ path: { id }, query: { per_page: 20 } }),
+    isKnown ? {} : { refetchInterval: READ_EVERY_MS },
+  );
+  const rows = rowsOf(monitor.monitored_regions, stored.data?.data ?? [], event);
+  const { standing, isComplete } = firstAnswer(rows);
+  if (isComplete && !isKnown) setKnown(true);
+  const vantages = new Set((regions.data?.data ?? []).map(({ vantage }) => vantage));
+  const name = monitor.friendly_name ?? monitor.url;
+  return (
+    <>
+      <PageHead
+        standing={standing}
+        title={words.start.heads[standing](name)}
+        tabTitle={words.start.title}
+        text={
+          vantages.size === 1 && rows.length > 1 ? words.check.onePoint : words.start.checkedEvery
+        }
+      />
+      <section className="card st-rows" aria-label={words.start.firstResults}>
+        <ul className="rows" role="status">
+          {rows.map((row) => (
+            <Row key={row.region} row={row} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Row({ row: { region, standing, ms, code, text } }: { row: FirstRow }): ReactNode {
+  return (
+    <li className={standing === 'pending' ? '' : 'changed'}>
+      <StatusShape standing={standing} />
+      <span>{regionName(region)}</span>
+      <span className={standing === 'offline' ? 't down' : 't'}>
+        {standing === 'pending'
+          ? words.check.waiting
+          : [
+              text ?? (code === null ? words.status[standing] : String(code)),
+              ms === null ? '' : `${milliseconds(ms, words.time.locale)} ms`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+      </span>
+    </li>
+  );
+}
+
+/** URL that a job calls, and whether it has. */
+export function FirstPing({ monitor }: { monitor: Monitor }): ReactNode {
+  const { id } = monitor;
+  useWatched(id);
+  const read = useRead(['monitor', id], () => getMonitor({ path: { id } }));
+  const hasCalled = (read.data?.last_heartbeat_at ?? null) !== null;
+  return (
+    <>
+      <PageHead
+        standing={hasCalled ? 'online' : 'pending'}
+        title={hasCalled ? words.start.jobCalled : words.start.jobWaits}
+        tabTitle={words.start.title}
+        text={words.start.jobText}
+      />
+      <section className="card st-rows pad">
+        <Copyable label={words.start.jobLine} text={`curl -fsS ${monitor.ping_url ?? ''}`} />
+      </section>
+    </>
+  );
+}
