@@ -51,8 +51,8 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
           vantages.size === 1 && rows.length > 1 ? words.check.onePoint : words.start.checkedEvery
         }
       />
-      <section className="card st-rows" aria-label={words.start.firstResults}>
-        <ul className="rows" role="status">
+      <section className="card st-rows" role="status" aria-label={words.start.firstResults}>
+        <ul className="rows">
           {rows.map((row) => (
             <Row key={row.region} row={row} />
           ))}

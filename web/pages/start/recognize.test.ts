@@ -21,11 +21,11 @@ describe('what is typed is recognized', () => {
     ['router', { monitor_type: 'ping', url: 'router' }],
     ['ping example.com', { monitor_type: 'ping', url: 'example.com' }],
   ])('%s', (text, settings) => {
-    expect(recognize(text, 'My job')).toEqual(settings);
+    expect(recognize(text, 'My job', 5)).toEqual({ check_interval: 5, ...settings });
   });
 
   it.each(['job', 'Heartbeat', 'cron'])('%s is a job that calls every hour', (text) => {
-    expect(recognize(text, 'My job')).toMatchObject({
+    expect(recognize(text, 'My job', 5)).toMatchObject({
       monitor_type: 'heartbeat',
       friendly_name: 'My job',
       heartbeat_interval: 3_600,

@@ -19,8 +19,9 @@ const JOB_EVERY_S = 3_600;
  * wrong with it.
  *
  * @param jobName name of a job that has none
+ * @param check_interval minutes between checks
  */
-export function recognize(text: string, jobName: string): MonitorSettings {
+export function recognize(text: string, jobName: string, check_interval: number): MonitorSettings {
   const trimmed = text.trim();
   if (JOB.test(trimmed)) {
     return {
@@ -31,20 +32,26 @@ export function recognize(text: string, jobName: string): MonitorSettings {
     };
   }
   const pinged = /^ping\s+(\S+)$/i.exec(trimmed)?.[1];
-  if (pinged !== undefined) return { monitor_type: 'ping', url: pinged };
-  if (SCHEME.test(trimmed)) return web(trimmed);
-  if (IP.test(trimmed)) return { monitor_type: 'ping', url: trimmed };
+  if (pinged !== undefined) return { monitor_type: 'ping', check_interval, url: pinged };
+  if (SCHEME.test(trimmed)) return web(trimmed, check_interval);
+  if (IP.test(trimmed)) return { monitor_type: 'ping', check_interval, url: trimmed };
   const port = PORT.exec(trimmed);
   if (port !== null) {
-    return { monitor_type: 'port', url: port[1]!.replace(/^\[|\]$/g, ''), port: Number(port[2]) };
+    return {
+      monitor_type: 'port',
+      check_interval,
+      url: port[1]!.replace(/^\[|\]$/g, ''),
+      port: Number(port[2]),
+    };
   }
-  if (DOMAIN.test(trimmed) || !HOST.test(trimmed)) return web(withScheme(trimmed));
-  return { monitor_type: 'ping', url: trimmed };
+  if (DOMAIN.test(trimmed) || !HOST.test(trimmed)) return web(withScheme(trimmed), check_interval);
+  return { monitor_type: 'ping', check_interval, url: trimmed };
 }
 
-function web(url: string): MonitorSettings {
+function web(url: string, check_interval: number): MonitorSettings {
   return {
     monitor_type: 'http',
+    check_interval,
     url,
     ...(url.toLowerCase().startsWith('https://') && { check_types: ['ssl'] }),
   };

@@ -13,6 +13,9 @@ import { FirstPing, FirstResults } from './first-results.tsx';
 import { TellMe } from './tell-me.tsx';
 import { recognize } from './recognize.ts';
 
+/** Minutes between checks of a monitor made here, or the least that the plan allows. */
+const EVERY_MINUTES = 1;
+
 /** First minutes: one field, the first result live, and a mail when it breaks. */
 export default function StartPage(): ReactNode {
   const { isAtLeast } = useSession();
@@ -58,8 +61,10 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }): ReactNode {
   const { start } = words;
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const { plan } = useSession();
+  const interval = Math.max(EVERY_MINUTES, plan?.limits.min_check_interval ?? 0);
   const create = useMutation<Monitor, ApiError, string>({
-    mutationFn: (typed) => ask(createMonitor({ body: recognize(typed, start.jobName) })),
+    mutationFn: (typed) => ask(createMonitor({ body: recognize(typed, start.jobName, interval) })),
     onSuccess: async (monitor) => {
       onMade(monitor);
       await Promise.all(
