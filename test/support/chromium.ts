@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
+import { launchChromium } from './launch-chromium.ts';
 
 /** Violation of an accessibility rule, with the elements concerned. */
 export interface Violation {
@@ -15,72 +11,24 @@ export interface Violation {
   elements: string[];
 }
 
-const PACKAGE = findPackageJSON('@sparticuz/chromium', import.meta.url)!;
-
 /** Starts a browser on first use, and closes it after the tests of the file. */
 export function browser(): () => Promise<Browser> {
   let starting: Promise<Browser> | null = null;
   afterAll(async () => (await starting)?.close());
-  return () => (starting ??= launch());
+  return () => (starting ??= launchChromium());
 }
 
-/** Runs all rules of axe on a page. */
-export async function findViolations(page: Page): Promise<Violation[]> {
+/** Runs rules of axe on a page, all of them unless some are named. */
+export async function findViolations(page: Page, rules?: readonly string[]): Promise<Violation[]> {
   const axe = path.join(path.dirname(findPackageJSON('axe-core', import.meta.url)!), 'axe.min.js');
   // Evaluated by the debugger, to which the page's policy does not apply.
   await page.evaluate(await readFile(axe, 'utf8'));
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
+  const options = rules === undefined ? {} : { runOnly: rules };
+  const run = `axe.run(${JSON.stringify(options)})`;
+  const { violations } = (await page.evaluate(run)) as AxeResult;
   return violations.map(({ id, nodes }) => ({ rule: id, elements: nodes.map(({ html }) => html) }));
 }
 
 interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
-}
-
-/**
- * Starts Chromium without a window. Its own sandbox needs rights that root in a container lacks; everything else,
- * such as the isolation of sites and content security policies, is as in a browser.
- */
-async function launch(): Promise<Browser> {
-  const folder = await unpacked();
-  return await chromium.launch({
-    executablePath: path.join(folder, 'chromium'),
-    args: ['--no-sandbox'],
-    env: {
-      ...process.env,
-      LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'),
-      FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
-    },
-  });
-}
-
-/** Folder with the browser, its libraries and a font, unpacked once per machine and version. */
-async function unpacked(): Promise<string> {
-  const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string };
-  const folder = path.join(tmpdir(), `tocsin-chromium-${version}`);
-  if (existsSync(folder)) return folder;
-  const work = `${folder}.${process.pid}`;
-  await mkdir(work);
-  // The package unpacks into the temporary folder of its process.
-  await promisify(execFile)(
-    process.execPath,
-    [fileURLToPath(new URL('./unpack-chromium.ts', import.meta.url)), path.dirname(PACKAGE)],
-    { env: { ...process.env, TMPDIR: work } },
-  );
-  await writeFile(path.join(work, 'fonts.conf'), fontsIn(path.join(folder, 'fonts/fonts')));
-  try {
-    await rename(work, folder);
-  } catch (error) {
-    // Another process was faster.
-    if (!existsSync(folder)) throw error;
-    await rm(work, { recursive: true });
-  }
-  return folder;
-}
-
-function fontsIn(folder: string): string {
-  return `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${folder}</dir><dir>/usr/share/fonts</dir><cachedir>${folder}-cache</cachedir></fontconfig>
-`;
 }

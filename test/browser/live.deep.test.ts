@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { browser } from '../support/chromium.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { createMonitor, lookAt, untilAll, useServices, type Service } from '../support/service.ts';
+import { startTarget } from '../support/target-server.ts';
+import { visit } from './support/visit.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const PATIENTLY = { timeout: 60_000 };
+const open = browser();
+const services = useServices();
+const as = { email: 'ada@northwind.example', password: 'correct-horse-battery-9' };
+
+/** Settings of a service that has an owner, reached under the same address when it starts again. */
+async function settings(): Promise<Record<string, string> & { BASE_URL: string }> {
+  const [port] = (await freePorts(1)) as [number];
+  return {
+    DATA_DIR: await services.folder(),
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    ADMIN_EMAIL: as.email,
+    ADMIN_PASSWORD: as.password,
+    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+  };
+}
+
+async function watched(service: Service) {
+  const target = services.use(await startTarget());
+  const id = await createMonitor(service, {
+    monitor_type: 'http',
+    url: target.url('/shop'),
+    friendly_name: 'Shop',
+  });
+  await untilAll(service, [id], 'online');
+  return { target, id };
+}
+
+test('an outage appears without loading the page again, is acknowledged, and ends', async () => {
+  const environment = await settings();
+  const service = await services.start(environment);
+  const { target, id } = await watched(service);
+  const visited = await visit(await open(), { url: environment.BASE_URL, as });
+  const page = await visited.open('/monitors');
+  await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).waitFor();
+  // Lost when the page is loaded again.
+  await page.evaluate('window.wasHere = true');
+
+  await target.fail();
+  await lookAt(service, id);
+  await page.getByRole('heading', { level: 1, name: en.monitors.down(1, 1) }).waitFor(PATIENTLY);
+  expect(await page.title()).toBe(`${en.monitors.down(1, 1)} · Tocsin`);
+  const row = page.locator('[data-row]').first();
+  await row.getByText('HTTP 503 Service Unavailable').waitFor(PATIENTLY);
+
+  await page.getByRole('button', { name: en.monitors.acknowledge, exact: true }).click();
+  await page.getByText(en.monitors.acknowledged, { exact: true }).waitFor(PATIENTLY);
+
+  await target.heal();
+  await untilAll(service, [id], 'online');
+  await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).waitFor(PATIENTLY);
+  expect(await page.evaluate('window.wasHere')).toBe(true);
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+  await service.stop();
+});
+
+test('a page says when the server is away, and shows what changed when it is back', async () => {
+  const environment = await settings();
+  const first = await services.start(environment);
+  const { target, id } = await watched(first);
+  const { BASE_URL: url } = environment;
+  // Requests fail while there is no server.
+  const expected = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|503/;
+  const visited = await visit(await open(), { url, as, expected });
+  const page = await visited.open('/monitors');
+  await page.getByText(en.live.live, { exact: true }).waitFor(PATIENTLY);
+  await page.evaluate('window.wasHere = true');
+
+  await first.stop();
+  await page.getByText(/^Not live\. Last news/).waitFor(PATIENTLY);
+  // What was known stays.
+  expect(await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).count()).toBe(1);
+
+  await target.fail();
+  const second = await services.start(environment);
+  await untilAll(second, [id], 'offline');
+  await page.getByText(en.live.live, { exact: true }).waitFor(PATIENTLY);
+  await page.getByRole('heading', { level: 1, name: en.monitors.down(1, 1) }).waitFor(PATIENTLY);
+  expect(await page.evaluate('window.wasHere')).toBe(true);
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+  await second.stop();
+});

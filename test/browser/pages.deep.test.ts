@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { browser } from '../support/chromium.ts';
+import { pageAddresses, type PageAddress } from './support/addresses.ts';
+import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
+import { englishLeftOn } from './support/english.ts';
+import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
+import { isSettled, visit, type Visit } from './support/visit.ts';
+
+// Every page is looked at on four screens.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+
+const open = browser();
+let served: ServedDemo;
+let addresses: PageAddress[];
+const as = { email: OWNER, password: PASSWORD };
+
+beforeAll(async () => {
+  served = await serveDemo();
+  const { context } = await visit(await open(), { url: served.url, as });
+  addresses = await pageAddresses(context.request, served.url);
+  await context.close();
+});
+
+afterAll(() => served.close());
+
+/** Opens the pages one after another, each in the browser of a person or of a visitor, and collects what is wrong. */
+async function eachPage(
+  options: { width?: number; language?: 'en' | 'de' },
+  look: (page: Page, visited: Visit) => Promise<unknown>,
+): Promise<Record<string, unknown>> {
+  const { url } = served;
+  const person = await visit(await open(), { url, as, ...options });
+  const visitor = await visit(await open(), { url, as: null, ...options });
+  const found: Record<string, unknown> = {};
+  for (const { name, path, isEntry } of addresses) {
+    const visited = isEntry ? visitor : person;
+    found[name] = await visited.open(path).then((page) => look(page, visited));
+  }
+  await Promise.all([person.context.close(), visitor.context.close()]);
+  return found;
+}
+
+const expectOnAll = (found: Record<string, unknown>, wanted: unknown) =>
+  expect(found).toEqual(Object.fromEntries(addresses.map(({ name }) => [name, wanted])));
+
+test('the pages of the dashboard are known', () => {
+  expect(addresses.length).toBeGreaterThan(25);
+});
+
+test.each([1280, 375])(
+  'every page has one heading and a title, and is accessible in both themes, %i pixels wide',
+  async (width) => {
+    const found = await eachPage({ width }, async (page, { complaints }) => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      const light = await pageFaults(page, 'all');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      const dark = await pageFaults(page, 'theme');
+      const title = await page.title();
+      return {
+        light,
+        dark,
+        hasTitle: /^\S.* · Tocsin$/.test(title),
+        complaints: complaints.splice(0),
+      };
+    });
+    expectOnAll(found, {
+      light: NO_PAGE_FAULTS,
+      dark: NO_PAGE_FAULTS,
+      hasTitle: true,
+      complaints: [],
+    });
+  },
+);
+
+test('in German no page has English words of the dashboard', async () => {
+  const found = await eachPage({ language: 'de' }, async (page) => englishLeftOn(page));
+  expectOnAll(found, []);
+});
+
+test('a page goes to another without losing its heading', async () => {
+  const { page, open: go, context } = await visit(await open(), { url: served.url, as });
+  await go('/monitors');
+  const links = page.locator('nav').first().getByRole('link');
+  const count = await links.count();
+  expect(count).toBeGreaterThan(8);
+  for (let index = 0; index < count; index += 1) {
+    await links.nth(index).click();
+    await isSettled(page);
+    expect(await links.nth(index).getAttribute('aria-current')).toBe('page');
+  }
+  await context.close();
+});

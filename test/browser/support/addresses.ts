@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { APIRequestContext } from 'playwright-core';
+
+/** A page of the dashboard. */
+export interface PageAddress {
+  /** Name for files, such as `monitors-id-edit`. */
+  name: string;
+  path: string;
+  /** Whether visitors open it who are not signed in. */
+  isEntry: boolean;
+}
+
+/** Lists of the API whose first row a page shows, where they are named otherwise than the page. */
+const LISTS: Record<string, string> = {
+  channels: 'alert-channels',
+  maintenance: 'maintenance-windows',
+  webhooks: 'webhook-endpoints',
+};
+
+/**
+ * Lists every page in web/app/routes.tsx, with ids of what the team of the signed-in person has: an open incident, its monitor,
+ * and the first of other things. The page of a job is there besides that of the monitor.
+ */
+export async function pageAddresses(
+  request: APIRequestContext,
+  url: string,
+): Promise<PageAddress[]> {
+  const incident = await firstOf(request, `${url}/api/v1/incidents?status=open`);
+  const ids = new Map<string, unknown>([
+    ['incidents', incident['id']],
+    ['monitors', incident['monitor_id']],
+  ]);
+  const idIn = async (list: string) => {
+    const known = ids.get(list);
+    if (known !== undefined) return known;
+    const { id } = await firstOf(request, `${url}/api/v1/${LISTS[list] ?? list}`);
+    ids.set(list, id);
+    return id;
+  };
+  const found: PageAddress[] = [];
+  for (const { pattern, isEntry } of patterns()) {
+    const id = pattern.includes(':id') ? await idIn(pattern.split('/')[1]!) : '';
+    const name = pattern.slice(1).replaceAll('/', '-').replaceAll(':', '');
+    found.push({ name, path: pattern.replace(':id', String(id)), isEntry });
+  }
+  const job = await firstOf(request, `${url}/api/v1/monitors?type=cron`);
+  return [
+    ...found,
+    { name: 'monitors-job', path: `/monitors/${job['id'] as number}`, isEntry: false },
+  ];
+}
+
+function patterns(): { pattern: string; isEntry: boolean }[] {
+  const text = readFileSync(new URL('../../../web/app/routes.tsx', import.meta.url), 'utf8');
+  const entriesFrom = text.indexOf('ENTRY_PAGES');
+  return Array.from(text.matchAll(/\broute\(\s*'([^']+)'/g), ({ index, 1: pattern }) => ({
+    pattern: pattern!,
+    isEntry: index > entriesFrom,
+  }));
+}
+
+async function firstOf(
+  request: APIRequestContext,
+  address: string,
+): Promise<Record<string, unknown>> {
+  const answer = await request.get(address);
+  const { data } = (await answer.json()) as { data: Record<string, unknown>[] };
+  return data[0]!;
+}
