@@ -2120,6 +2120,65 @@ export const de: Words = {
 
   members: {
     title: 'Mitglieder',
+    sentence: (count, team) =>
+      count === 1 ? `${team} hat ein Mitglied` : `${team} hat ${count} Mitglieder`,
+    withoutFactor: (without, all) =>
+      without === 0
+        ? 'Alle haben einen zweiten Faktor.'
+        : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
+    name: 'Name',
+    email: 'E-Mail',
+    role: 'Rolle',
+    factor: 'Zweiter Faktor',
+    lastSignIn: 'Letzte Anmeldung',
+    on: 'Ein',
+    off: 'Aus',
+    never: 'nie',
+    you: 'du',
+    disabled: 'gesperrt',
+    invite: 'Einladen',
+    inviteTitle: 'Jemanden einladen',
+    roleHints: {
+      admin: 'Verwaltet Mitglieder, Kanäle und Regeln und darf alles aus der Bearbeitung.',
+      editor: 'Legt Monitore, Vorfälle, Statusseiten und Berichte an und ändert sie.',
+      viewer: 'Sieht alles, ändert nichts.',
+    },
+    invitations: (count) => (count === 1 ? 'Eine offene Einladung' : `${count} offene Einladungen`),
+    invited: 'eingeladen',
+    expires: 'läuft ab',
+    expired: 'abgelaufen',
+    link: 'Link der Einladung',
+    linkTitle: (email) => `Einladung für ${email}`,
+    mailed: (email) => `Eine Mail mit dem Link an ${email} ist unterwegs. Er gilt bis`,
+    handOn: (email) =>
+      `Von hier geht keine Mail aus: Gib diesen Link an ${email} weiter. Er wird nur dieses eine Mal gezeigt und gilt bis`,
+    resend: 'Noch einmal senden, mit neuem Link',
+    resendTitle: (email) => `${email} einen neuen Link senden?`,
+    resendText: 'Der bisherige Link gilt dann nicht mehr.',
+    withdraw: 'Zurückziehen',
+    withdrawTitle: (email) => `Die Einladung von ${email} zurückziehen?`,
+    withdrawText: 'Ihr Link gilt ab sofort nicht mehr.',
+    withdrawn: (email) => `Die Einladung von ${email} ist zurückgezogen.`,
+    makeRole: (role) => `Rolle: ${role}`,
+    roleIs: (name, role) => `${name} hat jetzt die Rolle ${role}.`,
+    makeLink: 'Link für ein neues Passwort',
+    resetTitle: (name) => `Ein neues Passwort für ${name}`,
+    resetText:
+      'Gib diesen Link nur an die Person selbst. Er wird nur dieses eine Mal gezeigt und gilt bis',
+    resetLink: 'Link für ein neues Passwort',
+    disable: 'Sperren',
+    enable: 'Entsperren',
+    isDisabled: (name) => `${name} hat keinen Zugriff mehr auf das Team.`,
+    isEnabled: (name) => `${name} hat wieder Zugriff auf das Team.`,
+    transfer: 'Team übergeben',
+    transferTitle: (name) => `Das Team an ${name} übergeben?`,
+    transferText: (team) => `Du gibst ${team} ab und hast darin danach Adminrechte.`,
+    transferred: (name) => `Das Team gehört jetzt ${name}.`,
+    remove: 'Entfernen',
+    removeTitle: (name) => `${name} aus dem Team entfernen?`,
+    removeText:
+      'Die Person verliert sofort den Zugriff, samt Tokens und Benachrichtigungen. Das Konto bleibt.',
+    removed: (name) => `${name} ist kein Mitglied mehr.`,
   },
 
   auditLog: {

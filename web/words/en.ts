@@ -2033,6 +2033,65 @@ export const en = {
 
   members: {
     title: 'Members',
+    sentence: (count: number, team: string) =>
+      count === 1 ? `${team} has one member` : `${team} has ${count} members`,
+    withoutFactor: (without: number, all: number) =>
+      without === 0
+        ? 'Everybody has a second factor.'
+        : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
+    name: 'Name',
+    email: 'E-mail',
+    role: 'Role',
+    factor: 'Second factor',
+    lastSignIn: 'Last sign-in',
+    on: 'On',
+    off: 'Off',
+    never: 'never',
+    you: 'you',
+    disabled: 'disabled',
+    invite: 'Invite',
+    inviteTitle: 'Invite somebody',
+    roleHints: {
+      admin: 'Manages members, channels and routes, and does all that editors do.',
+      editor: 'Creates and changes monitors, incidents, status pages and reports.',
+      viewer: 'Sees everything, changes nothing.',
+    },
+    invitations: (count: number) =>
+      count === 1 ? 'One open invitation' : `${count} open invitations`,
+    invited: 'invited',
+    expires: 'expires',
+    expired: 'expired',
+    link: 'Link of the invitation',
+    linkTitle: (email: string) => `Invitation for ${email}`,
+    mailed: (email: string) => `A mail with the link is on its way to ${email}. It works until`,
+    handOn: (email: string) =>
+      `No mail is sent from here: give this link to ${email}. It is shown this once, and works until`,
+    resend: 'Send again, with a new link',
+    resendTitle: (email: string) => `Send ${email} a new link?`,
+    resendText: 'The link that was sent before stops working.',
+    withdraw: 'Withdraw',
+    withdrawTitle: (email: string) => `Withdraw the invitation of ${email}?`,
+    withdrawText: 'Its link stops working at once.',
+    withdrawn: (email: string) => `The invitation of ${email} was withdrawn.`,
+    makeRole: (role: string) => `Make ${role}`,
+    roleIs: (name: string, role: string) => `${name} is ${role} now.`,
+    makeLink: 'Link for a new password',
+    resetTitle: (name: string) => `A new password for ${name}`,
+    resetText: 'Give this link to the person alone. It is shown this once, and works until',
+    resetLink: 'Link for a new password',
+    disable: 'Disable',
+    enable: 'Enable',
+    isDisabled: (name: string) => `${name} can no longer use the team.`,
+    isEnabled: (name: string) => `${name} can use the team again.`,
+    transfer: 'Make owner',
+    transferTitle: (name: string) => `Make ${name} the owner?`,
+    transferText: (team: string) => `You give ${team} away and become an admin of it.`,
+    transferred: (name: string) => `${name} owns the team now.`,
+    remove: 'Remove',
+    removeTitle: (name: string) => `Remove ${name} from the team?`,
+    removeText:
+      'The person loses access at once, with their tokens and notifications. The account remains.',
+    removed: (name: string) => `${name} is no longer a member.`,
   },
 
   auditLog: {

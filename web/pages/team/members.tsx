@@ -1,7 +1,151 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { listUsers } from '../../client/sdk.gen.ts';
+import type { ResetLink, User } from '../../client/types.gen.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Copyable } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
+import { openMenu } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
+import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { useMemberItems } from './member-items.ts';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+/** Members of the team and open invitations. */
+export default function MembersPage(): ReactNode {
+  const session = useSession();
+  const { members } = words;
+  const [isInviting, setInviting] = useState(false);
+  const list = useRead(['members'], () => listUsers());
+  if (list.data === undefined && list.error)
+    return <Failure error={list.error} retry={() => void list.refetch()} />;
+  if (list.data === undefined) return <Waiting lines={6} />;
+  const { data: people, team } = list.data;
+  const isAdmin = session.isAtLeast('admin');
+  return (
+    <>
+      <PageHead
+        title={members.sentence(people.length, team)}
+        tabTitle={members.title}
+        text={summary(people)}
+        actions={
+          isAdmin && (
+            <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+              {members.invite}
+            </Button>
+          )
+        }
+      />
+      <div className="stack">
+        <Invitations />
+        <Members people={people} isAdmin={isAdmin} />
+      </div>
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </>
+  );
+}
+
+function summary(people: readonly User[]): string {
+  const without = people.filter(({ mfa_enabled, status }) => !mfa_enabled && status === 'active');
+  return words.members.withoutFactor(without.length, people.length);
+}
+
+function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolean }): ReactNode {
+  const { members } = words;
+  const [link, setLink] = useState<{ person: User; link: ResetLink } | null>(null);
+  const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
+  return (
+    <Card title={members.title}>
+      <ScrollRegion label={members.title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{members.name}</th>
+              <th scope="col">{members.role}</th>
+              <th scope="col">{members.factor}</th>
+              <th scope="col">{members.lastSignIn}</th>
+              {isAdmin && (
+                <th scope="col">
+                  <span className="vh">{words.common.more}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {people.map((person) => {
+              const items = itemsOf(person);
+              return (
+                <tr key={person.id}>
+                  <Name person={person} />
+                  <td>{words.roles[person.role]}</td>
+                  <td>
+                    <span className="cell">
+                      <StatusShape standing={person.mfa_enabled ? 'online' : 'paused'} />
+                      {person.mfa_enabled ? members.on : members.off}
+                    </span>
+                  </td>
+                  <td>
+                    {person.last_login_at === null ? (
+                      members.never
+                    ) : (
+                      <RelativeTime time={person.last_login_at} />
+                    )}
+                  </td>
+                  {isAdmin && (
+                    <td className="r">
+                      {items.length > 0 && (
+                        <IconButton
+                          look="ghost"
+                          icon="more"
+                          label={words.common.actionsFor(person.name)}
+                          aria-haspopup="menu"
+                          onClick={({ currentTarget }) =>
+                            openMenu({ label: person.name, anchor: currentTarget, items })
+                          }
+                        />
+                      )}
+                    </td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {link !== null && (
+        <Dialog title={members.resetTitle(link.person.name)} onClose={() => setLink(null)}>
+          <p>
+            {members.resetText} <DayTime time={link.link.expires_at} />
+          </p>
+          <Copyable text={link.link.url} label={members.resetLink} />
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+function Name({ person: { name, email, status, id } }: { person: User }): ReactNode {
+  const { user } = useSession();
+  const { members } = words;
+  return (
+    <td className="team-name">
+      <p className="row">
+        <span className="b clip" title={name}>
+          {name}
+        </span>
+        {id === user.id && <span className="pill">{members.you}</span>}
+        {status === 'disabled' && <span className="pill">{members.disabled}</span>}
+      </p>
+      <p className="xs dim clip" title={email}>
+        {email}
+      </p>
+    </td>
+  );
 }
