@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ApiError } from '../app/api.ts';
+import { useAuditLog } from '../app/session-context.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 
@@ -17,6 +18,7 @@ export function Failure({ error, retry }: { error: ApiError; retry?: () => void 
 
 /** Page for an address with nothing behind it. */
 export function NotFound({ hint = words.errors.notFoundHint }: { hint?: string }): ReactNode {
+  const hasAuditLog = useAuditLog();
   return (
     <div className="empty">
       <h1>{words.errors.notFound}</h1>
@@ -24,6 +26,11 @@ export function NotFound({ hint = words.errors.notFoundHint }: { hint?: string }
       <Link className="btn" href="/monitors">
         {words.nav.monitors}
       </Link>
+      {hasAuditLog && (
+        <Link className="link" href="/audit-log">
+          {words.errors.auditLog}
+        </Link>
+      )}
     </div>
   );
 }
