@@ -1,7 +1,123 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useRead } from '../../app/api.ts';
+import { API } from '../../app/place.ts';
+import { useSession } from '../../app/session.tsx';
+import { listAuditLog } from '../../client/sdk.gen.ts';
+import type { AuditEntry } from '../../client/types.gen.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Paging } from '../../parts/paging.tsx';
+import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { changesOf, readAuditFilter, writeAuditFilter, type AuditFilter } from './audit-filter.ts';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+/** Who changed what, when, and how. */
+export default function AuditLogPage(): ReactNode {
+  const { isAtLeast } = useSession();
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const filter = useMemo(() => readAuditFilter(search), [search]);
+  const { auditLog } = words;
+  const change = (next: AuditFilter) =>
+    navigate(`/audit-log${writeAuditFilter(next)}`, { replace: true });
+  if (!isAtLeast('admin'))
+    return <Empty title={auditLog.title} text={words.errors.needsRole(words.roles.admin)} />;
+  const csv = writeAuditFilter({ ...filter, page: 1 });
+  return (
+    <>
+      <PageHead
+        title={auditLog.title}
+        text={auditLog.intro}
+        actions={
+          <a className="btn" href={`${API}/audit-log${csv === '' ? '?' : `${csv}&`}format=csv`}>
+            {auditLog.download}
+          </a>
+        }
+      />
+      <AuditFilters filter={filter} onChange={change} />
+      <Entries filter={filter} onChange={change} />
+    </>
+  );
+}
+
+function Entries({
+  filter,
+  onChange,
+}: {
+  filter: AuditFilter;
+  onChange: (filter: AuditFilter) => void;
+}): ReactNode {
+  const { auditLog } = words;
+  const query = Object.fromEntries(
+    Object.entries({ ...filter, per_page: 50 }).filter(([, value]) => value !== ''),
+  );
+  const list = useRead(['audit-log', query], () => listAuditLog({ query }));
+  if (list.data === undefined && list.error)
+    return <Failure error={list.error} retry={() => void list.refetch()} />;
+  if (list.data === undefined) return <Waiting lines={8} />;
+  const { data, current_page, last_page } = list.data;
+  return (
+    <Card>
+      {data.length === 0 ? (
+        <Empty title={auditLog.none}>
+          <Button onClick={() => onChange(readAuditFilter(''))}>{auditLog.showAll}</Button>
+        </Empty>
+      ) : (
+        <ul className="account-rows audit">
+          {data.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      <Paging
+        page={current_page}
+        last={last_page}
+        onChange={(page) => onChange({ ...filter, page })}
+      />
+    </Card>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }): ReactNode {
+  const { auditLog } = words;
+  const { action, actor, target, via, token_name, ip_address, before, after } = entry;
+  const changes = changesOf(before, after);
+  return (
+    <li>
+      <div>
+        <p>
+          <span className="b">{actor.name}</span> <span className="mono">{action}</span>{' '}
+          {target.name ?? ''}
+        </p>
+        <p className="account-facts">
+          <span>{auditLog.vias[via]}</span>
+          {token_name !== null && <span>{token_name}</span>}
+          {ip_address !== null && <span>{ip_address}</span>}
+        </p>
+        {changes.length > 0 && (
+          <details>
+            <summary>{auditLog.changed(changes.length)}</summary>
+            <dl className="audit-changes">
+              {changes.map((change) => (
+                <div key={change.field}>
+                  <dt className="mono">{change.field}</dt>
+                  <dd>
+                    {change.before !== '' && <del>{change.before}</del>}{' '}
+                    {change.after !== '' && <ins>{change.after}</ins>}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        )}
+      </div>
+      <span className="xs dim">
+        <DayTime time={entry.created_at} />
+      </span>
+    </li>
+  );
 }

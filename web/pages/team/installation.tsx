@@ -1,7 +1,128 @@
 import type { ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { getInstallation } from '../../client/sdk.gen.ts';
+import type { Installation } from '../../client/types.gen.ts';
+import { Card, Facts } from '../../parts/card.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { count } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+const GIB = 2 ** 30;
+
+const yes = (isOn: boolean) => (isOn ? words.common.yes : words.common.no);
+const list = (names: readonly string[]) => names.join(', ') || words.common.none;
+
+/** Facts and settings of the installation, for its owner. */
+export default function InstallationPage(): ReactNode {
+  const { installation } = words;
+  const read = useRead(['installation'], () => getInstallation());
+  if (read.data === undefined && read.error) {
+    return (
+      <>
+        <PageHead title={installation.title} />
+        <Failure error={read.error} retry={() => void read.refetch()} />
+      </>
+    );
+  }
+  if (read.data === undefined) return <Waiting lines={6} />;
+  const facts = read.data;
+  return (
+    <>
+      <PageHead
+        title={installation.sentence(facts.version)}
+        tabTitle={installation.title}
+        text={installation.intro}
+      />
+      <div className="stack">
+        <Overview facts={facts} />
+        <Regions regions={facts.regions} />
+        <Settings settings={facts.settings} />
+      </div>
+    </>
+  );
+}
+
+function Overview({ facts }: { facts: Installation }): ReactNode {
+  const { installation } = words;
+  return (
+    <Card title={installation.facts}>
+      <Facts
+        rows={[
+          [installation.address, facts.base_url],
+          [installation.database, facts.database === 'sqlite' ? 'SQLite' : 'Postgres'],
+          [
+            installation.free,
+            facts.free_bytes === null
+              ? null
+              : `${count(facts.free_bytes / GIB, words.time.locale)}\u202fGiB`,
+          ],
+          [installation.mail, yes(facts.mail_configured)],
+          [installation.signUp, yes(facts.open_signup)],
+          [installation.providers, list(facts.sign_in_providers)],
+          [installation.plans, list(facts.plans)],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Regions({ regions }: { regions: Installation['regions'] }): ReactNode {
+  const { installation } = words;
+  return (
+    <Card title={installation.regions}>
+      <Facts
+        rows={regions.map(({ code, title, vantage, last_seen_at }) => [
+          vantage === null ? title : `${title} (${vantage})`,
+          last_seen_at === null ? (
+            <span key={code}>{installation.neverSeen}</span>
+          ) : (
+            <span key={code}>
+              {installation.seen} <RelativeTime time={last_seen_at} />
+            </span>
+          ),
+        ])}
+      />
+    </Card>
+  );
+}
+
+function Settings({ settings }: { settings: Installation['settings'] }): ReactNode {
+  const { installation } = words;
+  return (
+    <Card title={installation.settings}>
+      <ScrollRegion label={installation.settings}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{installation.variable}</th>
+              <th scope="col">{installation.value}</th>
+              <th scope="col">{installation.meaning}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {settings.map((setting) => (
+              <tr key={setting.name}>
+                <td className="mono">{setting.name}</td>
+                <td className="team-value">{valueOf(setting)}</td>
+                <td className="dim">{setting.meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Card>
+  );
+}
+
+/** Value in words: secrets are named, never shown. */
+function valueOf({ value, is_default, is_secret, ...setting }: Installation['settings'][number]) {
+  const { installation } = words;
+  if (is_default)
+    return (
+      <span className="faint">{installation.isDefault(setting.default || words.common.none)}</span>
+    );
+  return is_secret ? installation.secret : value;
 }

@@ -1,7 +1,55 @@
 import type { ReactNode } from 'react';
+import { useRead } from '../../app/api.ts';
+import { getPlan } from '../../client/sdk.gen.ts';
+import { count, duration } from '../../lib/format.ts';
+import { Card, Facts } from '../../parts/card.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { words } from '../../words/index.ts';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+const number = (value: number) => count(value, words.time.locale);
+const limit = (value: number | null) => (value === null ? words.plan.unlimited : number(value));
+const yes = (isAllowed: boolean) => (isAllowed ? words.common.yes : words.common.no);
+
+/** What the team may use, and uses. */
+export default function PlanPage(): ReactNode {
+  const read = useRead(['plan'], () => getPlan());
+  if (read.data === undefined && read.error)
+    return <Failure error={read.error} retry={() => void read.refetch()} />;
+  if (read.data === undefined) return <Waiting />;
+  const { name, features, limits, usage } = read.data;
+  const { plan } = words;
+  return (
+    <>
+      <PageHead
+        title={
+          limits.max_monitors === null
+            ? plan.uses(number(usage.monitors))
+            : plan.usesOf(number(usage.monitors), number(limits.max_monitors))
+        }
+        tabTitle={plan.title}
+        text={plan.is(name)}
+      />
+      <div className="team-column">
+        <Card title={plan.limits}>
+          <Facts
+            rows={[
+              [plan.monitors, limit(limits.max_monitors)],
+              [plan.perHost, limit(limits.max_monitors_per_host)],
+              [
+                plan.interval,
+                limits.min_check_interval === null
+                  ? plan.unlimited
+                  : duration(limits.min_check_interval * 1_000, words.time),
+              ],
+              [plan.types, features.monitor_types.map((type) => words.types[type]).join(', ')],
+              [plan.checks, features.check_types.join(', ') || words.common.none],
+              [plan.api, yes(features.api_access)],
+              [plan.checkUrl, yes(features.check_url)],
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
 }

@@ -1,7 +1,184 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { ask, useChange, useRead } from '../../app/api.ts';
+import { BASE } from '../../app/place.ts';
+import { useSession } from '../../app/session.tsx';
+import {
+  createTeam,
+  deleteTeam,
+  getTeam,
+  leaveTeam,
+  switchTeam,
+  updateTeam,
+} from '../../client/sdk.gen.ts';
+import type { WholeTeam } from '../../client/types.gen.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
+import { Form, Input, Tick } from '../../parts/form.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
-export default function PlaceholderPage(): ReactNode {
-  return <PageHead title={words.nav.monitors} />;
+/** Settings of the team, and further teams. */
+export default function SettingsPage(): ReactNode {
+  const { team } = useSession();
+  const { settings } = words;
+  return (
+    <>
+      <PageHead
+        title={settings.title}
+        text={
+          team === null ? settings.noTeam : settings.sentence(team.name, words.roles[team.role])
+        }
+        actions={
+          <>
+            <ButtonLink icon="plan" href="/plan">
+              {words.nav.plan}
+            </ButtonLink>
+            <ButtonLink icon="server" href="/installation">
+              {words.nav.installation}
+            </ButtonLink>
+          </>
+        }
+      />
+      <div className="stack team-column">
+        {team !== null && <CurrentTeam id={team.id} />}
+        <NewTeam />
+      </div>
+    </>
+  );
+}
+
+function CurrentTeam({ id }: { id: number }): ReactNode {
+  const read = useRead(['team', id], () => getTeam({ path: { id } }));
+  if (read.data === undefined && read.error)
+    return <Failure error={read.error} retry={() => void read.refetch()} />;
+  if (read.data === undefined) return <Waiting />;
+  return (
+    <>
+      <TeamForm key={id} team={read.data} />
+      <Leaving team={read.data} />
+    </>
+  );
+}
+
+function TeamForm({ team }: { team: WholeTeam }): ReactNode {
+  const { isAtLeast } = useSession();
+  const { settings } = words;
+  const [name, setName] = useState(team.name);
+  const [isRequired, setRequired] = useState(team.mfa_required);
+  const update = useChange(
+    () =>
+      updateTeam({ path: { id: team.id }, body: { name: name.trim(), mfa_required: isRequired } }),
+    ['team', 'account', 'members'],
+  );
+  if (!isAtLeast('admin'))
+    return (
+      <Card title={settings.team}>
+        <Empty title={team.name} text={words.errors.needsRole(words.roles.admin)} />
+      </Card>
+    );
+  return (
+    <Card title={settings.team}>
+      <Form
+        submit={words.common.save}
+        onSubmit={async () => {
+          await update.mutateAsync(undefined);
+          say(settings.saved);
+        }}
+      >
+        <div className="gap account-fields">
+          <Input
+            name="name"
+            label={settings.name}
+            maxLength={100}
+            value={name}
+            onChange={setName}
+          />
+          <Tick
+            name="mfa_required"
+            label={settings.factor}
+            hint={settings.factorHint}
+            checked={isRequired}
+            onChange={setRequired}
+          />
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+const toMonitors = () => location.assign(`${BASE}/monitors`);
+
+/** Leaving, or for the owner deleting, the team. */
+function Leaving({ team }: { team: WholeTeam }): ReactNode {
+  const { settings } = words;
+  if (team.role !== 'owner') {
+    const leave = () =>
+      confirm({
+        title: settings.leaveTitle(team.name),
+        text: settings.leaveText,
+        action: settings.leave,
+        onConfirm: async () => {
+          await ask(leaveTeam({ path: { id: team.id } }));
+          toMonitors();
+        },
+      });
+    return (
+      <Card title={settings.leave} aside={<Button onClick={leave}>{settings.leave}</Button>}>
+        <p className="account-intro">{settings.leaveText}</p>
+      </Card>
+    );
+  }
+  const remove = () =>
+    confirm({
+      title: settings.deleteTitle(team.name),
+      text: settings.deleteText,
+      action: settings.delete,
+      typed: team.name,
+      onConfirm: async () => {
+        await ask(deleteTeam({ path: { id: team.id }, query: { name: team.name } }));
+        toMonitors();
+      },
+    });
+  return (
+    <Card
+      title={settings.delete}
+      aside={
+        <Button look="danger" onClick={remove}>
+          {settings.delete}
+        </Button>
+      }
+    >
+      <p className="account-intro">{settings.deleteText}</p>
+    </Card>
+  );
+}
+
+/** Creates a team and switches to it. */
+function NewTeam(): ReactNode {
+  const { settings } = words;
+  const [name, setName] = useState('');
+  const create = async () => {
+    const { id } = await ask(createTeam({ body: { name: name.trim() } }));
+    await ask(switchTeam({ path: { id } }));
+    location.assign(`${BASE}/monitors`);
+  };
+  return (
+    <Card title={settings.create}>
+      <p className="account-intro">{settings.createText}</p>
+      <Form submit={settings.create} isPrimary={false} onSubmit={create}>
+        <div className="account-fields">
+          <Input
+            name="name"
+            label={settings.name}
+            maxLength={100}
+            value={name}
+            onChange={setName}
+          />
+        </div>
+      </Form>
+    </Card>
+  );
 }

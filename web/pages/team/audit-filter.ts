@@ -1,0 +1,58 @@
+/** Filter of the audit log in the address. Pure. */
+
+export interface AuditFilter {
+  action: string;
+  target_type: string;
+  /** Days, `2030-01-31`; empty for no bound. */
+  start_date: string;
+  end_date: string;
+  page: number;
+}
+
+const TEXTS = ['action', 'target_type', 'start_date', 'end_date'] as const;
+
+/** Reads the filter from the query of the address. */
+export function readAuditFilter(search: string): AuditFilter {
+  const query = new URLSearchParams(search);
+  const page = Number(query.get('page') ?? '1');
+  const [action, target_type, start_date, end_date] = TEXTS.map((name) => query.get(name) ?? '');
+  return {
+    action: action!,
+    target_type: target_type!,
+    start_date: start_date!,
+    end_date: end_date!,
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** Writes the filter as a query with its question mark; empty without a filter. */
+export function writeAuditFilter(filter: AuditFilter): string {
+  const query = new URLSearchParams();
+  for (const name of TEXTS) if (filter[name] !== '') query.set(name, filter[name]);
+  if (filter.page > 1) query.set('page', String(filter.page));
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Changed field, with its values as text; empty for none. */
+export interface FieldChange {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** Fields that differ before and after a change. */
+export function changesOf(
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+): FieldChange[] {
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...fields]
+    .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
+    .filter((change) => change.before !== change.after);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
