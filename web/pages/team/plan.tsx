@@ -7,6 +7,9 @@ import { Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { words } from '../../words/index.ts';
 
+/** Shortest interval without one of the plan, in minutes. */
+const GENERAL_MINIMUM = 0.5;
+
 const number = (value: number) => count(value, words.time.locale);
 const limit = (value: number | null) => (value === null ? words.plan.unlimited : number(value));
 const yes = (isAllowed: boolean) => (isAllowed ? words.common.yes : words.common.no);
@@ -38,9 +41,7 @@ export default function PlanPage(): ReactNode {
               [plan.perHost, limit(limits.max_monitors_per_host)],
               [
                 plan.interval,
-                limits.min_check_interval === null
-                  ? plan.unlimited
-                  : duration(limits.min_check_interval * 1_000, words.time),
+                duration((limits.min_check_interval ?? GENERAL_MINIMUM) * 60_000, words.time),
               ],
               [plan.types, features.monitor_types.map((type) => words.types[type]).join(', ')],
               [plan.checks, features.check_types.join(', ') || words.common.none],
