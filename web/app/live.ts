@@ -1,7 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { queries } from './api.ts';
+import type { MonitorOverview } from '../client/types.gen.ts';
+import { whoAmI } from '../client/sdk.gen.ts';
+import { ask, queries } from './api.ts';
 import { concerned, type LiveEvent } from './live-changes.ts';
-import { API } from './place.ts';
+import { applyToOverview } from './live-overview.ts';
+import { API, BASE } from './place.ts';
 
 /** State of the connection to the live stream. */
 export interface LiveState {
@@ -10,12 +13,27 @@ export interface LiveState {
   lastNewsAt: number | null;
 }
 
-const KINDS = ['hello', 'status', 'incident', 'monitor', 'settings', 'result', 'ping', 'reset'];
-/** The stream sends something every 15 seconds; a silent connection is given up after this time. */
+const KINDS = [
+  'hello',
+  'status',
+  'incident',
+  'monitor',
+  'settings',
+  'result',
+  'ping',
+  'reset',
+  'alive',
+];
+/** The stream sends `alive` every 15 seconds; a silent connection is given up after this time. */
 const SILENCE_MS = 40_000;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 /** Changes within this time are read again at once, in milliseconds. */
 const GATHER_MS = 150;
+/** Time from one reading again to the next, in milliseconds: a storm of changes is not one of requests. */
+const READ_AGAIN_MS = 1_000;
+const OVERVIEW = ['monitors', 'overview'];
+/** Name of what the tabs of one installation share. */
+const SHARED = `tocsin-live${BASE}`;
 
 /** Message between the tabs of a browser, which share one stream. */
 type Shared =
@@ -41,18 +59,20 @@ let lastEventId = '';
 let failures = 0;
 let silence: ReturnType<typeof setTimeout> | null = null;
 let retry: ReturnType<typeof setTimeout> | null = null;
-let pending: Set<string> | null = null;
+/** Keys of the data to read again. */
+const pending = new Set<string>();
+let isReading = false;
 
 /** Opens the stream, or shares that of another tab. Called once. */
 export function startLive(): void {
-  channel = new BroadcastChannel('tocsin-live');
+  channel = new BroadcastChannel(SHARED);
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => receive(data));
   addEventListener('pagehide', () => post({ type: 'bye', tab }));
   addEventListener('online', () => isLeader && open());
   post({ type: 'who' });
   // Locks need HTTPS; without them each tab opens a stream of its own.
   if (navigator.locks === undefined) return lead();
-  void navigator.locks.request('tocsin-live', () => {
+  void navigator.locks.request(SHARED, () => {
     lead();
     return new Promise(() => {});
   });
@@ -140,11 +160,16 @@ function open(): void {
     failures = 0;
     news();
   });
-  source.addEventListener('error', lost);
+  source.addEventListener('error', () => {
+    // A refusal ends the stream for good, a broken connection does not: after a 401 this leads to the sign-in page.
+    if (source?.readyState === EventSource.CLOSED) void ask(whoAmI()).catch(() => {});
+    lost();
+  });
   for (const kind of KINDS) {
     source.addEventListener(kind, (event) => {
       if (event.lastEventId !== '') lastEventId = event.lastEventId;
       news();
+      if (kind === 'alive') return;
       const parsed = parse(kind, event.data as string);
       if (parsed === null) return;
       deliver(parsed);
@@ -187,23 +212,43 @@ function news(): void {
 
 function deliver(event: LiveEvent): void {
   for (const handle of handlers) handle(event);
+  showInOverview(event);
   const keys = concerned(event);
   if (keys === null) return void queries.invalidateQueries();
   if (keys.length === 0) return;
-  if (pending === null) {
-    pending = new Set();
-    setTimeout(readAgain, GATHER_MS);
-  }
   for (const key of keys) pending.add(JSON.stringify(key));
+  if (isReading) return;
+  isReading = true;
+  setTimeout(() => void readAgain(), GATHER_MS);
 }
 
-/** Reads what changed again, once however often it changed. */
-function readAgain(): void {
-  const keys = pending ?? new Set();
-  pending = null;
-  for (const key of keys) {
-    void queries.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
-  }
+/** Only a change is set: data that is set counts as read, also when it was to be read again. */
+function showInOverview(event: LiveEvent): void {
+  const before = queries.getQueryData<MonitorOverview>(OVERVIEW);
+  if (before === undefined) return;
+  const after = applyToOverview(before, event);
+  if (after !== before) queries.setQueryData(OVERVIEW, after);
+}
+
+/**
+ * Reads what changed again, once however often it changed. What changes meanwhile waits until this is read, as a request that
+ * is started again and again never ends.
+ */
+async function readAgain(): Promise<void> {
+  const keys = [...pending];
+  pending.clear();
+  const begunAt = performance.now();
+  await Promise.allSettled(
+    keys.map((key) => queries.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] })),
+  );
+  const rest = READ_AGAIN_MS - (performance.now() - begunAt);
+  setTimeout(
+    () => {
+      if (pending.size > 0) return void readAgain();
+      isReading = false;
+    },
+    Math.max(0, rest),
+  );
 }
 
 function publish(next: LiveState): void {
