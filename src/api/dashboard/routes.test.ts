@@ -151,6 +151,24 @@ test('files are encoded, cached forever, and known by their tag', async () => {
   expect((await get('/dashboard/..%2fpackage.json', {})).statusCode).toBe(404);
 });
 
+test('a file that can no longer be read is an error that nobody caches', async () => {
+  const gone: Dashboard = {
+    ...BUILT,
+    file: async (name) => ({
+      ...fileOf(name, 'text/javascript'),
+      read: () => Promise.reject(new Error('The file is gone.')),
+    }),
+  };
+  const get = await open(gone);
+  const { statusCode, headers, body } = await get('/dashboard/main-AB.js', {
+    'accept-encoding': 'gzip',
+  });
+  expect([statusCode, headers['cache-control']]).toEqual([500, 'no-store']);
+  expect(headers).not.toHaveProperty('content-encoding');
+  expect(headers).not.toHaveProperty('etag');
+  expect(JSON.parse(body)).toMatchObject({ message: 'Server error.' });
+});
+
 test('files of the dashboard do not count toward the budget of pages [5.22]', async () => {
   const limits = { ...LIMITS, web: 3 };
   const rateLimits = createRateLimits({ limits, clock: systemClock });

@@ -68,15 +68,17 @@ export function dashboardRoutes(
       throw new Problem('not_found', 'There is no such file. Load the page again.');
     }
     const etag = `W/"${name}"`;
-    void reply.headers({ etag, vary: 'accept-encoding', 'cache-control': FOREVER });
+    const caching = { etag, vary: 'accept-encoding', 'cache-control': FOREVER };
     const known = request.headers['if-none-match'];
-    if (known !== undefined && isKnown(known, etag)) return reply.code(304).send();
+    if (known !== undefined && isKnown(known, etag)) return reply.headers(caching).code(304).send();
     const accepted = acceptedEncodings(request.headers['accept-encoding']?.toString());
     const encoding =
       FILE_ENCODINGS.find((one) => accepted.includes(one) && file.encoded[one] !== undefined) ??
       null;
+    // Before the headers: an error must not be cached, nor be sent as encoded.
+    const bytes = await file.read(encoding);
     if (encoding !== null) void reply.header('content-encoding', encoding);
-    return reply.type(file.type).send(await file.read(encoding));
+    return reply.headers(caching).type(file.type).send(bytes);
   });
 
   return async function sendPage(request, reply) {
