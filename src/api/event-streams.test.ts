@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { connect as connectSocket, type AddressInfo } from 'node:net';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { LIMITS, openApi, type TestApi } from '../../test/support/api.ts';
 import { closedAfterEach } from '../../test/support/closing.ts';
@@ -261,6 +261,35 @@ test('a client that reads nothing is disconnected [52.13]', async () => {
   expect(api.live.openStreams).toBe(0);
   stream.response.resume();
   await waitUntil(() => stream.isEnded);
+});
+
+test('a stream that begins with more than is held ends with its connection [52.13]', async () => {
+  const { authenticator, clock } = await openApi(await openInMemory());
+  const connections = createEventStreams({ authenticator, clock, plans: FULL_PLANS });
+  const timers = clock.pending().timers;
+  const fate: string[] = [];
+  const piece = 'x'.repeat(1024 * 1024);
+  const stream = new EventStream(
+    (send) => {
+      for (let count = 0; count < 20; count += 1) send(piece);
+      return { keepAlive: () => {}, close: () => void fate.push('closed') };
+    },
+    () => void fate.push('cancelled'),
+  );
+  const app = Fastify();
+  cleanups.push(() => app.close());
+  app.get('/', (request, reply) =>
+    connections.send(request, reply, { stream, access: { needs: 'read' } }),
+  );
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const client = connectSocket(port, '127.0.0.1', () =>
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'),
+  );
+  client.pause().on('error', () => {});
+  cleanups.push(async () => void client.destroy());
+  await waitUntil(() => fate.length > 0 && clock.pending().timers === timers);
+  expect(fate).toEqual(['closed']);
 });
 
 test('opening costs one request, events none, and a stream is no slow request [52.15]', async () => {

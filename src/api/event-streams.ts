@@ -73,6 +73,11 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       raw.once('close', end).once('error', end);
       const writer = createWriter(raw, { clock, onTooSlow: end });
       connection = stream.connect(writer.write);
+      // What waited may have been too much for the client already.
+      if (!open.has(end)) {
+        connection.close();
+        return reply;
+      }
       every(KEEP_ALIVE_MS, () => connection?.keepAlive());
       every(AUTHENTICATE_MS, () => {
         void isStillAllowed(request, access, deps).then((isAllowed) => isAllowed || end());
