@@ -199,6 +199,19 @@ eachDatabase((_, open) => {
     expect(left.map(({ created_at }) => created_at).toSorted()).toEqual([NOW - EVENT_MS, NOW]);
   });
 
+  test('changes that event streams report go after an hour', async () => {
+    const database = await open();
+    const changes = [HOUR + 1, HOUR, 0].flatMap((age) => Array(600).fill(NOW - age) as number[]);
+    await insertRows(
+      database,
+      'live_change',
+      changes.map((at) => ({ team_id: 1, kind: 'settings', change: 'team', at })),
+    );
+    await retain(database, NOW);
+    const left = await database.read.selectFrom('live_change').select('at').distinct().execute();
+    expect(left.map(({ at }) => at).toSorted()).toEqual([NOW - HOUR, NOW]);
+  });
+
   test('incidents that are over stay [21.44]', async () => {
     const database = await open();
     const [id] = await addMonitors(database, 1);
