@@ -17,9 +17,9 @@ test('a person signs in, reads what is down, opens a monitor, and acknowledges i
   const { url, demo } = served;
   const { page, complaints, context } = await visit(await open(), { url, as: null });
   await page.goto(`${url}/sign-in`);
-  await page.getByLabel('E-mail', { exact: true }).fill(OWNER);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await page.getByLabel('E-mail', { exact: true }).first().fill(OWNER);
+  await page.getByLabel('Password', { exact: true }).first().fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).first().press('Enter');
   await page.waitForURL((address) => address.pathname !== '/sign-in');
 
   await page.goto(`${url}/monitors`);
