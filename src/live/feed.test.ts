@@ -12,6 +12,8 @@ import { roundOf } from '../../test/support/rounds.ts';
 import { silentLog } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
 import { openDatabase } from '../store/database/database.ts';
+import { RECENT_LIMIT } from '../store/engine/recent-rounds.ts';
+import type { RecordedRound } from '../store/engine/round-codec.ts';
 import { changeSpans } from '../store/engine/spans.ts';
 import { EVENT_DATA } from '../resources/events/reference.ts';
 import type { EventName } from './events.ts';
@@ -358,6 +360,59 @@ eachDatabase((_name, open) => {
   });
 
   test('a quiet stream is resumed after hours, by the ids of `alive` [52.9]', async () => {
+  test('sends each round, however many monitors all streams name together', async () => {
+    const { api, world } = await settled(open);
+    const at = world.clock.now();
+    const { teamId } = api.alice;
+    const { id: busy } = await api.create();
+    const { id: other } = await api.create({ url: 'https://example.org' });
+    const round = (monitorId: number, startedAt: number): RecordedRound => ({
+      round: roundOf('u', { monitorId, teamId, startedAt, finishedAt: startedAt + 100 }),
+      kind: 'voted',
+      class: 'up',
+    });
+    const client = await world.connect({
+      monitors: [busy, other].map((id) => ({ id, isPush: false })),
+    });
+    await client.next();
+    // More than one statement reads, all of which are still looked at when the last one is stored.
+    const many = RECENT_LIMIT + 200;
+    const rounds = Array.from({ length: many }, (_, index) => round(busy, at + index));
+    await storeRounds(world.database, rounds);
+    expect(await client.next()).toHaveLength(many);
+    await storeRounds(world.database, [round(other, at + 2 * many)]);
+    expect(monitorsOf(await client.next())).toEqual([other]);
+    // A position that was changed by hand does not read a day of rounds.
+    await storeRounds(world.database, [round(other, at - 2 * 3_600_000)]);
+    const odd = await world.connect({
+      monitors: [{ id: other, isPush: false }],
+      lastEventId: client.lastId.replace(/;\d+=.*$/, `;${other}=0`),
+    });
+    expect(monitorsOf(odd.events)).toEqual([undefined, other]);
+  });
+
+  test('a stream is resumed after a restart of the process, without loss or repetition [52.6]', async () => {
+    const { api, world } = await settled(open);
+    const { id } = await api.create();
+    const { teamId } = api.alice;
+    const before = await world.connect();
+    await changeStatus(world, teamId, id, 'offline', 1_000);
+    await before.next();
+    const { lastId } = before;
+    before.close();
+    await world.feed.stop();
+    await changeStatus(world, teamId, id, 'online', 2_000);
+    const restarted = await worldOf(world.database, teamId);
+    const after = await restarted.connect({ lastEventId: lastId });
+    expect(shown(after.events)).toMatchObject([
+      { event: 'hello', resumed: true },
+      { event: 'status', monitor_id: id, status: 'online' },
+    ]);
+    const again = await restarted.connect({ lastEventId: after.lastId });
+    expect(again.events.map(({ event }) => event)).toEqual(['hello']);
+  });
+
+  test('a quiet stream is resumed after hours, by the ids of its comments [52.9]', async () => {
     const { api, world } = await settled(open);
     const client = await world.connect();
     await world.clock.advance(3 * 3_600_000);

@@ -252,9 +252,12 @@ export function createLiveFeed(deps: { database: Database; clock: Clock; log: Lo
   ): Promise<void> {
     const pushed = monitors.filter(({ isPush }) => isPush).map(({ id }) => id);
     const newest = pushed.length === 0 ? null : await newestPings(database, pushed);
-    const start = clock.now() - OVERLAP_MS;
+    const now = clock.now();
     for (const { id, isPush } of monitors) {
-      const from = seen.get(id) ?? (isPush ? (newest?.get(id) ?? 0) : start);
+      // Of a position that can be resumed, all older rounds were sent, whatever it says.
+      const from = isPush
+        ? (seen.get(id) ?? newest?.get(id) ?? 0)
+        : Math.max(seen.get(id) ?? now - OVERLAP_MS, now - LIVE_CHANGE_MS);
       watched.set(id, { isPush, newest: from, floor: isPush ? 0 : from, sent: new Set() });
     }
   }

@@ -12,24 +12,51 @@ export interface Since {
   after: number;
 }
 
-/** Maximum number of rounds or pings in one read. */
+/** Maximum number of rounds in one statement, and of pings in one read. */
 export const RECENT_LIMIT = 1_000;
 
 /**
- * Reads the rounds of these monitors that started after the given times, oldest first, in one statement. Meant for times
- * shortly before now: rounds of more than a day ago are left out.
+ * Reads all rounds of these monitors that started after the given times, oldest first, in statements of at most
+ * RECENT_LIMIT rounds. Meant for times shortly before now: rounds of more than a day ago are left out.
  */
 export async function readRecentRounds(
   database: Database,
   wanted: readonly Since[],
   now: number,
 ): Promise<StoredRound[]> {
-  if (wanted.length === 0) return [];
+  const rounds: StoredRound[] = [];
+  let last: LastRound | null = null;
+  do {
+    const page: RecentPage = await readRecentPage(database, wanted, { now, last });
+    rounds.push(...page.rounds);
+    last = page.last;
+  } while (last !== null);
+  return rounds;
+}
+
+/** Place of a round in the order of reading. */
+interface LastRound {
+  startedAt: number;
+  monitorId: number;
+}
+
+interface RecentPage {
+  rounds: StoredRound[];
+  /** Null when no rounds follow. */
+  last: LastRound | null;
+}
+
+async function readRecentPage(
+  database: Database,
+  wanted: readonly Since[],
+  { now, last }: { now: number; last: LastRound | null },
+): Promise<RecentPage> {
+  if (wanted.length === 0) return { rounds: [], last: null };
   const from = Math.max(now - DAY_MS, Math.min(...wanted.map(({ after }) => after)));
   // A probe's clock may be ahead at midnight.
   const near = new Set([dayOf(from), dayOf(now), dayOf(now + 60_000)]);
   const days = (await listDays(database)).filter((day) => near.has(day));
-  if (days.length === 0) return [];
+  if (days.length === 0) return { rounds: [], last: null };
   const regions = await readRegions(database);
   const rows = rowTable(
     database.read,
@@ -43,13 +70,19 @@ export async function readRecentRounds(
       from ${rows} as wanted join ${roundTable(day)} as round
       on round.monitor_id = wanted.monitor_id and round.at > wanted.after - ${sql.lit(startOf(day))}`,
   );
-  const found = await sql<{ monitor_id: number; started_at: number; data: Uint8Array }>`
-    select * from (${sql.join(parts, sql` union all `)}) as found
+  const following =
+    last === null
+      ? sql``
+      : sql`where (started_at, monitor_id) > (${sql.lit(last.startedAt)}, ${sql.lit(last.monitorId)})`;
+  const { rows: found } = await sql<{ monitor_id: number; started_at: number; data: Uint8Array }>`
+    select * from (${sql.join(parts, sql` union all `)}) as found ${following}
     order by started_at, monitor_id limit ${sql.lit(RECENT_LIMIT)}`.execute(database.read);
-  return found.rows.flatMap(({ monitor_id: monitorId, started_at: startedAt, data }) => {
+  const rounds = found.flatMap(({ monitor_id: monitorId, started_at: startedAt, data }) => {
     const round = decodeRound(data, startedAt, regions);
     return round ? [{ ...round, monitorId, startedAt }] : [];
   });
+  const end = found.length === RECENT_LIMIT ? found.at(-1)! : null;
+  return { rounds, last: end && { startedAt: end.started_at, monitorId: end.monitor_id } };
 }
 
 /** A ping, without its text. */
