@@ -359,7 +359,6 @@ eachDatabase((_name, open) => {
     expect(await names(position)).toEqual(['hello', 'reset']);
   });
 
-  test('a quiet stream is resumed after hours, by the ids of `alive` [52.9]', async () => {
   test('sends each round, however many monitors all streams name together', async () => {
     const { api, world } = await settled(open);
     const at = world.clock.now();
@@ -412,7 +411,7 @@ eachDatabase((_name, open) => {
     expect(again.events.map(({ event }) => event)).toEqual(['hello']);
   });
 
-  test('a quiet stream is resumed after hours, by the ids of its comments [52.9]', async () => {
+  test('a quiet stream is resumed after hours, by the ids of `alive` [52.9]', async () => {
     const { api, world } = await settled(open);
     const client = await world.connect();
     await world.clock.advance(3 * 3_600_000);

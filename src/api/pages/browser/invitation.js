@@ -44,13 +44,13 @@ onSubmit(findForm('accept'), async (values) => {
   const { email, has_account } = invitation;
   if (has_account) {
     await accept({ token });
-    location.assign('account');
+    location.assign('monitors');
     return;
   }
   const password = newPassword(values, 'password');
   await accept({ token, password, ...filledFields(values, ['name']) });
   await call('POST', '/auth/sign-in/email', { email, password }).catch(() => null);
-  location.assign('account');
+  location.assign('monitors');
 });
 
 /** Accepts the invitation; offers to sign in when that is required first. @param {object} body */

@@ -26,5 +26,5 @@ onSubmit(findForm('setup'), async (values) => {
     ...filledFields(values, ['name', 'email', 'team_name']),
   });
   await call('POST', '/auth/sign-in/email', { email: user.email, password }).catch(() => null);
-  location.assign('account');
+  location.assign('start');
 });

@@ -6,7 +6,7 @@ import { find, findForm, onPress, pathOf, show, takeQuery, setText } from './pag
 import { signInFailure } from './format.js';
 
 const query = takeQuery();
-const next = nextPath(query.get('next'), pathOf('account'));
+const next = nextPath(query.get('next'), pathOf('monitors'));
 /** True after a correct password, while the second factor is missing. */
 let isHalfway = false;
 
