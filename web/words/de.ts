@@ -1741,6 +1741,7 @@ export const de: Words = {
       failing === all
         ? 'Kein Kanal des Teams kommt durch'
         : `${failing} von ${all} Kanälen des Teams ${failing === 1 ? 'braucht' : 'brauchen'} Aufmerksamkeit`,
+    ownNone: 'Du selbst wirst nicht benachrichtigt',
     ownWell: 'Deine eigenen Kanäle funktionieren',
     ownFail: 'Einer deiner eigenen Kanäle braucht Aufmerksamkeit',
     headText: 'Wohin Alarme gehen, wenn etwas ausfällt.',

@@ -1695,6 +1695,7 @@ export const en = {
       failing === all
         ? 'No channel of the team gets through'
         : `${failing} of ${all} channels of the team ${failing === 1 ? 'needs' : 'need'} attention`,
+    ownNone: 'You yourself are not notified',
     ownWell: 'Your own channels work',
     ownFail: 'One of your own channels needs attention',
     headText: 'Where alerts go when something breaks.',

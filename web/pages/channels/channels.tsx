@@ -69,7 +69,9 @@ function summaryOf(
     return { standing, title: channels.someFail(failing, team.length) };
   }
   const enabled = own.filter((channel) => channel.enabled);
-  if (enabled.length === 0) return { standing: 'degraded', title: channels.noneTitle };
+  if (enabled.length === 0) {
+    return { standing: 'degraded', title: team === null ? channels.ownNone : channels.noneTitle };
+  }
   return enabled.some(needsAttention)
     ? { standing: 'degraded', title: channels.ownFail }
     : { standing: 'online', title: channels.ownWell };
