@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../../app/session.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -12,14 +11,18 @@ import { ReportForm } from './report-form.tsx';
 export default function NewReportPage(): ReactNode {
   const w = words.reports;
   const [, navigate] = useLocation();
+  const crumbs = [{ text: w.title, href: '/reports' }, { text: w.create }];
   if (!useSession().isAtLeast('editor'))
-    return <Empty title={words.errors.needsRole(words.roles.editor)} />;
-  return (
-    <>
+    return (
       <PageHead
         title={w.create}
-        crumbs={[{ text: w.title, href: '/reports' }, { text: w.create }]}
+        crumbs={crumbs}
+        text={words.errors.needsRole(words.roles.editor)}
       />
+    );
+  return (
+    <>
+      <PageHead title={w.create} crumbs={crumbs} />
       <Card>
         <ReportForm
           report={null}

@@ -5,7 +5,6 @@ import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.tsx';
 import { createStatusPage } from '../../client/sdk.gen.ts';
 import { Card } from '../../parts/card.tsx';
-import { Empty } from '../../parts/failure.tsx';
 import { Choose, Form, Input, TextArea, Tick } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -54,7 +53,14 @@ export default function NewStatusPagePage(): ReactNode {
     ['status-pages'],
   );
   const crumbs = [{ text: w.title, href: '/status-pages' }, { text: w.create }];
-  if (!isAtLeast('editor')) return <Empty title={words.errors.needsRole(words.roles.editor)} />;
+  if (!isAtLeast('editor'))
+    return (
+      <PageHead
+        title={w.create}
+        crumbs={crumbs}
+        text={words.errors.needsRole(words.roles.editor)}
+      />
+    );
   return (
     <>
       <PageHead title={w.create} crumbs={crumbs} text={w.createHint} />
