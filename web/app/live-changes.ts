@@ -7,33 +7,11 @@ export interface LiveEvent {
 }
 
 /**
- * Nouns that data is kept by (first elements of query keys). A name ends in `s` where it stands for a list; one thing has its
- * id as the second element: ['monitor', 7, 'days'].
+ * Keys of the data to read again after an event; null for all data. The first element of a key is a noun: account,
+ * alert-channels, alert-routes, announcements, audit-log, groups, incidents, installation, maintenance-windows, members, monitors,
+ * plan, reports, status-pages, team and webhook-endpoints are lists; of one monitor or incident the second element is its id:
+ * ['monitor', 7, 'days'].
  */
-export const NOUNS = [
-  'account',
-  'alert-channels',
-  'alert-routes',
-  'announcements',
-  'audit-log',
-  'groups',
-  'incident',
-  'incidents',
-  'installation',
-  'maintenance-windows',
-  'members',
-  'monitor',
-  'monitors',
-  'plan',
-  'reports',
-  'status-pages',
-  'team',
-  'webhook-endpoints',
-] as const;
-
-export type Noun = (typeof NOUNS)[number];
-
-/** Keys of the data to read again after an event; null for all data. */
 export function concerned({ kind, data }: LiveEvent): readonly (readonly unknown[])[] | null {
   switch (kind) {
     case 'reset':

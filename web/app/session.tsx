@@ -4,7 +4,7 @@ import { Failure } from '../parts/failure.tsx';
 import { useRead } from './api.ts';
 import { SessionContext, type Role, type Session } from './session-context.ts';
 
-export { useSession, type Role, type Session } from './session-context.ts';
+export { useSession, type Session } from './session-context.ts';
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Standing } from '../lib/standing.ts';
 import { words } from '../words/index.ts';
 
-export { standingOf, type Standing, type StandingFacts } from '../lib/standing.ts';
+export type { Standing } from '../lib/standing.ts';
 
 /** Each standing has a shape and a word of its own: colour is never the only sign. */
 const SHAPES: Record<Standing, { symbol: string; color: string }> = {

@@ -61,7 +61,6 @@ export function FactorSetup({
             autoComplete="one-time-code"
             inputMode="numeric"
             maxLength={10}
-            // eslint-disable-next-line jsx-a11y/no-autofocus -- The code is what the person does next.
             autoFocus
             value={code}
             onChange={setCode}

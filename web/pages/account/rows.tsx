@@ -45,7 +45,6 @@ export function AccountRow({
         <p className="account-facts">
           {facts.map((fact, index) =>
             // The facts of a row are always the same ones, in one order.
-            // eslint-disable-next-line react/no-array-index-key
             fact === null ? null : <span key={index}>{fact}</span>,
           )}
         </p>

@@ -52,7 +52,6 @@ export function TokenForm({
             label={tokens.name}
             hint={tokens.nameHint}
             maxLength={100}
-            // eslint-disable-next-line jsx-a11y/no-autofocus -- The form was opened to be filled in.
             autoFocus
             value={name}
             onChange={setName}

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { useRows } from '../../app/preferences.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
@@ -8,7 +9,7 @@ import { worstStanding, type Line, type Row } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
 const GROUP_PX = 41;
-const ROW_PX = 61;
+const ROW_PX = { comfortable: 61, dense: 41 };
 /** Lines beyond the edges of the window that are kept rendered. */
 const OVERSCAN = 8;
 
@@ -29,9 +30,10 @@ export function MonitorList({
   onToggleGroup: (id: number | null) => void;
 }): ReactNode {
   const list = useRef<HTMLUListElement>(null);
+  const height = useRows();
   const virtual = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (index) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX),
+    estimateSize: (index) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX[height]),
     getItemKey: (index) => lines[index]!.key,
     overscan: OVERSCAN,
     scrollMargin: list.current?.offsetTop ?? 0,
@@ -39,7 +41,7 @@ export function MonitorList({
   return (
     <ul
       ref={list}
-      className="m-list"
+      className={`m-list ${height}`}
       aria-label={words.monitors.title}
       style={{ height: virtual.getTotalSize() }}
     >
