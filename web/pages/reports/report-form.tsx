@@ -4,7 +4,7 @@ import { useSession } from '../../app/session.tsx';
 import { createReport, listStatusPages, updateReport } from '../../client/sdk.gen.ts';
 import type { Report } from '../../client/types.gen.ts';
 import { Choose, Form, Input, TextArea } from '../../parts/form.tsx';
-import { zoneOptions } from '../../lib/zones.ts';
+import { ZoneField } from '../../parts/zone-field.tsx';
 import { words } from '../../words/index.ts';
 import { PERIODS, type PeriodName } from './period.ts';
 import { ScopeFields, type ScopeValue } from './scope-fields.tsx';
@@ -115,13 +115,7 @@ export function ReportForm({
           <p className="notice">{w.unsubscribed(report.unsubscribed.join(', '))}</p>
         )}
         <div className="rp-two">
-          <Choose
-            name="timezone"
-            label={w.timezone}
-            value={timezone}
-            onChange={setTimezone}
-            options={zoneOptions(timezone)}
-          />
+          <ZoneField name="timezone" label={w.timezone} value={timezone} onChange={setTimezone} />
           <Choose
             name="language"
             label={w.language}

@@ -9,7 +9,7 @@ import { Choose, Form, Input, TextArea, Tick } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
-import { zoneOptions } from '../../lib/zones.ts';
+import { ZoneField } from '../../parts/zone-field.tsx';
 import { words } from '../../words/index.ts';
 import { LANGUAGES, type PageLanguage } from './languages.ts';
 import { slugOf } from './slug.ts';
@@ -125,13 +125,7 @@ export default function NewStatusPagePage(): ReactNode {
               onChange={(value) => setLanguage(value as PageLanguage)}
               options={LANGUAGES}
             />
-            <Choose
-              name="timezone"
-              label={w.timezone}
-              value={timezone}
-              onChange={setTimezone}
-              options={zoneOptions(timezone)}
-            />
+            <ZoneField name="timezone" label={w.timezone} value={timezone} onChange={setTimezone} />
           </div>
         </Form>
       </Card>

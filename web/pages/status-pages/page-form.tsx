@@ -5,7 +5,7 @@ import { updateStatusPage } from '../../client/sdk.gen.ts';
 import type { StatusPage } from '../../client/types.gen.ts';
 import { Card } from '../../parts/card.tsx';
 import { Choose, Form, Input, TextArea, Tick } from '../../parts/form.tsx';
-import { zoneOptions } from '../../lib/zones.ts';
+import { ZoneField } from '../../parts/zone-field.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
 import { LANGUAGES, type PageLanguage } from './languages.ts';
@@ -101,13 +101,7 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
             onChange={(value) => setLanguage(value as PageLanguage)}
             options={LANGUAGES}
           />
-          <Choose
-            name="timezone"
-            label={w.timezone}
-            value={timezone}
-            onChange={setTimezone}
-            options={zoneOptions(timezone)}
-          />
+          <ZoneField name="timezone" label={w.timezone} value={timezone} onChange={setTimezone} />
         </div>
       </Form>
     </Card>
