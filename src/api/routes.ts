@@ -99,6 +99,7 @@ export function apiRoutes({
     { name: 'createMonitorCorrection', method: 'POST', path: '/monitors/:id/corrections', needs: 'create', status: 201, answer: ({ caller, id, body }) => corrections.create(caller, id, body) },
     { name: 'getMonitorCorrection', method: 'GET', path: '/monitors/:id/corrections/:correction', needs: 'read', answer: ({ caller, id, idOf }) => corrections.get(caller, id, idOf('correction')) },
     { name: 'deleteMonitorCorrection', method: 'DELETE', path: '/monitors/:id/corrections/:correction', needs: 'delete', status: 204, answer: ({ caller, id, idOf }) => corrections.delete(caller, id, idOf('correction')) },
+    { name: 'listSlos', method: 'GET', path: '/slos', needs: 'read', answer: ({ caller, query, address }) => slo.list(caller, query, address) },
     { name: 'getMonitorSlo', method: 'GET', path: '/monitors/:id/slo', needs: 'read', answer: ({ caller, id }) => slo.get(caller, id) },
     { name: 'setMonitorSlo', method: 'PUT', path: '/monitors/:id/slo', needs: 'update', answer: ({ caller, id, body }) => slo.set(caller, id, body) },
     { name: 'deleteMonitorSlo', method: 'DELETE', path: '/monitors/:id/slo', needs: 'delete', status: 204, answer: ({ caller, id }) => slo.delete(caller, id) },

@@ -1203,6 +1203,41 @@ export type Correction = {
     } | null;
     removed_at: string | null;
 };
+export type SloPage = {
+    data: Array<ListedSlo>;
+    current_page: number;
+    per_page: number;
+    total: number;
+    last_page: number;
+    from: number | null;
+    to: number | null;
+    first_page_url: string;
+    last_page_url: string;
+    next_page_url: string | null;
+    prev_page_url: string | null;
+    path: string;
+};
+export type ListedSlo = {
+    id: number;
+    monitor_id: number;
+    target_percent: number;
+    window_days: number;
+    burn_rate_alerts: boolean;
+    burning: "fast" | "slow" | null;
+    error_budget: {
+        from: string;
+        to: string;
+        budget_seconds: number;
+        spent_seconds: number;
+        left_seconds: number;
+        left_percent: number | null;
+        burn_rate_1h: number;
+        burn_rate_6h: number;
+    };
+    created_at: string;
+    updated_at: string;
+    name: string;
+};
 export type Slo = {
     id: number;
     monitor_id: number;
@@ -3500,6 +3535,29 @@ export type GetMonitorCorrectionResponses = {
     200: Correction;
 };
 export type GetMonitorCorrectionResponse = GetMonitorCorrectionResponses[keyof GetMonitorCorrectionResponses];
+export type ListSlosData = {
+    body?: never;
+    path?: never;
+    query?: {
+        monitor_id?: number;
+        page?: number;
+        per_page?: number;
+    };
+    url: "/slos";
+};
+export type ListSlosErrors = {
+    401: Error;
+    403: ForbiddenError;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ListSlosError = ListSlosErrors[keyof ListSlosErrors];
+export type ListSlosResponses = {
+    200: SloPage;
+};
+export type ListSlosResponse = ListSlosResponses[keyof ListSlosResponses];
 export type DeleteMonitorSloData = {
     body?: never;
     headers?: {

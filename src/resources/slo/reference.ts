@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { answerShape, requestSchema } from '../common/fields.ts';
 import { operations } from '../common/operation.ts';
+import { pageExample, pageOf } from '../common/page-reference.ts';
 import { time } from '../common/reference-schemas.ts';
 import { SLO_FIELDS } from './fields.ts';
+import { sloListQuery } from './input.ts';
 
 const seconds = (description: string) => z.number().meta({ description });
 
@@ -36,6 +38,10 @@ const slo = z
   })
   .meta({ id: 'Slo', description: 'Service level objective of a monitor, and its error budget.' });
 
+const listed = slo
+  .extend({ name: z.string().meta({ description: 'Name of the monitor, else its URL.' }) })
+  .meta({ id: 'ListedSlo', description: 'Service level objective in the list of a team.' });
+
 const example = {
   id: 1,
   monitor_id: 1,
@@ -58,6 +64,14 @@ const example = {
 } as const;
 
 export const SLO_OPERATIONS = operations('Monitors', {
+  listSlos: {
+    summary: 'List SLOs',
+    description:
+      'The service level objectives of all monitors of the team and their error budgets now, in the order of the ids of the monitors.',
+    query: sloListQuery,
+    answer: pageOf(listed, 'SloPage'),
+    example: { answer: pageExample('/slos', [{ ...example, name: 'Shop' }]) },
+  },
   getMonitorSlo: {
     summary: 'Get the SLO',
     description: 'The service level objective of a monitor and its error budget. 404 without one.',

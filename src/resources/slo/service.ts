@@ -1,39 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
-import { errorBudget } from '../../engine/history/error-budget.ts';
-import { readTimes } from '../../engine/history/stored-uptime.ts';
-import { uptime } from '../../engine/history/uptime.ts';
-import { BURN_RULES, burnRate } from '../../engine/slo/rules.ts';
 import { endBurn } from '../../engine/slo/watch.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
-import type { MonitorRow } from '../../store/resources/monitors.ts';
+import { findMonitor, type MonitorRow } from '../../store/resources/monitors.ts';
 import {
   deleteSlo,
   findSlo,
   insertSlo,
+  listSlos,
   lockSlos,
   updateSlo,
+  type ListedSlo,
   type SloColumns,
   type SloRow,
 } from '../../store/resources/slos.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, Problem } from '../common/errors.ts';
-import { columnsOf, settingsOf, settingsReader, viewSettings } from '../common/fields.ts';
-import { Findings } from '../common/input.ts';
+import { authorize, invalidField, Problem } from '../common/errors.ts';
+import { columnsOf, settingsOf, settingsReader } from '../common/fields.ts';
+import { Findings, readQuery } from '../common/input.ts';
+import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
-import { isoTime } from '../common/time.ts';
+import { UNKNOWN_MONITOR } from '../incidents/input.ts';
 import { monitorTarget } from '../monitors/audit.ts';
 import { requireMonitor } from '../monitors/find.ts';
+import { namedMonitor } from '../overview/monitor-name.ts';
 import { SLO_FIELDS } from './fields.ts';
-
-const DAY_MS = 86_400_000;
+import { sloListQuery } from './input.ts';
+import { asSet, viewSlos } from './view.ts';
 
 /** Service level objective of a monitor. Throws InvalidInput for an invalid body, and `not_found` without an SLO. */
 interface SloService {
+  /** Of all monitors of the team, in the order of their ids. */
+  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, monitorId: number): Promise<object>;
   /** Sets an SLO, or changes the fields that are present. */
   set(caller: Caller, monitorId: number, body: unknown): Promise<object>;
@@ -50,51 +52,44 @@ export function createSloService(deps: {
   const { database, clock } = deps;
   const write = teamWriter(database, 'editor');
 
-  async function view(monitor: MonitorRow, row: SloRow): Promise<object> {
-    const now = clock.now();
-    const { target_percent: target, window_days: days } = row;
-    const period = { from: now - days * DAY_MS, to: now, now };
-    const times = (await readTimes(database, [monitor.id], period)).get(monitor.id)!;
-    const objective = { targetPercent: target, windowDays: days };
-    const budget = errorBudget(uptime({ ...times, ...period }), objective);
-    const rate = (lengthMs: number) =>
-      Math.round(100 * burnRate(times, objective, lengthMs, now)) / 100;
-    return {
-      id: monitor.id,
-      monitor_id: monitor.id,
-      ...asSet(row),
-      burning: row.burning,
-      error_budget: {
-        from: isoTime(period.from),
-        to: isoTime(now),
-        budget_seconds: Math.round(budget.budgetMs) / 1_000,
-        spent_seconds: budget.spentMs / 1_000,
-        left_seconds: Math.round(budget.leftMs) / 1_000,
-        left_percent: budget.leftPercent === null ? null : floored(budget.leftPercent),
-        burn_rate_1h: rate(BURN_RULES.fast.longMs),
-        burn_rate_6h: rate(BURN_RULES.slow.longMs),
-      },
-      created_at: isoTime(row.created_at),
-      updated_at: isoTime(row.updated_at),
-    };
+  async function view(row: SloRow): Promise<object> {
+    const [shown] = await viewSlos(database, [row], clock.now());
+    return shown!;
   }
 
   return {
+    async list(caller, query, address) {
+      authorize(caller, 'read');
+      const wanted = readQuery(sloListQuery, query);
+      const { monitor_id: monitorId = null } = wanted;
+      if (monitorId !== null && !(await findMonitor(database.read, caller.team.id, monitorId)))
+        throw invalidField('monitor_id', UNKNOWN_MONITOR);
+      const paging = pagingOf(wanted, 'monitor_id');
+      const { rows, total } = await listSlos(database.read, caller.team.id, {
+        monitorId,
+        limit: paging.limit,
+        offset: paging.offset,
+      });
+      const shown = await viewSlos(database, rows, clock.now());
+      const named = shown.map((slo, index) => ({ ...slo, name: nameOf(rows[index]!) }));
+      return pageOf(named, total, paging, address);
+    },
+
     async get(caller, monitorId) {
       authorize(caller, 'read');
-      const monitor = await requireMonitor(database.read, caller, monitorId);
-      return view(monitor, await requireSlo(database.read, monitorId));
+      await requireMonitor(database.read, caller, monitorId);
+      return view(await requireSlo(database.read, monitorId));
     },
 
     async set(caller, monitorId, body) {
-      const found = await write(caller, 'update', async (tx) => {
+      const row = await write(caller, 'update', async (tx) => {
         const monitor = await requireMonitor(tx, caller, monitorId);
         const stored = await lock(tx, monitorId);
         const before = stored && settingsOf(SLO_FIELDS, stored);
         const findings = new Findings();
         const settings = readSettings(body, before ?? null, findings);
         findings.throwIfAny();
-        if (isDeepStrictEqual(before, settings)) return { monitor, row: stored! };
+        if (isDeepStrictEqual(before, settings)) return stored!;
         const now = clock.now();
         const columns = columnsOf<typeof settings, SloColumns>(SLO_FIELDS, settings);
         const nextAt = settings.burn_rate_alerts ? now : null;
@@ -105,20 +100,20 @@ export function createSloService(deps: {
           const isOff = !settings.burn_rate_alerts;
           if (isOff) await endBurn(tx, stored, now);
           const none = { burning: null, incident_id: null, burning_since: null };
-          const changed = { ...columns, ...(isOff && none), next_at: nextAt, updated_at: now };
-          await updateSlo(tx, monitorId, changed);
+          const update = { ...columns, ...(isOff && none), next_at: nextAt, updated_at: now };
+          await updateSlo(tx, monitorId, update);
         }
-        const row = await requireSlo(tx, monitorId);
+        const changed = await requireSlo(tx, monitorId);
         const change = {
           verb: stored === undefined ? 'created' : 'updated',
           target: targetOf(monitor),
           ...(stored && { before: asSet(stored) }),
-          after: asSet(row),
+          after: asSet(changed),
         };
         await audit(tx, caller, change, now);
-        return { monitor, row };
+        return changed;
       });
-      return view(found.monitor, found.row);
+      return view(row);
     },
 
     async delete(caller, monitorId) {
@@ -152,12 +147,11 @@ function noSlo(): Problem {
   return new Problem('not_found', 'This monitor has no SLO: set one with PUT.');
 }
 
-const asSet = (row: SloRow) => viewSettings(SLO_FIELDS, settingsOf(SLO_FIELDS, row));
+function nameOf({ monitor_id: id, friendly_name: name, url, type }: ListedSlo): string {
+  return namedMonitor({ id, name, url, type }).name;
+}
 
 /** An SLO has the id and the name of its monitor. */
 function targetOf({ id, ...monitor }: MonitorRow) {
   return { type: 'slo', id, name: monitorTarget(id, monitor).name } as const;
 }
-
-/** To three decimals, never rounded up. */
-const floored = (percent: number) => Math.floor(percent * 1_000 + 1e-6) / 1_000;

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
-import { hasRow, prepareUpdate } from '../database/rows.ts';
+import { countRows, hasRow, prepareUpdate } from '../database/rows.ts';
 import type { MonitorSloTable } from '../database/schema-corrections.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -38,6 +38,32 @@ export function findSlo(db: Kysely<Schema>, monitorId: number): Promise<SloRow |
     .selectAll()
     .where('monitor_id', '=', monitorId)
     .executeTakeFirst();
+}
+
+/** An SLO with what its monitor is named by. */
+export type ListedSlo = SloRow & { friendly_name: string | null; url: string; type: string };
+
+/** Lists a page of a team's SLOs in the order of their monitors' ids, and counts all. Those of deleted monitors are left out. */
+export async function listSlos(
+  db: Kysely<Schema>,
+  teamId: number,
+  wanted: { monitorId: number | null; limit: number; offset: number },
+): Promise<{ rows: ListedSlo[]; total: number }> {
+  const { monitorId, limit, offset } = wanted;
+  const matching = db
+    .selectFrom('monitor')
+    .innerJoin('monitor_slo', 'monitor_slo.monitor_id', 'monitor.id')
+    .where('monitor.team_id', '=', teamId)
+    .where('monitor.deleted_at', 'is', null)
+    .$if(monitorId !== null, (query) => query.where('monitor.id', '=', monitorId!));
+  const rows = await matching
+    .selectAll('monitor_slo')
+    .select(['monitor.friendly_name', 'monitor.url', 'monitor.type'])
+    .orderBy('monitor.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { rows, total: await countRows(matching) };
 }
 
 /** Locks the SLO of these monitors until the transaction ends, in the order of their ids. Missing without one. */
