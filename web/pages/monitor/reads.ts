@@ -6,7 +6,6 @@ import {
   getMonitorDays,
   getMonitorOverview,
   getMonitorResponseTimes,
-  getMonitorSlo,
   getMonitorUptime,
   listExpirations,
   listMonitorActivities,
@@ -17,6 +16,7 @@ import {
   listMonitorPings,
   listMonitorResults,
   listRegions,
+  listSlos,
   previewAlertRoutes,
   previewCron,
 } from '../../client/sdk.gen.ts';
@@ -29,7 +29,7 @@ import type {
   OverviewMonitor,
   Ping,
   ResponseTimes,
-  Slo,
+  SloPage,
   Uptime,
 } from '../../client/types.gen.ts';
 
@@ -130,12 +130,12 @@ export function useCorrections(id: number) {
 }
 
 /**
- * Error 404 where the monitor has no SLO: then it is not read again with each result.
+ * The SLO of a monitor: a list without entries where there is none.
  *
  * @param refetchInterval milliseconds
  */
-export function useSlo(id: number, refetchInterval?: number): Read<Slo> {
-  return useRead(['team', 'slo', id], () => getMonitorSlo({ path: { id } }), {
+export function useSlo(id: number, refetchInterval?: number): Read<SloPage> {
+  return useRead(['team', 'slo', id], () => listSlos({ query: { monitor_id: id } }), {
     ...(refetchInterval !== undefined && { refetchInterval }),
   });
 }

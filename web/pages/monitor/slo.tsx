@@ -11,7 +11,8 @@ const REFRESH_MS = 60_000;
 /** Error budget, where the monitor has an objective. */
 export function SloCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const { data } = useSlo(monitor.id);
-  return data === undefined ? null : <Known slo={data} />;
+  const slo = data?.data[0];
+  return slo === undefined ? null : <Known slo={slo} />;
 }
 
 function Known({ slo: data }: { slo: Slo }): ReactNode {
