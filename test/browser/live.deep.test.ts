@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
 import { browser } from '../support/chromium.ts';
 import { freePorts } from '../support/free-ports.ts';
-import { createMonitor, lookAt, untilAll, useServices, type Service } from '../support/service.ts';
+import { createMonitor, untilAll, useServices, type Service } from '../support/service.ts';
 import { startTarget } from '../support/target-server.ts';
 import { visit } from './support/visit.ts';
 
@@ -48,7 +48,7 @@ test('an outage appears without loading the page again, is acknowledged, and end
   await page.evaluate('window.wasHere = true');
 
   await target.fail();
-  await lookAt(service, id);
+  await untilAll(service, [id], 'offline');
   await page.getByRole('heading', { level: 1, name: en.monitors.down(1, 1) }).waitFor(PATIENTLY);
   expect(await page.title()).toBe(`${en.monitors.down(1, 1)} · Tocsin`);
   const row = page.locator('[data-row]').first();
@@ -75,18 +75,21 @@ test('a page says when the server is away, and shows what changed when it is bac
   const expected = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|503/;
   const visited = await visit(await open(), { url, as, expected });
   const page = await visited.open('/monitors');
-  await page.getByText(en.live.live, { exact: true }).waitFor(PATIENTLY);
+  await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
   await page.evaluate('window.wasHere = true');
 
   await first.stop();
-  await page.getByText(/^Not live\. Last news/).waitFor(PATIENTLY);
+  await page
+    .getByText(/^Not live\. Last news/)
+    .first()
+    .waitFor(PATIENTLY);
   // What was known stays.
   expect(await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).count()).toBe(1);
 
   await target.fail();
   const second = await services.start(environment);
   await untilAll(second, [id], 'offline');
-  await page.getByText(en.live.live, { exact: true }).waitFor(PATIENTLY);
+  await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
   await page.getByRole('heading', { level: 1, name: en.monitors.down(1, 1) }).waitFor(PATIENTLY);
   expect(await page.evaluate('window.wasHere')).toBe(true);
   expect(visited.complaints).toEqual([]);

@@ -32,6 +32,8 @@ const GATHER_MS = 150;
 /** Time from one reading again to the next, in milliseconds: a storm of changes is not one of requests. */
 const READ_AGAIN_MS = 1_000;
 const OVERVIEW = ['monitors', 'overview'];
+/** The server answers with an overview of up to a second ago: read sooner, it is from before the change. In milliseconds. */
+const OVERVIEW_AGE_MS = 1_100;
 /** Name of what the tabs of one installation share. */
 const SHARED = `tocsin-live${BASE}`;
 
@@ -215,8 +217,14 @@ function deliver(event: LiveEvent): void {
   showInOverview(event);
   const keys = concerned(event);
   if (keys === null) return void queries.invalidateQueries();
-  if (keys.length === 0) return;
-  for (const key of keys) pending.add(JSON.stringify(key));
+  for (const key of keys) {
+    if (key[0] === OVERVIEW[0]) setTimeout(() => readSoon(key), OVERVIEW_AGE_MS);
+    else readSoon(key);
+  }
+}
+
+function readSoon(key: readonly unknown[]): void {
+  pending.add(JSON.stringify(key));
   if (isReading) return;
   isReading = true;
   setTimeout(() => void readAgain(), GATHER_MS);
