@@ -2120,6 +2120,7 @@ export const de: Words = {
   },
 
   members: {
+    table: 'Tabelle der Mitglieder',
     title: 'Mitglieder',
     sentence: (count, team) =>
       count === 1 ? `${team} hat ein Mitglied` : `${team} hat ${count} Mitglieder`,
@@ -2264,6 +2265,7 @@ export const de: Words = {
   },
 
   installation: {
+    table: 'Tabelle der Einstellungen',
     title: 'Installation',
     sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',

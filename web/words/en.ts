@@ -2033,6 +2033,7 @@ export const en = {
   },
 
   members: {
+    table: 'Table of members',
     title: 'Members',
     sentence: (count: number, team: string) =>
       count === 1 ? `${team} has one member` : `${team} has ${count} members`,
@@ -2176,6 +2177,7 @@ export const en = {
   },
 
   installation: {
+    table: 'Table of settings',
     title: 'Installation',
     sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',

@@ -93,7 +93,7 @@ function Settings({ settings }: { settings: Installation['settings'] }): ReactNo
   const { installation } = words;
   return (
     <Card title={installation.settings}>
-      <ScrollRegion label={installation.settings}>
+      <ScrollRegion label={installation.table}>
         <table>
           <thead>
             <tr>

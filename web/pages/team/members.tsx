@@ -63,7 +63,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
   const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
   return (
     <Card title={members.title}>
-      <ScrollRegion label={members.title}>
+      <ScrollRegion label={members.table}>
         <table>
           <thead>
             <tr>
