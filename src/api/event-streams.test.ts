@@ -110,7 +110,7 @@ eachDatabase((_name, open) => {
       const other = await connect(port, bearer(api.alice.token));
       await api.clock.advance(9_000);
       expect([stream.status, stream.isEnded]).toEqual([200, false]);
-      // By another process, so that no cache is told.
+      // By another process, so that no cache is invalidated.
       await api.database.transaction(async (tx) => {
         if (what === 'session')
           await tx.deleteFrom('session').where('id', '=', session.sessionId).execute();

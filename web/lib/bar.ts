@@ -16,7 +16,7 @@ const STEP = 4.33;
 /** Width of a stroke; the rest of a step is the gap. */
 export const BAR_STROKE = 3.13;
 
-/** Width of a bar of so many slots, in units of its view box. */
+/** Width of a bar with this number of slots, in units of its view box. */
 export function barWidth(slots: number): number {
   return round((slots - 1) * STEP + BAR_STROKE);
 }

@@ -19,7 +19,7 @@ test('a match at the start comes before one at a word, and that before one insid
   ]);
 });
 
-test('further words of an item are found too, and only so many are returned', () => {
+test('further words of an item are found too, and at most `limit` items are returned', () => {
   const items = [
     { text: 'Shop', also: 'shop.example.com prod' },
     { text: 'Blog', also: 'blog.example.com prod' },

@@ -30,7 +30,7 @@ export function wallOf(at: number, zone: string): string {
   return text.replace(' ', 'T');
 }
 
-/** A wall time so many milliseconds later, as clocks without changes count; empty for none. */
+/** A wall time that number of milliseconds later, as clocks without changes count; empty for none. */
 export function laterWall(wall: string, ms: number): string {
   const at = Date.parse(`${wall}Z`);
   return Number.isNaN(at) ? '' : new Date(at + ms).toISOString().slice(0, 16);

@@ -196,7 +196,7 @@ export function lonePoints(values: readonly (number | null | undefined)[]): numb
   );
 }
 
-/** Positions of at most so many rows of a table, evenly spread, the newest first. */
+/** Positions of at most `most` rows of a table, evenly spread, the newest first. */
 export function tableRows(count: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(count / most));
   const rows: number[] = [];
