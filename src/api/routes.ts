@@ -43,6 +43,7 @@ export function apiRoutes({
   tokens,
   sessions,
   connectedApplications,
+  getSignInOptions,
   setup,
   resetLinks,
   alertChannels,
@@ -70,6 +71,7 @@ export function apiRoutes({
     { name: 'revokeOtherSessions', method: 'DELETE', path: '/sessions', needs: 'delete', role: null, status: 204, answer: ({ principal }) => sessions.revokeOthers(principal) },
     { name: 'listConnectedApplications', method: 'GET', path: '/connected-applications', needs: 'token', answer: ({ principal }) => connectedApplications.list(principal) },
     { name: 'disconnectApplication', method: 'DELETE', path: '/connected-applications/:id', needs: 'delete', role: null, status: 204, answer: ({ principal, id }) => connectedApplications.disconnect(principal, id) },
+    { name: 'getSignInOptions', method: 'GET', path: '/sign-in', needs: 'nobody', answer: () => getSignInOptions() },
     { name: 'getSetupState', method: 'GET', path: '/setup/state', needs: 'nobody', answer: ({ query }) => setup.state(query) },
     { name: 'completeSetup', method: 'POST', path: '/setup', needs: 'nobody', status: 201, answer: ({ body, clientAddress }) => setup.complete(body, clientAddress) },
 

@@ -57,6 +57,13 @@ export function useSetupToken(tx: Transaction<Schema>, token: string): Promise<b
   return exchangeSetting(tx, SETUP_SETTING, hash, USED + hash);
 }
 
+/** Whether the owner has still to set up the installation, by a link or by a password that the operator sets. */
+export async function isSetupPending(db: Kysely<Schema>): Promise<boolean> {
+  const stored = await readSetting(db, SETUP_SETTING);
+  if (stored === null || stored.startsWith(USED)) return false;
+  return !(await hasPassword(db, Number(await readSetting(db, OWNER_SETTING))));
+}
+
 /**
  * When the current set-up link ends, in epoch ms; null when set-up is complete, by a link or because the operator set a
  * password, or when there never was a link. A link of a version whose links did not end is given 24 hours from now.
@@ -65,10 +72,7 @@ export async function pendingSetupUntil(
   tx: Transaction<Schema>,
   now: number,
 ): Promise<number | null> {
-  const stored = await readSetting(tx, SETUP_SETTING);
-  if (stored === null || stored.startsWith(USED)) return null;
-  const ownerId = Number(await readSetting(tx, OWNER_SETTING));
-  if (await hasPassword(tx, ownerId)) return null;
+  if (!(await isSetupPending(tx))) return null;
   await claimSetting(tx, END_SETTING, String(now + SETUP_LINK_MS));
   return Number(await readSetting(tx, END_SETTING));
 }

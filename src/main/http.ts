@@ -86,6 +86,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       live: parts.live,
       keys: resources.keys,
       passwords,
+      signInOffer: () => signIn.offer,
       onSetup: () => void parts.firstStart.remove(),
       baseUrl,
       installation: () => installationFacts(settings),

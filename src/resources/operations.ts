@@ -30,6 +30,7 @@ import { PING_OPERATIONS } from './pings/reference.ts';
 import { PLAN_OPERATIONS } from './plan/reference.ts';
 import { SESSION_OPERATIONS } from './sessions/reference.ts';
 import { SETUP_OPERATIONS } from './setup/reference.ts';
+import { SIGN_IN_OPERATIONS } from './sign-in/reference.ts';
 import { STATUS_PAGE_OPERATIONS } from './status-pages/reference.ts';
 import { SLO_OPERATIONS } from './slo/reference.ts';
 import { SUBSCRIBER_OPERATIONS } from './subscribers/reference.ts';
@@ -69,6 +70,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...PLAN_OPERATIONS,
   ...SESSION_OPERATIONS,
   ...SETUP_OPERATIONS,
+  ...SIGN_IN_OPERATIONS,
   ...STATUS_PAGE_OPERATIONS,
   ...SLO_OPERATIONS,
   ...SUBSCRIBER_OPERATIONS,

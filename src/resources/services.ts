@@ -56,6 +56,7 @@ import { createReportService } from './reports/service.ts';
 import { createResetLinkService } from './reset-links/service.ts';
 import { createSessionService } from './sessions/service.ts';
 import { createSetupService } from './setup/service.ts';
+import { createGetSignInOptions, type SignInOptionsDeps } from './sign-in/service.ts';
 import type { LiveFeed } from '../live/feed.ts';
 import type { Domains } from '../status-page/domains.ts';
 import { createStatusPageService } from './status-pages/service.ts';
@@ -99,6 +100,7 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
   keys: readonly string[];
   /** Draws PDF files; one of its own unless given. */
   reportPrinter?: ReportPrinter;
+  signInOffer: SignInOptionsDeps['signInOffer'];
   /** Called after set-up is complete. */
   onSetup?: () => void;
   /** Public address of this installation, without a slash at its end. */
@@ -166,6 +168,7 @@ export function createServices(deps: ServicesDeps) {
     reportMailLinks: createReportMailLinks(deps),
     sessions: createSessionService(deps),
     connectedApplications: createConnectedApplicationService(deps),
+    getSignInOptions: createGetSignInOptions(deps),
     setup: createSetupService(deps),
     resetLinks: createResetLinkService(deps),
     alertChannels: createAlertChannelService(channels),

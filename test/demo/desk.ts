@@ -144,6 +144,7 @@ function servicesOf(
     alertLinks: createAlertLinks({ keys, baseUrl }),
     reportLinks: createReportLinks({ keys, baseUrl }),
     domains: createDomains({ database, clock, log: silentLog, lookUp: async () => [], baseUrl }),
+    signInOffer: () => ({ providers: [], openSignup: false, canReset: false }),
     version: '0.0.0',
     installation: async () => INSTALLATION,
   });

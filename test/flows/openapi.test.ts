@@ -123,6 +123,13 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   const link = { alertId: 1, destinationId: 0 };
   const api = await openApi(database, {
     ...(operation === 'createResetLink' && { mailQueue: NO_MAIL }),
+    ...(operation === 'getSignInOptions' && {
+      signInOffer: () => ({
+        providers: [{ id: 'github', name: 'GitHub' }],
+        openSignup: false,
+        canReset: true,
+      }),
+    }),
     alertLinks: { read: (token) => (token === EXAMPLE_ALERT_TOKEN ? link : null) },
   });
   for (const name of ['createMonitor', 'createIncident', 'createWebhookEndpoint']) {

@@ -253,6 +253,7 @@ export async function openApi(
     }),
     reportLinks: createReportLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL }),
     baseUrl: () => BASE_URL,
+    signInOffer: () => signIn.offer,
     installation: async () => INSTALLATION,
     version: '0.0.0',
     ...overrides,

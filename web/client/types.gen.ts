@@ -533,6 +533,15 @@ export type ConnectedApplication = {
     connected_at: string;
     last_used_at: string | null;
 };
+export type SignInOptions = {
+    providers: Array<{
+        id: "oidc" | "github" | "google";
+        name: string;
+    }>;
+    open_signup: boolean;
+    reset_by_mail: boolean;
+    setup_pending: boolean;
+};
 export type SetupState = {
     email: string | null;
     team_name: string | null;
@@ -2729,6 +2738,22 @@ export type DisconnectApplicationResponses = {
     204: void;
 };
 export type DisconnectApplicationResponse = DisconnectApplicationResponses[keyof DisconnectApplicationResponses];
+export type GetSignInOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: "/sign-in";
+};
+export type GetSignInOptionsErrors = {
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type GetSignInOptionsError = GetSignInOptionsErrors[keyof GetSignInOptionsErrors];
+export type GetSignInOptionsResponses = {
+    200: SignInOptions;
+};
+export type GetSignInOptionsResponse = GetSignInOptionsResponses[keyof GetSignInOptionsResponses];
 export type GetSetupStateData = {
     body?: never;
     path?: never;
