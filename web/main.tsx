@@ -13,7 +13,10 @@ import './style/layers.css';
 import './style/helpers.css';
 import './style/pages.css';
 import { App } from './app/app.tsx';
+import { whenSignedOut } from './app/ask.ts';
+import { leaveForSignIn } from './app/leave.ts';
 import { loadWords } from './words/index.ts';
 
+whenSignedOut(leaveForSignIn);
 await loadWords(document.documentElement.lang);
 createRoot(document.getElementById('app')!).render(<App />);

@@ -1,6 +1,6 @@
 /** Passkeys (WebAuthn), with the browser's own JSON conversion. */
 import { words } from '../words/index.ts';
-import { ApiError, askAuth } from './api.ts';
+import { ApiError, askAuth } from './ask.ts';
 
 /** True when the browser supports passkeys, which require TLS or localhost. */
 export const canUsePasskeys =

@@ -28,6 +28,16 @@ export function useSession(): Session {
   return session;
 }
 
+/** IANA time zone that times are shown in: that of the person, or of the browser where nobody is signed in. */
+export function useZone(): string {
+  return useContext(SessionContext)?.zone ?? browserZone();
+}
+
+/** IANA time zone of this browser. */
+export function browserZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** Whether the person may read the audit log; false where nobody is signed in. */
 export function useAuditLog(): boolean {
   return useContext(SessionContext)?.isAtLeast('admin') ?? false;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { ApiError } from '../app/api.ts';
+import type { ApiError } from '../app/ask.ts';
 import { useAuditLog } from '../app/session-context.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';

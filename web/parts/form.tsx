@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/ask.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 

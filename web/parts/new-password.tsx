@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/ask.ts';
 import { words } from '../words/index.ts';
 import { Input } from './form.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNow } from '../app/clock.ts';
-import { useSession } from '../app/session.tsx';
+import { useZone } from '../app/session-context.ts';
 import { absolute, clock, day, dayAndTime, duration, relative } from '../lib/format.ts';
 import { words } from '../words/index.ts';
 
@@ -13,7 +13,7 @@ type TimeProps = { time: string | number };
 
 /** Time relative to now, "2 min ago"; the time in full on hover. */
 export function RelativeTime({ time }: TimeProps): ReactNode {
-  const { zone } = useSession();
+  const zone = useZone();
   const moment = typeof time === 'number' ? time : at(time);
   // The clock lags by up to its step: with a longer one, what has just happened would be ahead.
   const now = useNow(5_000);
@@ -25,7 +25,7 @@ export function DayTime({
   time,
   withSeconds = false,
 }: TimeProps & { withSeconds?: boolean }): ReactNode {
-  const { zone } = useSession();
+  const zone = useZone();
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow(60_000);
   const text = withSeconds
@@ -39,7 +39,7 @@ export function ClockTime({
   time,
   withSeconds = false,
 }: TimeProps & { withSeconds?: boolean }): ReactNode {
-  const { zone } = useSession();
+  const zone = useZone();
   const moment = typeof time === 'number' ? time : at(time);
   return <Time moment={moment}>{clock(moment, zone, words.time.locale, withSeconds)}</Time>;
 }
@@ -52,7 +52,7 @@ export function Since({ time }: TimeProps): ReactNode {
 }
 
 function Time({ moment, children }: { moment: number; children: ReactNode }): ReactNode {
-  const { zone } = useSession();
+  const zone = useZone();
   return (
     <time
       dateTime={new Date(moment).toISOString()}

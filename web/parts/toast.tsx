@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { words } from '../words/index.ts';
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/ask.ts';
 
 interface Message {
   id: number;
