@@ -16,6 +16,7 @@ import { CRON_OPERATIONS } from './cron/reference.ts';
 import { EVENT_OPERATIONS } from './events/reference.ts';
 import { GROUP_OPERATIONS } from './groups/reference.ts';
 import { INCIDENT_OPERATIONS } from './incidents/reference.ts';
+import { INCIDENT_NOTIFICATION_OPERATIONS } from './incidents/notifications-reference.ts';
 import { INCIDENT_ROUNDS_OPERATIONS } from './incidents/rounds-reference.ts';
 import { INSTALLATION_OPERATIONS } from './installation/reference.ts';
 import { INVITATION_OPERATIONS } from './invitations/reference.ts';
@@ -58,6 +59,7 @@ export const OPERATIONS: Record<string, Operation> = {
   ...EVENT_OPERATIONS,
   ...GROUP_OPERATIONS,
   ...INCIDENT_OPERATIONS,
+  ...INCIDENT_NOTIFICATION_OPERATIONS,
   ...INCIDENT_ROUNDS_OPERATIONS,
   ...INSTALLATION_OPERATIONS,
   ...INVITATION_OPERATIONS,

@@ -30,6 +30,7 @@ import { createEventsService } from './events/service.ts';
 import { createGroupService } from './groups/service.ts';
 import { createChartService } from './history/charts.ts';
 import { createHistoryService } from './history/service.ts';
+import { createListIncidentNotifications } from './incidents/notifications.ts';
 import { createListIncidentRounds } from './incidents/rounds.ts';
 import { createIncidentService } from './incidents/service.ts';
 import { createGetInstallation, type InstallationDeps } from './installation/service.ts';
@@ -136,6 +137,7 @@ export function createServices(deps: ServicesDeps) {
     listRegions: createListRegions(deps),
     incidents: createIncidentService(deps),
     listIncidentRounds: createListIncidentRounds(deps),
+    listIncidentNotifications: createListIncidentNotifications(deps),
     history: createHistoryService(deps),
     charts: createChartService(deps),
     pings: createPingService(deps),

@@ -1597,6 +1597,40 @@ export type IncidentRound = {
         };
     }>;
 };
+export type IncidentNotificationPage = {
+    data: Array<IncidentNotification>;
+    current_page: number;
+    per_page: number;
+    total: number;
+    last_page: number;
+    from: number | null;
+    to: number | null;
+    first_page_url: string;
+    last_page_url: string;
+    next_page_url: string | null;
+    prev_page_url: string | null;
+    path: string;
+};
+export type IncidentNotification = {
+    id: number;
+    kind: "alarm" | "update" | "reminder" | "escalation" | "recovery" | "blind_spot" | "notice" | "test";
+    channel: {
+        id: number | null;
+        type: string;
+        name: string | null;
+    };
+    user: {
+        id: number;
+        name: string | null;
+    } | null;
+    status: "pending" | "delivered" | "failed" | "expired" | "superseded";
+    attempts_count: number;
+    last_status_code: number | null;
+    last_error: string | null;
+    created_at: string;
+    finished_at: string | null;
+    next_attempt_at: string | null;
+};
 export type Acknowledgement = {
     success: true;
     message: string;
@@ -3997,6 +4031,31 @@ export type ListIncidentRoundsResponses = {
     200: IncidentRounds;
 };
 export type ListIncidentRoundsResponse = ListIncidentRoundsResponses[keyof ListIncidentRoundsResponses];
+export type ListIncidentNotificationsData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: {
+        page?: number;
+        per_page?: number;
+    };
+    url: "/incidents/{id}/notifications";
+};
+export type ListIncidentNotificationsErrors = {
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ListIncidentNotificationsError = ListIncidentNotificationsErrors[keyof ListIncidentNotificationsErrors];
+export type ListIncidentNotificationsResponses = {
+    200: IncidentNotificationPage;
+};
+export type ListIncidentNotificationsResponse = ListIncidentNotificationsResponses[keyof ListIncidentNotificationsResponses];
 export type ResolveIncidentData = {
     body?: never;
     headers?: {

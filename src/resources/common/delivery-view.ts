@@ -1,8 +1,21 @@
 import type { DeliveryRow } from '../../store/alerting/delivery-log.ts';
 import { isoOrNull, isoTime } from './time.ts';
 
+/** What is shown of the state of a delivery. */
+type DeliveryState = Pick<
+  DeliveryRow,
+  | 'status'
+  | 'attempts'
+  | 'next_at'
+  | 'queue_next_at'
+  | 'last_status_code'
+  | 'last_error'
+  | 'created_at'
+  | 'finished_at'
+>;
+
 /** State of a delivery to a webhook endpoint or a channel. */
-export function viewDeliveryState(row: DeliveryRow) {
+export function viewDeliveryState(row: DeliveryState) {
   const isPending = row.status === 'pending';
   return {
     status: row.status,

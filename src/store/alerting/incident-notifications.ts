@@ -1,0 +1,101 @@
+import { sql, type Kysely } from 'kysely';
+import { countRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** A message about an incident that was sent to a channel. Times are epoch milliseconds. */
+export interface IncidentNotificationRow {
+  id: number;
+  kind: string;
+  status: string;
+  attempts: number;
+  next_at: number;
+  /** Earliest time at which its queue is served again. */
+  queue_next_at: number | null;
+  last_status_code: number | null;
+  last_error: string | null;
+  created_at: number;
+  finished_at: number | null;
+  channel_id: number;
+  channel_type: string;
+  channel_name: string;
+  /** Owner of a personal channel; null for a channel of the team. */
+  person_id: number | null;
+  person_name: string | null;
+}
+
+/** The incident whose messages are read, and which of them. */
+export interface NotificationsQuery {
+  teamId: number;
+  incidentId: number;
+  /** When the incident was confirmed, epoch milliseconds. */
+  confirmedAt: number;
+  /** Number of incidents that a message lists at most. */
+  listed: number;
+  offset: number;
+  limit: number;
+}
+
+/** Lists a page of the messages about an incident to existing channels, newest first, and counts all of them. */
+export async function listIncidentNotifications(
+  db: Kysely<Schema>,
+  query: NotificationsQuery,
+): Promise<{ total: number; rows: IncidentNotificationRow[] }> {
+  const total = await countRows(matching(db, query));
+  if (total <= query.offset) return { total, rows: [] };
+  const rows = await matching(db, query)
+    .innerJoin('destination', 'destination.id', 'delivery.destination_id')
+    .leftJoin('person', 'person.id', 'alert_channel.person_id')
+    .leftJoin('delivery_attempt', (join) =>
+      join
+        .onRef('delivery_attempt.delivery_id', '=', 'delivery.id')
+        .onRef('delivery_attempt.number', '=', 'delivery.attempts'),
+    )
+    .select(['delivery.id', 'delivery.kind', 'delivery.status', 'delivery.attempts'])
+    .select(['delivery.next_at', 'delivery.created_at', 'delivery.finished_at'])
+    .select([
+      'destination.next_at as queue_next_at',
+      'delivery_attempt.status_code as last_status_code',
+      'delivery_attempt.error as last_error',
+      'alert_channel.id as channel_id',
+      'alert_channel.type as channel_type',
+      'alert_channel.name as channel_name',
+      'alert_channel.person_id',
+      'person.name as person_name',
+    ])
+    .orderBy('delivery.id', 'desc')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+  return { total, rows };
+}
+
+/**
+ * Selects the deliveries of the alerts of the incident that are about it: those of it alone, and those that list it. A
+ * message of more incidents than are listed counts as being about each of them.
+ */
+function matching(
+  db: Kysely<Schema>,
+  { teamId, incidentId, confirmedAt, listed }: NotificationsQuery,
+) {
+  return db
+    .selectFrom('alert_incident')
+    .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
+    .innerJoin('delivery', 'delivery.alert_id', 'alert.id')
+    .innerJoin('alert_channel', 'alert_channel.destination_id', 'delivery.destination_id')
+    .where('alert_incident.incident_id', '=', incidentId)
+    .where('alert.team_id', '=', teamId)
+    .where('delivery.created_at', '>=', confirmedAt)
+    .where((eb) =>
+      eb.or([
+        eb('delivery.incident_id', '=', incidentId),
+        eb.and([
+          eb('delivery.incident_id', 'is', null),
+          eb.or([
+            eb('alert.notified_count', '>', listed),
+            // A `MessageIncident` begins with its id (alerting/message/content.ts).
+            eb('delivery.body', 'like', sql.val(`%"incidentId":${incidentId},%`)),
+          ]),
+        ]),
+      ]),
+    );
+}
