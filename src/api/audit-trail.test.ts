@@ -18,6 +18,7 @@ import { openInMemory } from '../../test/support/memory-database.ts';
 /** Routes that leave no trace though they are no GET, and why. */
 const LEAVES_NONE: Record<string, string> = {
   checkMonitor: 'it looks once more, and changes nothing that people set',
+  validateMonitor: 'it reads settings that are not saved, and changes nothing',
   testMonitor: 'it checks settings that are not saved, and changes nothing',
   testAlertChannel: 'it sends a message, and changes nothing that people set',
   testNotificationChannel: 'it sends a message, and changes nothing that people set',

@@ -44,6 +44,7 @@ import { createBulkCreate } from './monitors/bulk-create.ts';
 import { createMonitorSchemas } from './monitors/input.ts';
 import type { MonitorDefaults } from '../monitor-types/definition.ts';
 import { createMonitorService } from './monitors/service.ts';
+import { createMonitorValidation } from './monitors/validation.ts';
 import { createNotificationChannelService } from './channels/notification-channels.ts';
 import type { TargetRule } from './monitors/target-url.ts';
 import { createOverviewService } from './overview/service.ts';
@@ -133,6 +134,7 @@ export function createServices(deps: ServicesDeps) {
     changeMonitors: createBulkAction({ ...deps, regions: defaults.regions }),
     checkMonitor: createMonitorCheck(deps),
     testMonitor: createMonitorTest({ ...deps, rules }),
+    validateMonitor: createMonitorValidation({ ...deps, rules }),
     checkUrl: createCheckUrl(deps),
     listRegions: createListRegions(deps),
     incidents: createIncidentService(deps),

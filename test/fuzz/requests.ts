@@ -251,6 +251,7 @@ function monitorBody(): Arbitrary<object> {
 const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
+  'post /monitors/validate': monitorBody,
   'post /monitors/actions': () =>
     fc.record({
       action: fc.constantFrom('pause', 'resume'),

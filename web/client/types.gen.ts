@@ -727,6 +727,12 @@ export type DomainOutcome = {
     registrar: string | null;
     checked_at: string;
 };
+export type MonitorValidation = {
+    valid: boolean;
+    errors: {
+        [key: string]: Array<string>;
+    };
+};
 export type MonitorOverview = {
     generated_at: string;
     slot_minutes: 30;
@@ -3002,6 +3008,33 @@ export type TestMonitorResponses = {
     200: MonitorTest;
 };
 export type TestMonitorResponse = TestMonitorResponses[keyof TestMonitorResponses];
+export type ValidateMonitorData = {
+    body: MonitorTestSettings;
+    headers?: {
+        "Idempotency-Key"?: string;
+    };
+    path?: never;
+    query?: never;
+    url: "/monitors/validate";
+};
+export type ValidateMonitorErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    408: Error;
+    409: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type ValidateMonitorError = ValidateMonitorErrors[keyof ValidateMonitorErrors];
+export type ValidateMonitorResponses = {
+    200: MonitorValidation;
+};
+export type ValidateMonitorResponse = ValidateMonitorResponses[keyof ValidateMonitorResponses];
 export type GetMonitorOverviewData = {
     body?: never;
     headers?: {

@@ -12,7 +12,7 @@ import {
   monitorBody,
   sslOutcome,
 } from '../monitors/reference-schema.ts';
-import { testedId } from './monitor-test.ts';
+import { savedId } from '../monitors/unsaved.ts';
 
 const region = z
   .object({
@@ -74,15 +74,43 @@ const answer = z
   })
   .meta({ id: 'MonitorTest', description: 'Result of settings that are not saved.' });
 
+const unsaved = monitorBody.extend({ id: savedId }).meta({
+  id: 'MonitorTestSettings',
+  description: 'Settings of a monitor, as in `POST /monitors`.',
+});
+
+const validation = z
+  .object({
+    valid: z.boolean(),
+    errors: z.record(z.string(), z.array(z.string())).meta({
+      description:
+        'Sentences by field, as in an answer 422; empty for valid settings. `plan` has what the plan does not allow.',
+    }),
+  })
+  .meta({ id: 'MonitorValidation', description: 'Whether settings could be saved.' });
+
 export const MONITOR_TEST_OPERATIONS = operations('Monitors', {
+  validateMonitor: {
+    summary: 'Validate settings of a monitor before saving them',
+    description:
+      'Answers 200 with what `POST /monitors` would refuse, or with `id` what `PUT /monitors/{id}` would refuse, for forms that show it while somebody types. Nothing is stored, checked or sent.',
+    body: unsaved,
+    answer: validation,
+    example: {
+      body: { url: 'example.com', check_interval: 1 },
+      answer: {
+        valid: false,
+        errors: {
+          url: ['url must be an absolute http or https URL, such as https://example.com.'],
+        },
+      },
+    },
+  },
   testMonitor: {
     summary: 'Test settings of a monitor before saving them',
     description:
       'Checks a target once from each region of the settings, at once, with its check types, and answers what each region saw and what the verdict would be. Nothing is stored. heartbeat and cron monitors answer their next expected pings. The body is that of `POST /monitors`; with `id` it is that of `PUT /monitors/{id}`, and stored secrets are sent to the host of the saved `url` only. The response takes at most 25 seconds.',
-    body: monitorBody.extend({ id: testedId }).meta({
-      id: 'MonitorTestSettings',
-      description: 'Settings of a monitor, as in `POST /monitors`.',
-    }),
+    body: unsaved,
     answer,
     example: {
       body: http.example,

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { BUS_MARGIN_MS } from '../../engine/bus/contract.ts';
 import { expectedAfter } from '../../engine/heartbeat/ping-schedule.ts';
 import { findingFor } from '../../engine/inspect/finding.ts';
@@ -7,8 +6,6 @@ import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
 import { causeOf, conditionsOf, verdictOf } from '../../engine/verdict/round.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
-import { openIfPossible } from '../../lib/columns.ts';
-import { wholeNumber } from '../../lib/schemas.ts';
 import { unknownResult, type RegionResult } from '../../model/check.ts';
 import { CONDITIONS, type Condition } from '../../model/condition.ts';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
@@ -16,15 +13,11 @@ import type { Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isPushType, scheduleOf, type MonitorType } from '../../monitor-types/registry.ts';
-import { settingsOf } from '../../monitor-types/settings.ts';
-import { findMonitor } from '../../store/resources/monitors.ts';
-import { authorize, invalidField } from '../common/errors.ts';
-import { markRead } from '../common/ignored-fields.ts';
-import { fieldIn } from '../common/input.ts';
+import { authorize } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 import { refuseSecretsSentElsewhere, TEST_OF_SETTINGS } from '../monitors/kept-secrets.ts';
-import { readMonitorUpdate, readNewMonitor, type MonitorRules } from '../monitors/rules.ts';
-import { teamRulesFor } from '../monitors/team-rules.ts';
+import type { MonitorRules } from '../monitors/rules.ts';
+import { readUnsaved } from '../monitors/unsaved.ts';
 import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
 import { createInspectNow, type Inspections } from './inspect-now.ts';
 import { PROBE_ALIVE_MS, type MonitorCheckDeps } from './monitor-check.ts';
@@ -33,13 +26,6 @@ import { PROBE_ALIVE_MS, type MonitorCheckDeps } from './monitor-check.ts';
 const CHECK_TIMEOUT_MS = 22_000;
 /** Number of expected pings that a push monitor shows. */
 const EXPECTED_PINGS = 10;
-
-/** Id of the monitor whose stored values a test begins with. */
-export const testedId = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish().meta({
-  description:
-    'Id of a monitor that you may edit: its settings count where the body has none, stored secrets included. Without it, the body is that of a new monitor.',
-});
-const isTestedId = (id: unknown) => z.safeParse(testedId, id).success;
 
 export interface MonitorTestDeps extends Omit<MonitorCheckDeps, 'wakeScheduler'> {
   rules: MonitorRules;
@@ -56,25 +42,13 @@ interface Tested {
 }
 
 export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
-  const { database, bus, clock, secretBox, rules } = deps;
+  const { bus, clock } = deps;
   const inspectNow = createInspectNow(deps);
-  const open = openIfPossible(secretBox);
 
   async function read(caller: Caller, body: unknown): Promise<Tested> {
-    if (typeof body === 'object' && body !== null) markRead(body, ['id']);
-    const id = fieldIn(body, 'id');
-    if (id === null || id === '') {
-      return readNewMonitor(body, rules, await teamRulesFor(deps, caller, null, body));
-    }
-    authorize(caller, 'update');
-    const row = isTestedId(id) && (await findMonitor(database.read, caller.team.id, id as number));
-    if (!row) throw invalidField('id', 'must be the id of a monitor of your team');
-    const type = row.type as MonitorType;
-    const before = settingsOf(row, open);
-    const team = await teamRulesFor(deps, caller, row, body);
-    const { settings } = readMonitorUpdate(type, before, body, rules, team);
-    refuseSecretsSentElsewhere(before, settings, TEST_OF_SETTINGS);
-    return { type, settings };
+    const { before, ...tested } = await readUnsaved(deps, caller, body);
+    if (before !== null) refuseSecretsSentElsewhere(before, tested.settings, TEST_OF_SETTINGS);
+    return tested;
   }
 
   async function check({ type, settings }: Tested, region: Region): Promise<RegionResult> {

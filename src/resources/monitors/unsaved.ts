@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Caller } from '../../identity/caller.ts';
+import type { Plans } from '../../identity/plans.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import { wholeNumber } from '../../lib/schemas.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import type { MonitorSettings } from '../../monitor-types/fields.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
+import { settingsOf } from '../../monitor-types/settings.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { findMonitor } from '../../store/resources/monitors.ts';
+import { authorize, invalidField } from '../common/errors.ts';
+import { markRead } from '../common/ignored-fields.ts';
+import { fieldIn } from '../common/input.ts';
+import { readMonitorUpdate, readNewMonitor, type MonitorRules } from './rules.ts';
+import { teamRulesFor } from './team-rules.ts';
+
+/** Id of the monitor whose stored values a body begins with. */
+export const savedId = wholeNumber(1, Number.MAX_SAFE_INTEGER).nullish().meta({
+  description:
+    'Id of a monitor that you may edit: its settings count where the body has none, stored secrets included. Without it, the body is that of a new monitor.',
+});
+const isSavedId = (id: unknown) => z.safeParse(savedId, id).success;
+
+export interface UnsavedDeps {
+  database: Pick<Database, 'read'>;
+  rules: MonitorRules;
+  plans: Plans;
+  secretBox: SecretBox;
+}
+
+/** Settings that are not saved. */
+export interface Unsaved {
+  type: MonitorType;
+  settings: MonitorSettings;
+  /** Settings of the monitor that the body names; null for a new one. */
+  before: MonitorSettings | null;
+}
+
+/**
+ * Reads settings from a body as creating a monitor does, or as editing the monitor of its `id` does. The caller may create
+ * monitors. Throws as those two do, and InvalidInput for an `id` that is none of a monitor of the team.
+ */
+export async function readUnsaved(
+  deps: UnsavedDeps,
+  caller: Caller,
+  body: unknown,
+): Promise<Unsaved> {
+  const { database, rules, secretBox } = deps;
+  if (typeof body === 'object' && body !== null) markRead(body, ['id']);
+  const id = fieldIn(body, 'id');
+  if (id === null || id === '') {
+    const team = await teamRulesFor(deps, caller, null, body);
+    return { ...readNewMonitor(body, rules, team), before: null };
+  }
+  authorize(caller, 'update');
+  const row = isSavedId(id) && (await findMonitor(database.read, caller.team.id, id as number));
+  if (!row) throw invalidField('id', 'must be the id of a monitor of your team');
+  const type = row.type as MonitorType;
+  const before = settingsOf(row, openIfPossible(secretBox));
+  const team = await teamRulesFor(deps, caller, row, body);
+  const { settings } = readMonitorUpdate(type, before, body, rules, team);
+  return { type, settings, before };
+}
