@@ -33,7 +33,7 @@ export function MonitorForm({
   const [isSaved, setSaved] = useState(false);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const body = () => bodyOf(draft);
-  const live = useLiveErrors(body, id);
+  const live = useLiveErrors(bodyOf(draft), id);
   useUnsavedGuard(!isSaved && JSON.stringify(draft) !== JSON.stringify(initial));
   const save = async () => {
     setSaved(true);

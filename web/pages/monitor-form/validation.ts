@@ -1,12 +1,11 @@
-import { useRef, useState, type FocusEvent } from 'react';
-import { ApiError, ask } from '../../app/api.ts';
-import { testMonitor } from '../../client/sdk.gen.ts';
+import { useEffect, useRef, useState, type FocusEvent } from 'react';
+import { ask } from '../../app/api.ts';
+import { validateMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorSettings } from '../../client/types.gen.ts';
-import { isPush } from './draft.ts';
 import { errorsOfLeft, type Errors } from './errors-of-left.ts';
 
-/** Field that is always wrong in a validation, so that the API says what else is wrong and checks nothing. */
-const ALWAYS_WRONG = { name: 'monitored_regions', value: [] };
+/** Time without a change after which what is typed is validated. */
+const PAUSE_MS = 400;
 
 /** Errors of what is typed, in the words of the API. */
 export interface LiveErrors {
@@ -14,62 +13,59 @@ export interface LiveErrors {
   errors: Errors | null;
   /** Validates when a field is left. For `onBlur` around the form. */
   onBlur: (event: FocusEvent) => void;
-  /** Errors of an attempt to save count until the next field is left; then all fields are validated. */
+  /** Errors of an attempt to save count until something changes; then those of all fields are shown. */
   attempted: () => void;
 }
 
-/** Validates a form when a field is left. @param id of the monitor that is edited, else null */
-export function useLiveErrors(body: () => MonitorSettings, id: number | null): LiveErrors {
+/**
+ * Validates a form when a field is left, and from then on while somebody types. Only the newest settings count.
+ *
+ * @param settings what is typed now
+ * @param id of the monitor that is edited, else null
+ */
+export function useLiveErrors(settings: MonitorSettings, id: number | null): LiveErrors {
   const [errors, setErrors] = useState<Errors | null>(null);
-  const left = useRef(new Set<string>());
-  const isAttempted = useRef(false);
-  const last = useRef('');
-  const turn = useRef(0);
-  const validate = async () => {
-    const sent = body();
-    const text = JSON.stringify(sent);
-    if (text === last.current) return;
-    last.current = text;
-    turn.current += 1;
-    const mine = turn.current;
-    const found = await errorsOf(sent, id);
-    if (found === null || mine !== turn.current) return;
-    setErrors(isAttempted.current ? found : errorsOfLeft(found, left.current));
-  };
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  /** Settings of the last attempt to save, whose errors the form shows itself. */
+  const [attempt, setAttempt] = useState<string | null>(null);
+  const text = JSON.stringify({ ...settings, ...(id !== null && { id }) });
+  const isStarted = (left.size > 0 || attempt !== null) && text !== attempt;
+  const validated = useRef('');
+  useEffect(() => {
+    if (!isStarted || text === validated.current) return;
+    const superseded = new AbortController();
+    const validate = async () => {
+      const found = await errorsOf(text, superseded.signal);
+      if (found === null || superseded.signal.aborted) return;
+      validated.current = text;
+      setErrors(found);
+    };
+    const timer = setTimeout(() => void validate(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      superseded.abort();
+    };
+  }, [isStarted, text]);
   return {
-    errors,
+    errors: errors === null || attempt !== null ? errors : errorsOfLeft(errors, left),
     onBlur: ({ target }) => {
       const name = target.getAttribute('name') ?? '';
-      if (name === '') return;
-      if (!left.current.has(name)) last.current = '';
-      left.current.add(name);
-      void validate();
+      if (name !== '' && !left.has(name)) setLeft(new Set([...left, name]));
     },
     attempted: () => {
-      isAttempted.current = true;
-      last.current = '';
+      validated.current = '';
+      setAttempt(text);
       setErrors(null);
     },
   };
 }
 
-/** Errors of settings; null when they could not be validated. A push monitor has nothing to check: it is tested as it is. */
-async function errorsOf(settings: MonitorSettings, id: number | null): Promise<Errors | null> {
-  const isPushed = isPush(settings.monitor_type ?? 'http');
-  const wrong = isPushed ? {} : { [ALWAYS_WRONG.name]: ALWAYS_WRONG.value };
+/** Errors of settings; null when they could not be validated. @param text JSON of them */
+async function errorsOf(text: string, signal: AbortSignal): Promise<Errors | null> {
   try {
-    await ask(testMonitor({ body: { ...settings, ...wrong, ...(id !== null && { id }) } }));
-    return {};
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 422) return null;
-    const others = { ...error.errors };
-    if (!isPushed) delete others[ALWAYS_WRONG.name];
-    // A test may not send stored secrets to another host, but saving may: the url is validated then.
-    if (id !== null && holdsSecrets(settings)) delete others['url'];
-    return others;
+    const body = JSON.parse(text) as MonitorSettings;
+    return (await ask(validateMonitor({ body, signal }))).errors;
+  } catch {
+    return null;
   }
-}
-
-function holdsSecrets({ request_headers, request_body, auth_type }: MonitorSettings): boolean {
-  return [request_headers, request_body, auth_type].some((value) => value != null);
 }
