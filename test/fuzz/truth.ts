@@ -83,6 +83,8 @@ export function truthOf(document: OpenApiDocument): Truth {
     // Each monitor of the list is accepted or refused by itself.
     if (path === '/monitors/bulk')
       return createdIn(accepted).flatMap((one) => liesOf({ path: '/monitors', method }, one));
+    // An answer that names errors accepts nothing.
+    if (path === '/monitors/validate' && !(accepted.answer as { valid: boolean }).valid) return [];
     const operation = (document.paths![path] as Record<string, JsonSchema>)[method]!;
     const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
     return [
