@@ -9,6 +9,8 @@ export interface VisitOptions {
   width?: number;
   colorScheme?: 'light' | 'dark';
   language?: 'en' | 'de';
+  /** Whether scripts run; they do unless given. */
+  hasScript?: boolean;
   /** Complaints that the test causes on purpose. */
   expected?: RegExp;
 }
@@ -25,13 +27,22 @@ export interface Visit {
 
 /** Opens a browser without cookies, in which a person is signed in. */
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
-  const { url, as, width = 1280, colorScheme = 'light', language = 'en', expected } = options;
+  const {
+    url,
+    as,
+    width = 1280,
+    colorScheme = 'light',
+    language = 'en',
+    hasScript = true,
+    expected,
+  } = options;
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme,
     locale: language === 'de' ? 'de-DE' : 'en-GB',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
+    javaScriptEnabled: hasScript,
   });
   if (as !== null) await signIn(context, url, as);
   const page = await context.newPage();

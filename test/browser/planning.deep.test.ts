@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { browser } from '../support/chromium.ts';
+import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
+import { visit } from './support/visit.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const open = browser();
+const as = { email: OWNER, password: PASSWORD };
+let served: ServedDemo;
+
+beforeAll(async () => {
+  served = await serveDemo();
+});
+
+afterAll(() => served.close());
+
+test('maintenance of the weekend is planned, and stands in the list', async () => {
+  const w = en.maintenance;
+  const {
+    page,
+    open: go,
+    complaints,
+    context,
+  } = await visit(await open(), { url: served.url, as });
+  await go('/maintenance');
+  await page.getByRole('link', { name: w.plan, exact: true }).click();
+  await page.getByLabel(w.name, { exact: true }).fill('Move to the new racks');
+  await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
+  await page.getByRole('button', { name: w.create, exact: true }).click();
+  // Nothing is chosen yet.
+  await page.getByText(w.scopeNeeded, { exact: true }).first().waitFor();
+  await page.getByRole('radio', { name: w.scopeAll, exact: true }).check();
+  await page.getByRole('button', { name: w.create, exact: true }).click();
+  await page.getByText(w.created('Move to the new racks'), { exact: true }).waitFor();
+
+  const row = page.getByRole('listitem').filter({ hasText: 'Move to the new racks' });
+  await row.getByText(w.allMonitors).waitFor();
+  await row.getByRole('link', { name: 'Move to the new racks', exact: true }).click();
+  const end = await page.getByLabel(w.ends, { exact: true }).inputValue();
+  expect([new Date(`${end}Z`).getUTCDay(), end.slice(11, 16)]).toEqual([1, '06:00']);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('people see who would be notified of an incident, when, and why', async () => {
+  const w = en.alertRoutes;
+  const {
+    page,
+    open: go,
+    complaints,
+    context,
+  } = await visit(await open(), { url: served.url, as });
+  await go('/alert-routes');
+  await page.getByLabel(w.monitor, { exact: true }).selectOption({ label: 'Checkout API' });
+  const answer = page.locator('[aria-live] .entry');
+  await answer.first().waitFor();
+  const said = (await answer.allInnerTexts()).join('\n');
+  expect(said).toContain('#ops');
+  expect(said).toContain(w.by('What customers notice'));
+  expect(said).toContain(w.afterMinutes(15));
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { browser } from '../support/chromium.ts';
+import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
+import { visit, type Visit } from './support/visit.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const w = en.statusPages;
+const open = browser();
+const as = { email: OWNER, password: PASSWORD };
+let served: ServedDemo;
+
+beforeAll(async () => {
+  served = await serveDemo();
+});
+
+afterAll(() => served.close());
+
+/** Creates a page through the form, and resolves when its editor is open. */
+async function makePage(visited: Visit, name: string, monitors: readonly string[]): Promise<Page> {
+  const page = await visited.open('/status-pages/new');
+  await page.getByLabel(w.name, { exact: true }).fill(name);
+  for (const monitor of monitors)
+    await page.getByRole('checkbox', { name: monitor, exact: true }).check();
+  await page.getByRole('button', { name: w.create }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  return page;
+}
+
+/** Opens a page of visitors until it shows a text: it is rendered within seconds of a change. */
+function untilShown({ page }: Visit, path: string, text: string) {
+  const shown = async () => {
+    await page.goto(`${served.url}${path}?at=${performance.now()}`);
+    return page.locator('body').innerText();
+  };
+  return expect.poll(shown).toContain(text);
+}
+
+test('a status page is made, edited beside its preview, and read by visitors with and without script', async () => {
+  const owner = await visit(await open(), { url: served.url, as });
+  const page = await makePage(owner, 'Partners', ['Checkout API', 'Search']);
+  const preview = page.frameLocator('iframe');
+  await preview.getByRole('link', { name: 'Partners', exact: true }).waitFor();
+  await preview.getByText('Checkout API').first().waitFor();
+
+  await page.getByLabel(w.name, { exact: true }).fill('Partners of Northwind');
+  await page.getByRole('button', { name: w.takeOff('Search'), exact: true }).click();
+  await page.getByRole('button', { name: en.common.save, exact: true }).click();
+  await page.getByText(w.saved, { exact: true }).waitFor();
+  await preview.getByRole('link', { name: 'Partners of Northwind', exact: true }).waitFor();
+  expect(await preview.getByText('Search', { exact: true }).count()).toBe(0);
+
+  for (const hasScript of [true, false]) {
+    const visitor = await visit(await open(), { url: served.url, as: null, hasScript });
+    await untilShown(visitor, '/status/partners', 'Partners of Northwind');
+    const text = await visitor.page.locator('body').innerText();
+    expect(text).toContain('Checkout API');
+    expect(text).not.toContain('Search');
+    expect(visitor.complaints).toEqual([]);
+    await visitor.context.close();
+  }
+  expect(owner.complaints).toEqual([]);
+  await owner.context.close();
+});
+
+test('an announcement is published, updated and ended, and visitors read it', async () => {
+  const owner = await visit(await open(), { url: served.url, as });
+  const visitor = await visit(await open(), { url: served.url, as: null });
+  const page = await makePage(owner, 'Shops', ['Product pages']);
+  const publish = async (item: string) => {
+    await page.getByRole('button', { name: w.publish }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    return page.getByRole('dialog');
+  };
+
+  const announcement = await publish(w.newKind.incident);
+  await announcement.getByLabel(w.announcementTitle, { exact: true }).fill('Pictures are missing');
+  await announcement.getByLabel(w.text, { exact: true }).fill('We **restart** the image servers.');
+  await announcement.getByText('restart', { exact: true }).waitFor();
+  await announcement.getByRole('checkbox', { name: 'Product pages', exact: true }).check();
+  await announcement.getByRole('button', { name: w.publishNow, exact: true }).click();
+  await page.getByText(w.publishedAndSent, { exact: true }).waitFor();
+  await untilShown(visitor, '/status/shops', 'Pictures are missing');
+  await untilShown(visitor, '/status/shops', 'We restart the image servers.');
+
+  const update = await publish(w.updateFor('Pictures are missing'));
+  await update.getByLabel(w.state, { exact: true }).selectOption('resolved');
+  await update.getByLabel(w.text, { exact: true }).fill('All pictures are there again.');
+  await update.getByRole('checkbox', { name: new RegExp(w.notify) }).uncheck();
+  await update.getByRole('button', { name: w.publishNow, exact: true }).click();
+  await page.getByText(w.published, { exact: true }).waitFor();
+  await untilShown(visitor, '/status/shops', 'All pictures are there again.');
+
+  await page.getByRole('button', { name: w.tabs.announcements, exact: true }).click();
+  await page.getByText(w.nothingOpen, { exact: true }).waitFor();
+  await page.getByRole('button', { name: w.filters.ended, exact: true }).click();
+  await page.getByText('Pictures are missing').first().waitFor();
+  expect([...owner.complaints, ...visitor.complaints]).toEqual([]);
+  await Promise.all([owner.context.close(), visitor.context.close()]);
+});
