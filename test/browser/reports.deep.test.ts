@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { browser } from '../support/chromium.ts';
+import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
+import { isSettled, visit } from './support/visit.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const w = en.reports;
+const open = browser();
+let served: ServedDemo;
+
+beforeAll(async () => {
+  served = await serveDemo();
+});
+
+afterAll(() => served.close());
+
+/** Clicks on something that leads to a file, and reads the file. */
+async function fileOf(page: Page, click: () => Promise<void>): Promise<[Download, Buffer]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return [download, await readFile(await download.path())];
+}
+
+/** Figure of a report by its name, with the note below. */
+const figure = (page: Page, name: string) =>
+  page.locator('.kpis > div').filter({ has: page.getByText(name, { exact: true }) });
+
+test('a report is made and downloaded, and its figures change when an outage is reclassified', async () => {
+  const as = { email: OWNER, password: PASSWORD };
+  const {
+    page,
+    open: go,
+    complaints,
+    context,
+  } = await visit(await open(), { url: served.url, as });
+  await go('/reports');
+  await page.getByRole('link', { name: 'For the board', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'For the board' }).waitFor();
+  await page.getByRole('button', { name: w.shortPeriods.last_30_days, exact: true }).click();
+  await isSettled(page);
+
+  const [table, csv] = await fileOf(page, () =>
+    page.getByRole('link', { name: 'CSV', exact: true }).click(),
+  );
+  expect(table.suggestedFilename()).toMatch(/^for-the-board-.*\.csv$/);
+  const rows: Record<string, string>[] = parse(csv, { columns: true, bom: true });
+  // Those with most downtime come first.
+  const worst = await page.locator('.rp-monitors tbody .rp-name a').first().innerText();
+  expect(rows.map((row) => row['monitor'] ?? row['name'])).toContain(worst);
+
+  await page.getByRole('button', { name: 'PDF', exact: true }).click();
+  const link = page.getByRole('link', { name: w.download('PDF'), exact: true });
+  await link.waitFor();
+  const [, pdf] = await fileOf(page, () => link.click());
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(pdf.subarray(-8).toString()).toContain('%%EOF');
+
+  const former = await figure(page, w.downtime).locator('dd').first().innerText();
+  await page
+    .getByRole('button', { name: w.reclassifyNamed(worst), exact: true })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: w.reclassify, exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel(w.reason, { exact: true }).fill('Our own probe was cut off.');
+  await dialog.getByRole('button', { name: w.reclassify, exact: true }).click();
+  await page.getByText(w.reclassified(worst), { exact: true }).waitFor();
+  const now = () => figure(page, w.downtime).locator('dd').first().innerText();
+  await expect.poll(now).not.toBe(former);
+  await page.getByText('Our own probe was cut off.').first().waitFor();
+
+  const changed = await now();
+  await page.getByRole('button', { name: w.recorded, exact: true }).click();
+  await expect.poll(now).not.toBe(changed);
+  expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+  await context.close();
+});
