@@ -1,20 +1,40 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type InputEvent, type ReactNode } from 'react';
 import { ApiError } from '../app/api.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import type { Confirmation, DialogProps } from './dialog.tsx';
 
-/** Dialog of Base UI, which keeps the focus inside and gives it back. Loaded with the first dialog. */
+/**
+ * Dialog of Base UI, which keeps the focus inside and gives it back. Loaded with the first dialog. Escape and a click beside it
+ * are easily made by mistake: they ask first where something was typed.
+ */
 export function DialogLayer({ title, size, onClose, children }: DialogProps): ReactNode {
+  const isTyped = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => (isTyped.current ? setAsking(true) : onClose());
+  const type = ({ target }: InputEvent<HTMLDivElement>) => {
+    // A search only finds what to choose.
+    if (!(target instanceof HTMLInputElement && target.type === 'search')) isTyped.current = true;
+  };
   return (
-    <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && leave()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="backdrop" />
-        <BaseDialog.Popup className={size === 'large' ? 'dialog large' : 'dialog'}>
+        <BaseDialog.Popup className={size === 'large' ? 'dialog large' : 'dialog'} onInput={type}>
           <BaseDialog.Title>{title}</BaseDialog.Title>
           {children}
+          {isAsking && (
+            <ConfirmLayer
+              title={words.dialog.discardTitle}
+              text={words.dialog.discardText}
+              action={words.dialog.discard}
+              cancel={words.dialog.keepEditing}
+              onConfirm={async () => onClose()}
+              onClose={() => setAsking(false)}
+            />
+          )}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
@@ -26,6 +46,7 @@ export function ConfirmLayer({
   title,
   text,
   action,
+  cancel = words.common.cancel,
   typed,
   onConfirm,
   onClose,
@@ -69,7 +90,7 @@ export function ConfirmLayer({
             </p>
           )}
           <div className="acts">
-            <AlertDialog.Close className="btn">{words.common.cancel}</AlertDialog.Close>
+            <AlertDialog.Close className="btn">{cancel}</AlertDialog.Close>
             <Button look="danger" isBusy={isBusy || !isAllowed} onClick={() => void confirm()}>
               {action}
             </Button>

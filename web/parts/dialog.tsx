@@ -14,6 +14,8 @@ export interface Confirmation {
   text: ReactNode;
   /** Word on the button, such as "Delete". */
   action: string;
+  /** Word on the button that leaves all as it is; "Cancel" unless given. */
+  cancel?: string;
   /** Name that must be typed first; only where many people lose something for good. */
   typed?: string;
   /** Does it. An error is shown in the dialog. */

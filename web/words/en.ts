@@ -115,6 +115,10 @@ export const en = {
 
   dialog: {
     type: (name: string) => `Type "${name}" to confirm`,
+    discardTitle: 'Close without saving?',
+    discardText: 'What you entered here is lost.',
+    discard: 'Close and lose it',
+    keepEditing: 'Go on editing',
   },
 
   live: {

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { browser, findViolations } from '../support/chromium.ts';
+import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
+import { isSettled, visit, type Visit } from './support/visit.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+const open = browser();
+const as = { email: OWNER, password: PASSWORD };
+let served: ServedDemo;
+
+beforeAll(async () => {
+  served = await serveDemo();
+});
+
+afterAll(() => served.close());
+
+/** Dialogs and menus of the pages about alerts, reports and visitors: where each is, and the button that opens it. */
+const OPENED: [page: string, path: readonly string[], button: string | RegExp][] = [
+  ['a group', ['/groups'], en.groups.new],
+  ['deletion of a group', ['/groups'], /^Delete: /],
+  ['start of maintenance', ['/maintenance'], en.maintenance.startNow],
+  ['end of maintenance', ['/maintenance'], en.maintenance.end],
+  ['a route', ['/alert-routes'], en.alertRoutes.new],
+  ['a webhook', ['/webhooks'], en.webhooks.new],
+  ['a delivery', ['/webhooks', 'Incident bot'], /^monitor\./],
+  ['a new secret', ['/webhooks', 'Incident bot'], en.webhooks.rotate],
+  ['deletion of a channel', ['/channels', '#ops'], en.common.delete],
+  ['a report', ['/reports', 'For the board'], en.common.edit],
+  ['actions of a report', ['/reports', 'For the board'], en.common.actionsFor('For the board')],
+  ['a correction', ['/reports', 'For the board'], /^Reclassify/],
+  ['corrections of a monitor', ['/reports', 'For the board'], /^Corrections of/],
+  ['publishing', ['/status-pages', 'Northwind status'], en.statusPages.publish],
+  ['services of a page', ['/status-pages', 'Northwind status'], en.statusPages.addServices],
+  ['a template', ['/status-pages'], en.statusPages.newTemplate],
+];
+
+/** A menu stands at the end of the document, outside of all landmarks, while it is open. */
+const OF_LANDMARKS = 'region';
+
+/** Opens a page by its path and the links on it, by name. */
+async function goTo({ page, open: go }: Visit, [path, ...links]: readonly string[]) {
+  await go(path!);
+  for (const name of links) {
+    await page.locator('main').getByRole('link', { name, exact: true }).click();
+    await page.getByRole('navigation', { name: en.nav.breadcrumb }).waitFor();
+    await isSettled(page);
+  }
+}
+
+test('each dialog and menu opens and closes by keyboard, gives the focus back, and is accessible in both themes', async () => {
+  const visited = await visit(await open(), { url: served.url, as });
+  const { page, complaints, context } = visited;
+  const found: Record<string, unknown> = {};
+  for (const [name, path, label] of OPENED) {
+    await goTo(visited, path);
+    const exact = typeof label === 'string';
+    const button = page.locator('main').getByRole('button', { name: label, exact }).first();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const layer = page.locator('[role=dialog], [role=alertdialog], [role=menu]');
+    await layer.waitFor();
+    await page.locator('.waiting').first().waitFor({ state: 'detached' });
+    const hasFocus = () => layer.evaluate((element) => element.matches(':focus-within'));
+    await expect.poll(hasFocus, { message: name }).toBe(true);
+    const violations: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const all = await findViolations(page);
+      violations.push(...all.map(({ rule }) => rule).filter((rule) => rule !== OF_LANDMARKS));
+    }
+    await page.keyboard.press('Escape');
+    await layer.waitFor({ state: 'detached' });
+    const isBack = () => button.evaluate((element) => element.matches(':focus'));
+    await expect.poll(isBack, { message: name }).toBe(true);
+    found[name] = violations;
+  }
+  expect(found).toEqual(Object.fromEntries(OPENED.map(([name]) => [name, []])));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a dialog in which something was typed asks before Escape or a click beside it closes it', async () => {
+  const {
+    page,
+    open: go,
+    complaints,
+    context,
+  } = await visit(await open(), { url: served.url, as });
+  await go('/groups');
+  await page.getByRole('button', { name: en.groups.new, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const name = dialog.getByLabel(en.groups.name, { exact: true });
+  await name.fill('Warehouse');
+  const question = page.getByRole('alertdialog', { name: en.dialog.discardTitle });
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: en.dialog.keepEditing, exact: true }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Warehouse');
+  await page.mouse.click(5, 5);
+  await question.getByRole('button', { name: en.dialog.discard, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: en.groups.new, exact: true }).click();
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
