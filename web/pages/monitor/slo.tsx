@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { MonitorDetail, Slo } from '../../client/types.gen.ts';
 import { duration, percent } from '../../lib/format.ts';
 import { Card, Facts } from '../../parts/card.tsx';
+import { Meter } from '../../parts/meter.tsx';
 import { words } from '../../words/index.ts';
 import { useSlo } from './reads.ts';
 
@@ -40,9 +41,7 @@ function Known({ slo: data }: { slo: Slo }): ReactNode {
         <p className="b">
           {isKept ? slo.left(length(left_seconds)) : slo.over(length(left_seconds))}
         </p>
-        <div className="mo-meter" role="img" aria-label={slo.bar(percent(share, locale))}>
-          <i className={look} style={{ width: `${share}%` }} />
-        </div>
+        <Meter share={share} look={look} label={slo.bar(percent(share, locale))} />
         <p className="xs dim">{slo.target(plain(data.target_percent), data.window_days)}</p>
       </div>
       <Facts

@@ -1,13 +1,16 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ReportData } from '../../client/types.gen.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { BarLegend, TimeBar } from '../../parts/time-bar.tsx';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
 import { Observed } from './figures.tsx';
 import { slotsOf } from './period.ts';
+
+/** Monitors that are shown until all are asked for: those with most downtime. */
+const SHOWN_AT_FIRST = 10;
 
 type Monitor = ReportData['monitors'][number];
 
@@ -23,6 +26,8 @@ export function MonitorsTable({
   const monitors = data.monitors.toSorted(
     (a, b) => b.down_seconds - a.down_seconds || a.name.localeCompare(b.name),
   );
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? monitors : monitors.slice(0, SHOWN_AT_FIRST);
   const hasSlo = monitors.some(({ slo }) => slo !== null);
   return (
     <Card
@@ -51,7 +56,7 @@ export function MonitorsTable({
             </tr>
           </thead>
           <tbody>
-            {monitors.map((monitor) => (
+            {shown.map((monitor) => (
               <MonitorRow
                 key={monitor.id}
                 monitor={monitor}
@@ -62,6 +67,11 @@ export function MonitorsTable({
             ))}
           </tbody>
         </table>
+      )}
+      {shown.length < monitors.length && (
+        <div className="form-end">
+          <Button onClick={() => setWhole(true)}>{w.showAllMonitors(monitors.length)}</Button>
+        </div>
       )}
     </Card>
   );
@@ -111,7 +121,7 @@ function MonitorRow({
           : `${milliseconds(Math.round(response_time.p95), locale)}\u202fms`}
       </td>
       {hasSlo && (
-        <td className="r" data-label={w.budget}>
+        <td className={slo === null ? 'r wide' : 'r'} data-label={w.budget}>
           {slo === null ? <span className="faint">–</span> : <Budget slo={slo} />}
         </td>
       )}

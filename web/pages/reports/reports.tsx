@@ -14,6 +14,7 @@ import { Paging } from '../../parts/paging.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { relative } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
+import { BudgetsCard } from './budgets-card.tsx';
 
 /** Saved reports, and when the next one is sent. */
 export default function ReportsPage(): ReactNode {
@@ -40,34 +41,40 @@ export default function ReportsPage(): ReactNode {
     return (
       <>
         <PageHead title={w.title} />
-        <Empty title={w.empty} text={w.emptyHint}>
-          <div className="row">{actions}</div>
-        </Empty>
+        <div className="stack">
+          <Empty title={w.empty} text={w.emptyHint}>
+            <div className="row">{actions}</div>
+          </Empty>
+          <BudgetsCard />
+        </div>
       </>
     );
   }
   return (
     <>
       <PageHead title={<Headline reports={data} />} tabTitle={w.title} actions={actions} />
-      <Card title={w.title}>
-        <table className="rp-table">
-          <thead>
-            <tr>
-              <th>{w.name}</th>
-              <th>{w.about}</th>
-              <th>{w.period}</th>
-              <th>{w.sending}</th>
-              <th>{w.recipients}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((report) => (
-              <ReportRow key={report.id} report={report} />
-            ))}
-          </tbody>
-        </table>
-        <Paging page={page} last={last_page} onChange={setPage} />
-      </Card>
+      <div className="stack">
+        <Card title={w.title}>
+          <table className="rp-table">
+            <thead>
+              <tr>
+                <th>{w.name}</th>
+                <th>{w.about}</th>
+                <th>{w.period}</th>
+                <th>{w.sending}</th>
+                <th>{w.recipients}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((report) => (
+                <ReportRow key={report.id} report={report} />
+              ))}
+            </tbody>
+          </table>
+          <Paging page={page} last={last_page} onChange={setPage} />
+        </Card>
+        <BudgetsCard />
+      </div>
     </>
   );
 }
