@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openSecretKey } from '../../../src/identity/secret-key.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
 import { fillDemo, type Demo } from '../../demo/fill.ts';
+import { addManyMonitors } from '../../demo/many.ts';
 import { openDemo, type OpenedDemo } from '../../demo/open.ts';
 import { freshDirectory } from '../../support/directories.ts';
 import { freePorts } from '../../support/free-ports.ts';
@@ -20,12 +21,14 @@ export interface ServedDemo {
   close(): Promise<void>;
 }
 
-/** Fills a temporary folder with the demo, and serves it. */
-export async function serveDemo(): Promise<ServedDemo> {
+/** Fills a temporary folder with the demo, and serves it. @param more further monitors to add, for long lists */
+export async function serveDemo({ more = 0 } = {}): Promise<ServedDemo> {
   const { place, remove } = await freshDirectory();
   const keys = [await openSecretKey(place, randomBytes)];
   const database = await openDatabase({ engine: 'sqlite', directory: place });
-  const demo = await fillDemo(database, { now: Date.now(), seed: 1, password: PASSWORD, keys });
+  const now = Date.now();
+  const demo = await fillDemo(database, { now, seed: 1, password: PASSWORD, keys });
+  if (more > 0) await addManyMonitors(database, { teamId: demo.teamId, count: more, now });
   await database.close();
   const [port] = (await freePorts(1)) as [number];
   const environment = { RATE_LIMITS: 'off', BASE_URL: `http://localhost:${port}` };
