@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { openPalette, readOverlay, setOverlay } from './palette-state.ts';
+import { moveRow } from './row-moves.ts';
 
 /** Time for the second key of a pair such as `g m`, in milliseconds. */
 const PAIR_MS = 1_000;
@@ -94,13 +95,13 @@ function run(command: NonNullable<Command>, navigate: (path: string) => void): b
     case 'search':
       return focusSearch();
     case 'edit':
-      return press('[data-edit]');
+      return edit(navigate);
     case 'select':
       return pressInRow('input[type=checkbox]');
     case 'next':
-      return move(1);
+      return moveRow(1) ?? move(1);
     case 'previous':
-      return move(-1);
+      return moveRow(-1) ?? move(-1);
     default:
       return false;
   }
@@ -114,10 +115,17 @@ function focusSearch(): boolean {
   return true;
 }
 
+/** Opens the form of the row that has the focus, else clicks the control of the page that edits. */
+function edit(navigate: (path: string) => void): boolean {
+  const path = focusedRow()?.dataset['editPath'];
+  if (path === undefined) return press('[data-edit]');
+  navigate(path);
+  return true;
+}
+
 /** Clicks a control of the row that has the focus, else one of the page. */
 function press(selector: string): boolean {
-  const row = focusedRow();
-  const target = (row ?? document).querySelector<HTMLElement>(selector);
+  const target = (focusedRow() ?? document).querySelector<HTMLElement>(selector);
   target?.click();
   return target !== null;
 }

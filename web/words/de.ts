@@ -216,6 +216,7 @@ export const de: Words = {
     type: 'Typ',
     tag: 'Tag',
     order: 'Reihenfolge',
+    ordered: (order: string) => `Reihenfolge: ${order}`,
     sorts: {
       worst: 'Schlimmste zuerst',
       name: 'Nach Name',
@@ -244,15 +245,100 @@ export const de: Words = {
     every: (interval: string) => `alle ${interval}`,
     nextAt: (time: string, zone: string) => `nächster Lauf ${time} ${zone}`,
     select: (name: string) => `${name} auswählen`,
+    selection: 'Auswahl',
+    actions: 'Aktionen',
+    group: 'Gruppe',
+    deletedGroup: 'eine gelöschte Gruppe',
+    filteredBy: 'Gefiltert nach',
+    removeFilter: (filter: string) => `Filter ${filter} entfernen`,
+    uptimeOf: (uptime: string, observed: string) =>
+      `${uptime} % verfügbar in der beobachteten Zeit der letzten 90 Tage; das sind ${observed} %`,
     checkNow: 'Jetzt prüfen',
-    checked: (name: string) => `${name} wurde geprüft.`,
     pause: 'Pausieren',
     resume: 'Fortsetzen',
-    paused: (name: string) => `${name} ist pausiert.`,
-    resumed: (name: string) => `${name} wird wieder geprüft.`,
-    deleteTitle: (name: string) => `${name} löschen?`,
-    deleteText: 'Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.',
-    deleted: (name: string) => `${name} wurde gelöscht.`,
+    duplicate: 'Duplizieren',
+    copyId: 'ID kopieren',
+    copied: (text: string) => `${text} ist kopiert.`,
+    notCopied: (text: string) => `Der Browser erlaubt das Kopieren nicht. Die ID ist ${text}.`,
+    saved: {
+      title: 'Gespeicherte Filter',
+      save: 'Diesen Filter speichern',
+      name: 'Name',
+      hint: 'Bleibt in diesem Browser. Zum Teilen schickst du die Adresse der Seite weiter.',
+      nameNeeded: 'Gib dem Filter einen Namen.',
+      done: (name: string) => `Der Filter ${name} ist in diesem Browser gespeichert.`,
+      remove: (name: string) => `${name} entfernen`,
+      removed: (name: string) => `Der Filter ${name} ist entfernt.`,
+    },
+    bulk: {
+      label: 'Aktionen für die ausgewählten Monitore',
+      selected: (count: string) => `${count} ausgewählt`,
+      selectAll: (count: string) => `Alle ${count} gezeigten auswählen`,
+      progress: (done: string, total: string) => `${done} von ${total} erledigt …`,
+      clear: 'Auswahl aufheben',
+      more: 'Weitere Aktionen',
+      actions: 'Aktionen',
+      tag: 'Tag hinzufügen',
+      untag: 'Tag entfernen',
+      move: 'Verschieben',
+      maintenance: 'Wartung',
+      tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
+      tagTitle: (count: number, name: string) =>
+        count === 1 ? `${name} einen Tag geben` : `${count} Monitoren einen Tag geben`,
+      maintenanceTitle: (count: number, name: string) =>
+        count === 1 ? `Wartung von ${name} beginnen` : `Wartung von ${count} Monitoren beginnen`,
+      maintenanceText:
+        'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
+      maintenanceStart: 'Jetzt beginnen',
+      length: 'Wie lange?',
+      hours: (hours: number) => (hours === 1 ? '1 Stunde' : `${hours} Stunden`),
+      until: 'Bis …',
+      untilLabel: (zone: string) => `Ende (${zone})`,
+      untilNeeded: 'Wähle Tag und Uhrzeit, zu denen sie endet.',
+      reason: 'Grund',
+      paused: (count: number, name: string) =>
+        count === 1
+          ? `${name} ist pausiert.`
+          : count === 0
+            ? 'Nichts geändert: Alle waren schon pausiert.'
+            : `${count} Monitore sind pausiert.`,
+      resumed: (count: number, name: string) =>
+        count === 1
+          ? `${name} wird wieder geprüft.`
+          : count === 0
+            ? 'Nichts geändert: Keiner war pausiert.'
+            : `${count} Monitore werden wieder geprüft.`,
+      tagged: (count: number, name: string, tag: string) =>
+        count === 1
+          ? `${name} hat den Tag ${tag}.`
+          : count === 0
+            ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
+            : `${count} Monitore haben jetzt den Tag ${tag}.`,
+      untagged: (count: number, name: string, tag: string) =>
+        count === 1
+          ? `${name} hat den Tag ${tag} nicht mehr.`
+          : count === 0
+            ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
+            : `${count} Monitore haben den Tag ${tag} nicht mehr.`,
+      moved: (count: number, name: string, group: string) =>
+        count === 1
+          ? `${name} wurde verschoben: ${group}.`
+          : count === 0
+            ? `Nichts geändert: Alle waren schon dort: ${group}.`
+            : `${count} Monitore wurden verschoben: ${group}.`,
+      checked: (count: number, name: string) =>
+        count === 1 ? `${name} wurde geprüft.` : `${count} Monitore wurden geprüft.`,
+      nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
+      inMaintenance: (count: number, name: string) =>
+        count === 1 ? `${name} ist in Wartung.` : `${count} Monitore sind in Wartung.`,
+      deleteTitle: (count: number, name: string) =>
+        count === 1 ? `${name} löschen?` : `${count} Monitore löschen?`,
+      deleteText: (names: string) =>
+        `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
+      deleted: (count: number, name: string) =>
+        count === 1 ? `${name} wurde gelöscht.` : `${count} Monitore wurden gelöscht.`,
+      failed: (names: string, reason: string) => `Nicht erledigt für ${names}: ${reason}`,
+    },
     emptyTitle: 'Noch wird nichts überwacht',
     emptyText: 'Füge eine URL ein; das erste Ergebnis siehst du in wenigen Sekunden.',
     emptyAction: 'Etwas überwachen',

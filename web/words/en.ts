@@ -209,6 +209,7 @@ export const en = {
     type: 'Type',
     tag: 'Tag',
     order: 'Order',
+    ordered: (order: string) => `Order: ${order}`,
     sorts: {
       worst: 'Worst first',
       name: 'By name',
@@ -237,15 +238,99 @@ export const en = {
     every: (interval: string) => `every ${interval}`,
     nextAt: (time: string, zone: string) => `next ${time} ${zone}`,
     select: (name: string) => `Select ${name}`,
+    selection: 'Selection',
+    actions: 'Actions',
+    group: 'Group',
+    deletedGroup: 'a group that was deleted',
+    filteredBy: 'Filtered by',
+    removeFilter: (filter: string) => `Remove the filter ${filter}`,
+    uptimeOf: (uptime: string, observed: string) =>
+      `Up ${uptime} % of the time that was observed in the last 90 days, which is ${observed} %`,
     checkNow: 'Check now',
-    checked: (name: string) => `${name} was checked.`,
     pause: 'Pause',
     resume: 'Resume',
-    paused: (name: string) => `${name} is paused.`,
-    resumed: (name: string) => `${name} is checked again.`,
-    deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText: 'Its results, incidents and uptime are lost for good.',
-    deleted: (name: string) => `${name} was deleted.`,
+    duplicate: 'Duplicate',
+    copyId: 'Copy its id',
+    copied: (text: string) => `${text} was copied.`,
+    notCopied: (text: string) => `The browser did not allow copying. The id is ${text}.`,
+    saved: {
+      title: 'Saved filters',
+      save: 'Save this filter',
+      name: 'Name',
+      hint: 'Kept in this browser. To share the filter, share the address of the page.',
+      nameNeeded: 'Give the filter a name.',
+      done: (name: string) => `The filter ${name} is saved in this browser.`,
+      remove: (name: string) => `Remove ${name}`,
+      removed: (name: string) => `The filter ${name} was removed.`,
+    },
+    bulk: {
+      label: 'Actions for the selected monitors',
+      selected: (count: string) => `${count} selected`,
+      selectAll: (count: string) => `Select all ${count} shown`,
+      progress: (done: string, total: string) => `${done} of ${total} done …`,
+      clear: 'Clear the selection',
+      more: 'More actions',
+      actions: 'Actions',
+      tag: 'Add tag',
+      untag: 'Remove tag',
+      move: 'Move to group',
+      maintenance: 'Maintenance',
+      tagNeeded: 'Enter a tag, such as production.',
+      tagTitle: (count: number, name: string) =>
+        count === 1 ? `Add a tag to ${name}` : `Add a tag to ${count} monitors`,
+      maintenanceTitle: (count: number, name: string) =>
+        count === 1 ? `Start maintenance of ${name}` : `Start maintenance of ${count} monitors`,
+      maintenanceText:
+        'Nobody is notified of outages until it ends, and they do not count in reports.',
+      maintenanceStart: 'Start now',
+      length: 'How long?',
+      hours: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
+      until: 'Until …',
+      untilLabel: (zone: string) => `Ends at (${zone})`,
+      untilNeeded: 'Choose the day and the time at which it ends.',
+      reason: 'Reason',
+      paused: (count: number, name: string) =>
+        count === 1
+          ? `${name} is paused.`
+          : count === 0
+            ? 'Nothing changed: all of them were paused.'
+            : `${count} monitors are paused.`,
+      resumed: (count: number, name: string) =>
+        count === 1
+          ? `${name} is checked again.`
+          : count === 0
+            ? 'Nothing changed: none of them was paused.'
+            : `${count} monitors are checked again.`,
+      tagged: (count: number, name: string, tag: string) =>
+        count === 1
+          ? `${name} has the tag ${tag}.`
+          : count === 0
+            ? `Nothing changed: all of them had the tag ${tag}.`
+            : `${count} monitors have the tag ${tag} now.`,
+      untagged: (count: number, name: string, tag: string) =>
+        count === 1
+          ? `${name} no longer has the tag ${tag}.`
+          : count === 0
+            ? `Nothing changed: none of them had the tag ${tag}.`
+            : `${count} monitors no longer have the tag ${tag}.`,
+      moved: (count: number, name: string, group: string) =>
+        count === 1
+          ? `${name} was moved: ${group}.`
+          : count === 0
+            ? `Nothing changed: all of them were there: ${group}.`
+            : `${count} monitors were moved: ${group}.`,
+      checked: (count: number, name: string) =>
+        count === 1 ? `${name} was checked.` : `${count} monitors were checked.`,
+      nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
+      inMaintenance: (count: number, name: string) =>
+        count === 1 ? `${name} is in maintenance.` : `${count} monitors are in maintenance.`,
+      deleteTitle: (count: number, name: string) =>
+        count === 1 ? `Delete ${name}?` : `Delete ${count} monitors?`,
+      deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
+      deleted: (count: number, name: string) =>
+        count === 1 ? `${name} was deleted.` : `${count} monitors were deleted.`,
+      failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
+    },
     emptyTitle: 'Nothing is watched yet',
     emptyText: 'Paste a URL and see its first result in a few seconds.',
     emptyAction: 'Watch something',

@@ -1,101 +1,179 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useRows } from '../../app/preferences.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { StatusShape } from '../../parts/status.tsx';
+import { useRowMoves } from '../../app/row-moves.ts';
 import { words } from '../../words/index.ts';
-import { MonitorRow } from './row.tsx';
-import { worstStanding, type Line, type Row } from './rows.ts';
-import { groupAside } from './sentences.ts';
+import { ColumnHeads } from './column-heads.tsx';
+import type { Sort } from './filter.ts';
+import { GroupHead } from './group-head.tsx';
+import { MonitorRow, type RowActions } from './row.tsx';
+import type { Line } from './rows.ts';
+import { nextMonitor } from './selection.ts';
 
 const GROUP_PX = 41;
 const ROW_PX = { comfortable: 61, dense: 41 };
 /** Lines beyond the edges of the window that are kept rendered. */
-const OVERSCAN = 8;
+const OVERSCAN = 5;
+/** Space that the bars at the top and the bottom of the window take, in pixels. */
+const TOP_PX = 48;
+const BOTTOM_PX = 72;
 
 /** The list, of which only the lines near the window are rendered: it may have 10,000. */
 export function MonitorList({
   lines,
   regions,
   selected,
-  onSelect,
-  onMenu,
+  sort,
+  onSort,
+  actions,
   onToggleGroup,
 }: {
   lines: readonly Line[];
   regions: readonly string[];
   selected: ReadonlySet<number>;
-  onSelect: (id: number, event: MouseEvent) => void;
-  onMenu: (row: Row, anchor: HTMLElement) => void;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  /** The same object from one time to the next. */
+  actions: RowActions;
   onToggleGroup: (id: number | null) => void;
 }): ReactNode {
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const scrollMargin = useTop(list);
   const height = useRows();
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   const virtual = useWindowVirtualizer({
     count: lines.length,
     estimateSize: (index) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX[height]),
     getItemKey: (index) => lines[index]!.key,
     overscan: OVERSCAN,
-    scrollMargin: list.current?.offsetTop ?? 0,
+    scrollMargin,
+    scrollPaddingStart: TOP_PX,
+    scrollPaddingEnd: BOTTOM_PX,
+    rangeExtractor: (range) => withActive(range, active),
   });
+  useKeyboard({ listRef: list, lines, active, setActiveKey, virtual });
   return (
-    <ul
-      ref={list}
-      className={`m-list ${height}`}
+    <div
+      role="table"
       aria-label={words.monitors.title}
-      style={{ height: virtual.getTotalSize() }}
+      aria-rowcount={lines.length + 1}
+      className={selected.size > 0 ? 'm-table selecting' : 'm-table'}
     >
-      {virtual.getVirtualItems().map(({ index, key, start }) => {
-        const line = lines[index]!;
-        return (
-          <li
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            aria-setsize={lines.length}
-            aria-posinset={index + 1}
-            style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
-          >
-            {line.kind === 'group' ? (
-              <GroupHead line={line} onToggle={onToggleGroup} />
-            ) : (
-              <MonitorRow
-                row={line.row}
-                regions={regions}
-                isSelected={selected.has(line.row.monitor.id)}
-                isSelecting={selected.size > 0}
-                onSelect={onSelect}
-                onMenu={onMenu}
-              />
-            )}
-          </li>
-        );
-      })}
-    </ul>
+      <ColumnHeads sort={sort} onSort={onSort} />
+      <div
+        ref={list}
+        role="rowgroup"
+        className={`m-list ${height}`}
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const line = lines[index]!;
+          return (
+            <div
+              key={key}
+              role="row"
+              ref={virtual.measureElement}
+              data-index={index}
+              data-line={key}
+              aria-rowindex={index + 2}
+              style={{ transform: `translateY(${start - scrollMargin}px)` }}
+            >
+              {line.kind === 'group' ? (
+                <GroupHead line={line} onToggle={onToggleGroup} />
+              ) : (
+                <MonitorRow
+                  row={line.row}
+                  regions={regions}
+                  isSelected={selected.has(line.row.monitor.id)}
+                  actions={actions}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
   );
 }
 
-/** Head of a group, which opens and closes it. */
-function GroupHead({
-  line: { id, name, rows, isOpen },
-  onToggle,
+/** Lines near the window, and the one that has the focus: it would lose it if it were removed. */
+function withActive(range: Range, active: number): number[] {
+  const indexes = defaultRangeExtractor(range);
+  if (active < 0 || active >= range.count || indexes.includes(active)) return indexes;
+  return [...indexes, active].toSorted((one, other) => one - other);
+}
+
+/** Distance of an element from the beginning of the page, in pixels, also when what is above it changes. */
+function useTop(element: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () =>
+      setTop(Math.round((element.current?.getBoundingClientRect().top ?? 0) + scrollY));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+}
+
+/** Moves the focus by keys, to rows that are not rendered yet too. */
+function useKeyboard({
+  listRef,
+  lines,
+  active,
+  setActiveKey,
+  virtual,
 }: {
-  line: Extract<Line, { kind: 'group' }>;
-  onToggle: (id: number | null) => void;
-}): ReactNode {
-  const { down, rest } = groupAside(rows);
-  const standing = worstStanding(rows) ?? 'pending';
-  return (
-    <button type="button" className="grp" aria-expanded={isOpen} onClick={() => onToggle(id)}>
-      <StatusShape standing={standing} />
-      <span className="clip">{name ?? words.monitors.noGroup}</span>
-      <span className="n">{rows.length}</span>
-      <span className="right">
-        {down !== '' && <span className="down b">{down}</span>}
-        {down !== '' && rest !== '' && ', '}
-        {rest}
-      </span>
-      <Icon name={isOpen ? 'down' : 'right'} />
-    </button>
+  listRef: RefObject<HTMLElement | null>;
+  lines: readonly Line[];
+  active: number;
+  setActiveKey: (key: string | null) => void;
+  virtual: ReturnType<typeof useWindowVirtualizer>;
+}): void {
+  const wanted = useRef<string | null>(null);
+  const move = useCallback(
+    (step: 1 | -1) => {
+      const isInside = active >= 0 && listRef.current?.contains(document.activeElement) === true;
+      const index = nextMonitor(lines, isInside ? active : firstVisible(virtual) - 1, step);
+      if (index === null) return false;
+      wanted.current = lines[index]!.key;
+      setActiveKey(wanted.current);
+      virtual.scrollToIndex(index, { align: 'auto' });
+      return true;
+    },
+    [active, lines, listRef, setActiveKey, virtual],
   );
+  useRowMoves(move);
+  useEffect(() => {
+    const element = listRef.current;
+    const follow = ({ target }: FocusEvent) => {
+      const line = (target as Element).closest<HTMLElement>('[data-line]');
+      setActiveKey(line?.dataset['line'] ?? null);
+    };
+    element?.addEventListener('focusin', follow);
+    return () => element?.removeEventListener('focusin', follow);
+  }, [listRef, setActiveKey]);
+  // The row is rendered by now, since it is the active one.
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const row = listRef.current?.querySelector(`[data-monitor="${wanted.current}"]`);
+    row?.querySelector<HTMLElement>('.name a')?.focus({ preventScroll: true });
+    if (row) wanted.current = null;
+  });
+}
+
+/** Index of the first line that is not above the window. */
+function firstVisible(virtual: ReturnType<typeof useWindowVirtualizer>): number {
+  const top = (virtual.scrollOffset ?? 0) + TOP_PX;
+  return virtual.getVirtualItems().find(({ end }) => end > top)?.index ?? 0;
 }

@@ -1,74 +1,81 @@
-import { ask, queries } from '../../app/api.ts';
-import { BASE } from '../../app/place.ts';
-import { checkMonitor, deleteMonitor, pauseMonitor, resumeMonitor } from '../../client/sdk.gen.ts';
-import { confirm } from '../../parts/dialog.tsx';
+import { copyText } from '../../parts/copy.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
+import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { askToDelete, checkAll, isChecked, pauseAll, resumeAll } from './bulk-actions.ts';
+import type { BulkDialog } from './bulk-bar.tsx';
 import type { Row } from './rows.ts';
 
+/** What the menu of a row needs of its page. */
+export interface RowMenuContext {
+  navigate: (path: string) => void;
+  /** Whether the person may change monitors. */
+  isEditor: boolean;
+  onDialog: (dialog: BulkDialog) => void;
+}
+
 /** Opens the menu of a monitor at its button. */
-export function openRowMenu({ monitor, standing }: Row, anchor: HTMLElement): void {
-  const { id, name } = monitor;
-  const isPaused = standing === 'paused';
-  const items: (MenuItem | 'line')[] = [
+export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuContext): void {
+  const { id, name } = row.monitor;
+  openMenu({
+    label: words.common.actionsFor(name),
+    anchor,
+    items: [
+      ...(context.isEditor ? changesOf(row, context) : []),
+      {
+        text: words.monitors.copyId,
+        icon: 'copy',
+        onSelect: () => void copy(String(id)),
+      },
+      ...(context.isEditor ? endOf(row) : []),
+    ],
+  });
+}
+
+function changesOf(
+  row: Row,
+  { navigate, onDialog }: Pick<RowMenuContext, 'navigate' | 'onDialog'>,
+): MenuItem[] {
+  const { monitors } = words;
+  const { id } = row.monitor;
+  const rows = [row];
+  return [
     {
-      text: words.monitors.checkNow,
-      icon: 'play',
-      isDisabled: isPaused || monitor.schedule !== undefined,
-      onSelect: () =>
-        void act(() => ask(checkMonitor({ path: { id } })), words.monitors.checked(name)),
+      text: monitors.checkNow,
+      icon: 'refresh',
+      isDisabled: !isChecked(row),
+      onSelect: () => void checkAll(rows),
     },
-    isPaused
-      ? { text: words.monitors.resume, icon: 'play', onSelect: () => void resume(id, name) }
-      : { text: words.monitors.pause, icon: 'pause', onSelect: () => void pause(id, name) },
+    row.standing === 'paused'
+      ? { text: monitors.resume, icon: 'play', onSelect: () => void resumeAll(rows) }
+      : { text: monitors.pause, icon: 'pause', onSelect: () => void pauseAll(rows) },
     {
-      text: words.common.edit,
-      icon: 'edit',
-      onSelect: () => location.assign(`${BASE}/monitors/${id}/edit`),
+      text: monitors.bulk.maintenance,
+      icon: 'maintenance',
+      onSelect: () => onDialog({ kind: 'maintenance', rows }),
     },
+    { text: words.common.edit, icon: 'edit', onSelect: () => navigate(`/monitors/${id}/edit`) },
+    {
+      text: monitors.duplicate,
+      icon: 'plus',
+      onSelect: () => navigate(`/monitors/new?from=${id}`),
+    },
+  ];
+}
+
+function endOf(row: Row): (MenuItem | 'line')[] {
+  return [
     'line',
     {
       text: words.common.delete,
       icon: 'trash',
       isDanger: true,
-      onSelect: () => askToDelete(id, name),
+      onSelect: () => askToDelete([row]),
     },
   ];
-  openMenu({ label: words.common.actionsFor(name), anchor, items });
 }
 
-async function pause(id: number, name: string): Promise<void> {
-  await act(
-    () => ask(pauseMonitor({ path: { id } })),
-    words.monitors.paused(name),
-    () => void resume(id, name),
-  );
-}
-
-async function resume(id: number, name: string): Promise<void> {
-  await act(() => ask(resumeMonitor({ path: { id } })), words.monitors.resumed(name));
-}
-
-function askToDelete(id: number, name: string): void {
-  confirm({
-    title: words.monitors.deleteTitle(name),
-    text: words.monitors.deleteText,
-    action: words.common.delete,
-    onConfirm: async () => {
-      await ask(deleteMonitor({ path: { id } }));
-      await queries.invalidateQueries({ queryKey: ['monitors'] });
-      say(words.monitors.deleted(name));
-    },
-  });
-}
-
-async function act(run: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> {
-  try {
-    await run();
-    await queries.invalidateQueries({ queryKey: ['monitors'] });
-    say(done, undo);
-  } catch (error) {
-    sayError(error);
-  }
+async function copy(text: string): Promise<void> {
+  const isDone = await copyText(text);
+  say(isDone ? words.monitors.copied(text) : words.monitors.notCopied(text));
 }

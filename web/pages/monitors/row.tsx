@@ -1,4 +1,4 @@
-import { memo, type MouseEvent, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.tsx';
@@ -13,74 +13,118 @@ import { regionsLabel, subtitle } from './sentences.ts';
 /** Time after which words such as "2 min ago" are written anew, in milliseconds. */
 const WORDS_STEP_MS = 30_000;
 
-/** A monitor in the list. */
+/** What can be done with a row. */
+export interface RowActions {
+  /** Null for people who may change nothing. `isRange` for a click with shift. */
+  select: ((id: number, isRange: boolean) => void) | null;
+  openMenu: (row: Row, anchor: HTMLElement) => void;
+}
+
+/** A monitor in the list: the cells of a row. */
 export const MonitorRow = memo(function MonitorRow({
   row,
   regions,
   isSelected,
-  isSelecting,
-  onSelect,
-  onMenu,
+  actions,
 }: {
   row: Row;
   regions: readonly string[];
   isSelected: boolean;
-  isSelecting: boolean;
-  onSelect: (id: number, event: MouseEvent) => void;
-  onMenu: (row: Row, anchor: HTMLElement) => void;
+  actions: RowActions;
 }): ReactNode {
   const { monitor, standing } = row;
+  const { id, name } = monitor;
   const { zone } = useSession();
   const now = useNow(WORDS_STEP_MS);
+  const [isChanged, forget] = useChanged(standing);
   const line = subtitle(monitor, standing, { now, zone });
   const tone = ['offline', 'degraded'].includes(standing) ? STANDING_CLASS[standing] : '';
+  const className = ['m', isSelected && 'selected', isChanged && 'm-changed'];
   return (
-    <div className={isSelected ? 'm selected' : 'm'} data-row data-monitor={monitor.id}>
-      <span className="m-mark">
+    <div
+      className={className.filter(Boolean).join(' ')}
+      data-row
+      data-monitor={id}
+      {...(actions.select !== null && { 'data-edit-path': `/monitors/${id}/edit` })}
+      onAnimationEnd={forget}
+    >
+      <span role="cell" className="m-mark">
         <StatusShape standing={standing} />
-        <input
-          type="checkbox"
-          className={isSelecting ? 'm-tick shown' : 'm-tick'}
-          checked={isSelected}
-          aria-label={words.monitors.select(monitor.name)}
-          onClick={(event) => onSelect(monitor.id, event)}
-          onChange={() => {}}
-        />
+        {actions.select !== null && (
+          <input
+            type="checkbox"
+            className="m-tick"
+            checked={isSelected}
+            aria-label={words.monitors.select(name)}
+            onClick={({ shiftKey }) => actions.select?.(id, shiftKey)}
+            onChange={() => {}}
+          />
+        )}
       </span>
-      <div className="what">
+      <div role="cell" className="what">
         <div className="name">
-          <Link href={`/monitors/${monitor.id}`} title={monitor.name}>
-            {monitor.name}
+          <Link href={`/monitors/${id}`} title={name}>
+            {name}
           </Link>
-          {monitor.type !== 'http' && <span className="tag wide">{words.types[monitor.type]}</span>}
-          {(monitor.tags ?? []).slice(0, 2).map((tag) => (
-            <span key={tag} className="tag wide">
-              {tag}
-            </span>
-          ))}
+          <Tags monitor={monitor} />
         </div>
         <div className="sub" title={line}>
           {tone === '' ? line : <span className={tone}>{line}</span>}
         </div>
       </div>
       <Regions letters={monitor.regions} regions={regions} />
-      <div className="b24">
+      <div role="cell" className="b24">
         <TimeBar slots={monitor.bar} label={words.monitors.lastDay} />
       </div>
       <Now row={row} now={now} />
       <Uptime value={monitor.uptime_90d} observed={monitor.observed_90d} />
-      <button
-        type="button"
-        className="kebab wide"
-        aria-haspopup="menu"
-        aria-label={words.common.actionsFor(monitor.name)}
-        onClick={({ currentTarget }) => onMenu(row, currentTarget)}
-      >
-        <Icon name="more" />
-      </button>
+      <div role="cell" className="m-acts">
+        <button
+          type="button"
+          className="kebab"
+          aria-haspopup="menu"
+          aria-label={words.common.actionsFor(name)}
+          onClick={({ currentTarget }) => actions.openMenu(row, currentTarget)}
+        >
+          <Icon name="more" />
+        </button>
+      </div>
     </div>
   );
 });
+
+/** Whether a value has changed since the row appeared, until that was shown. */
+function useChanged(value: unknown): [boolean, () => void] {
+  const [before, setBefore] = useState(value);
+  const [isChanged, setChanged] = useState(false);
+  if (before !== value) {
+    setBefore(value);
+    setChanged(true);
+  }
+  return [isChanged, () => setChanged(false)];
+}
+
+/** Tags that a row has room for; the others are counted, and named on hover. */
+const MAX_TAGS = 2;
+
+function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }): ReactNode {
+  const more = tags.length - MAX_TAGS;
+  return (
+    <>
+      {type !== 'http' && <span className="tag wide">{words.types[type]}</span>}
+      {tags.slice(0, MAX_TAGS).map((tag) => (
+        <span key={tag} className="tag wide clip" title={tag}>
+          {tag}
+        </span>
+      ))}
+      {more > 0 && (
+        <span className="tag wide" title={tags.slice(MAX_TAGS).join(', ')}>
+          +{more}
+        </span>
+      )}
+    </>
+  );
+}
 
 const SQUARES: Record<string, string> = { u: '', d: 'down', '?': 'none' };
 
@@ -93,17 +137,19 @@ function Regions({
 }): ReactNode {
   if (letters === undefined) {
     return (
-      <div className="regs wide">
+      <div role="cell" className="regs wide">
         <span className="faint xs">–</span>
       </div>
     );
   }
   return (
-    <div className="regs wide" role="img" aria-label={regionsLabel(letters, regions)}>
-      {[...letters].map(
-        (letter, index) =>
-          letter !== '-' && <i key={regions[index]} className={SQUARES[letter] ?? 'none'} />,
-      )}
+    <div role="cell" className="regs wide">
+      <span role="img" aria-label={regionsLabel(letters, regions)}>
+        {[...letters].map(
+          (letter, index) =>
+            letter !== '-' && <i key={regions[index]} className={SQUARES[letter] ?? 'none'} />,
+        )}
+      </span>
     </div>
   );
 }
@@ -112,20 +158,20 @@ function Regions({
 function Now({ row: { monitor, standing }, now }: { row: Row; now: number }): ReactNode {
   if (standing === 'offline') {
     return (
-      <div className="num ms">
+      <div role="cell" className="num ms">
         <span className="down b">{duration(now - monitor.since * 1_000, words.time)}</span>
       </div>
     );
   }
   if (monitor.response_ms === undefined || standing === 'paused') {
     return (
-      <div className="num ms">
+      <div role="cell" className="num ms">
         <span className="faint">–</span>
       </div>
     );
   }
   return (
-    <div className="num ms">
+    <div role="cell" className="num ms">
       <span className={standing === 'degraded' ? 'warn' : ''}>
         {milliseconds(monitor.response_ms, words.time.locale)}
       </span>
@@ -134,27 +180,30 @@ function Now({ row: { monitor, standing }, now }: { row: Row; now: number }): Re
   );
 }
 
+/** Share of the time from which on it is not worth a line that the rest was not observed, in percent. */
+const OBSERVED_ENOUGH = 99;
+
 function Uptime({
   value,
-  observed,
+  observed = 100,
 }: {
   value: number | undefined;
   observed: number | undefined;
 }): ReactNode {
   if (value === undefined) {
     return (
-      <div className="num up90 wide">
+      <div role="cell" className="num up90 wide">
         <span className="faint">–</span>
       </div>
     );
   }
+  const share = percent(observed, words.time.locale);
+  const uptime = percent(value, words.time.locale);
   return (
-    <div className="num up90 wide">
-      {percent(value, words.time.locale)}
+    <div role="cell" className="num up90 wide" title={words.monitors.uptimeOf(uptime, share)}>
+      {uptime}
       <span className="u">%</span>
-      {observed !== undefined && (
-        <small>{words.monitors.observed(percent(observed, words.time.locale))}</small>
-      )}
+      {observed < OBSERVED_ENOUGH && <small>{words.monitors.observed(share)}</small>}
     </div>
   );
 }

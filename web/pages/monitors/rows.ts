@@ -1,67 +1,6 @@
 import { standingOf, type Standing } from '../../lib/standing.ts';
+import type { Filter, Sort, StatusFilter } from './filter.ts';
 import type { Overview, OverviewMonitor } from './overview-types.ts';
-
-/** Filter of the list, as the address says it. Pure. */
-export interface Filter {
-  text: string;
-  status: StatusFilter;
-  /** Empty for all. */
-  type: string;
-  tag: string;
-  /** Id; null for all. */
-  group: number | null;
-  sort: Sort;
-}
-
-export const STATUS_FILTERS = ['all', 'offline', 'degraded', 'online', 'paused'] as const;
-export type StatusFilter = (typeof STATUS_FILTERS)[number];
-export const SORTS = ['worst', 'name', 'response', 'uptime'] as const;
-export type Sort = (typeof SORTS)[number];
-
-export const NO_FILTER: Filter = {
-  text: '',
-  status: 'all',
-  type: '',
-  tag: '',
-  group: null,
-  sort: 'worst',
-};
-
-/** Reads a filter from the query of an address; unknown values are as if they were missing. */
-export function readFilter(search: string): Filter {
-  const query = new URLSearchParams(search);
-  const group = Number(query.get('group'));
-  return {
-    text: query.get('q') ?? '',
-    status: oneOf(STATUS_FILTERS, query.get('status')) ?? 'all',
-    type: query.get('type') ?? '',
-    tag: query.get('tag') ?? '',
-    group: Number.isSafeInteger(group) && group > 0 ? group : null,
-    sort: oneOf(SORTS, query.get('sort')) ?? 'worst',
-  };
-}
-
-/** Writes a filter as the query of an address, without what is not set: "" or "?status=offline". */
-export function writeFilter({ text, status, type, tag, group, sort }: Filter): string {
-  const query = new URLSearchParams();
-  if (text !== '') query.set('q', text);
-  if (status !== 'all') query.set('status', status);
-  if (type !== '') query.set('type', type);
-  if (tag !== '') query.set('tag', tag);
-  if (group !== null) query.set('group', String(group));
-  if (sort !== 'worst') query.set('sort', sort);
-  const written = query.toString();
-  return written === '' ? '' : `?${written}`;
-}
-
-/** Whether a filter leaves anything out. */
-export function isFiltering({ text, status, type, tag, group }: Filter): boolean {
-  return text !== '' || status !== 'all' || type !== '' || tag !== '' || group !== null;
-}
-
-function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | null {
-  return values.find((value) => value === text) ?? null;
-}
 
 /** A monitor with what filtering and sorting need, computed once for each answer. */
 export interface Row {
@@ -71,8 +10,20 @@ export interface Row {
   text: string;
 }
 
+/** Rows of monitors by their data, which stays the same object in the next answer unless it changed. */
+const known = new WeakMap<OverviewMonitor, Row>();
+
+/** Rows of an overview. A monitor that did not change keeps its row, so that nothing about it is computed or drawn again. */
 export function rowsOf({ monitors }: Pick<Overview, 'monitors'>): Row[] {
-  return monitors.map((monitor) => ({
+  return monitors.map((monitor) => {
+    const row = known.get(monitor) ?? rowOf(monitor);
+    known.set(monitor, row);
+    return row;
+  });
+}
+
+function rowOf(monitor: OverviewMonitor): Row {
+  return {
     monitor,
     standing: standingOf({
       status: monitor.status,
@@ -80,7 +31,7 @@ export function rowsOf({ monitors }: Pick<Overview, 'monitors'>): Row[] {
       in_maintenance: monitor.maintenance_until !== undefined,
     }),
     text: [monitor.name, monitor.target ?? '', ...(monitor.tags ?? [])].join('\n').toLowerCase(),
-  }));
+  };
 }
 
 /** Number of rows by standing. */
@@ -143,16 +94,23 @@ export function worstStanding(rows: readonly Row[]): Standing | null {
 
 type Compare = (one: Row, other: Row) => number;
 
-const byName: Compare = ({ monitor: one }, { monitor: other }) =>
-  one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id;
+/** The text of a row begins with the name in lower case. */
+const byName: Compare = (one, other) =>
+  one.text < other.text ? -1 : one.text > other.text ? 1 : one.monitor.id - other.monitor.id;
+
+/** By a number, the smallest first; those without one last. */
+const by =
+  (numberOf: (row: Row) => number | undefined): Compare =>
+  (one, other) => {
+    const [a, b] = [numberOf(one) ?? Infinity, numberOf(other) ?? Infinity];
+    return a === b ? byName(one, other) : a - b;
+  };
 
 const ORDERS: Record<Sort, Compare> = {
-  worst: (one, other) => BADNESS[one.standing] - BADNESS[other.standing] || byName(one, other),
+  worst: by(({ standing }) => BADNESS[standing]),
   name: byName,
-  response: ({ monitor: one }, { monitor: other }) =>
-    (other.response_ms ?? -1) - (one.response_ms ?? -1),
-  uptime: ({ monitor: one }, { monitor: other }) =>
-    (one.uptime_90d ?? Infinity) - (other.uptime_90d ?? Infinity),
+  response: by(({ monitor: { response_ms: ms } }) => (ms === undefined ? undefined : -ms)),
+  uptime: by(({ monitor }) => monitor.uptime_90d),
 };
 
 /** Line of the list: the head of a group, or a monitor. */
@@ -167,22 +125,29 @@ export type Line =
     }
   | { kind: 'monitor'; key: string; row: Row };
 
+/** Rows in the order of the list. */
+export function sortRows(rows: readonly Row[], sort: Sort): Row[] {
+  return rows.toSorted(ORDERS[sort]);
+}
+
 /**
- * Lines of the list: groups in their own order, those without a group last; the monitors of each group in the order of
- * `sort`. Without any group there are no heads.
+ * Lines of the list: groups in their own order, those without a group last; the monitors of each group in the order of the
+ * rows. Without any group there are no heads.
  */
 export function linesOf(
-  rows: readonly Row[],
+  sorted: readonly Row[],
   groups: Overview['groups'],
-  sort: Sort,
   closed: ReadonlySet<number | null>,
 ): Line[] {
-  const sorted = rows.toSorted(ORDERS[sort]);
   if (groups.length === 0) return sorted.map(lineOf);
   const byGroup = Map.groupBy(sorted, ({ monitor }) => monitor.group_id ?? null);
-  const sections = [...groups, { id: null, name: null }].flatMap(({ id, name }) => {
+  const names = new Map(groups.map(({ id, name }) => [id, name]));
+  const sections = [...groups, { id: null, name: null, parent_id: undefined }].flatMap((group) => {
+    const { id, name, parent_id: parent } = group;
     const members = byGroup.get(id) ?? [];
-    return members.length === 0 ? [] : [{ id, name, members }];
+    const above = parent === undefined ? undefined : names.get(parent);
+    const title = above === undefined ? name : `${above} › ${name}`;
+    return members.length === 0 ? [] : [{ id, name: title, members }];
   });
   return sections.flatMap(({ id, name, members }): Line[] => {
     const isOpen = !closed.has(id);
@@ -191,8 +156,12 @@ export function linesOf(
   });
 }
 
+const lines = new WeakMap<Row, Line>();
+
 function lineOf(row: Row): Line {
-  return { kind: 'monitor', key: String(row.monitor.id), row };
+  const line = lines.get(row) ?? { kind: 'monitor', key: String(row.monitor.id), row };
+  lines.set(row, line);
+  return line;
 }
 
 /** Ids of a group and of the groups below it. */

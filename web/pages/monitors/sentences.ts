@@ -47,7 +47,8 @@ function namesOf(rows: readonly Row[], wanted: Standing): string[] {
   return rows.flatMap(({ standing, monitor }) => (standing === wanted ? [monitor.name] : []));
 }
 
-function listOf(names: readonly string[]): string {
+/** Names as a list in a sentence; the first ones, and how many more there are. */
+export function listOf(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES);
   const more = names.length - shown.length;
   const parts = more > 0 ? [...shown, words.monitors.andMore(more)] : shown;

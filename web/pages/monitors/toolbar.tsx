@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import type { Standing } from '../../lib/standing.ts';
 import { words } from '../../words/index.ts';
-import { SORTS, STATUS_FILTERS, type Filter, type Row, type StatusFilter } from './rows.ts';
+import { SORTS, STATUS_FILTERS, type Filter, type StatusFilter } from './filter.ts';
+import type { Overview } from './overview-types.ts';
+import type { Row } from './rows.ts';
 
 const SHAPES: Record<Exclude<StatusFilter, 'all'>, Standing> = {
   offline: 'offline',
@@ -24,17 +26,33 @@ function countFilters(rows: readonly Row[]): Record<StatusFilter, number> {
   return counts;
 }
 
+/** What can be chosen, computed once for each answer. */
+function factsOf(rows: readonly Row[]) {
+  const types = new Set<string>();
+  const tags = new Set<string>();
+  for (const { monitor } of rows) {
+    types.add(monitor.type);
+    for (const tag of monitor.tags ?? []) tags.add(tag);
+  }
+  return { counts: countFilters(rows), types: named(types), tags: named(tags) };
+}
+
+const named = (values: ReadonlySet<string>) =>
+  [...values].toSorted().map((value) => ({ value, text: value }));
+
 /** Search, filters and order of the list. */
 export function Toolbar({
   rows,
+  groups,
   filter,
   onChange,
 }: {
   rows: readonly Row[];
+  groups: Overview['groups'];
   filter: Filter;
   onChange: (filter: Filter) => void;
 }): ReactNode {
-  const counts = countFilters(rows);
+  const { counts, types, tags } = useMemo(() => factsOf(rows), [rows]);
   const { monitors } = words;
   return (
     <div className="tools">
@@ -69,19 +87,27 @@ export function Toolbar({
       <FilterMenu
         label={monitors.type}
         value={filter.type}
-        choices={[...new Set(rows.map(({ monitor }) => monitor.type))].toSorted()}
+        choices={types}
         onChange={(type) => onChange({ ...filter, type })}
       />
       <FilterMenu
         label={monitors.tag}
         value={filter.tag}
-        choices={[...new Set(rows.flatMap(({ monitor }) => monitor.tags ?? []))].toSorted()}
+        choices={tags}
         onChange={(tag) => onChange({ ...filter, tag })}
+      />
+      <FilterMenu
+        label={monitors.group}
+        value={filter.group === null ? '' : String(filter.group)}
+        choices={groups.map(({ id, name }) => ({ value: String(id), text: name }))}
+        onChange={(id) => onChange({ ...filter, group: id === '' ? null : Number(id) })}
       />
       <button
         type="button"
-        className="btn"
+        className="btn m-order"
         aria-haspopup="menu"
+        aria-label={monitors.ordered(monitors.sorts[filter.sort])}
+        title={monitors.sorts[filter.sort]}
         onClick={({ currentTarget }) =>
           openMenu({
             label: monitors.order,
@@ -95,7 +121,7 @@ export function Toolbar({
         }
       >
         <Icon name="sort" />
-        {monitors.sorts[filter.sort]}
+        <span className="only-narrow">{monitors.sorts[filter.sort]}</span>
       </button>
     </div>
   );
@@ -110,7 +136,7 @@ function FilterMenu({
 }: {
   label: string;
   value: string;
-  choices: readonly string[];
+  choices: readonly { value: string; text: string }[];
   onChange: (value: string) => void;
 }): ReactNode {
   if (choices.length === 0 && value === '') return null;
@@ -122,7 +148,7 @@ function FilterMenu({
   return (
     <button
       type="button"
-      className="btn"
+      className={value === '' ? 'btn' : 'btn m-on'}
       aria-haspopup="menu"
       onClick={({ currentTarget }) =>
         openMenu({
@@ -131,12 +157,12 @@ function FilterMenu({
           items: [
             item(words.common.all, ''),
             'line',
-            ...choices.map((choice) => item(choice, choice)),
+            ...choices.map((choice) => item(choice.text, choice.value)),
           ],
         })
       }
     >
-      {value === '' ? label : `${label}: ${value}`}
+      {label}
       <Icon name="down" />
     </button>
   );

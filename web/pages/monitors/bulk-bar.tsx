@@ -1,0 +1,163 @@
+import { useState, type ReactNode } from 'react';
+import { useTeamNames } from '../../app/names.ts';
+import { count } from '../../lib/format.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { words } from '../../words/index.ts';
+import {
+  askToDelete,
+  checkAll,
+  moveAll,
+  pauseAll,
+  resumeAll,
+  untagAll,
+  type OnProgress,
+} from './bulk-actions.ts';
+import { MAX_IDS } from './bulk.ts';
+import type { Row } from './rows.ts';
+
+/** Dialogs that an action on monitors needs. */
+export type BulkDialog = { kind: 'maintenance' | 'tag'; rows: readonly Row[] };
+
+/** What can be done with the monitors that are selected, in place of the heads of the columns. */
+export function BulkBar({
+  rows,
+  onClear,
+  onDialog,
+}: {
+  rows: readonly Row[];
+  onClear: () => void;
+  onDialog: (dialog: BulkDialog) => void;
+}): ReactNode {
+  const { bulk } = words.monitors;
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const { groups } = useTeamNames();
+  const isMany = rows.length > MAX_IDS;
+  const onProgress: OnProgress = (done, total) =>
+    setProgress(done < total ? { done, total } : null);
+  const run = async (act: (rows: readonly Row[], onProgress: OnProgress) => unknown) => {
+    if (isMany) onProgress(0, rows.length);
+    try {
+      await act(rows, onProgress);
+    } finally {
+      setProgress(null);
+    }
+  };
+  const openGroups = (anchor: HTMLElement) => {
+    const choices = [...groups, { id: null, name: words.monitors.noGroup }];
+    openMenu({
+      label: bulk.move,
+      anchor,
+      items: choices.map((group) => ({
+        text: group.name,
+        onSelect: () => void run((all, done) => moveAll(all, group, done)),
+      })),
+    });
+  };
+  const openTags = (anchor: HTMLElement) =>
+    openMenu({
+      label: bulk.untag,
+      anchor,
+      items: tagsOf(rows).map((tag) => ({
+        text: tag,
+        onSelect: () => void run((all, done) => untagAll(all, tag, done)),
+      })),
+    });
+  const items = (anchor: HTMLElement) =>
+    ({
+      pause: { text: words.monitors.pause, icon: 'pause', onSelect: () => void run(pauseAll) },
+      resume: { text: words.monitors.resume, icon: 'play', onSelect: () => void run(resumeAll) },
+      tag: { text: bulk.tag, icon: 'plus', onSelect: () => onDialog({ kind: 'tag', rows }) },
+      move: { text: bulk.move, icon: 'groups', onSelect: () => later(() => openGroups(anchor)) },
+      maintenance: {
+        text: bulk.maintenance,
+        icon: 'maintenance',
+        onSelect: () => onDialog({ kind: 'maintenance', rows }),
+      },
+      check: { text: words.monitors.checkNow, icon: 'refresh', onSelect: () => void run(checkAll) },
+      untag: {
+        text: bulk.untag,
+        icon: 'minus',
+        isDisabled: tagsOf(rows).length === 0,
+        onSelect: () => later(() => openTags(anchor)),
+      },
+      delete: {
+        text: words.common.delete,
+        icon: 'trash',
+        isDanger: true,
+        onSelect: () => askToDelete(rows, onProgress),
+      },
+    }) satisfies Record<string, MenuItem>;
+  const openMore = (anchor: HTMLElement) => {
+    const { check, untag, delete: remove } = items(anchor);
+    openMenu({ label: bulk.more, anchor, items: [check, untag, 'line', remove] });
+  };
+  const openAll = (anchor: HTMLElement) => {
+    const { delete: remove, ...rest } = items(anchor);
+    openMenu({ label: bulk.actions, anchor, items: [...Object.values(rest), 'line', remove] });
+  };
+  return (
+    <div className="m-bulk" role="toolbar" aria-label={bulk.label}>
+      <span className="b m-count" role="status">
+        {progress === null
+          ? bulk.selected(count(rows.length, words.time.locale))
+          : bulk.progress(
+              count(progress.done, words.time.locale),
+              count(progress.total, words.time.locale),
+            )}
+      </span>
+      {progress === null && (
+        <>
+          <span className="m-bulk-all wide">
+            <Button icon="pause" onClick={() => void run(pauseAll)}>
+              {words.monitors.pause}
+            </Button>
+            <Button icon="play" onClick={() => void run(resumeAll)}>
+              {words.monitors.resume}
+            </Button>
+            <Button icon="plus" onClick={() => onDialog({ kind: 'tag', rows })}>
+              {bulk.tag}
+            </Button>
+            <Button
+              icon="groups"
+              aria-haspopup="menu"
+              onClick={({ currentTarget }) => openGroups(currentTarget)}
+            >
+              {bulk.move}
+            </Button>
+            <Button icon="maintenance" onClick={() => onDialog({ kind: 'maintenance', rows })}>
+              {bulk.maintenance}
+            </Button>
+            <IconButton
+              icon="more"
+              label={bulk.more}
+              aria-haspopup="menu"
+              onClick={({ currentTarget }) => openMore(currentTarget)}
+            />
+          </span>
+          <span className="only-narrow">
+            <Button
+              icon="more"
+              aria-haspopup="menu"
+              onClick={({ currentTarget }) => openAll(currentTarget)}
+            >
+              {bulk.actions}
+            </Button>
+          </span>
+        </>
+      )}
+      <span className="m-bulk-end">
+        <IconButton look="ghost" icon="cross" label={bulk.clear} onClick={onClear} />
+      </span>
+    </div>
+  );
+}
+
+/** A menu that an entry of another menu opens waits until that one is closed. */
+function later(open: () => void): void {
+  setTimeout(open, 0);
+}
+
+function tagsOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.flatMap(({ monitor }) => monitor.tags ?? []))].toSorted();
+}

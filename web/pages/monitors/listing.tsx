@@ -1,0 +1,146 @@
+import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useSession } from '../../app/session.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/failure.tsx';
+import { BarLegend } from '../../parts/time-bar.tsx';
+import { words } from '../../words/index.ts';
+import { BulkBar, type BulkDialog } from './bulk-bar.tsx';
+import { MaintenanceDialog, TagDialog } from './bulk-dialogs.tsx';
+import { Chips } from './chips.tsx';
+import { useClosedGroups } from './closed-groups.ts';
+import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
+import { MonitorList } from './list.tsx';
+import type { Overview } from './overview-types.ts';
+import { openRowMenu } from './row-menu.ts';
+import type { RowActions } from './row.tsx';
+import { filterRows, groupsBelow, linesOf, sortRows, type Line, type Row } from './rows.ts';
+import { SelectAll } from './select-all.tsx';
+import { afterClick } from './selection.ts';
+import { Toolbar } from './toolbar.tsx';
+
+/** Filters, the list, and what can be done with the rows that are selected. */
+export function Listing({
+  overview,
+  rows,
+}: {
+  overview: Overview;
+  rows: readonly Row[];
+}): ReactNode {
+  const { groups } = overview;
+  const [filter, setFilter] = useFilter();
+  // The list follows the filter a moment later, so that typing never waits for it.
+  const wanted = useDeferredValue(filter);
+  const [closed, toggleGroup] = useClosedGroups();
+  const found = useMemo(
+    () =>
+      sortRows(
+        filterRows(rows, wanted, (id) => groupsBelow(groups, id)),
+        wanted.sort,
+      ),
+    [rows, wanted, groups],
+  );
+  const lines = useMemo(() => linesOf(found, groups, closed), [found, groups, closed]);
+  const [dialog, setDialog] = useState<BulkDialog | null>(null);
+  const { selected, chosen, setSelected, actions } = useSelection({ found, lines, setDialog });
+  const { isAtLeast } = useSession();
+  return (
+    <>
+      <Toolbar rows={rows} groups={groups} filter={filter} onChange={setFilter} />
+      <Chips filter={filter} groups={groups} onChange={setFilter} />
+      <section className="card list">
+        {isAtLeast('editor') && found.length > 0 && (
+          <div className={chosen.length > 0 ? 'm-head on' : 'm-head'}>
+            <SelectAll
+              all={found.length}
+              selected={chosen.length}
+              onChange={(isOn) => setSelected(new Set(isOn ? idsOf(found) : []))}
+            />
+            {chosen.length > 0 && (
+              <BulkBar rows={chosen} onClear={() => setSelected(new Set())} onDialog={setDialog} />
+            )}
+          </div>
+        )}
+        {found.length === 0 ? (
+          <Empty title={words.monitors.noMatch}>
+            {isFiltering(filter) && (
+              <Button onClick={() => setFilter({ ...NO_FILTER, sort: filter.sort })}>
+                {words.monitors.clearFilters}
+              </Button>
+            )}
+          </Empty>
+        ) : (
+          <MonitorList
+            lines={lines}
+            regions={overview.regions}
+            selected={selected}
+            sort={filter.sort}
+            onSort={(sort) => setFilter({ ...filter, sort })}
+            actions={actions}
+            onToggleGroup={toggleGroup}
+          />
+        )}
+      </section>
+      <div className="m-legend">
+        <BarLegend />
+      </div>
+      {dialog?.kind === 'tag' && <TagDialog rows={dialog.rows} onClose={() => setDialog(null)} />}
+      {dialog?.kind === 'maintenance' && (
+        <MaintenanceDialog rows={dialog.rows} onClose={() => setDialog(null)} />
+      )}
+    </>
+  );
+}
+
+/** The filter of the address, and its change. */
+function useFilter(): [Filter, (filter: Filter) => void] {
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const filter = useMemo(() => readFilter(search), [search]);
+  return [filter, (next) => navigate(`/monitors${writeFilter(next)}`, { replace: true })];
+}
+
+/** Which monitors are selected; an action is for those of them that the filter shows. */
+function useSelection({
+  found,
+  lines,
+  setDialog,
+}: {
+  found: readonly Row[];
+  lines: readonly Line[];
+  setDialog: (dialog: BulkDialog) => void;
+}) {
+  const [, navigate] = useLocation();
+  const { isAtLeast } = useSession();
+  const isEditor = isAtLeast('editor');
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const chosen = useMemo(
+    () => (selected.size === 0 ? [] : found.filter(({ monitor }) => selected.has(monitor.id))),
+    [found, selected],
+  );
+  const before = useRef<number | null>(null);
+  const newest = useRef(lines);
+  useEffect(() => {
+    newest.current = lines;
+  }, [lines]);
+  // The same functions each time: rows are drawn again only when they change.
+  const actions = useMemo<RowActions>(
+    () => ({
+      select: isEditor
+        ? (id, isRange) => {
+            const click = { id, before: before.current, isRange };
+            before.current = id;
+            setSelected((one) => afterClick(one, newest.current, click));
+          }
+        : null,
+      openMenu: (row, anchor) =>
+        openRowMenu(row, anchor, { navigate, isEditor, onDialog: setDialog }),
+    }),
+    [isEditor, navigate, setDialog],
+  );
+  return { selected, chosen, setSelected, actions };
+}
+
+function idsOf(rows: readonly Row[]): number[] {
+  return rows.map(({ monitor }) => monitor.id);
+}
