@@ -38,11 +38,16 @@ test('the list of 10,000 monitors scrolls, filters and selects without a hitch o
   const speeds: Record<string, Speed> = { opening: await slow.take() };
 
   await page.mouse.move(640, 600);
-  for (let step = 0; step < 40; step += 1) {
-    await page.mouse.wheel(0, step < 30 ? 700 : 40_000);
-    await page.evaluate('new Promise(requestAnimationFrame)');
-  }
-  speeds['scrolling'] = await slow.take();
+  const scroll = async (steps: number, pixels: number) => {
+    for (let step = 0; step < steps; step += 1) {
+      await page.mouse.wheel(0, pixels);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    return slow.take();
+  };
+  speeds['scrolling'] = await scroll(40, 300);
+  // Nothing of what was shown is shown after each.
+  speeds['jumping'] = await scroll(10, 40_000);
   await page.keyboard.press('Home');
 
   const field = page.getByRole('searchbox');
@@ -57,6 +62,19 @@ test('the list of 10,000 monitors scrolls, filters and selects without a hitch o
   await page.getByRole('button', { name: new RegExp(`^${en.status.degraded}`) }).click();
   await page.getByRole('button', { name: new RegExp(`^${en.common.all}`) }).click();
   speeds['choosing'] = await slow.take();
+
+  await page.getByRole('checkbox', { name: en.monitors.bulk.selectAll('10,000') }).click();
+  await page.getByText(en.monitors.bulk.selected('10,000')).waitFor();
+  await page.getByRole('button', { name: en.monitors.bulk.clear }).click();
+  speeds['selecting'] = await slow.take();
+
+  const id = served.demo.monitor('Cart API');
+  await page.request.post(`${url}/api/v1/monitors/${id}/pause`, { headers: { origin: url } });
+  await page
+    .locator(`[data-monitor="${id}"]`)
+    .getByRole('img', { name: en.status.paused })
+    .waitFor({ timeout: 60_000 });
+  speeds['changing'] = await slow.take();
 
   // Times go on by themselves, without the list being rendered each second.
   await ticks(page, 4);
