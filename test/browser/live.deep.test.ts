@@ -50,7 +50,9 @@ test('an outage appears without loading the page again, is acknowledged, and end
   await target.fail();
   await untilAll(service, [id], 'offline');
   await page.getByRole('heading', { level: 1, name: en.monitors.down(1, 1) }).waitFor(PATIENTLY);
-  expect(await page.title()).toBe(`${en.monitors.down(1, 1)} · Tocsin`);
+  await expect.poll(() => page.title()).toBe(`(1) ${en.monitors.down(1, 1)} · Tocsin`);
+  const icon = page.locator('link[rel=icon]');
+  await expect.poll(() => icon.getAttribute('href')).toMatch(/^data:image\/svg/);
   const row = page.locator('[data-row]').first();
   await row.getByText('HTTP 503 Service Unavailable').waitFor(PATIENTLY);
 
@@ -60,6 +62,8 @@ test('an outage appears without loading the page again, is acknowledged, and end
   await target.heal();
   await untilAll(service, [id], 'online');
   await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).waitFor(PATIENTLY);
+  await expect.poll(() => page.title()).toBe(`${en.monitors.allUp(1)} · Tocsin`);
+  await expect.poll(() => icon.getAttribute('href')).toMatch(/icon\.svg$/);
   expect(await page.evaluate('window.wasHere')).toBe(true);
   expect(visited.complaints).toEqual([]);
   await visited.context.close();

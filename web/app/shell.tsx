@@ -15,11 +15,13 @@ import { LANGUAGE_NAMES, words, type Language } from '../words/index.ts';
 import { navSections, type NavEntry } from './navigation.ts';
 import { Overlays } from './overlays.tsx';
 import { openPalette, setOverlay } from './palette-state.ts';
+import { useDownInTab } from './tab.ts';
 import { rows, setLanguage, setRows, setTheme, theme } from './preferences.ts';
 
 /** Rail with the menu, and the page beside it. On narrow screens a bar above and tabs below. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const session = useSession();
+  useDownInTab();
   return (
     <>
       <a className="skip" href="#content">

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { setTabTitle } from '../app/tab.ts';
 import { words } from '../words/index.ts';
 import { Icon } from './icon.tsx';
 import { StatusShape, type Standing } from './status.tsx';
@@ -7,7 +8,7 @@ import { StatusShape, type Standing } from './status.tsx';
 /** Sets the title of the tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Tocsin`;
+    setTabTitle(title);
   }, [title]);
 }
 

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { iconWith, tabTitle } from './tab-title.ts';
+
+test.each([
+  ['Incidents', 0, 'Incidents · Tocsin'],
+  ['Incidents', 3, '(3) Incidents · Tocsin'],
+  ['2 of 60 monitors are down', 2, '2 of 60 monitors are down · Tocsin'],
+  ['20 of 60 monitors are degraded', 2, '(2) 20 of 60 monitors are degraded · Tocsin'],
+  ['', 1, '(1) Tocsin'],
+])('the title of %j with %i down is %j', (page, count, title) => {
+  expect(tabTitle(page, count)).toBe(title);
+});
+
+test.each([
+  [1, '>1</text>'],
+  [99, '>99</text>'],
+  [100, '>99+</text>'],
+])('the icon of %i down has the text %j', (count, text) => {
+  const address = iconWith(count);
+  expect(address).toMatch(/^data:image\/svg\+xml,/);
+  expect(decodeURIComponent(address)).toContain(text);
+});
