@@ -1,38 +1,19 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
-import { listIncidents, listGroups } from '../client/sdk.gen.ts';
-import { bestFits } from '../lib/fuzzy.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Icon } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
-import { queries, useRead } from './api.ts';
-import { navSections } from './navigation.ts';
-import { BASE } from './place.ts';
-import { rows, setLanguage, setRows, setTheme } from './preferences.ts';
-import { useSession } from './session.tsx';
+import { usePaletteItems, type PaletteItem } from './palette-items.ts';
 
-/** Entries that are shown at once. */
-const MAX_SHOWN = 12;
+/** Scrolls the list to the entry that is chosen. */
+const showWhole = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest' });
 
-interface Item {
-  key: string;
-  text: string;
-  /** Further words by which it is found. */
-  also?: string;
-  /** What kind of thing it is. */
-  kind: string;
-  icon: IconName;
-  run: () => void;
-}
-
-/** Palette that finds pages, monitors, incidents, groups and actions. */
+/** Palette that finds pages, monitors, incidents and groups, and what can be done with them. */
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  const items = useItems();
-  const found = useMemo(() => bestFits(items, typed, MAX_SHOWN), [items, typed]);
-  const run = (item: Item | undefined) => {
+  const found = usePaletteItems(typed);
+  const run = (item: PaletteItem | undefined) => {
     if (item === undefined) return;
     onClose();
     item.run();
@@ -83,12 +64,13 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
               // The field has the keyboard; the list is for the pointer.
               <button
                 key={item.key}
+                ref={index === chosen ? showWhole : null}
                 type="button"
                 tabIndex={-1}
                 id={`palette-${item.key}`}
                 role="option"
                 aria-selected={index === chosen}
-                onPointerMove={() => setChosen(index)}
+                onPointerMove={() => index !== chosen && setChosen(index)}
                 onClick={() => run(item)}
               >
                 <Icon name={item.icon} />
@@ -102,69 +84,4 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-/** Everything that can be found. Monitors come from the overview if the list was open. */
-function useItems(): Item[] {
-  const [, navigate] = useLocation();
-  const session = useSession();
-  const groups = useRead(['groups'], () => listGroups());
-  const incidents = useRead(['incidents', 'palette'], () =>
-    listIncidents({ query: { status: 'open', per_page: 50 } }),
-  );
-  return useMemo(() => {
-    const { palette, nav } = words;
-    const go = (path: string) => () => navigate(path);
-    const pages = navSections(session).flatMap(({ entries }) =>
-      entries.map(({ href, text, icon }) => page(href, text, icon, go(href))),
-    );
-    const overview = queries.getQueryData<{
-      monitors: { id: number; name: string; target?: string }[];
-    }>(['monitors', 'overview']);
-    const monitors = (overview?.monitors ?? []).map(({ id, name, target }) => ({
-      key: `monitor-${id}`,
-      text: name,
-      ...(target !== undefined && { also: target }),
-      kind: palette.kinds.monitor,
-      icon: 'monitors' as const,
-      run: go(`/monitors/${id}`),
-    }));
-    const open = (incidents.data?.data ?? []).map(({ id, root_cause, monitor }) => ({
-      key: `incident-${id}`,
-      text: `${monitor?.friendly_name ?? monitor?.url ?? `#${id}`}: ${root_cause}`,
-      kind: palette.kinds.incident,
-      icon: 'incidents' as const,
-      run: go(`/incidents/${id}`),
-    }));
-    const grouped = (groups.data?.data ?? []).map(({ id, name }) => ({
-      key: `group-${id}`,
-      text: name,
-      kind: palette.kinds.group,
-      icon: 'groups' as const,
-      run: go(`/monitors?group=${id}`),
-    }));
-    const actions: Item[] = [
-      action('new', nav.newMonitor, 'plus', go('/monitors/new')),
-      action('check', nav.check, 'globe', go('/check')),
-      action('maintenance', palette.newMaintenance, 'maintenance', go('/maintenance/new')),
-      action('light', palette.light, 'settings', () => setTheme('light')),
-      action('dark', palette.dark, 'settings', () => setTheme('dark')),
-      action('system', palette.system, 'settings', () => setTheme('system')),
-      action('rows', palette.rows, 'settings', () =>
-        setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
-      ),
-      action('en', palette.english, 'settings', () => setLanguage('en')),
-      action('de', palette.german, 'settings', () => setLanguage('de')),
-      action('docs', nav.api, 'external', () => location.assign(`${BASE}/docs`)),
-    ];
-    return [...pages, ...actions, ...open, ...monitors, ...grouped];
-  }, [session, groups.data, incidents.data, navigate]);
-}
-
-function page(href: string, text: string, icon: IconName, run: () => void): Item {
-  return { key: `page-${href.slice(1)}`, text, kind: words.palette.kinds.page, icon, run };
-}
-
-function action(key: string, text: string, icon: IconName, run: () => void): Item {
-  return { key: `action-${key}`, text, kind: words.palette.kinds.action, icon, run };
 }

@@ -1,0 +1,157 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { getMonitorOverview, listGroups, listIncidents } from '../client/sdk.gen.ts';
+import { bestFits } from '../lib/fuzzy.ts';
+import { rowsOf, type Row } from '../pages/monitors/rows.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { words } from '../words/index.ts';
+import { useRead } from './api.ts';
+import { navSections } from './navigation.ts';
+import { monitorsFor, readVerb, type Verb } from './palette-actions.ts';
+import { runVerb, VERB_ICONS, verbsOf } from './palette-monitors.ts';
+import { BASE } from './place.ts';
+import { rows, setLanguage, setRows, setTheme } from './preferences.ts';
+import { useSession, type Session } from './session.tsx';
+
+/** Entries that are shown at once. */
+const MAX_SHOWN = 12;
+
+/** Something that the palette finds. */
+export interface PaletteItem {
+  key: string;
+  text: string;
+  /** Further words by which it is found. */
+  also?: string;
+  /** What kind of thing it is. */
+  kind: string;
+  icon: IconName;
+  run: () => void;
+}
+
+interface MonitorItem extends PaletteItem {
+  row: Row;
+  verbs: readonly Verb[];
+}
+
+/** What is found for a text; without one, open incidents and pages. */
+export function usePaletteItems(typed: string): PaletteItem[] {
+  const session = useSession();
+  const { monitors, others } = useEverything(session);
+  return useMemo(() => {
+    if (typed.trim() === '') return others.slice(0, MAX_SHOWN);
+    const { zone, isAtLeast } = session;
+    const action = (item: MonitorItem, verb: Verb) => actionOf(item, verb, zone);
+    const asked = isAtLeast('editor') ? readVerb(typed, words.palette.verbs) : null;
+    if (asked !== null) {
+      const fitting = monitorsFor(monitors, asked);
+      if (fitting.length > 0) return fitting.map((item) => action(item, asked.verb));
+    }
+    const found = bestFits<PaletteItem>([...others, ...monitors], typed, MAX_SHOWN);
+    const monitor = found.find((item): item is MonitorItem => 'verbs' in item);
+    if (monitor === undefined || !isAtLeast('editor')) return found;
+    return [...found, ...monitor.verbs.map((verb) => action(monitor, verb))];
+  }, [typed, monitors, others, session]);
+}
+
+function actionOf({ key, text, row }: MonitorItem, verb: Verb, zone: string): PaletteItem {
+  return {
+    key: `${verb}-${key}`,
+    text: words.palette.does[verb](text),
+    kind: words.palette.kinds.action,
+    icon: VERB_ICONS[verb],
+    run: () => void runVerb(verb, row, zone),
+  };
+}
+
+function useEverything(session: Session): {
+  monitors: MonitorItem[];
+  others: PaletteItem[];
+} {
+  const [, navigate] = useLocation();
+  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const groups = useRead(['groups'], () => listGroups());
+  const incidents = useRead(['incidents', 'palette'], () =>
+    listIncidents({ query: { status: 'open', per_page: 50 } }),
+  );
+  const monitors = useMemo(
+    () =>
+      rowsOf(overview.data ?? { monitors: [] }).map((row): MonitorItem => {
+        const { id, name, target } = row.monitor;
+        return {
+          key: `monitor-${id}`,
+          text: name,
+          ...(target !== undefined && { also: target }),
+          kind: words.palette.kinds.monitor,
+          icon: 'monitors',
+          run: () => navigate(`/monitors/${id}`),
+          row,
+          verbs: verbsOf(row),
+        };
+      }),
+    [overview.data, navigate],
+  );
+  const others = useMemo(() => {
+    const { kinds } = words.palette;
+    const open = (incidents.data?.data ?? []).map(({ id, root_cause: cause, monitor }) => ({
+      key: `incident-${id}`,
+      text: `${monitor?.friendly_name ?? monitor?.url ?? `#${id}`}: ${cause ?? words.monitors.causeUnknown}`,
+      kind: kinds.incident,
+      icon: 'incidents' as const,
+      run: () => navigate(`/incidents/${id}`),
+    }));
+    const grouped = (groups.data?.data ?? []).map(({ id, name }) => ({
+      key: `group-${id}`,
+      text: name,
+      kind: kinds.group,
+      icon: 'groups' as const,
+      run: () => navigate(`/monitors?group=${id}`),
+    }));
+    return [...open, ...pagesOf(session, navigate), ...actionsOf(session, navigate), ...grouped];
+  }, [session, groups.data, incidents.data, navigate]);
+  return { monitors, others };
+}
+
+type Navigate = (path: string) => void;
+
+function pagesOf(session: Session, navigate: Navigate): PaletteItem[] {
+  return navSections(session)
+    .flatMap(({ entries }) => entries)
+    .map(({ href, text, icon }) => ({
+      key: `page-${href.slice(1)}`,
+      text,
+      kind: words.palette.kinds.page,
+      icon,
+      run: () => navigate(href),
+    }));
+}
+
+function actionsOf({ isAtLeast }: Session, navigate: Navigate): PaletteItem[] {
+  const { palette, nav } = words;
+  const action = (key: string, text: string, icon: IconName, run: () => void): PaletteItem => ({
+    key: `action-${key}`,
+    text,
+    kind: palette.kinds.action,
+    icon,
+    run,
+  });
+  const go = (path: string) => () => navigate(path);
+  return [
+    ...(isAtLeast('editor')
+      ? [
+          action('new', nav.newMonitor, 'plus', go('/monitors/new')),
+          action('maintenance', palette.newMaintenance, 'maintenance', go('/maintenance/new')),
+        ]
+      : []),
+    action('check', nav.check, 'globe', go('/check')),
+    action('account', nav.account, 'person', go('/account')),
+    action('light', palette.light, 'settings', () => setTheme('light')),
+    action('dark', palette.dark, 'settings', () => setTheme('dark')),
+    action('system', palette.system, 'settings', () => setTheme('system')),
+    action('rows', palette.rows, 'settings', () =>
+      setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
+    ),
+    action('en', palette.english, 'settings', () => setLanguage('en')),
+    action('de', palette.german, 'settings', () => setLanguage('de')),
+    action('docs', nav.api, 'external', () => location.assign(`${BASE}/docs`)),
+  ];
+}

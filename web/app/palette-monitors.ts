@@ -1,0 +1,55 @@
+import { acknowledgeIncident } from '../client/sdk.gen.ts';
+import { checkAll, maintainAll, pauseAll, resumeAll } from '../pages/monitors/bulk-actions.ts';
+import type { Row } from '../pages/monitors/rows.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { say, sayError } from '../parts/toast.tsx';
+import { words } from '../words/index.ts';
+import { ask, queries } from './api.ts';
+import { verbsFor, type Verb } from './palette-actions.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const VERB_ICONS: Record<Verb, IconName> = {
+  acknowledge: 'check',
+  check: 'refresh',
+  silence: 'maintenance',
+  pause: 'pause',
+  resume: 'play',
+};
+
+/** What can be done with a monitor from the palette. */
+export function verbsOf({ monitor, standing }: Row): Verb[] {
+  const { schedule, incident } = monitor;
+  return verbsFor({
+    isPaused: standing === 'paused',
+    isPush: schedule !== undefined,
+    hasUnacknowledged: incident !== undefined && incident.acknowledged_at === undefined,
+  });
+}
+
+/** Does it, and says what happened. */
+export async function runVerb(verb: Verb, row: Row, zone: string): Promise<void> {
+  const rows = [row];
+  try {
+    if (verb === 'acknowledge') await acknowledge(row);
+    else if (verb === 'check') await checkAll(rows);
+    else if (verb === 'pause') await pauseAll(rows);
+    else if (verb === 'resume') await resumeAll(rows);
+    else
+      await maintainAll(rows, {
+        name: words.monitors.bulk.maintenance,
+        endsAt: Date.now() + HOUR_MS,
+        zone,
+      });
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+async function acknowledge({ monitor: { name, incident } }: Row): Promise<void> {
+  if (incident === undefined) return;
+  await ask(acknowledgeIncident({ path: { id: incident.id } }));
+  const nouns = ['monitors', 'incidents', 'incident', 'monitor'];
+  await Promise.all(nouns.map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
+  say(words.palette.acknowledged(name));
+}
