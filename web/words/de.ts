@@ -213,6 +213,7 @@ export const de: Words = {
     countDegraded: (count: number) => `${count} beeinträchtigt`,
     countMaintenance: (count: number) => `${count} in Wartung`,
     countPaused: (count: number) => `${count} pausiert`,
+    countPending: (count: number) => `${count} ohne Ergebnis`,
     noGroup: 'Ohne Gruppe',
     openIncidents: 'Offene Vorfälle',
     moreIncidents: (count: number) => `${count} weitere offene Vorfälle`,
@@ -260,6 +261,7 @@ export const de: Words = {
     every: (interval: string) => `alle ${interval}`,
     nextAt: (time: string, zone: string) => `nächster Lauf ${time} ${zone}`,
     select: (name: string) => `${name} auswählen`,
+    selectRow: 'Auswählen',
     selection: 'Auswahl',
     actions: 'Aktionen',
     group: 'Gruppe',
@@ -1252,7 +1254,6 @@ export const de: Words = {
       'Ordne Monitore nach Dienst, Kunde oder Umgebung, damit eine lange Liste übersichtlich bleibt.',
     monitors: (count: number) =>
       count === 0 ? 'keine Monitore' : count === 1 ? '1 Monitor' : `${count} Monitore`,
-    problems: (count: number) => `${count} ausgefallen oder beeinträchtigt`,
     edit: 'Gruppe bearbeiten',
     name: 'Name',
     description: 'Beschreibung',

@@ -206,6 +206,7 @@ export const en = {
     countDegraded: (count: number) => `${count} degraded`,
     countMaintenance: (count: number) => `${count} in maintenance`,
     countPaused: (count: number) => `${count} paused`,
+    countPending: (count: number) => `${count} waiting`,
     noGroup: 'Without a group',
     openIncidents: 'Open incidents',
     moreIncidents: (count: number) => `${count} more open incidents`,
@@ -253,6 +254,7 @@ export const en = {
     every: (interval: string) => `every ${interval}`,
     nextAt: (time: string, zone: string) => `next ${time} ${zone}`,
     select: (name: string) => `Select ${name}`,
+    selectRow: 'Select',
     selection: 'Selection',
     actions: 'Actions',
     group: 'Group',
@@ -1221,7 +1223,6 @@ export const en = {
       'Group monitors by service, customer or environment, so that a long list stays readable.',
     monitors: (count: number) =>
       count === 0 ? 'no monitors' : count === 1 ? '1 monitor' : `${count} monitors`,
-    problems: (count: number) => `${count} down or degraded`,
     edit: 'Edit group',
     name: 'Name',
     description: 'Description',

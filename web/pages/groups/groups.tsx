@@ -119,7 +119,7 @@ function GroupRow({
   const { id, name, description, parent_id: parent } = group;
   const siblings = siblingsOf(groups, parent);
   const index = siblings.findIndex((one) => one.id === id);
-  const problems = offline + degraded;
+  const { countDown, countDegraded } = words.monitors;
   return (
     <div className="entry has-acts">
       <StatusShape standing={standingOf(node)} />
@@ -132,9 +132,8 @@ function GroupRow({
         {description !== null && <p className="sub">{description}</p>}
       </div>
       <p className="at">
-        {problems > 0 && (
-          <span className={offline > 0 ? 'down' : 'warn'}>{texts.problems(problems)} · </span>
-        )}
+        {offline > 0 && <span className="down">{countDown(offline)} · </span>}
+        {degraded > 0 && <span className="warn">{countDegraded(degraded)} · </span>}
         {texts.monitors(monitors)}
       </p>
       <div className="acts">

@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
-import { worstStanding, type Line } from './rows.ts';
+import { standingOfAll, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
 /** Head of a group, which opens and closes it. */
@@ -18,7 +18,7 @@ export const GroupHead = memo(function GroupHead({
   return (
     <div role="cell">
       <button type="button" className="grp" aria-expanded={isOpen} onClick={() => onToggle(id)}>
-        <StatusShape standing={worstStanding(rows) ?? 'pending'} />
+        <StatusShape standing={standingOfAll(rows) ?? 'pending'} />
         <span className="clip" title={title}>
           {title}
         </span>

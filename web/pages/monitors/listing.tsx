@@ -134,7 +134,12 @@ function useSelection({
           }
         : null,
       openMenu: (row, anchor) =>
-        openRowMenu(row, anchor, { navigate, isEditor, onDialog: setDialog }),
+        openRowMenu(row, anchor, {
+          navigate,
+          isEditor,
+          onDialog: setDialog,
+          onSelect: (id) => setSelected((one) => new Set(one).add(id)),
+        }),
     }),
     [isEditor, navigate, setDialog],
   );

@@ -12,6 +12,7 @@ export interface RowMenuContext {
   /** Whether the person may change monitors. */
   isEditor: boolean;
   onDialog: (dialog: BulkDialog) => void;
+  onSelect: (id: number) => void;
 }
 
 /** Opens the menu of a monitor at its button. */
@@ -32,10 +33,7 @@ export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuConte
   });
 }
 
-function changesOf(
-  row: Row,
-  { navigate, onDialog }: Pick<RowMenuContext, 'navigate' | 'onDialog'>,
-): MenuItem[] {
+function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): MenuItem[] {
   const { monitors } = words;
   const { id } = row.monitor;
   const rows = [row];
@@ -60,6 +58,8 @@ function changesOf(
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
+    // Its box is not to be seen on a screen that is touched.
+    { text: monitors.selectRow, icon: 'check', onSelect: () => onSelect(id) },
   ];
 }
 

@@ -84,12 +84,21 @@ const BADNESS: Record<Standing, number> = {
   paused: 6,
 };
 
-/** Worst of some standings; null of none. */
-export function worstStanding(rows: readonly Row[]): Standing | null {
-  let worst: Standing | null = null;
-  for (const { standing } of rows)
-    if (worst === null || BADNESS[standing] < BADNESS[worst]) worst = standing;
-  return worst;
+/** What stands for several monitors: a problem before everything, and what is up before what says nothing yet. */
+const FOR_ALL: readonly Standing[] = [
+  'offline',
+  'degraded',
+  'unknown',
+  'online',
+  'maintenance',
+  'pending',
+  'paused',
+];
+
+/** Standing of several monitors together; null of none. */
+export function standingOfAll(rows: readonly Row[]): Standing | null {
+  const found = new Set(rows.map(({ standing }) => standing));
+  return FOR_ALL.find((standing) => found.has(standing)) ?? null;
 }
 
 type Compare = (one: Row, other: Row) => number;

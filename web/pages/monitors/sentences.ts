@@ -62,7 +62,7 @@ export function subtitle(
   { now, zone }: { now: number; zone: string },
 ): string {
   const { incident, maintenance_until: until, target, since } = monitor;
-  const time = (seconds: number) => relative(seconds * 1_000, now, zone, words.time);
+  const time = (seconds: number) => ago(seconds, { now, zone });
   if (standing === 'paused') return words.monitors.pausedSince(time(since));
   if (until !== undefined && standing === 'maintenance')
     return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));
@@ -73,15 +73,20 @@ export function subtitle(
   return content ? words.monitors.contentChecked(target ?? '') : (target ?? '');
 }
 
+/** The clock of a row stands for a while: what happened meanwhile is not in the future. */
+function ago(seconds: number, { now, zone }: { now: number; zone: string }): string {
+  return relative(Math.min(seconds * 1_000, now), now, zone, words.time);
+}
+
 function jobLine(
   { last_ping_at: last, last_duration: took, schedule, next_expected_at: next }: OverviewMonitor,
   { now, zone }: { now: number; zone: string },
 ): string {
   const { monitors, time } = words;
   if (last === undefined) return monitors.waitsForPing;
-  const ago = relative(last * 1_000, now, zone, time);
+  const at = ago(last, { now, zone });
   const ran =
-    took === undefined ? monitors.called(ago) : monitors.ran(ago, duration(took * 1_000, time));
+    took === undefined ? monitors.called(at) : monitors.ran(at, duration(took * 1_000, time));
   if (schedule?.interval !== undefined)
     return `${ran} · ${monitors.every(duration(schedule.interval * 1_000, time))}`;
   if (next === undefined || schedule?.timezone === undefined) return ran;
@@ -90,12 +95,13 @@ function jobLine(
 
 /** What of a group is not up: "1 down, 1 degraded". */
 export function groupAside(rows: readonly Row[]): { down: string; rest: string } {
-  const { offline, degraded, maintenance, paused } = countStandings(rows);
+  const { offline, degraded, maintenance, paused, pending } = countStandings(rows);
   const { monitors } = words;
   const rest = [
     degraded > 0 ? monitors.countDegraded(degraded) : '',
     maintenance > 0 ? monitors.countMaintenance(maintenance) : '',
     paused > 0 ? monitors.countPaused(paused) : '',
+    pending > 0 ? monitors.countPending(pending) : '',
   ].filter(Boolean);
   return { down: offline > 0 ? monitors.countDown(offline) : '', rest: rest.join(', ') };
 }

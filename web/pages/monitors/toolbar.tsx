@@ -83,46 +83,46 @@ export function Toolbar({
           ),
         }))}
       />
-      <span className="sp" />
-      <FilterMenu
-        label={monitors.type}
-        value={filter.type}
-        choices={types}
-        onChange={(type) => onChange({ ...filter, type })}
-      />
-      <FilterMenu
-        label={monitors.tag}
-        value={filter.tag}
-        choices={tags}
-        onChange={(tag) => onChange({ ...filter, tag })}
-      />
-      <FilterMenu
-        label={monitors.group}
-        value={filter.group === null ? '' : String(filter.group)}
-        choices={groups.map(({ id, name }) => ({ value: String(id), text: name }))}
-        onChange={(id) => onChange({ ...filter, group: id === '' ? null : Number(id) })}
-      />
-      <button
-        type="button"
-        className="btn m-order"
-        aria-haspopup="menu"
-        aria-label={monitors.ordered(monitors.sorts[filter.sort])}
-        title={monitors.sorts[filter.sort]}
-        onClick={({ currentTarget }) =>
-          openMenu({
-            label: monitors.order,
-            anchor: currentTarget,
-            items: SORTS.map((sort) => ({
-              text: monitors.sorts[sort],
-              ...(sort === filter.sort && { icon: 'check' as const }),
-              onSelect: () => onChange({ ...filter, sort }),
-            })),
-          })
-        }
-      >
-        <Icon name="sort" />
-        <span className="only-narrow">{monitors.sorts[filter.sort]}</span>
-      </button>
+      <div className="m-filters">
+        <FilterMenu
+          label={monitors.type}
+          value={filter.type}
+          choices={types}
+          onChange={(type) => onChange({ ...filter, type })}
+        />
+        <FilterMenu
+          label={monitors.tag}
+          value={filter.tag}
+          choices={tags}
+          onChange={(tag) => onChange({ ...filter, tag })}
+        />
+        <FilterMenu
+          label={monitors.group}
+          value={filter.group === null ? '' : String(filter.group)}
+          choices={groups.map(({ id, name }) => ({ value: String(id), text: name }))}
+          onChange={(id) => onChange({ ...filter, group: id === '' ? null : Number(id) })}
+        />
+        <button
+          type="button"
+          className="btn square"
+          aria-haspopup="menu"
+          aria-label={monitors.ordered(monitors.sorts[filter.sort])}
+          title={monitors.sorts[filter.sort]}
+          onClick={({ currentTarget }) =>
+            openMenu({
+              label: monitors.order,
+              anchor: currentTarget,
+              items: SORTS.map((sort) => ({
+                text: monitors.sorts[sort],
+                ...(sort === filter.sort && { icon: 'check' as const }),
+                onSelect: () => onChange({ ...filter, sort }),
+              })),
+            })
+          }
+        >
+          <Icon name="sort" />
+        </button>
+      </div>
     </div>
   );
 }
