@@ -55,8 +55,18 @@ export function Passkeys(): ReactNode {
               ) : null,
             ]}
           >
-            <Button onClick={() => setRenamed(passkey)}>{passkeys.rename}</Button>
-            <Button onClick={() => remove(passkey)}>{passkeys.remove}</Button>
+            <Button
+              aria-label={`${passkeys.rename}: ${nameOf(passkey)}`}
+              onClick={() => setRenamed(passkey)}
+            >
+              {passkeys.rename}
+            </Button>
+            <Button
+              aria-label={`${passkeys.remove}: ${nameOf(passkey)}`}
+              onClick={() => remove(passkey)}
+            >
+              {passkeys.remove}
+            </Button>
           </AccountRow>
         ))}
       </AccountRows>

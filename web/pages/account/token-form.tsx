@@ -5,7 +5,8 @@ import { createToken } from '../../client/sdk.gen.ts';
 import type { NewToken, Token } from '../../client/types.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, Copyable } from '../../parts/copy.tsx';
-import { Choose, Form, Input, Tick, useFieldErrors } from '../../parts/form.tsx';
+import { Choose, Form, Input } from '../../parts/form.tsx';
+import { TickGroup } from '../../parts/severities.tsx';
 import { words } from '../../words/index.ts';
 
 type Permission = Token['permissions'][number];
@@ -56,7 +57,17 @@ export function TokenForm({
             value={name}
             onChange={setName}
           />
-          <Permissions chosen={permissions} onChange={setPermissions} />
+          <TickGroup
+            name="permissions"
+            legend={tokens.permissions}
+            choices={PERMISSIONS.map((value) => ({
+              value,
+              text: words.account.permissions[value].title,
+              hint: words.account.permissions[value].text,
+            }))}
+            value={permissions}
+            onChange={setPermissions}
+          />
           <Choose
             name="expires_at"
             label={tokens.expiry}
@@ -67,38 +78,6 @@ export function TokenForm({
         </div>
       </Form>
     </div>
-  );
-}
-
-/** Four boxes, each with a sentence. */
-function Permissions({
-  chosen,
-  onChange,
-}: {
-  chosen: readonly Permission[];
-  onChange: (permissions: readonly Permission[]) => void;
-}): ReactNode {
-  const { tokens, permissions } = words.account;
-  const [error] = useFieldErrors('permissions');
-  return (
-    <fieldset className="ticks">
-      <legend>{tokens.permissions}</legend>
-      {PERMISSIONS.map((permission) => (
-        <Tick
-          key={permission}
-          name={`permission_${permission}`}
-          label={permissions[permission].title}
-          hint={permissions[permission].text}
-          checked={chosen.includes(permission)}
-          onChange={(isChosen) =>
-            onChange(
-              PERMISSIONS.filter((one) => (one === permission ? isChosen : chosen.includes(one))),
-            )
-          }
-        />
-      ))}
-      {error && <p className="error">{error}</p>}
-    </fieldset>
   );
 }
 
