@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Component, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { Confirmations } from '../parts/dialog.tsx';
 import { Button } from '../parts/button.tsx';
@@ -9,10 +9,12 @@ import { StatusShapes } from '../parts/status.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { words } from '../words/index.ts';
 import { queries } from './api.ts';
+import { pageOpened } from './arrival.ts';
 import { startLive } from './live.ts';
 import { BASE } from './place.ts';
 import { ENTRY_PAGES, PAGES } from './routes.tsx';
-import { SessionProvider } from './session.tsx';
+import { NoTeam, needsNoTeam } from './no-team.tsx';
+import { SessionProvider, useSession } from './session.tsx';
 import { Shell } from './shell.tsx';
 
 /** The dashboard. */
@@ -48,37 +50,47 @@ export function App(): ReactNode {
   );
 }
 
-/** Shows a page from its beginning when it is opened. */
-function useScrollToTop(location: string): void {
+/** Shows a page from its beginning when it is opened, with the focus on its heading. */
+function useBeginning(location: string): void {
   const before = useRef(location);
-  useEffect(() => {
-    if (before.current !== location) scrollTo(0, 0);
+  // Before the effects of the page, whose heading takes the focus.
+  useLayoutEffect(() => {
+    if (before.current === location) return;
     before.current = location;
+    scrollTo(0, 0);
+    pageOpened();
   }, [location]);
 }
 
 /** Pages inside of the shell. */
 function SignedIn(): ReactNode {
   const [location] = useLocation();
-  useEffect(startLive, []);
-  useScrollToTop(location);
+  const hasTeam = useSession().team !== null;
+  useEffect(() => (hasTeam ? startLive() : undefined), [hasTeam]);
+  useBeginning(location);
   return (
     <Shell>
       <Boundary key={location}>
         <Suspense fallback={<Waiting lines={6} />}>
-          <Switch>
-            {PAGES.map(({ path, page: Page }) => (
-              <Route key={path} path={path}>
-                <Page />
-              </Route>
-            ))}
-            <Route>
-              <NotFound />
-            </Route>
-          </Switch>
+          {hasTeam || needsNoTeam(location) ? <PageOfAddress /> : <NoTeam />}
         </Suspense>
       </Boundary>
     </Shell>
+  );
+}
+
+function PageOfAddress(): ReactNode {
+  return (
+    <Switch>
+      {PAGES.map(({ path, page: Page }) => (
+        <Route key={path} path={path}>
+          <Page />
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
   );
 }
 

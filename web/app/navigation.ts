@@ -13,9 +13,15 @@ export interface NavSection {
   entries: NavEntry[];
 }
 
+const WITHOUT_TEAM = (): NavEntry[] => [
+  { href: '/settings', text: words.nav.settings, icon: 'settings' },
+  { href: '/account', text: words.nav.account, icon: 'person' },
+];
+
 /** Entries of the menu, those that the person may use. */
-export function navSections({ isAtLeast }: Session): NavSection[] {
+export function navSections({ team, isAtLeast }: Session): NavSection[] {
   const { nav } = words;
+  if (team === null) return [{ title: null, entries: WITHOUT_TEAM() }];
   return [
     {
       title: null,

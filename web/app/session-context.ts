@@ -8,8 +8,10 @@ export type Role = Team['role'];
 /** The person who is signed in, their team, and what they may do. */
 export interface Session {
   user: Who['user'];
-  /** Null for a person without a team. */
+  /** Null for a person without a team, and when their team withholds its data. */
   team: Team | null;
+  /** Whether a team shows nothing until the person has a second factor. */
+  needsFactor: boolean;
   teams: Team[];
   plan: GetPlanResponses[200] | null;
   /** IANA time zone that times are shown in. */

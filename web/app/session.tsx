@@ -12,7 +12,8 @@ const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 export function SessionProvider({ children }: { children: ReactNode }): ReactNode {
   const who = useRead(['account', 'who'], () => whoAmI());
   const teams = useRead(['team', 'all'], () => listTeams());
-  const team = teams.data?.data.find(({ is_current }) => is_current) ?? null;
+  const current = teams.data?.data.find(({ is_current }) => is_current) ?? null;
+  const team = who.data?.team == null ? null : current;
   const plan = useRead(['plan'], () => getPlan(), { enabled: team !== null });
   if (who.error) return <Failure error={who.error} retry={() => void who.refetch()} />;
   if (teams.error) return <Failure error={teams.error} retry={() => void teams.refetch()} />;
@@ -21,6 +22,7 @@ export function SessionProvider({ children }: { children: ReactNode }): ReactNod
   const session: Session = {
     user: who.data.user,
     team,
+    needsFactor: who.data.withheld === 'mfa_required',
     teams: teams.data.data,
     plan: plan.data ?? null,
     zone: who.data.user.timezone,

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ApiError } from '../app/ask.ts';
+import type { ApiError } from '../app/api.ts';
+import { useArrival } from '../app/arrival.ts';
 import { useAuditLog } from '../app/session-context.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
@@ -19,9 +21,16 @@ export function Failure({ error, retry }: { error: ApiError; retry?: () => void 
 /** Page for an address with nothing behind it. */
 export function NotFound({ hint = words.errors.notFoundHint }: { hint?: string }): ReactNode {
   const hasAuditLog = useAuditLog();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useArrival(heading);
+  useEffect(() => {
+    document.title = `${words.errors.notFound} · Tocsin`;
+  }, []);
   return (
     <div className="empty">
-      <h1>{words.errors.notFound}</h1>
+      <h1 tabIndex={-1} ref={heading}>
+        {words.errors.notFound}
+      </h1>
       <p>{hint}</p>
       <Link className="btn" href="/monitors">
         {words.nav.monitors}

@@ -1,6 +1,7 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { setTabTitle } from '../app/tab.ts';
+import { useArrival } from '../app/arrival.ts';
 import { words } from '../words/index.ts';
 import { Icon } from './icon.tsx';
 import { StatusShape, type Standing } from './status.tsx';
@@ -31,6 +32,8 @@ export function PageHead({
   text?: ReactNode;
   actions?: ReactNode;
 }): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useArrival(heading);
   useTitle(tabTitle ?? (typeof title === 'string' ? title : ''));
   return (
     <>
@@ -46,7 +49,7 @@ export function PageHead({
       )}
       <div className="head">
         <div>
-          <h1 className="title" tabIndex={-1}>
+          <h1 className="title" tabIndex={-1} ref={heading}>
             {standing !== undefined && <StatusShape standing={standing} />}
             <span>{title}</span>
           </h1>

@@ -108,6 +108,7 @@ export const en = {
     more: 'More',
     signOut: 'Sign out',
     switchTeam: 'Switch team',
+    switchTo: (team: string) => `Switch to ${team}`,
     newMonitor: 'New monitor',
     open: (count: number) => `${count} open`,
     breadcrumb: 'Breadcrumb',
@@ -2311,6 +2312,8 @@ export const en = {
     title: 'Account',
     signedInAs: (name: string, email: string) => `Signed in as ${name}, ${email}`,
     index: 'Sections of the account',
+    noTeamTitle: 'You are in no team right now',
+    factorNeededTitle: 'Your team requires a second factor',
     noTeam:
       'You have no active team. Open the link of your invitation, or ask an admin of your team for one.',
     switchTeam: 'You have no active team. Switch to one of your teams in the menu.',

@@ -1,8 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
-import { useRead } from '../../app/api.ts';
 import { signOut } from '../../app/sign-out.ts';
 import { useSession } from '../../app/session.tsx';
-import { whoAmI } from '../../client/sdk.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { words } from '../../words/index.ts';
@@ -79,14 +77,13 @@ function showSectionOfAddress(): void {
 
 /** Why a person sees nothing of a team, and what to do. */
 function NoTeam(): ReactNode {
-  const { team, teams } = useSession();
-  const who = useRead(['account', 'who'], () => whoAmI());
-  if (team !== null && who.data?.withheld == null) return null;
+  const { team, teams, needsFactor } = useSession();
+  if (team !== null) return null;
   const { noTeam, factorNeeded, switchTeam } = words.account;
   return (
     <div className="banner account-banner" role="status">
       <div>
-        {who.data?.withheld === 'mfa_required' ? (
+        {needsFactor ? (
           <>
             {factorNeeded}{' '}
             <a className="link" href="#factor">

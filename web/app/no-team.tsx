@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { ButtonLink, Button } from '../parts/button.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { words } from '../words/index.ts';
+import { changeTeam } from './change-team.ts';
+import { useSession } from './session.tsx';
+
+/** Pages that say and change something without a team. */
+const PATHS = ['/account', '/settings', '/installation'];
+
+/** Whether a page needs no team. */
+export function needsNoTeam(path: string): boolean {
+  return PATHS.includes(path);
+}
+
+/** In place of the pages of a team: why the person sees none, and what to do. */
+export function NoTeam(): ReactNode {
+  const { teams, needsFactor } = useSession();
+  const { account, nav, settings } = words;
+  const others = teams.filter(({ is_current }) => !is_current);
+  if (needsFactor) {
+    return (
+      <>
+        <PageHead title={account.factorNeededTitle} text={account.factorNeeded} />
+        <div className="row no-team">
+          <ButtonLink look="primary" href="/account">
+            {account.factor.title}
+          </ButtonLink>
+          <SwitchButtons teams={others} />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={account.noTeamTitle}
+        text={others.length > 0 ? account.switchTeam : account.noTeam}
+      />
+      <div className="row no-team">
+        <SwitchButtons teams={others} />
+        <ButtonLink icon="plus" href="/settings">
+          {settings.create}
+        </ButtonLink>
+        <ButtonLink icon="person" href="/account">
+          {nav.account}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function SwitchButtons({ teams }: { teams: readonly { id: number; name: string }[] }): ReactNode {
+  return teams.map(({ id, name }) => (
+    <Button key={id} onClick={() => void changeTeam(id)}>
+      {words.nav.switchTo(name)}
+    </Button>
+  ));
+}

@@ -1,0 +1,38 @@
+import type { MenuItem } from '../parts/menu.tsx';
+import { LANGUAGE_NAMES, words, type Language } from '../words/index.ts';
+import { setOverlay } from './palette-state.ts';
+import { BASE } from './place.ts';
+import { rows, setLanguage, setRows, setTheme, theme } from './preferences.ts';
+import { signOut } from './sign-out.ts';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+
+/** Entries about the person and this browser: account, help, look, language, sign-out. */
+export function personItems(navigate: (path: string) => void): (MenuItem | 'line')[] {
+  const { nav, palette } = words;
+  return [
+    { text: nav.account, icon: 'person', onSelect: () => navigate('/account') },
+    { text: nav.api, icon: 'external', onSelect: () => location.assign(`${BASE}/docs`) },
+    { text: palette.shortcuts, icon: 'key', onSelect: () => setOverlay('shortcuts') },
+    'line',
+    ...THEMES.filter((one) => one !== theme()).map((one) => ({
+      text: palette[one],
+      onSelect: () => setTheme(one),
+    })),
+    {
+      text: palette.rows,
+      onSelect: () => setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
+    },
+    ...otherLanguages().map((language) => ({
+      text: LANGUAGE_NAMES[language],
+      onSelect: () => setLanguage(language),
+    })),
+    'line',
+    { text: nav.signOut, icon: 'out', onSelect: () => void signOut() },
+  ];
+}
+
+function otherLanguages(): Language[] {
+  const here = document.documentElement.lang;
+  return (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== here);
+}
