@@ -2,8 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { askAuth } from '../../app/api.ts';
 import { atFields } from '../../app/at-fields.ts';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Form, Input } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
+import { digitsOf, OneTimeCode } from './credential-fields.tsx';
 import { withProof } from './proof.ts';
 import { grouped, QR_SIZE, secretOf } from './secret.ts';
 
@@ -28,9 +29,7 @@ export function FactorSetup({
   const secret = secretOf(uri);
   const send = async () => {
     await atFields({ INVALID_CODE: 'code', CODE_USED: 'code' }, () =>
-      withProof(() =>
-        askAuth('POST', '/two-factor/verify-totp', { code: code.replaceAll(/\D/g, '') }),
-      ),
+      withProof(() => askAuth('POST', '/two-factor/verify-totp', { code: digitsOf(code) })),
     );
     await onConfirmed();
   };
@@ -54,13 +53,9 @@ export function FactorSetup({
       </div>
       <Form submit={factor.confirm} onSubmit={send}>
         <div className="gap account-fields">
-          <Input
-            name="code"
+          <OneTimeCode
             label={factor.code}
             hint={factor.codeHint}
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            maxLength={10}
             autoFocus
             value={code}
             onChange={setCode}

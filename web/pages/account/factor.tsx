@@ -6,11 +6,11 @@ import { useSession, type Session } from '../../app/session.tsx';
 import { listUsers } from '../../client/sdk.gen.ts';
 import { Card } from '../../parts/card.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Form, Input } from '../../parts/form.tsx';
-import { HiddenUsername } from '../../parts/new-password.tsx';
-import { StatusShape } from '../../parts/status.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { CurrentPassword } from './credential-fields.tsx';
 import { FactorSetup, type FactorSecret } from './factor-setup.tsx';
 import { withProof } from './proof.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -49,7 +49,7 @@ export function Factor(): ReactNode {
       {state.data !== undefined && (
         <>
           <p className="account-state" role="status">
-            <StatusShape standing={state.data ? 'online' : 'paused'} />
+            <Icon name={state.data ? 'lock' : 'minus'} />
             <span>{state.data ? factor.on : factor.off}</span>
           </p>
           {codes.length > 0 && <RecoveryCodes codes={codes} onClose={() => setCodes([])} />}
@@ -138,25 +138,13 @@ function WithPassword({
   submit: string;
   onSubmit: (body: object) => Promise<void>;
 }): ReactNode {
-  const { user } = useSession();
-  const { factor } = words.account;
   const [password, setPassword] = useState('');
   const send = () =>
     atFields({ INVALID_PASSWORD: 'password' }, () => onSubmit(password === '' ? {} : { password }));
   return (
     <Form submit={submit} isPrimary={false} onSubmit={send}>
       <div className="gap account-fields">
-        <HiddenUsername email={user.email} />
-        <Input
-          name="password"
-          label={factor.password}
-          hint={factor.passwordHint}
-          isOptional
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
+        <CurrentPassword value={password} onChange={setPassword} />
       </div>
     </Form>
   );

@@ -1,13 +1,12 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { askAuth } from '../../app/api.ts';
 import { atFields } from '../../app/at-fields.ts';
-import { useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Input } from '../../parts/form.tsx';
-import { HiddenUsername } from '../../parts/new-password.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { CurrentPassword, digitsOf, OneTimeCode } from './credential-fields.tsx';
 import { askedProof, settleProof, subscribeProof } from './proof.ts';
 
 const cancel = () => settleProof(false);
@@ -27,42 +26,22 @@ export function Proofs(): ReactNode {
 
 /** Password or code of the authenticator, once more. */
 function IdentityForm(): ReactNode {
-  const { user } = useSession();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { proof, factor } = words.account;
+  const { proof } = words.account;
   const send = async () => {
     await atFields({ INVALID_PASSWORD: 'password', INVALID_CODE: 'code', CODE_USED: 'code' }, () =>
       code.trim() === ''
         ? askAuth('POST', '/confirm-password', { password })
-        : askAuth('POST', '/two-factor/verify-totp', { code: code.replaceAll(/\D/g, '') }),
+        : askAuth('POST', '/two-factor/verify-totp', { code: digitsOf(code) }),
     );
     settleProof(true);
   };
   return (
     <Form submit={proof.confirm} onSubmit={send} onCancel={cancel}>
-      <HiddenUsername email={user.email} />
       <div className="gap dialog-fields">
-        <Input
-          name="password"
-          label={factor.password}
-          hint={factor.passwordHint}
-          isOptional
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
-        <Input
-          name="code"
-          label={proof.orCode}
-          isOptional
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          maxLength={10}
-          value={code}
-          onChange={setCode}
-        />
+        <CurrentPassword value={password} onChange={setPassword} />
+        <OneTimeCode label={proof.orCode} isOptional value={code} onChange={setCode} />
       </div>
     </Form>
   );
