@@ -11,6 +11,7 @@ import { issueSetupToken } from '../identity/setup-token.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { claimSetting } from '../store/database/settings.ts';
+import { AUDIT_ACTIONS } from '../model/audit.ts';
 import { OPERATIONS } from '../resources/operations.ts';
 import type { Route } from '../resources/common/route.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
@@ -296,6 +297,7 @@ describe.each(writing.filter(({ name }) => LEAVES_NONE[name] === undefined))(
         ...(targetId !== null && { target_id: targetId }),
       };
       expect(added).toContainEqual(expect.objectContaining(wanted));
+      for (const { action } of added) expect(AUDIT_ACTIONS).toContain(action);
     });
   },
 );

@@ -24,6 +24,57 @@ export const AUDIT_TARGETS = [
   'application',
 ] as const;
 
+const WRITTEN = ['created', 'updated', 'deleted'] as const;
+
+/** Verbs of what is done with each kind of thing. */
+export const AUDIT_VERBS = {
+  monitor: [...WRITTEN, 'paused', 'resumed'],
+  group: WRITTEN,
+  incident: [...WRITTEN, 'acknowledged', 'resolved', 'reopened'],
+  team: [...WRITTEN, 'transferred'],
+  member: ['joined', 'updated', 'left', 'deleted'],
+  invitation: [...WRITTEN, 'resent'],
+  token: ['created', 'deleted'],
+  session: ['created', 'deleted'],
+  person: [
+    'created',
+    'updated',
+    'set_up',
+    'setup_link_issued',
+    'address_verified',
+    'email_changed',
+    'password_changed',
+    'password_reset',
+    'password_reset_issued',
+    'reset_link_created',
+    'mfa_enabled',
+    'mfa_disabled',
+    'recovery_codes_renewed',
+    'passkey_added',
+    'passkey_removed',
+    'provider_linked',
+    'provider_unlinked',
+  ],
+  webhook_endpoint: [...WRITTEN, 'secret_rotated', 'tested', 'redelivered'],
+  maintenance_window: [...WRITTEN, 'started', 'ended'],
+  alert_channel: WRITTEN,
+  notification_channel: WRITTEN,
+  alert_route: WRITTEN,
+  status_page: [...WRITTEN, 'domain_checked', 'subscribers_imported'],
+  announcement: [...WRITTEN, 'update_added', 'update_edited', 'update_deleted'],
+  update_template: WRITTEN,
+  subscriber: ['created', 'deleted'],
+  report: [...WRITTEN, 'run_started', 'unsubscribed'],
+  correction: ['created', 'deleted'],
+  slo: WRITTEN,
+  application: ['connected', 'disconnected'],
+} as const satisfies Record<(typeof AUDIT_TARGETS)[number], readonly string[]>;
+
+/** Actions that the audit log records, such as `monitor.paused`. */
+export const AUDIT_ACTIONS = Object.entries(AUDIT_VERBS).flatMap(
+  ([type, verbs]) => verbs.map((verb) => `${type}.${verb}`),
+);
+
 /** Ways in which a change can be made. */
 export const AUDIT_VIAS = ['token', 'session', 'tool_server', 'operator', 'link'] as const;
 
@@ -52,7 +103,7 @@ export interface AuditEntry {
   actor: AuditActor;
   /** Team whose log shows the entry; null for a change that concerns a person alone. */
   teamId: number | null;
-  /** `created`, `updated`, `deleted`, or a verb of the target's own such as `paused`. */
+  /** One of `AUDIT_VERBS` of the target. */
   verb: string;
   target: AuditTarget;
   /** Fields before and after the change, as the API shows them and without secrets. */

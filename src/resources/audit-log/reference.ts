@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditLogQuery } from './service.ts';
-import { AUDIT_TARGETS, AUDIT_VIAS } from '../../model/audit.ts';
+import { AUDIT_ACTIONS, AUDIT_TARGETS, AUDIT_VIAS } from '../../model/audit.ts';
 import { operations } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { pageExample, pageOf } from '../common/page-reference.ts';
@@ -11,7 +11,7 @@ const fields = (description: string) =>
 const entry = z
   .object({
     id: z.int(),
-    action: z.string().meta({
+    action: z.enum(AUDIT_ACTIONS).meta({
       description: 'Target and verb, such as `monitor.updated`.',
     }),
     actor: z.object({

@@ -3,24 +3,27 @@
 export interface AuditFilter {
   action: string;
   target_type: string;
+  /** Id of the person who made the change. */
+  user_id: string;
   /** Days, `2030-01-31`; empty for no bound. */
   start_date: string;
   end_date: string;
   page: number;
 }
 
-const TEXTS = ['action', 'target_type', 'start_date', 'end_date'] as const;
+const TEXTS = ['action', 'target_type', 'user_id', 'start_date', 'end_date'] as const;
 
 /** Reads the filter from the query of the address. */
 export function readAuditFilter(search: string): AuditFilter {
   const query = new URLSearchParams(search);
   const page = Number(query.get('page') ?? '1');
-  const [action, target_type, start_date, end_date] = TEXTS.map((name) => query.get(name) ?? '');
+  const text = (name: (typeof TEXTS)[number]) => query.get(name) ?? '';
   return {
-    action: action!,
-    target_type: target_type!,
-    start_date: start_date!,
-    end_date: end_date!,
+    action: text('action'),
+    target_type: text('target_type'),
+    user_id: /^\d+$/.test(text('user_id')) ? text('user_id') : '',
+    start_date: text('start_date'),
+    end_date: text('end_date'),
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };
 }

@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.tsx';
@@ -13,7 +13,14 @@ import { Paging } from '../../parts/paging.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { AuditFilters } from './audit-filters.tsx';
-import { changesOf, readAuditFilter, writeAuditFilter, type AuditFilter } from './audit-filter.ts';
+import { actorOf, deedOf, pathOf } from './audit-entry.ts';
+import {
+  changesOf,
+  readAuditFilter,
+  writeAuditFilter,
+  type AuditFilter,
+  type FieldChange,
+} from './audit-filter.ts';
 
 /** Who changed what, when, and how. */
 export default function AuditLogPage(): ReactNode {
@@ -24,8 +31,7 @@ export default function AuditLogPage(): ReactNode {
   const { auditLog } = words;
   const change = (next: AuditFilter) =>
     navigate(`/audit-log${writeAuditFilter(next)}`, { replace: true });
-  if (!isAtLeast('admin'))
-    return <Empty title={auditLog.title} text={words.errors.needsRole(words.roles.admin)} />;
+  if (!isAtLeast('admin')) return <PageHead title={auditLog.title} text={auditLog.onlyAdmins} />;
   const csv = writeAuditFilter({ ...filter, page: 1 });
   return (
     <>
@@ -84,23 +90,21 @@ function Entries({
 
 function Entry({ entry }: { entry: AuditEntry }): ReactNode {
   const { auditLog } = words;
-  const { action, actor, target, via, token_name, ip_address, before, after } = entry;
+  const { actor, via, token_name, ip_address, before, after } = entry;
   const changes = changesOf(before, after);
   return (
     <li>
       <div>
         <p>
-          <span className="b">{actor.name}</span> <span className="mono">{action}</span>{' '}
-          {target.name ?? ''}
+          <Actor actor={actor} via={via} /> <Deed entry={entry} />
         </p>
         <p className="account-facts">
-          <span>{auditLog.vias[via]}</span>
-          {token_name !== null && <span>{token_name}</span>}
+          <span>{howOf(via, token_name)}</span>
           {ip_address !== null && <span>{ip_address}</span>}
         </p>
         {changes.length > 0 && (
           <details>
-            <summary>{auditLog.changed(changes.length)}</summary>
+            <summary>{auditLog.changed(namesOf(changes))}</summary>
             <dl className="audit-changes">
               {changes.map((change) => (
                 <div key={change.field}>
@@ -120,4 +124,49 @@ function Entry({ entry }: { entry: AuditEntry }): ReactNode {
       </span>
     </li>
   );
+}
+
+function Actor({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>): ReactNode {
+  const { name, email } = actorOf(actor.name);
+  return (
+    <span className="b" title={email ?? undefined}>
+      {via === 'operator' && actor.id === null ? words.auditLog.operator : name}
+    </span>
+  );
+}
+
+/** What was done, with a link to the thing where it has a page. */
+function Deed({ entry }: { entry: AuditEntry }): ReactNode {
+  const { before, name, after } = deedOf(
+    words.auditLog.actions[entry.action] ?? (() => entry.action),
+    entry.target.name,
+  );
+  const path = pathOf(entry);
+  return (
+    <>
+      {before}
+      {path === null ? (
+        <span className="audit-name">{name}</span>
+      ) : (
+        <Link className="link audit-name" href={path}>
+          {name}
+        </Link>
+      )}
+      {after}
+    </>
+  );
+}
+
+function howOf(via: AuditEntry['via'], credential: string | null): string {
+  const { vias, byToken, byAssistant } = words.auditLog;
+  if (credential === null) return vias[via];
+  return via === 'tool_server' ? byAssistant(credential) : byToken(credential);
+}
+
+/** Fields that are named before the entry is opened. */
+const MAX_NAMED = 4;
+
+function namesOf(changes: readonly FieldChange[]): string[] {
+  const names = changes.slice(0, MAX_NAMED).map(({ field }) => field);
+  return changes.length > MAX_NAMED ? [...names, '…'] : names;
 }

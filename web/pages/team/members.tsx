@@ -8,10 +8,10 @@ import { Card } from '../../parts/card.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { openMenu } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import { StatusShape } from '../../parts/status.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { Invitations } from './invitations.tsx';
@@ -87,7 +87,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
                   <td>{words.roles[person.role]}</td>
                   <td>
                     <span className="cell">
-                      <StatusShape standing={person.mfa_enabled ? 'online' : 'paused'} />
+                      <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
                       {person.mfa_enabled ? members.on : members.off}
                     </span>
                   </td>
@@ -99,7 +99,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
                     )}
                   </td>
                   {isAdmin && (
-                    <td className="r">
+                    <td className="r team-menu">
                       {items.length > 0 && (
                         <IconButton
                           look="ghost"
