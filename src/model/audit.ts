@@ -71,8 +71,8 @@ export const AUDIT_VERBS = {
 } as const satisfies Record<(typeof AUDIT_TARGETS)[number], readonly string[]>;
 
 /** Actions that the audit log records, such as `monitor.paused`. */
-export const AUDIT_ACTIONS = Object.entries(AUDIT_VERBS).flatMap(
-  ([type, verbs]) => verbs.map((verb) => `${type}.${verb}`),
+export const AUDIT_ACTIONS = Object.entries(AUDIT_VERBS).flatMap(([type, verbs]) =>
+  verbs.map((verb) => `${type}.${verb}`),
 );
 
 /** Ways in which a change can be made. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ApiError } from '../app/ask.ts';
-import type { ApiError } from '../app/api.ts';
 import { useArrival } from '../app/arrival.ts';
 import { useAuditLog } from '../app/session-context.ts';
 import { words } from '../words/index.ts';
