@@ -1,11 +1,19 @@
 import { Menu } from '@base-ui/react/menu';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { OpenMenu } from './menu.tsx';
 import { Icon } from './icon.tsx';
 
 /** Menu of Base UI at the button that was pressed. Loaded with the first menu. */
 export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }): ReactNode {
   const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!menu.isByKeyboard) return;
+    // The popup takes the focus first.
+    const frame = requestAnimationFrame(() =>
+      popup.current?.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [menu]);
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>

@@ -9,10 +9,15 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-export interface OpenMenu {
+export interface MenuRequest {
   label: string;
   anchor: HTMLElement;
   items: readonly (MenuItem | 'line')[];
+}
+
+export interface OpenMenu extends MenuRequest {
+  /** Whether the button was pressed by the keyboard: then the first entry takes the focus. */
+  isByKeyboard: boolean;
 }
 
 const MenuLayer = lazy(() =>
@@ -26,8 +31,8 @@ const listeners = new Set<() => void>();
  * Opens a menu at a button, which needs `aria-haspopup="menu"`. There is one menu on a page, and none per row: a menu in each
  * row of a long list costs more than all else in it.
  */
-export function openMenu(menu: OpenMenu): void {
-  set(menu);
+export function openMenu(menu: MenuRequest): void {
+  set({ ...menu, isByKeyboard: menu.anchor.matches(':focus-visible') });
 }
 
 function set(next: OpenMenu | null): void {

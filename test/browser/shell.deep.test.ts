@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { browser } from '../support/chromium.ts';
+import { OWNER, PASSWORD, serveDemo, VIEWER, type ServedDemo } from './support/demo.ts';
+import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
+import { isSettled, visit } from './support/visit.ts';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+
+const open = browser();
+let served: ServedDemo;
+const as = { email: OWNER, password: PASSWORD };
+const { nav, palette, common, errors, account } = en;
+
+beforeAll(async () => {
+  served = await serveDemo();
+});
+
+afterAll(() => served.close());
+
+/** Text of the element that has the focus. */
+const focused = async (page: Page) =>
+  (await page.evaluate(
+    '`${document.activeElement.tagName} ${document.activeElement.textContent}`',
+  )) as string;
+const expectFocus = (page: Page, text: RegExp) =>
+  expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(text);
+
+test('the keyboard goes from page to page: each begins at its heading', async () => {
+  const visited = await visit(await open(), { url: served.url, as });
+  const page = await visited.open('/monitors');
+  await page.keyboard.press('Tab');
+  await expectFocus(page, new RegExp(`^A ${nav.skip}$`));
+  await page.keyboard.press('Enter');
+  await expectFocus(page, /^MAIN/);
+
+  const incidents = page.locator('.rail').getByRole('link', { name: nav.incidents });
+  await incidents.focus();
+  await page.keyboard.press('Enter');
+  await expectFocus(page, /^H1 3 incidents are open$/);
+  await expect.poll(() => page.title()).toBe(`${nav.incidents} · Tocsin`);
+  expect(await incidents.getAttribute('aria-current')).toBe('page');
+
+  // The menu of the person begins at its first entry; Escape leads back to its button.
+  const person = page.locator('.rail').getByRole('button', { name: 'Ada Reyes' });
+  await person.focus();
+  await page.keyboard.press('Enter');
+  await expectFocus(page, new RegExp(`^DIV ${nav.account}$`));
+  await page.keyboard.press('Escape');
+  await expectFocus(page, /^BUTTON Ada Reyes$/);
+  await page.keyboard.press('Enter');
+  await expectFocus(page, new RegExp(`^DIV ${nav.account}$`));
+  await page.keyboard.press('Enter');
+  await expectFocus(page, new RegExp(`^H1 ${account.title}$`));
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: palette.title }).fill(nav.members);
+  await page.keyboard.press('Enter');
+  await expectFocus(page, /^H1 Northwind has 4 members$/);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: palette.shortcuts }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: palette.shortcuts }).waitFor({ state: 'detached' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expectFocus(page, /^H1 2 of 60 monitors are down$/);
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+});
+
+test('a page that is nowhere leads on, and is named in the tab', async () => {
+  const visited = await visit(await open(), { url: served.url, as, expected: /404/ });
+  for (const path of ['/nowhere', '/monitors/99999999', '/incidents/99999999']) {
+    const page = await visited.open(path);
+    await page.getByRole('heading', { level: 1, name: errors.notFound }).waitFor();
+    await expect.poll(() => page.title()).toBe(`${errors.notFound} · Tocsin`);
+    expect(await pageFaults(page, 'all')).toEqual(NO_PAGE_FAULTS);
+    await page.getByRole('main').getByRole('link', { name: nav.monitors }).click();
+    await page.waitForURL(/\/monitors$/);
+    await isSettled(page);
+  }
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+});
+
+test('many teams with long names are switched on a phone, too', async () => {
+  const visited = await visit(await open(), { url: served.url, as, width: 375 });
+  const names = Array.from(
+    { length: 12 },
+    (_, index) => `Team ${index + 10} of the International Department of Very Long Names`,
+  );
+  for (const name of names) {
+    const answer = await visited.context.request.post(`${served.url}/api/v1/teams`, {
+      data: { name },
+      headers: { origin: served.url },
+    });
+    expect(answer.status(), await answer.text()).toBe(201);
+  }
+  const page = await visited.open('/settings');
+  const top = page.locator('header.top');
+  await top.getByRole('button', { name: 'Northwind' }).click();
+  const entries = page.getByRole('menuitem');
+  await expect.poll(() => entries.count()).toBe(13);
+  const popup = page.getByRole('menu');
+  expect(await popup.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await page.getByRole('menuitem', { name: names[11]! }).click();
+  await page.waitForURL(/\/monitors$/);
+  await top.getByRole('button', { name: names[11]! }).waitFor();
+  await visited.open('/settings');
+  expect(await pageFaults(page, 'all')).toEqual(NO_PAGE_FAULTS);
+  await top.getByRole('button', { name: names[11]! }).click();
+  await page.getByRole('menuitem', { name: 'Northwind' }).click();
+  await top.getByRole('button', { name: 'Northwind' }).waitFor();
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+});
+
+test('on a phone all pages are in the menu at the bottom; a viewer is offered nothing to create', async () => {
+  const person = { email: VIEWER, password: PASSWORD };
+  const visited = await visit(await open(), { url: served.url, as: person, width: 375 });
+  const page = await visited.open('/monitors');
+  expect(await page.getByRole('button', { name: nav.newMonitor }).count()).toBe(0);
+  await page.locator('.tabbar').getByRole('button', { name: nav.more }).click();
+  await page.getByRole('menuitem', { name: nav.members }).waitFor();
+  expect(await page.getByRole('menuitem', { name: nav.auditLog }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: nav.settings }).click();
+  await page.getByRole('heading', { level: 1, name: en.settings.title }).waitFor();
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+});
+
+test.each(['light', 'dark'] as const)(
+  'palette, shortcuts, menus and dialogs are accessible, %s',
+  async (colorScheme) => {
+    const visited = await visit(await open(), { url: served.url, as, colorScheme });
+    const page = await visited.open('/members');
+    const menuOf = common.actionsFor('Chidi Okafor');
+    const layers: Record<string, () => Promise<void>> = {
+      palette: () => page.keyboard.press('Control+k'),
+      shortcuts: () => page.keyboard.press('?'),
+      menu: () => page.getByRole('button', { name: menuOf }).click(),
+      dialog: () => page.getByRole('button', { name: en.members.invite, exact: true }).click(),
+      async question() {
+        await page.getByRole('button', { name: menuOf }).click();
+        await page.getByRole('menuitem', { name: en.members.remove, exact: true }).click();
+      },
+      async typedQuestion() {
+        await page.getByRole('button', { name: menuOf }).click();
+        await page.getByRole('menuitem', { name: en.members.transfer, exact: true }).click();
+      },
+    };
+    for (const [name, show] of Object.entries(layers)) {
+      await show();
+      const layer = page.locator('[role=dialog], [role=alertdialog], [role=menu]').last();
+      await layer.waitFor();
+      const { violations } = await pageFaults(page, 'all');
+      // A menu belongs to its button, not to a landmark.
+      const found = violations.filter(({ rule }) => rule !== 'region' || name !== 'menu');
+      expect({ [name]: found }).toEqual({ [name]: [] });
+      await page.keyboard.press('Escape');
+      await layer.waitFor({ state: 'detached' });
+    }
+    expect(visited.complaints).toEqual([]);
+    await visited.context.close();
+  },
+);
