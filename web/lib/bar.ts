@@ -21,7 +21,7 @@ export function barWidth(slots: number): number {
   return round((slots - 1) * STEP + BAR_STROKE);
 }
 
-/** One path for each standing that occurs: 90 slots are less than a kilobyte. */
+/** One path for each standing that occurs: 90 slots are about a kilobyte. */
 export function barPaths(slots: string): { name: string; path: string }[] {
   const paths = new Map<string, string>();
   for (const [index, slot] of [...slots].entries()) {

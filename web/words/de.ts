@@ -191,11 +191,17 @@ export const de: Words = {
         : `${count} von ${total} Monitoren ${count === 1 ? 'ist' : 'sind'} ausgefallen`,
     degraded: (count: number, total: number) =>
       `${count} von ${total} Monitoren ${count === 1 ? 'ist' : 'sind'} beeinträchtigt`,
-    allUp: (count: number) =>
-      count === 1 ? 'Dein Monitor ist verfügbar' : `Alle ${count} Monitore sind verfügbar`,
+    allUp: (count: number, total = count) =>
+      total === 1
+        ? 'Dein Monitor ist verfügbar'
+        : count === 1
+          ? 'Ein Monitor ist verfügbar'
+          : `Alle ${count} Monitore sind verfügbar`,
+    noneWatched: (total: number): string =>
+      total === 1 ? 'Dein Monitor ist in Wartung' : 'Gerade läuft nur Wartung',
     nothingSeen: (total: number) =>
       total === 1 ? 'Ein Monitor, noch kein Ergebnis' : `${total} Monitore, noch kein Ergebnis`,
-    degradedToo: (names: string) => `Beeinträchtigt: ${names}. Alles andere ist verfügbar.`,
+    degradedToo: (names: string) => `Beeinträchtigt: ${names}.`,
     restIsUp: 'Alles andere ist verfügbar.',
     andMore: (count: number) => `${count} weitere`,
     asides: ({

@@ -189,10 +189,17 @@ export const en = {
         : `${count} of ${total} monitors ${count === 1 ? 'is' : 'are'} down`,
     degraded: (count: number, total: number) =>
       `${count} of ${total} monitors ${count === 1 ? 'is' : 'are'} degraded`,
-    allUp: (count: number) => (count === 1 ? 'Your monitor is up' : `All ${count} monitors are up`),
+    allUp: (count: number, total = count) =>
+      total === 1
+        ? 'Your monitor is up'
+        : count === 1
+          ? 'One monitor is up'
+          : `All ${count} monitors are up`,
+    noneWatched: (total: number): string =>
+      total === 1 ? 'Your monitor is in maintenance' : 'Only maintenance right now',
     nothingSeen: (total: number) =>
       total === 1 ? 'One monitor, no result yet' : `${total} monitors, no result yet`,
-    degradedToo: (names: string) => `Degraded: ${names}. Everything else is up.`,
+    degradedToo: (names: string) => `Degraded: ${names}.`,
     restIsUp: 'Everything else is up.',
     andMore: (count: number) => `${count} more`,
     asides: ({

@@ -4,7 +4,7 @@ import { words } from '../../words/index.ts';
 import { NO_FILTER, type Filter } from './filter.ts';
 import type { Overview } from './overview-types.ts';
 import { SavedMenu } from './saved-menu.tsx';
-import { useSavedFilters } from './saved-filters.ts';
+import { useSavedFilters } from './kept-state.ts';
 
 /** Saved filters, and what the list is filtered by, each with a way to take it away. */
 export function Chips({

@@ -8,7 +8,7 @@ import { words } from '../../words/index.ts';
 import { BulkBar, type BulkDialog } from './bulk-bar.tsx';
 import { MaintenanceDialog, TagDialog } from './bulk-dialogs.tsx';
 import { Chips } from './chips.tsx';
-import { useClosedGroups } from './closed-groups.ts';
+import { useClosedGroups } from './kept-state.ts';
 import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
 import { MonitorList } from './list.tsx';
 import type { Overview } from './overview-types.ts';

@@ -8,7 +8,8 @@ import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { writeFilter, type Filter } from './filter.ts';
-import { savedAs, saveFilters, useSavedFilters, withSaved } from './saved-filters.ts';
+import { saveFilters, useSavedFilters } from './kept-state.ts';
+import { savedAs, withSaved } from './kept.ts';
 
 /** Filters with names: opens one, saves the present one, or removes it. Nothing when there is nothing to save or open. */
 export function SavedMenu({ filter }: { filter: Filter }): ReactNode {

@@ -12,35 +12,37 @@ export function summary(rows: readonly Row[]): { standing: Standing; title: stri
   const counts = countStandings(rows);
   const { monitors } = words;
   const total = rows.length;
+  const isRestUp = counts.online > 0 && counts.unknown === 0;
   const down = namesOf(rows, 'offline');
   const slow = namesOf(rows, 'degraded');
   if (down.length > 0) {
-    const rest = slow.length > 0 ? monitors.degradedToo(listOf(slow)) : monitors.restIsUp;
     return {
       standing: 'offline',
       title: monitors.down(counts.offline, total),
-      text: `${listOf(down)}. ${rest}`,
+      text: sentences(
+        `${listOf(down)}.`,
+        slow.length > 0 && monitors.degradedToo(listOf(slow)),
+        isRestUp && monitors.restIsUp,
+      ),
     };
   }
   if (slow.length > 0) {
     return {
       standing: 'degraded',
       title: monitors.degraded(counts.degraded, total),
-      text: `${listOf(slow)}. ${monitors.restIsUp}`,
+      text: sentences(`${listOf(slow)}.`, isRestUp && monitors.restIsUp),
     };
   }
-  const observed = counts.online + counts.maintenance;
-  if (observed === 0)
-    return {
-      standing: 'pending',
-      title: monitors.nothingSeen(total),
-      text: monitors.asides(counts),
-    };
-  return {
-    standing: 'online',
-    title: monitors.allUp(counts.online),
-    text: monitors.asides(counts),
-  };
+  const text = monitors.asides(counts);
+  if (counts.online > 0)
+    return { standing: 'online', title: monitors.allUp(counts.online, total), text };
+  return counts.maintenance > 0
+    ? { standing: 'maintenance', title: monitors.noneWatched(total), text }
+    : { standing: 'pending', title: monitors.nothingSeen(total), text };
+}
+
+function sentences(...parts: (string | false)[]): string {
+  return parts.filter(Boolean).join(' ');
 }
 
 function namesOf(rows: readonly Row[], wanted: Standing): string[] {

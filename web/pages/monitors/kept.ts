@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
-import { keep, readKept } from '../../app/place.ts';
 import { readFilter, writeFilter, type Filter } from './filter.ts';
+
+/** What the list keeps in this browser: filters with names, and groups that are closed. Pure. */
 
 /** Filter with a name, kept in this browser. */
 export interface SavedFilter {
@@ -9,11 +9,7 @@ export interface SavedFilter {
   search: string;
 }
 
-const KEY = 'filters';
-const listeners = new Set<() => void>();
-let cached: { text: string; filters: readonly SavedFilter[] } = { text: '', filters: [] };
-
-/** Reads kept filters; what is not one is left out. Pure. */
+/** Reads kept filters; what is not one is left out. */
 export function parseSaved(text: string): SavedFilter[] {
   let parsed: unknown;
   try {
@@ -30,36 +26,26 @@ function isSaved(value: unknown): value is SavedFilter {
   return typeof name === 'string' && name !== '' && typeof search === 'string';
 }
 
-/** Filters with one more, which takes the place of one with its name. In the order of their names. Pure. */
+/** Filters with one more, which takes the place of one with its name. In the order of their names. */
 export function withSaved(saved: readonly SavedFilter[], added: SavedFilter): SavedFilter[] {
   return [...saved.filter(({ name }) => name !== added.name), added].toSorted((one, other) =>
     one.name.localeCompare(other.name),
   );
 }
 
-/** The filter that was saved as this one, if any. Pure. */
+/** The filter that was saved as this one, if any. */
 export function savedAs(saved: readonly SavedFilter[], filter: Filter): SavedFilter | undefined {
   const search = writeFilter(filter);
   return saved.find((one) => writeFilter(readFilter(one.search)) === search);
 }
 
-/** Filters of this browser, read again when they change. */
-export function useSavedFilters(): readonly SavedFilter[] {
-  return useSyncExternalStore(subscribe, readSaved);
-}
-
-export function saveFilters(filters: readonly SavedFilter[]): void {
-  keep(KEY, JSON.stringify(filters));
-  for (const listener of listeners) listener();
-}
-
-function readSaved(): readonly SavedFilter[] {
-  const text = readKept(KEY) ?? '';
-  if (text !== cached.text) cached = { text, filters: parseSaved(text) };
-  return cached.filters;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Reads kept ids; what is not one is left out. */
+export function parseClosed(text: string): ReadonlySet<number | null> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (!Array.isArray(parsed)) return new Set();
+    return new Set(parsed.filter((id) => id === null || Number.isSafeInteger(id)));
+  } catch {
+    return new Set();
+  }
 }

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadWords } from '../../words/index.ts';
+import type { OverviewMonitor } from './overview-types.ts';
+import { rowsOf } from './rows.ts';
+import { groupAside, listOf, regionsLabel, subtitle, summary } from './sentences.ts';
+
+const NOW = Date.UTC(2030, 0, 15, 12);
+const SECONDS = NOW / 1_000;
+const BASE: OverviewMonitor = {
+  id: 1,
+  name: 'Shop',
+  target: 'shop.example.com',
+  since: SECONDS - 7_200,
+  type: 'http',
+  status: 'online',
+  bar: 'u',
+};
+const rows = (...changes: Partial<OverviewMonitor>[]) =>
+  rowsOf({ monitors: changes.map((change, index) => ({ ...BASE, id: index + 1, ...change })) });
+/** Units have a narrow space before them. */
+const plain = (text: string) => text.replaceAll('\u202f', ' ');
+
+const down = (name: string) => ({ name, status: 'offline' as const });
+const slow = (name: string) => ({ name, status: 'degraded' as const });
+
+beforeAll(() => loadWords('en'));
+
+describe('the head of the list', () => {
+  test.each<[Partial<OverviewMonitor>[], string, string, string]>([
+    [[{}], 'online', 'Your monitor is up', ''],
+    [[{}, {}], 'online', 'All 2 monitors are up', ''],
+    [
+      [{}, { is_paused: true }, { status: 'pending' }],
+      'online',
+      'One monitor is up',
+      '1 paused, 1 waiting for a first result',
+    ],
+    [[down('A')], 'offline', 'Your monitor is down', 'A.'],
+    [[down('A'), {}], 'offline', '1 of 2 monitors is down', 'A. Everything else is up.'],
+    [
+      [down('A'), down('B'), slow('C')],
+      'offline',
+      '2 of 3 monitors are down',
+      'A and B. Degraded: C.',
+    ],
+    [
+      [down('A'), down('B'), down('C'), down('D'), down('E')],
+      'offline',
+      '5 of 5 monitors are down',
+      'A, B, C and 2 more.',
+    ],
+    [
+      [down('A'), slow('B'), {}],
+      'offline',
+      '1 of 3 monitors is down',
+      'A. Degraded: B. Everything else is up.',
+    ],
+    [[slow('A'), {}], 'degraded', '1 of 2 monitors is degraded', 'A. Everything else is up.'],
+    [
+      [{ status: 'pending' }],
+      'pending',
+      'One monitor, no result yet',
+      '1 waiting for a first result',
+    ],
+    [
+      [{ maintenance_until: SECONDS }],
+      'maintenance',
+      'Your monitor is in maintenance',
+      '1 in maintenance',
+    ],
+    [
+      [{ maintenance_until: SECONDS }, { is_paused: true }],
+      'maintenance',
+      'Only maintenance right now',
+      '1 in maintenance, 1 paused',
+    ],
+    [[{ is_paused: true }], 'pending', 'One monitor, no result yet', '1 paused'],
+  ])('of %j is %s: %s', (monitors, standing, title, text) => {
+    expect(summary(rows(...monitors))).toEqual({ standing, title, text });
+  });
+});
+
+describe('the second line of a row', () => {
+  const incident = { id: 1, severity: 'critical' as const, since: SECONDS, open: 1 };
+  const job = { type: 'heartbeat' as const, schedule: { interval: 300 } };
+  test.each<[Partial<OverviewMonitor>, string]>([
+    [{}, 'shop.example.com'],
+    [{ check_types: ['ssl', 'keyword'] }, 'shop.example.com · content is checked'],
+    [{ check_types: ['ssl'] }, 'shop.example.com'],
+    [{ status: 'pending' }, 'Waiting for its first result'],
+    [{ is_paused: true }, 'Paused, last change 2 h ago'],
+    [{ maintenance_until: SECONDS + 1_800 }, 'Maintenance until 12:30'],
+    [{ status: 'offline', incident: { ...incident, cause: 'HTTP 503' } }, 'HTTP 503'],
+    [{ status: 'offline', incident: { ...incident, cause: null } }, 'No cause is known'],
+    [job, 'Waits for its first ping: copy the URL'],
+    [{ ...job, last_ping_at: SECONDS - 120 }, 'Called 2 min ago · every 5 min'],
+    [
+      { ...job, last_ping_at: SECONDS - 120, last_duration: 7 },
+      'Ran 2 min ago in 7 s · every 5 min',
+    ],
+    // The clock of a row is up to half a minute behind.
+    [{ ...job, last_ping_at: SECONDS + 20 }, 'Called just now · every 5 min'],
+    [
+      {
+        type: 'cron',
+        schedule: { cron: '0 3 * * *', timezone: 'Europe/Berlin' },
+        last_ping_at: SECONDS - 3_600,
+        next_expected_at: SECONDS + 14 * 3_600,
+      },
+      'Called 1 h ago · next 03:00 Europe/Berlin',
+    ],
+  ])('of %o is %s', (change, line) => {
+    const [row] = rows(change);
+    const context = { now: NOW, zone: 'UTC' };
+    expect(plain(subtitle(row!.monitor, row!.standing, context))).toBe(line);
+  });
+});
+
+test.each<[Partial<OverviewMonitor>[], { down: string; rest: string }]>([
+  [[{}, {}], { down: '', rest: '' }],
+  [[{ status: 'offline' }, { status: 'degraded' }], { down: '1 down', rest: '1 degraded' }],
+  [
+    [{ is_paused: true }, { maintenance_until: SECONDS }, { status: 'pending' }],
+    { down: '', rest: '1 in maintenance, 1 paused, 1 waiting' },
+  ],
+])('beside the name of the group of %j stands %o', (monitors, aside) => {
+  expect(groupAside(rows(...monitors))).toEqual(aside);
+});
+
+test('names are listed, and counted beyond the third', () => {
+  expect(listOf(['A'])).toBe('A');
+  expect(listOf(['A', 'B', 'C'])).toBe('A, B and C');
+  expect(listOf(['A', 'B', 'C', 'D'])).toBe('A, B, C and 1 more');
+});
+
+test('the squares of the regions have words; a region that does not check has none', () => {
+  expect(regionsLabel('ud?-', ['r1', 'r2', 'r3', 'r4'])).toBe('r1 up, r2 down, r3 unknown');
+});
