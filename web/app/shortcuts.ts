@@ -58,7 +58,7 @@ export function commandOf(
 
 /** Listens to the shortcuts. Once on a page. */
 export function useShortcuts(): void {
-  const [, navigate] = useLocation();
+  const [page, navigate] = useLocation();
   useEffect(() => {
     let before = '';
     let beforeAt = 0;
@@ -70,15 +70,19 @@ export function useShortcuts(): void {
       const command = commandOf({ key, isControl }, timeStamp - beforeAt < PAIR_MS ? before : '');
       [before, beforeAt] = [key, timeStamp];
       if (command === null || command.do === 'wait') return;
-      if (run(command, navigate)) event.preventDefault();
+      if (run(command, page, navigate)) event.preventDefault();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [navigate]);
+  }, [page, navigate]);
 }
 
 /** Does what was asked; false when there is nothing to do it with. */
-function run(command: NonNullable<Command>, navigate: (path: string) => void): boolean {
+function run(
+  command: NonNullable<Command>,
+  page: string,
+  navigate: (path: string) => void,
+): boolean {
   switch (command.do) {
     case 'palette':
       openPalette();
@@ -95,7 +99,7 @@ function run(command: NonNullable<Command>, navigate: (path: string) => void): b
     case 'search':
       return focusSearch();
     case 'edit':
-      return edit(navigate);
+      return edit(page, navigate);
     case 'select':
       return pressInRow('input[type=checkbox]');
     case 'next':
@@ -115,21 +119,17 @@ function focusSearch(): boolean {
   return true;
 }
 
-/** Opens the form of the row that has the focus, else clicks the control of the page that edits. */
-function edit(navigate: (path: string) => void): boolean {
-  const path = focusedRow()?.dataset['editPath'];
-  if (path === undefined) return press('[data-edit]');
-  navigate(path);
-  return true;
+const MONITOR_PAGE = /^\/monitors\/\d+$/;
+
+/** Opens the form of the row that has the focus, else of the monitor that is open. */
+function edit(page: string, navigate: (path: string) => void): boolean {
+  const path =
+    focusedRow()?.dataset['editPath'] ?? (MONITOR_PAGE.test(page) ? `${page}/edit` : undefined);
+  if (path !== undefined) navigate(path);
+  return path !== undefined;
 }
 
-/** Clicks a control of the row that has the focus, else one of the page. */
-function press(selector: string): boolean {
-  const target = (focusedRow() ?? document).querySelector<HTMLElement>(selector);
-  target?.click();
-  return target !== null;
-}
-
+/** Clicks a control of the row that has the focus. */
 function pressInRow(selector: string): boolean {
   const target = focusedRow()?.querySelector<HTMLElement>(selector) ?? null;
   target?.click();
