@@ -53,9 +53,9 @@ test.each([1280, 375])(
   async (width) => {
     const found = await eachPage({ width }, async (page, { complaints }) => {
       await page.emulateMedia({ colorScheme: 'light' });
-      const light = await pageFaults(page, 'all');
+      const light = await pageFaults(page);
       await page.emulateMedia({ colorScheme: 'dark' });
-      const dark = await pageFaults(page, 'theme');
+      const dark = await pageFaults(page);
       const title = await page.title();
       return {
         light,

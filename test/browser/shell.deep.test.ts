@@ -75,7 +75,7 @@ test('a page that is nowhere leads on, and is named in the tab', async () => {
     const page = await visited.open(path);
     await page.getByRole('heading', { level: 1, name: errors.notFound }).waitFor();
     await expect.poll(() => page.title()).toBe(`${errors.notFound} · Tocsin`);
-    expect(await pageFaults(page, 'all')).toEqual(NO_PAGE_FAULTS);
+    expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
     await page.getByRole('main').getByRole('link', { name: nav.monitors }).click();
     await page.waitForURL(/\/monitors$/);
     await isSettled(page);
@@ -108,7 +108,7 @@ test('many teams with long names are switched on a phone, too', async () => {
   await page.waitForURL(/\/monitors$/);
   await top.getByRole('button', { name: names[11]! }).waitFor();
   await visited.open('/settings');
-  expect(await pageFaults(page, 'all')).toEqual(NO_PAGE_FAULTS);
+  expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
   await top.getByRole('button', { name: names[11]! }).click();
   await page.getByRole('menuitem', { name: 'Northwind' }).click();
   await top.getByRole('button', { name: 'Northwind' }).waitFor();
@@ -154,7 +154,7 @@ test.each(['light', 'dark'] as const)(
       await show();
       const layer = page.locator('[role=dialog], [role=alertdialog], [role=menu]').last();
       await layer.waitFor();
-      const { violations } = await pageFaults(page, 'all');
+      const { violations } = await pageFaults(page);
       // A menu belongs to its button, not to a landmark.
       const found = violations.filter(({ rule }) => rule !== 'region' || name !== 'menu');
       expect({ [name]: found }).toEqual({ [name]: [] });

@@ -13,16 +13,13 @@ export interface PageFaults {
 
 export const NO_PAGE_FAULTS: PageFaults = { headings: 1, excess: 0, cutTexts: [], violations: [] };
 
-/** Rules of axe whose outcome depends on the theme. */
-const OF_THEME = ['color-contrast', 'link-in-text-block'];
-
-/** Looks for faults of an open page; of the rules of accessibility it runs all, or those that depend on the theme. */
-export async function pageFaults(page: Page, rules: 'all' | 'theme'): Promise<PageFaults> {
+/** Looks for faults of an open page, by all rules of accessibility among others. */
+export async function pageFaults(page: Page): Promise<PageFaults> {
   return {
     headings: await page.locator('h1').count(),
     excess: (await page.evaluate(EXCESS)) as number,
     cutTexts: (await page.evaluate(CUT_TEXTS)) as string[],
-    violations: await findViolations(page, rules === 'all' ? undefined : OF_THEME),
+    violations: await findViolations(page),
   };
 }
 
