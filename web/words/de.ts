@@ -1,6 +1,14 @@
 import type { Words } from './en.ts';
 
-/** German words of the dashboard. */
+/**
+ * German words of the dashboard: "du", quotes „so“, a space before an ellipsis. One word for each thing:
+ *
+ * acknowledge übernehmen · alert Alarm · announcement Ankündigung · audit log Änderungsprotokoll · correction Korrektur ·
+ * degraded beeinträchtigt · down ausgefallen · excluded ausgenommen · grace Karenzzeit · header Header · heartbeat Heartbeat ·
+ * incident Vorfall · interval Intervall · keyword Schlüsselwort · observed beobachtet · outage Ausfall · plan Tarif ·
+ * post-mortem Rückblick · probe Sonde · resolved behoben · route Regel · second factor zweiter Faktor · severity Schweregrad ·
+ * status page Statusseite · subscriber Abonnent · tag Tag · up verfügbar · update Meldung · uptime Verfügbarkeit
+ */
 export const de: Words = {
   /** Times and durations (lib/format.ts). */
   time: {
@@ -126,6 +134,7 @@ export const de: Words = {
     discardText: 'Was du hier eingegeben hast, geht verloren.',
     discard: 'Schließen und verwerfen',
     keepEditing: 'Weiter bearbeiten',
+    type: (name: string) => `Gib zur Bestätigung „${name}“ ein`,
   },
 
   live: {
@@ -236,7 +245,7 @@ export const de: Words = {
     since: 'seit',
     searchHint: 'Name, URL oder Tag',
     status: 'Status',
-    type: 'Typ',
+    type: 'Art',
     tag: 'Tag',
     order: 'Reihenfolge',
     ordered: (order: string) => `Reihenfolge: ${order}`,
@@ -587,8 +596,8 @@ export const de: Words = {
       accepts: 'Akzeptiert',
       acceptsDefault: '2xx und 3xx',
       content: 'Inhalt',
-      contains: (phrase: string) => `enthält "${phrase}"`,
-      lacks: (phrase: string) => `enthält nicht "${phrase}"`,
+      contains: (phrase: string) => `enthält „${phrase}“`,
+      lacks: (phrase: string) => `enthält nicht „${phrase}“`,
       signIn: 'Anmeldung',
       signIns: { basic: 'mit Basic', bearer: 'mit Token', digest: 'mit Digest' },
       redirects: 'Weiterleitungen',
@@ -679,7 +688,7 @@ export const de: Words = {
       kinds: {
         maintenance: 'Wartung',
         false_alarm: 'Fehlalarm',
-        excluded: 'nicht gewertet',
+        excluded: 'ausgenommen',
         up: 'verfügbar',
         down: 'ausgefallen',
       },
@@ -800,7 +809,7 @@ export const de: Words = {
       http: { name: 'Website oder API', text: 'Ruft eine URL auf und prüft, was sie antwortet.' },
       ping: { name: 'Ping', text: 'Prüft, ob ein Host auf ICMP antwortet.' },
       port: { name: 'Port', text: 'Verbindet sich mit einem TCP-Port, etwa einer Datenbank.' },
-      heartbeat: { name: 'Herzschlag', text: 'Dein Job ruft in festen Abständen eine URL auf.' },
+      heartbeat: { name: 'Heartbeat', text: 'Dein Job ruft in festen Abständen eine URL auf.' },
       cron: { name: 'Cron-Job', text: 'Dein Job ruft zu den Zeiten seines Plans eine URL auf.' },
     },
     what: 'Was',
@@ -824,10 +833,10 @@ export const de: Words = {
     jobNameHint: 'Wie ihr den Job nennt.',
     group: 'Gruppe',
     noGroup: 'Ohne Gruppe',
-    tags: 'Schlagwörter',
+    tags: 'Tags',
     tagsHint: 'Durch Kommas getrennt. Regeln und Wartungen können sie nennen.',
     howOften: 'Wie oft und von wo',
-    interval: 'Abstand',
+    interval: 'Intervall',
     every: (interval: string) => `alle ${interval}`,
     leastInterval: (plan: string, interval: string) =>
       `Im Tarif ${plan} wird höchstens alle ${interval} geprüft.`,
@@ -923,15 +932,15 @@ export const de: Words = {
     addMonitor: 'Monitor hinzufügen …',
     remove: (name: string) => `${name} entfernen`,
     howAsked: 'Wie angefragt wird',
-    request: 'Methode, Kopfzeilen, Anmeldung',
+    request: 'Methode, Header, Anmeldung',
     method: 'Methode',
     timeout: 'Längste Wartezeit',
     body: 'Inhalt',
-    headers: 'Kopfzeilen',
-    headerName: (line: number) => `Kopfzeile ${line}: Name`,
-    headerValue: (line: number) => `Kopfzeile ${line}: Wert`,
-    removeHeader: (line: number) => `Kopfzeile ${line} entfernen`,
-    addHeader: 'Kopfzeile hinzufügen',
+    headers: 'Header',
+    headerName: (line: number) => `Header ${line}: Name`,
+    headerValue: (line: number) => `Header ${line}: Wert`,
+    removeHeader: (line: number) => `Header ${line} entfernen`,
+    addHeader: 'Header hinzufügen',
     auth: 'Anmeldung',
     auths: {
       none: 'Keine',
@@ -1198,13 +1207,13 @@ export const de: Words = {
       failed_again: (_name: string | null, text: string) => text,
       target_changed: (_name: string | null, text: string) => text,
     },
-    publicUpdate: 'Öffentliche Mitteilung',
+    publicUpdate: 'Öffentliche Meldung',
     updateHint: 'Was Besucher der Statusseite wissen sollten',
     shownOn: (names: string[]) => `Steht auf ${names.join(', ')}. Markdown.`,
     state: 'Stand auf der Statusseite',
     notify: 'Abonnenten benachrichtigen',
     publish: 'Veröffentlichen',
-    published: 'Die Mitteilung steht auf der Statusseite.',
+    published: 'Die Meldung steht auf der Statusseite.',
     noPageShowsIt: 'Keine Statusseite zeigt diesen Monitor; es gibt also nichts anzukündigen.',
     details: 'Einzelheiten',
     region: 'Region',
@@ -1502,7 +1511,7 @@ export const de: Words = {
     automaticHint: 'Ohne Zutun. Was du veröffentlichst, erscheint sofort.',
     asThePage: 'wie auf der ganzen Seite',
     afterMinutes: (minutes: number) =>
-      minutes === 0 ? 'sofort' : `wenn sie ${minutes} min dauern`,
+      minutes === 0 ? 'sofort' : `wenn sie ${minutes} Min. dauern`,
     neverAutomatic: 'nur, wenn jemand sie veröffentlicht',
     noServices: 'Noch keine Dienste. Füge die hinzu, die deine Kunden kennen.',
     addServices: 'Dienste hinzufügen',
@@ -1675,7 +1684,7 @@ export const de: Words = {
     visitorsRead: 'Besucher lesen',
     ourServices: 'unsere Dienste',
     template: 'Vorlage',
-    pickTemplate: 'Vorlage wählen…',
+    pickTemplate: 'Vorlage wählen …',
     notify: 'Abonnenten benachrichtigen',
     notifyHint: 'Per E-Mail, Webhook und Slack: die der betroffenen Dienste.',
     publishNow: 'Veröffentlichen',
@@ -1751,7 +1760,7 @@ export const de: Words = {
       last_90_days: '90 Tage',
       last_month: 'Letzter Monat',
     },
-    ownPeriod: 'Daten…',
+    ownPeriod: 'Daten …',
     from: 'Von',
     to: 'bis',
     covers: 'Von',
@@ -1780,7 +1789,7 @@ export const de: Words = {
         ? 'Seine Einstellungen und die erzeugten Dateien werden gelöscht. Die Zahlen der Monitore bleiben.'
         : `${recipients === 1 ? 'Sein Empfänger bekommt' : `Seine ${recipients} Empfänger bekommen`} keine Mails mehr, und Links in früheren Mails enden. Die Zahlen der Monitore bleiben.`,
     deleted: (name: string) => `${name} ist gelöscht.`,
-    making: (format: string, progress: number) => `${format} entsteht, ${progress} %…`,
+    making: (format: string, progress: number) => `${format} entsteht, ${progress} % …`,
     download: (format: string) => `${format} herunterladen`,
     uptime: 'Verfügbarkeit',
     downtime: 'Ausfallzeit',
@@ -1799,7 +1808,7 @@ export const de: Words = {
     objective: (percent: string, days: number) => `${percent} % in ${days} Tagen`,
     observed: (percent: string) => `${percent} % beobachtet`,
     recordedIs: (figure: string) => `aufgezeichnet: ${figure}`,
-    correctedIs: (figure: string) => `berichtigt: ${figure}`,
+    correctedIs: (figure: string) => `korrigiert: ${figure}`,
     days: 'Tage',
     daysDown: (down: number, days: number) => `An ${down} von ${days} Tagen ausgefallen`,
     shownOf: (shown: number, total: number) => `${shown} von ${total} gezeigt`,
@@ -1812,14 +1821,14 @@ export const de: Words = {
     byTag: 'Nach Tags',
     method:
       'Verfügbarkeit ist verfügbare Zeit ÷ (verfügbare Zeit + Ausfallzeit). Beeinträchtigte Zeit gilt als verfügbar; ausgenommene und unbeobachtete Zeit zählt nicht. Summen addieren die Zeiten aller Monitore.',
-    corrections: 'Berichtigungen',
-    corrected: 'Berichtigt',
+    corrections: 'Korrekturen',
+    corrected: 'Korrigiert',
     recorded: 'Wie aufgezeichnet',
-    correctionsOf: (name: string) => `Berichtigungen von ${name}`,
-    noCorrections: 'Keine Berichtigungen: Alle Zahlen sind wie aufgezeichnet.',
-    addCorrection: 'Berichtigung hinzufügen',
+    correctionsOf: (name: string) => `Korrekturen von ${name}`,
+    noCorrections: 'Keine Korrekturen: Alle Zahlen sind wie aufgezeichnet.',
+    addCorrection: 'Korrektur hinzufügen',
     takeBack: 'Zurücknehmen',
-    tookBack: 'Die Berichtigung ist zurückgenommen. Die aufgezeichneten Zahlen gelten wieder.',
+    tookBack: 'Die Korrektur ist zurückgenommen. Die aufgezeichneten Zahlen gelten wieder.',
     reclassify: 'Anders werten',
     reclassifyNamed: (name: string) => `Zeit von ${name} anders werten`,
     reclassifyHint:
@@ -2101,17 +2110,17 @@ export const de: Words = {
     who: 'Wer sofort benachrichtigt wird',
     channels: 'Kanäle des Teams',
     people: 'Personen, über ihre eigenen Kanäle',
-    later: 'Wenn niemand bestätigt',
+    later: 'Wenn niemand übernimmt',
     addStep: 'Stufe hinzufügen',
     step: (number: number) => `Stufe ${number}`,
     after: 'Nach (Minuten)',
     afterHint: 'Ab der ersten Benachrichtigung.',
     removeStep: (number: number) => `Stufe ${number} entfernen`,
     reminder: 'Erinnern alle (Minuten)',
-    reminderHint: 'Bis jemand bestätigt. Leer für keine Erinnerungen.',
+    reminderHint: 'Bis jemand übernimmt. Leer für keine Erinnerungen.',
     create: 'Regel anlegen',
     previewTitle: 'Wer würde benachrichtigt?',
-    previewText: 'Wenn jetzt ein Vorfall begänne und niemand ihn bestätigte.',
+    previewText: 'Wenn jetzt ein Vorfall begänne und niemand ihn übernähme.',
     monitor: 'Monitor',
     chooseMonitor: 'Monitor wählen',
     incident: 'Vorfall',
@@ -2119,7 +2128,7 @@ export const de: Words = {
     usual: 'Wie dafür üblich',
     incidents: {
       uptime: 'Ausgefallen',
-      keyword: 'Stichwort fehlt oder steht da',
+      keyword: 'Schlüsselwort fehlt oder steht da',
       json_assertion: 'JSON ist nicht wie erwartet',
       ssl: 'Zertifikat',
       domain: 'Domainregistrierung',
@@ -2459,7 +2468,7 @@ export const de: Words = {
     unlimited: 'ohne Grenze',
     monitors: 'Monitore',
     perHost: 'Monitore je Host',
-    interval: 'Kürzester Abstand',
+    interval: 'Kürzestes Intervall',
     types: 'Arten von Monitoren',
     checks: 'Weitere Prüfungen',
     api: 'Zugriff auf die API',
@@ -2680,7 +2689,7 @@ export const de: Words = {
       title: 'Verbundene Anwendungen',
       intro:
         'KI-Assistenten und andere Anwendungen, die in deinem Namen handeln. Um eine zu verbinden, gib dort diese Adresse ein:',
-      address: 'Adresse des Werkzeug-Servers',
+      address: 'Adresse für Assistenten (MCP)',
       none: 'Keine Anwendung ist verbunden.',
       team: (name) => `Team ${name}`,
       connected: 'verbunden',
