@@ -274,7 +274,7 @@ test('plan and installation: their owner sees all, others learn who may', async 
 
   const bo = await as(own, BO, /403/);
   const other = await bo.open('/installation');
-  await other.getByRole('alert').waitFor();
+  await other.getByText(installation.onlyOwner).waitFor();
   expect(await other.getByText('BASE_URL').count()).toBe(0);
   await leave(bo);
 });

@@ -15,8 +15,19 @@ export interface NavSection {
 
 const WITHOUT_TEAM = (): NavEntry[] => [
   { href: '/settings', text: words.nav.settings, icon: 'settings' },
-  { href: '/account', text: words.nav.account, icon: 'person' },
 ];
+
+/** Pages that the menu does not list, those that the person may use. */
+export function furtherPages({ team, isAtLeast }: Session): NavEntry[] {
+  const { nav } = words;
+  return [
+    { href: '/account', text: nav.account, icon: 'person' },
+    ...(team === null ? [] : [{ href: '/plan', text: nav.plan, icon: 'plan' as const }]),
+    ...(isAtLeast('owner')
+      ? [{ href: '/installation', text: nav.installation, icon: 'server' as const }]
+      : []),
+  ];
+}
 
 /** Entries of the menu, those that the person may use. */
 export function navSections({ team, isAtLeast }: Session): NavSection[] {

@@ -6,7 +6,7 @@ import { changeTeam } from './change-team.ts';
 import { useSession } from './session.tsx';
 
 /** Pages that say and change something without a team. */
-const PATHS = ['/account', '/settings', '/installation'];
+const PATHS = ['/account', '/settings'];
 
 /** Whether a page needs no team. */
 export function needsNoTeam(path: string): boolean {

@@ -12,7 +12,9 @@ export function Failure({ error, retry }: { error: ApiError; retry?: () => void 
   return (
     <div className="empty" role="alert">
       <p>{error.message}</p>
-      {retry !== undefined && <Button onClick={retry}>{words.common.retry}</Button>}
+      {retry !== undefined && error.status !== 403 && (
+        <Button onClick={retry}>{words.common.retry}</Button>
+      )}
     </div>
   );
 }

@@ -2471,6 +2471,13 @@ export const de: Words = {
     interval: 'Kürzestes Intervall',
     types: 'Arten von Monitoren',
     checks: 'Weitere Prüfungen',
+    checkNames: {
+      ssl: 'Zertifikate',
+      dns: 'DNS-Einträge',
+      domain: 'Registrierung von Domains',
+      keyword: 'Schlüsselwörter',
+      json: 'Werte in JSON',
+    },
     api: 'Zugriff auf die API',
     checkUrl: 'URL prüfen',
   },
@@ -2499,6 +2506,7 @@ export const de: Words = {
   installation: {
     table: 'Tabelle der Einstellungen',
     title: 'Installation',
+    onlyOwner: 'Angaben und Einstellungen sieht nur der Inhaber der Installation.',
     sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
     facts: 'Angaben',
@@ -2556,7 +2564,8 @@ export const de: Words = {
       title: 'Profil',
       name: 'Name',
       zone: 'Zeitzone',
-      zoneHint: 'Zeiten auf Seiten und in Nachrichten werden darin angezeigt.',
+      zoneHint:
+        'Zeiten auf Seiten und in Nachrichten werden darin angezeigt, auf allen deinen Geräten.',
       saved: 'Dein Profil ist gespeichert.',
       email: (email) => `E-Mail: ${email}.`,
       changeEmail: 'Ändern',
@@ -2568,7 +2577,7 @@ export const de: Words = {
     },
     appearance: {
       title: 'Sprache und Aussehen',
-      intro: 'Gilt in diesem Browser.',
+      intro: 'Gilt nur in diesem Browser.',
       language: 'Sprache',
       theme: 'Farben',
       themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },

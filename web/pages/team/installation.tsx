@@ -19,6 +19,8 @@ const list = (names: readonly string[]) => names.join(', ') || words.common.none
 export default function InstallationPage(): ReactNode {
   const { installation } = words;
   const read = useRead(['installation'], () => getInstallation());
+  if (read.error?.status === 403)
+    return <PageHead title={installation.title} text={installation.onlyOwner} />;
   if (read.data === undefined && read.error) {
     return (
       <>

@@ -43,8 +43,15 @@ export default function PlanPage(): ReactNode {
                 plan.interval,
                 duration((limits.min_check_interval ?? GENERAL_MINIMUM) * 60_000, words.time),
               ],
-              [plan.types, features.monitor_types.map((type) => words.types[type]).join(', ')],
-              [plan.checks, features.check_types.join(', ') || words.common.none],
+              [
+                plan.types,
+                features.monitor_types.map((type) => words.monitorForm.types[type].name).join(', '),
+              ],
+              [
+                plan.checks,
+                features.check_types.map((type) => plan.checkNames[type]).join(', ') ||
+                  words.common.none,
+              ],
               [plan.api, yes(features.api_access)],
               [plan.checkUrl, yes(features.check_url)],
             ]}

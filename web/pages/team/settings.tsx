@@ -14,7 +14,7 @@ import type { WholeTeam } from '../../client/types.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
+import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Form, Input, Tick } from '../../parts/form.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
@@ -22,7 +22,7 @@ import { words } from '../../words/index.ts';
 
 /** Settings of the team, and further teams. */
 export default function SettingsPage(): ReactNode {
-  const { team } = useSession();
+  const { team, isAtLeast } = useSession();
   const { settings } = words;
   return (
     <>
@@ -33,12 +33,16 @@ export default function SettingsPage(): ReactNode {
         }
         actions={
           <>
-            <ButtonLink icon="plan" href="/plan">
-              {words.nav.plan}
-            </ButtonLink>
-            <ButtonLink icon="server" href="/installation">
-              {words.nav.installation}
-            </ButtonLink>
+            {team !== null && (
+              <ButtonLink icon="plan" href="/plan">
+                {words.nav.plan}
+              </ButtonLink>
+            )}
+            {isAtLeast('owner') && (
+              <ButtonLink icon="server" href="/installation">
+                {words.nav.installation}
+              </ButtonLink>
+            )}
           </>
         }
       />
@@ -76,7 +80,7 @@ function TeamForm({ team }: { team: WholeTeam }): ReactNode {
   if (!isAtLeast('admin'))
     return (
       <Card title={settings.team}>
-        <Empty title={team.name} text={words.errors.needsRole(words.roles.admin)} />
+        <p className="account-intro">{words.errors.needsRole(words.roles.admin)}</p>
       </Card>
     );
   return (
