@@ -22,7 +22,8 @@ export function concerned({ kind, data }: LiveEvent): readonly (readonly unknown
     case 'incident':
       return [
         ['incidents'],
-        ['incident', data['id']],
+        // There is nothing left to read of a deleted one.
+        ...(data['state'] === 'deleted' ? [] : [['incident', data['id']]]),
         ['monitors'],
         ['monitor', data['monitor_id']],
       ];

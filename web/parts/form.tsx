@@ -151,7 +151,7 @@ export function useFieldErrors(name: string): string[] {
     .flatMap(([, messages]) => messages);
 }
 
-interface FieldProps {
+export interface FieldProps {
   /** Name of the field in the API, to which errors refer. */
   name: string;
   label: string;

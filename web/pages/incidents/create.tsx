@@ -1,14 +1,16 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { queries, useChange, useRead } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
 import { createIncident, getMonitorOverview } from '../../client/sdk.gen.ts';
 import type { CreateIncidentData } from '../../client/types.gen.ts';
+import { fromWallTime, toWallTime } from '../../lib/wall-time.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Choose, Form, Input, TextArea } from '../../parts/form.tsx';
+import { CalendarField } from '../../parts/calendar-field.tsx';
+import { Choose, Form, TextArea } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { SEVERITIES, STATUSES } from './filter.ts';
-import { localTime, utcOf } from './local-time.ts';
 
 /** Records an incident that no check saw. */
 export function CreateIncident({
@@ -19,6 +21,7 @@ export function CreateIncident({
   onClose: () => void;
 }): ReactNode {
   const { incidents } = words;
+  const { zone } = useSession();
   const [, navigate] = useLocation();
   const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
   const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
@@ -26,7 +29,7 @@ export function CreateIncident({
   const [cause, setCause] = useState('');
   const [severity, setSeverity] = useState<(typeof SEVERITIES)[number]>('critical');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('open');
-  const [startedAt, setStartedAt] = useState(() => localTime(Date.now()));
+  const [startedAt, setStartedAt] = useState(() => toWallTime(Date.now(), zone).slice(0, 16));
   const [endedAt, setEndedAt] = useState('');
   const create = useChange(
     (body: CreateIncidentData['body']) => createIncident({ body }),
@@ -34,12 +37,14 @@ export function CreateIncident({
   );
   const save = async () => {
     const made = await create.mutateAsync({
-      monitor_id: Number(monitor),
-      started_at: utcOf(startedAt),
+      // Without a choice, the API says that one is required.
+      monitor_id: (monitor === '' ? null : Number(monitor)) as number,
+      started_at: fromWallTime(startedAt, zone) ?? startedAt,
       status,
       severity,
       root_cause: cause.trim() === '' ? null : cause,
-      ...(status === 'resolved' && endedAt !== '' && { ended_at: utcOf(endedAt) }),
+      ...(status === 'resolved' &&
+        endedAt !== '' && { ended_at: fromWallTime(endedAt, zone) ?? endedAt }),
     });
     say(incidents.created);
     await queries.invalidateQueries({ queryKey: ['incidents'] });
@@ -50,6 +55,7 @@ export function CreateIncident({
     <Dialog title={incidents.createTitle} onClose={onClose}>
       <Form submit={incidents.create} onSubmit={save} onCancel={onClose}>
         <div className="fieldset">
+          <p className="dim">{incidents.createText}</p>
           <Choose
             name="monitor_id"
             label={incidents.monitor}
@@ -82,16 +88,16 @@ export function CreateIncident({
             onChange={(value) => setStatus(value as typeof status)}
             options={STATUSES.map((value) => ({ value, text: incidents.statuses[value] }))}
           />
-          <Input
+          <CalendarField
             name="started_at"
             label={incidents.startedAt}
-            hint={incidents.localTimeHint}
+            hint={incidents.localTimeHint(zone)}
             type="datetime-local"
             value={startedAt}
             onChange={setStartedAt}
           />
           {status === 'resolved' && (
-            <Input
+            <CalendarField
               name="ended_at"
               label={incidents.endedAt}
               type="datetime-local"

@@ -8,6 +8,7 @@ import { Card, Facts } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
+import { acknowledgedBy } from './meta.tsx';
 import { incidentKind, incidentStanding, incidentTitle } from './names.ts';
 
 /** Incidents that began this much earlier or later are of the same time, in milliseconds. */
@@ -17,7 +18,6 @@ const MAX_SHOWN = 6;
 /** What kind of incident it is, and who knows of it. */
 export function Details({ incident }: { incident: IncidentDetail }): ReactNode {
   const { incident: text, incidents } = words;
-  const by = incident.activities.findLast(({ type }) => type === 'acknowledged')?.user?.name;
   return (
     <Card title={text.details}>
       <Facts
@@ -33,7 +33,8 @@ export function Details({ incident }: { incident: IncidentDetail }): ReactNode {
               </span>
             ) : (
               <span key="by">
-                {by ?? text.bySomebody} · <ClockTime time={incident.acknowledged_at} />
+                {acknowledgedBy(incident) ?? text.bySomebody} ·{' '}
+                <DayTime time={incident.acknowledged_at} />
               </span>
             ),
           ],

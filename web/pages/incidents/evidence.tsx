@@ -9,6 +9,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { words } from '../../words/index.ts';
+import { standingOfFailure } from './verdict.ts';
 
 /** What each region saw when the incident was confirmed, side by side, and the raw answer of one of them. */
 export function Evidence({ evidence }: { evidence: readonly IncidentEvidence[] }): ReactNode {
@@ -34,18 +35,18 @@ function Seen({ one }: { one: IncidentEvidence }): ReactNode {
   return (
     <section>
       <h3>
-        <StatusShape standing={one.failure === null ? 'online' : 'offline'} />
+        <StatusShape standing={standingOfFailure(one.failure?.code)} />
         {regionName(one.region) || words.incident.here}
       </h3>
       <p className="line">{one.failure?.text ?? one.status_line ?? incident.answered}</p>
       <PhaseBar times={one.timings} />
+      {one.remote_address !== null && (
+        <p className="mono" title={incident.address}>
+          <span className="vh">{incident.address} </span>
+          {one.remote_address}
+        </p>
+      )}
       <dl>
-        {one.remote_address !== null && (
-          <>
-            <dt>{incident.address}</dt>
-            <dd className="mono">{one.remote_address}</dd>
-          </>
-        )}
         {total !== null && (
           <>
             <dt>{incident.total}</dt>

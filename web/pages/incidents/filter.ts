@@ -75,6 +75,16 @@ export function isFilteringIncidents(filter: IncidentFilter): boolean {
   return writeIncidentFilter({ ...filter, page: 1 }) !== '';
 }
 
+/** Number of filters besides the status. */
+export function countFilters({ severity, type, monitor, from, to }: IncidentFilter): number {
+  return [severity, type, monitor ?? '', from, to].filter((value) => value !== '').length;
+}
+
+/** Whether a text is a day that exists, such as 2030-01-31. */
+export function isDay(text: string): boolean {
+  return DAY.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 /** Query of the API for a filter, newest incidents first. */
 export function queryOf({
   status,
@@ -109,5 +119,5 @@ function positive(text: string | null): number | null {
 }
 
 function day(text: string | null): string {
-  return text !== null && DAY.test(text) ? text : '';
+  return text !== null && isDay(text) ? text : '';
 }

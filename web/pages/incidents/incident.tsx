@@ -1,58 +1,99 @@
-import { useState, type ReactNode } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
-import { useChange, useRead } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import {
-  acknowledgeIncident,
-  deleteIncident,
-  getIncident,
-  resolveIncident,
-  updateIncident,
-} from '../../client/sdk.gen.ts';
+import { useCallback, useState, type ReactNode } from 'react';
+import { Link, useParams } from 'wouter';
+import { useRead } from '../../app/api.ts';
+import { useLiveEvents, useWatched } from '../../app/live.ts';
+import type { LiveEvent } from '../../app/live-changes.ts';
+import { getIncident, getMonitor } from '../../client/sdk.gen.ts';
 import type { IncidentDetail } from '../../client/types.gen.ts';
-import { duration } from '../../lib/format.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Form, TextArea } from '../../parts/form.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { openMenu } from '../../parts/menu.tsx';
+import { Empty, Failure, NotFound, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { DayTime, Since } from '../../parts/time.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { Actions } from './actions.tsx';
 import { AlsoThen, Details } from './details.tsx';
+import { EditCause } from './edit-cause.tsx';
 import { Evidence } from './evidence.tsx';
-import { incidentStanding, incidentTitle, monitorName } from './names.ts';
+import { Meta } from './meta.tsx';
+import { incidentStanding, incidentTitle } from './names.ts';
+import { useNewRounds } from './reads.ts';
 import { Why } from './rounds.tsx';
 import { Timeline } from './timeline.tsx';
-
-const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
 
 /** One incident: what broke, where, since when, and who is on it? */
 export default function IncidentPage(): ReactNode {
   const id = Number(useParams<{ id: string }>().id);
+  return Number.isInteger(id) && id > 0 ? <Read key={id} id={id} /> : <NotFound />;
+}
+
+function Read({ id }: { id: number }): ReactNode {
   const read = useRead(['incident', id], () => getIncident({ path: { id } }));
+  const isGone = useIsGone(id, read.data?.monitor_id);
+  if (isGone) return <Gone id={id} />;
   if (read.error && (read.data === undefined || read.error.status === 404))
     return <Failure error={read.error} retry={() => void read.refetch()} />;
   if (read.data === undefined) return <Waiting lines={8} />;
   return <IncidentView incident={read.data} />;
 }
 
-function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
-  const [isEditing, setEditing] = useState(false);
+/** Whether the incident, or its monitor, was deleted while it was shown. */
+function useIsGone(id: number, monitorId: number | undefined): boolean {
+  const [isGone, setGone] = useState(false);
+  const handle = useCallback(
+    ({ kind, data }: LiveEvent) => {
+      const isOwn = kind === 'incident' && data['id'] === id && data['state'] === 'deleted';
+      const isOfMonitor =
+        kind === 'monitor' && data['id'] === monitorId && data['change'] === 'deleted';
+      if (isOwn || isOfMonitor) setGone(true);
+    },
+    [id, monitorId],
+  );
+  useLiveEvents(handle);
+  return isGone;
+}
+
+function Gone({ id }: { id: number }): ReactNode {
   return (
     <>
+      <PageHead
+        crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${id}` }]}
+        title={words.incident.gone(id)}
+      />
+      <section className="card">
+        <Empty title={words.incident.goneHint}>
+          <Link className="btn" href="/incidents">
+            {words.incidents.showAll}
+          </Link>
+        </Empty>
+      </section>
+    </>
+  );
+}
+
+function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
+  const [isEditing, setEditing] = useState(false);
+  const { monitor_id: monitorId } = incident;
+  const monitor = useRead(['monitor', monitorId], () => getMonitor({ path: { id: monitorId } }));
+  const status = monitor.data?.status;
+  return (
+    <>
+      {incident.status === 'open' && (
+        <Watched incident={incident} checkedAt={monitor.data?.last_checked_at} />
+      )}
       <PageHead
         crumbs={[{ text: words.incidents.title, href: '/incidents' }, { text: `#${incident.id}` }]}
         standing={incidentStanding(incident)}
         title={incidentTitle(incident)}
-        text={<Meta incident={incident} />}
-        actions={<Actions incident={incident} onEdit={() => setEditing(true)} />}
+        text={<Meta incident={incident} monitor={monitor.data} />}
+        actions={
+          <Actions
+            incident={incident}
+            isStillBad={status === 'offline' || status === 'degraded'}
+            onEdit={() => setEditing(true)}
+          />
+        }
       />
       <div className="cols2">
         <div className="stack">
-          <Why incident={incident} />
+          <Why incident={incident} monitor={monitor.data} />
           <Evidence evidence={incident.evidence} />
           <AlsoThen incident={incident} />
         </div>
@@ -66,168 +107,15 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
   );
 }
 
-/** State, severity, since when, and the monitor. */
-function Meta({ incident }: { incident: IncidentDetail }): ReactNode {
-  const isOpen = incident.status === 'open';
-  return (
-    <div className="meta">
-      {isOpen ? (
-        <span className={incident.severity === 'critical' ? 'pill down' : 'pill'}>
-          <span>
-            {words.incident.open} · <Since time={incident.started_at} />
-          </span>
-        </span>
-      ) : (
-        <span className="pill">
-          <Icon name="check" />
-          {words.incident.resolvedAfter(
-            duration((incident.duration_seconds ?? 0) * 1_000, words.time),
-          )}
-        </span>
-      )}
-      <span>{words.incidents.severities[incident.severity]}</span>
-      <span className="faint" aria-hidden="true">
-        ·
-      </span>
-      <span>
-        {words.incident.since} <DayTime time={incident.started_at} />
-      </span>
-      <span className="faint" aria-hidden="true">
-        ·
-      </span>
-      <Link className="link" href={`/monitors/${incident.monitor_id}`}>
-        {monitorName(incident.monitor)}
-      </Link>
-    </div>
-  );
-}
-
-function Actions({
+/** Results of the monitor come as they are made: is it back? */
+function Watched({
   incident,
-  onEdit,
+  checkedAt,
 }: {
   incident: IncidentDetail;
-  onEdit: () => void;
+  checkedAt: string | null | undefined;
 }): ReactNode {
-  const { isAtLeast } = useSession();
-  const path = { id: incident.id };
-  const acknowledge = useChange(() => acknowledgeIncident({ path }), CONCERNED);
-  const resolve = useChange(() => resolveIncident({ path }), CONCERNED);
-  const reopen = useChange(() => updateIncident({ path, body: { status: 'open' } }), CONCERNED);
-  const remove = useRemove(incident);
-  if (!isAtLeast('editor')) return null;
-  const isOpen = incident.status === 'open';
-  const resolveNow = () =>
-    resolve.mutate(undefined, {
-      onError: sayError,
-      onSuccess: () =>
-        say(words.incident.resolved, () => reopen.mutate(undefined, { onError: sayError })),
-    });
-  return (
-    <>
-      {isOpen && incident.acknowledged_at === null && (
-        <Button
-          look="primary"
-          icon="check"
-          isBusy={acknowledge.isPending}
-          onClick={() =>
-            acknowledge.mutate(undefined, {
-              onError: sayError,
-              onSuccess: () => say(words.incident.acknowledged),
-            })
-          }
-        >
-          {words.incident.acknowledge}
-        </Button>
-      )}
-      {isOpen && (
-        <Button isBusy={resolve.isPending} onClick={resolveNow}>
-          {words.incident.resolve}
-        </Button>
-      )}
-      <IconButton
-        icon="more"
-        label={words.common.more}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({
-            label: words.common.more,
-            anchor: currentTarget,
-            items: [
-              { text: words.incident.editCause, icon: 'edit', onSelect: onEdit },
-              ...(isOpen
-                ? []
-                : [
-                    {
-                      text: words.incident.reopen,
-                      icon: 'refresh' as const,
-                      onSelect: () => reopen.mutate(undefined, { onError: sayError }),
-                    },
-                  ]),
-              'line',
-              { text: words.common.delete, icon: 'trash', isDanger: true, onSelect: remove },
-            ],
-          })
-        }
-      />
-    </>
-  );
-}
-
-/** Asks, then deletes the incident and goes back to the list. */
-function useRemove(incident: IncidentDetail): () => void {
-  const [, navigate] = useLocation();
-  const remove = useChange(
-    () => deleteIncident({ path: { id: incident.id } }),
-    ['incidents', 'monitors', 'monitor'],
-  );
-  return () =>
-    confirm({
-      title: words.incident.deleteTitle(incident.id),
-      text: words.incident.deleteText(monitorName(incident.monitor)),
-      action: words.common.delete,
-      onConfirm: async () => {
-        await remove.mutateAsync(undefined);
-        navigate('/incidents', { replace: true });
-        say(words.incident.deleted);
-      },
-    });
-}
-
-function EditCause({
-  incident,
-  onClose,
-}: {
-  incident: IncidentDetail;
-  onClose: () => void;
-}): ReactNode {
-  const [cause, setCause] = useState(incident.root_cause ?? '');
-  const change = useChange(
-    (root_cause: string | null) =>
-      updateIncident({ path: { id: incident.id }, body: { root_cause } }),
-    CONCERNED,
-  );
-  return (
-    <Dialog title={words.incident.editCause} onClose={onClose}>
-      <Form
-        submit={words.common.save}
-        onCancel={onClose}
-        onSubmit={async () => {
-          await change.mutateAsync(cause.trim() === '' ? null : cause);
-          onClose();
-          say(words.incident.saved);
-        }}
-      >
-        <div className="fieldset">
-          <TextArea
-            name="root_cause"
-            label={words.incidents.cause}
-            hint={words.incident.causeHint}
-            value={cause}
-            onChange={setCause}
-          />
-        </div>
-      </Form>
-    </Dialog>
-  );
+  useWatched(incident.monitor_id);
+  useNewRounds(incident.id, checkedAt);
+  return null;
 }

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { useRead } from '../../app/api.ts';
+import { useChange, useRead } from '../../app/api.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.tsx';
-import { listIncidents } from '../../client/sdk.gen.ts';
+import { acknowledgeIncident, listIncidents } from '../../client/sdk.gen.ts';
 import type { Incident, IncidentPage } from '../../client/types.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
@@ -12,6 +12,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Paging } from '../../parts/paging.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime, Since } from '../../parts/time.tsx';
+import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { CreateIncident } from './create.tsx';
 import {
@@ -128,6 +129,7 @@ function Listing({
 
 /** Incidents, one in a line. */
 export function IncidentRows({ incidents }: { incidents: readonly Incident[] }): ReactNode {
+  const { isAtLeast } = useSession();
   return (
     <ul className="rows inc-rows">
       {incidents.map((incident) => (
@@ -142,6 +144,7 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }):
               {incident.status === 'open' && ` · ${acknowledgement(incident)}`}
             </div>
           </div>
+          {isToBeTaken(incident) && isAtLeast('editor') && <Acknowledge incident={incident} />}
           <div className="t">
             <DayTime time={incident.started_at} />
             <br />
@@ -150,6 +153,32 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }):
         </li>
       ))}
     </ul>
+  );
+}
+
+function isToBeTaken({ status, acknowledged_at }: Incident): boolean {
+  return status === 'open' && acknowledged_at === null;
+}
+
+function Acknowledge({ incident }: { incident: Incident }): ReactNode {
+  const acknowledge = useChange(
+    () => acknowledgeIncident({ path: { id: incident.id } }),
+    ['incident', 'incidents', 'monitors', 'monitor'],
+  );
+  return (
+    <Button
+      icon="check"
+      aria-label={words.incidents.acknowledgeNamed(incidentTitle(incident))}
+      isBusy={acknowledge.isPending}
+      onClick={({ currentTarget }) => {
+        // The button goes away when somebody is on it.
+        currentTarget.closest('li')?.querySelector('a')?.focus();
+        // The row may be drawn anew, without the button, before the answer is there.
+        acknowledge.mutateAsync(undefined).then(() => say(words.incident.acknowledged), sayError);
+      }}
+    >
+      {words.incidents.acknowledge}
+    </Button>
   );
 }
 

@@ -1,24 +1,31 @@
-import type { ReactNode } from 'react';
-import { useRead } from '../../app/api.ts';
-import { listIncidentRounds } from '../../client/sdk.gen.ts';
-import type { IncidentDetail, IncidentRounds } from '../../client/types.gen.ts';
+import { Fragment, type ReactNode } from 'react';
+import type { IncidentDetail, IncidentRounds, MonitorDetail } from '../../client/types.gen.ts';
 import { duration, milliseconds } from '../../lib/format.ts';
 import { regionName } from '../../lib/region-name.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { ClockTime, DayTime } from '../../parts/time.tsx';
+import { at, ClockTime, DayTime } from '../../parts/time.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { words } from '../../words/index.ts';
-import { decidingRound, explanationOf, regionsOf, verdictOf } from './verdict.ts';
+import { useRounds } from './reads.ts';
+import { decidingRound, explanationOf, gapBefore, regionsOf, verdictOf } from './verdict.ts';
+
+const MINUTE_MS = 60_000;
 
 type Round = IncidentRounds['rounds'][number];
 type Seen = Round['regions'][number];
 
 /** The rounds that the incident follows from, with the rule as a sentence. */
-export function Why({ incident }: { incident: IncidentDetail }): ReactNode {
-  const { id } = incident;
-  const read = useRead(['incident', id, 'rounds'], () => listIncidentRounds({ path: { id } }));
+export function Why({
+  incident,
+  monitor,
+}: {
+  incident: IncidentDetail;
+  /** Undefined until it is read. */
+  monitor: MonitorDetail | undefined;
+}): ReactNode {
+  const read = useRounds(incident.id);
   if (read.data === undefined) return read.error ? null : <Waiting lines={4} />;
   const { rounds, reason, expectation } = read.data;
   if (rounds.length === 0 && expectation === null) {
@@ -36,7 +43,10 @@ export function Why({ incident }: { incident: IncidentDetail }): ReactNode {
       )}
       {rounds.length > 0 && (
         <div className="votes">
-          <Table rounds={read.data} />
+          <Table
+            rounds={read.data}
+            intervalMs={(monitor?.check_interval ?? Infinity) * MINUTE_MS}
+          />
           <Because rounds={read.data} type={incident.type} />
         </div>
       )}
@@ -44,9 +54,17 @@ export function Why({ incident }: { incident: IncidentDetail }): ReactNode {
   );
 }
 
-function Table({ rounds: { rounds, rule } }: { rounds: IncidentRounds }): ReactNode {
+function Table({
+  rounds: { rounds, rule },
+  intervalMs,
+}: {
+  rounds: IncidentRounds;
+  /** Time from one round to the next; rounds between two that are further apart are not shown. */
+  intervalMs: number;
+}): ReactNode {
   const { incident } = words;
   const regions = regionsOf(rounds);
+  const times = rounds.map((round) => at(round.at));
   return (
     <ScrollRegion label={incident.votesByRound}>
       <table>
@@ -62,24 +80,39 @@ function Table({ rounds: { rounds, rule } }: { rounds: IncidentRounds }): ReactN
           </tr>
         </thead>
         <tbody>
-          {rounds.map((round) => (
-            <tr key={round.at}>
-              <th scope="row" className={round.verdict === 'up' ? 'faint' : ''}>
-                <ClockTime time={round.at} withSeconds />
-              </th>
-              {regions.map((region) => (
-                <td key={region}>
-                  <Vote seen={round.regions.find((one) => one.region === region)} />
+          {rounds.map((round, index) => (
+            <Fragment key={round.at}>
+              <Gap ms={gapBefore(times, index, intervalMs)} columns={regions.length + 2} />
+              <tr>
+                <th scope="row" className={round.verdict === 'up' ? 'faint' : ''}>
+                  <ClockTime time={round.at} withSeconds />
+                </th>
+                {regions.map((region) => (
+                  <td key={region}>
+                    <Vote seen={round.regions.find((one) => one.region === region)} />
+                  </td>
+                ))}
+                <td className={round.verdict === 'down' ? 'down b' : 'dim'}>
+                  {verdictOf(round, rule?.failure_threshold ?? 1, words.incident)}
                 </td>
-              ))}
-              <td className={round.verdict === 'down' ? 'down b' : 'dim'}>
-                {verdictOf(round, rule?.failure_threshold ?? 1, words.incident)}
-              </td>
-            </tr>
+              </tr>
+            </Fragment>
           ))}
         </tbody>
       </table>
     </ScrollRegion>
+  );
+}
+
+/** Row for rounds that are not shown. */
+function Gap({ ms, columns }: { ms: number | null; columns: number }): ReactNode {
+  if (ms === null) return null;
+  return (
+    <tr className="vote-gap">
+      <td colSpan={columns}>
+        <span>{words.incident.between(duration(ms, words.time))}</span>
+      </td>
+    </tr>
   );
 }
 

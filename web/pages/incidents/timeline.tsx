@@ -4,7 +4,6 @@ import { useSession } from '../../app/session.tsx';
 import {
   createIncidentUpdate,
   listIncidentUpdates,
-  listIncidentRounds,
   listStatusPages,
 } from '../../client/sdk.gen.ts';
 import type { CreateIncidentUpdateData, IncidentDetail } from '../../client/types.gen.ts';
@@ -15,6 +14,7 @@ import { DayTime } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { momentsOf, type Moment } from './moments.ts';
+import { useRounds } from './reads.ts';
 
 type State = NonNullable<CreateIncidentUpdateData['body']['state']>;
 const STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const satisfies State[];
@@ -25,7 +25,7 @@ export function Timeline({ incident }: { incident: IncidentDetail }): ReactNode 
   const { isAtLeast } = useSession();
   const path = { id };
   const updates = useRead(['incident', id, 'updates'], () => listIncidentUpdates({ path }));
-  const rounds = useRead(['incident', id, 'rounds'], () => listIncidentRounds({ path }));
+  const rounds = useRounds(incident.id);
   const moments = momentsOf(
     incident.activities,
     updates.data?.data ?? [],

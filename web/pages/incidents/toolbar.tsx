@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
 import { getMonitorOverview } from '../../client/sdk.gen.ts';
 import { Button } from '../../parts/button.tsx';
+import { CalendarInput } from '../../parts/calendar-field.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import {
+  countFilters,
+  isDay,
   isFilteringIncidents,
   NO_INCIDENT_FILTER,
   SEVERITIES,
@@ -12,18 +15,16 @@ import {
   type IncidentFilter,
 } from './filter.ts';
 
-/** What of the incidents is shown. A change begins at the first page. */
-export function IncidentFilters({
-  filter,
-  onChange,
-}: {
+interface FilterProps {
   filter: IncidentFilter;
   onChange: (filter: IncidentFilter) => void;
-}): ReactNode {
+}
+
+/** What of the incidents is shown. A change begins at the first page. On narrow screens all but the status is folded away. */
+export function IncidentFilters({ filter, onChange }: FilterProps): ReactNode {
   const { incidents } = words;
-  const set = (change: Partial<IncidentFilter>) => onChange({ ...filter, ...change, page: 1 });
-  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
-  const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  const count = countFilters(filter);
+  const [isOpen, setOpen] = useState(count > 0);
   return (
     <div className="inc-bar">
       <Segmented
@@ -34,8 +35,37 @@ export function IncidentFilters({
           { value: 'open', text: incidents.statuses.open },
           { value: 'resolved', text: incidents.statuses.resolved },
         ]}
-        onChange={(status) => set({ status: status === 'all' ? '' : status })}
+        onChange={(status) =>
+          onChange({ ...filter, status: status === 'all' ? '' : status, page: 1 })
+        }
       />
+      <button
+        type="button"
+        className="btn inc-fold"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count === 0 ? incidents.filters : incidents.filtersSet(count)}
+      </button>
+      <div className={isOpen ? 'inc-more open' : 'inc-more'}>
+        <MoreFilters filter={filter} onChange={onChange} />
+      </div>
+      {isFilteringIncidents(filter) && (
+        <Button look="ghost" icon="cross" onClick={() => onChange(NO_INCIDENT_FILTER)}>
+          {incidents.showAll}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function MoreFilters({ filter, onChange }: FilterProps): ReactNode {
+  const { incidents } = words;
+  const set = (change: Partial<IncidentFilter>) => onChange({ ...filter, ...change, page: 1 });
+  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const monitors = (overview.data?.monitors ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  return (
+    <>
       <select
         className="control"
         aria-label={incidents.severity}
@@ -76,32 +106,37 @@ export function IncidentFilters({
         ))}
       </select>
       <span className="inc-days">
-        <label>
-          <span>{incidents.from}</span>
-          <input
-            type="date"
-            className="control"
-            value={filter.from}
-            max={filter.to}
-            onChange={(event) => set({ from: event.target.value })}
-          />
-        </label>
-        <label>
-          <span>{incidents.to}</span>
-          <input
-            type="date"
-            className="control"
-            value={filter.to}
-            min={filter.from}
-            onChange={(event) => set({ to: event.target.value })}
-          />
-        </label>
+        <Day label={incidents.from} value={filter.from} onChange={(from) => set({ from })} />
+        <Day label={incidents.to} value={filter.to} onChange={(to) => set({ to })} />
       </span>
-      {isFilteringIncidents(filter) && (
-        <Button look="ghost" icon="cross" onClick={() => onChange(NO_INCIDENT_FILTER)}>
-          {incidents.showAll}
-        </Button>
-      )}
-    </div>
+    </>
+  );
+}
+
+/** A day, which filters when it is complete. */
+function Day({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (day: string) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <label>
+      <span>{label}</span>
+      <CalendarInput
+        type="date"
+        value={typed ?? value}
+        aria-invalid={typed !== null || undefined}
+        onChange={(day) => {
+          const isComplete = day === '' || isDay(day);
+          setTyped(isComplete ? null : day);
+          if (isComplete) onChange(day);
+        }}
+      />
+    </label>
   );
 }

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { IncidentRound } from '../../client/types.gen.ts';
 import { en } from '../../words/en.ts';
 import { momentsOf } from './moments.ts';
-import { decidingRound, explanationOf, regionsOf, verdictOf } from './verdict.ts';
+import {
+  decidingRound,
+  explanationOf,
+  gapBefore,
+  regionsOf,
+  standingOfFailure,
+  verdictOf,
+} from './verdict.ts';
 
 const words = en.incident;
 
@@ -71,6 +78,31 @@ describe('the rule as a sentence', () => {
       'It answers, but slower than 800 ms in 2 rounds in a row. ',
     );
   });
+});
+
+describe('rounds that are left out', () => {
+  const MINUTE = 60_000;
+  it.each([
+    ['the first round', [0], 0, null],
+    ['a recheck', [0, 10_000], 1, null],
+    ['the next round', [0, MINUTE], 1, null],
+    ['a round that was late', [0, 2 * MINUTE], 1, null],
+    ['rounds that are not shown', [0, 3 * MINUTE], 1, 3 * MINUTE],
+  ])('%s', (_name, times, index, gap) => {
+    expect(gapBefore(times, index, MINUTE)).toBe(gap);
+  });
+
+  it('are not guessed while the interval is unknown', () => {
+    expect(gapBefore([0, 1e9], 1, Infinity)).toBeNull();
+  });
+});
+
+it.each([
+  [undefined, 'online'],
+  ['http_status', 'offline'],
+  ['probe_lost', 'unknown'],
+] as const)('a region that saw %s is shown as %s', (code, standing) => {
+  expect(standingOfFailure(code)).toBe(standing);
 });
 
 describe('the timeline', () => {

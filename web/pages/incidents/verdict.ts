@@ -1,4 +1,5 @@
 import type { IncidentDetail, IncidentRound, IncidentRounds } from '../../client/types.gen.ts';
+import type { Standing } from '../../lib/standing.ts';
 
 type Rule = NonNullable<IncidentRounds['rule']>;
 
@@ -30,6 +31,21 @@ export function decidingRound(
     rounds.findLast(({ bad_round }) => bad_round !== null) ??
     rounds.findLast(({ verdict }) => verdict === 'down')
   );
+}
+
+/**
+ * Time in milliseconds between a round and the one before it, if so much lies between them that some are left out; else null.
+ *
+ * @param times epoch milliseconds, the oldest first
+ */
+export function gapBefore(
+  times: readonly number[],
+  index: number,
+  intervalMs: number,
+): number | null {
+  if (index === 0) return null;
+  const apart = times[index]! - times[index - 1]!;
+  return apart > 2 * intervalMs ? apart : null;
 }
 
 /** Verdict of a round, with its place in the row of bad rounds: "Down, bad round 1 of 2", "Down, confirmed". */
@@ -72,4 +88,21 @@ export function explanationOf(
 
 function joined(...sentences: string[]): string {
   return sentences.filter(Boolean).join(' ');
+}
+
+/** Codes of failures that say nothing of the target: the probe could not look. */
+const UNKNOWN_CODES: ReadonlySet<string> = new Set([
+  'no_probe',
+  'probe_lost',
+  'probe_lagged',
+  'probe_no_network',
+  'probe_unable',
+  'probe_error',
+  'aborted',
+]);
+
+/** Shape of what one region saw; a probe that could not look saw nothing. */
+export function standingOfFailure(code: string | undefined): Standing {
+  if (code === undefined) return 'online';
+  return UNKNOWN_CODES.has(code) ? 'unknown' : 'offline';
 }

@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { browser } from '../support/chromium.ts';
+import { OWNER, PASSWORD, serveDemo, VIEWER, type ServedDemo } from './support/demo.ts';
+import { visit, type Visit } from './support/visit.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const EDITOR = 'chidi@northwind.example';
+const PHONE = { width: 375 };
+
+const open = browser();
+let served: ServedDemo;
+
+beforeAll(async () => {
+  served = await serveDemo();
+});
+
+afterAll(() => served.close());
+
+async function as(email: string, options: { width?: number } = {}): Promise<Visit> {
+  return visit(await open(), { url: served.url, as: { email, password: PASSWORD }, ...options });
+}
+
+/** Calls the API as the person of a visit. */
+async function call(
+  { context }: Visit,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  data?: object,
+): Promise<Record<string, unknown>> {
+  const answer = await context.request.fetch(`${served.url}/api/v1${path}`, {
+    method,
+    headers: { origin: served.url },
+    ...(data && { data }),
+  });
+  expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
+  return answer.status() === 204 ? {} : ((await answer.json()) as Record<string, unknown>);
+}
+
+/** Records an incident that is open, and returns its id. */
+async function recorded(visited: Visit, cause: string): Promise<number> {
+  const { id } = await call(visited, 'POST', '/incidents', {
+    monitor_id: 11,
+    started_at: new Date().toISOString(),
+    status: 'open',
+    root_cause: cause,
+  });
+  return id as number;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, text: string) =>
+  page.getByRole('heading', { level: 1 }).filter({ hasText: text });
+const toast = (page: Page, text: string) => page.locator('.toast').filter({ hasText: text });
+
+async function choose(page: Page, item: string): Promise<void> {
+  await button(page, en.incident.moreActions).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+async function expectClean(visited: Visit): Promise<void> {
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+}
+
+test('an editor takes an incident in the list, opens it, resolves it and takes that back', async () => {
+  const visited = await as(EDITOR, PHONE);
+  const id = await recorded(visited, 'The queue is stuck');
+  const page = await visited.open('/incidents');
+  const title = 'Storefront: The queue is stuck';
+  await button(page, en.incidents.acknowledgeNamed(title)).click();
+  await toast(page, en.incident.acknowledged).waitFor();
+  // The focus is on the incident, not lost with the button.
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(title);
+
+  await page.getByRole('link', { name: title }).first().click();
+  await page.getByText(en.incident.onIt('Chidi Okafor')).waitFor();
+  expect(await button(page, en.incident.acknowledge).count()).toBe(0);
+
+  await button(page, en.incident.resolve).click();
+  await page.getByText(en.incident.resolvedAfter('')).waitFor();
+  await button(page, en.common.undo).click();
+  await page.getByText(en.incident.nobodyOnIt).waitFor();
+  expect(await call(visited, 'GET', `/incidents/${id}`)).toMatchObject({ status: 'open' });
+  await call(visited, 'DELETE', `/incidents/${id}`);
+  await expectClean(visited);
+});
+
+test('an editor changes the cause, reopens and deletes an incident', async () => {
+  const visited = await as(EDITOR);
+  const id = await recorded(visited, 'The queue is slow');
+  const page = await visited.open(`/incidents/${id}`);
+  await choose(page, en.incident.editCause);
+  await page.getByLabel(en.incidents.cause).fill('A full disk');
+  await button(page, en.common.save).click();
+  await heading(page, 'Storefront: A full disk').waitFor();
+
+  await button(page, en.incident.resolve).click();
+  await page.getByText(en.incident.resolvedAfter('')).waitFor();
+  await choose(page, en.incident.reopen);
+  await page.getByText(en.incident.nobodyOnIt).waitFor();
+
+  await choose(page, en.common.delete);
+  await page.getByRole('alertdialog').getByRole('button', { name: en.common.delete }).click();
+  await toast(page, en.incident.deleted).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/incidents');
+  await expectClean(visited);
+});
+
+test('an owner records an incident, after the API said what is missing', async () => {
+  const visited = await as(OWNER);
+  const page = await visited.open('/incidents');
+  await button(page, en.incidents.create).first().click();
+  const dialog = page.getByRole('dialog');
+  const save = dialog.getByRole('button', { name: en.incidents.create, exact: true });
+  await dialog.getByLabel(en.incidents.startedAt).fill('yesterday');
+  visited.complaints.splice(0);
+  await save.click();
+  await dialog.getByText('must be a date and time such as').first().waitFor();
+  await dialog.getByText('is required').first().waitFor();
+  // The browser writes refused requests into its console.
+  expect(visited.complaints.splice(0).filter((text) => !/422/.test(text))).toEqual([]);
+
+  await dialog
+    .getByLabel(en.incidents.monitor, { exact: true })
+    .selectOption({ label: 'Storefront' });
+  await dialog.getByLabel(en.incidents.cause).fill('Orders were lost');
+  await dialog.getByLabel(en.incidents.status, { exact: true }).selectOption('resolved');
+  await dialog.getByLabel(en.incidents.startedAt).fill('2026-01-31 14:02');
+  await dialog.getByLabel(en.incidents.endedAt).fill('2026-01-31 15:02');
+  await save.click();
+  await heading(page, 'Storefront: Orders were lost').waitFor();
+  const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+  // The zone of the person is Europe/Berlin.
+  expect(await call(visited, 'GET', `/incidents/${id}`)).toMatchObject({
+    started_at: '2026-01-31T13:02:00.000Z',
+    ended_at: '2026-01-31T14:02:00.000Z',
+  });
+  await expectClean(visited);
+});
+
+test('a page shows what others do to its incident: taken, resolved, deleted', async () => {
+  const [visited, other] = [await as(OWNER), await as(EDITOR)];
+  const id = await recorded(other, 'Mail is late');
+  const page = await visited.open(`/incidents/${id}`);
+  await page.getByText(en.live.live, { exact: true }).first().waitFor();
+  await call(other, 'POST', `/incidents/${id}/acknowledge`);
+  await page.getByText(en.incident.onIt('Chidi Okafor')).waitFor();
+  await call(other, 'POST', `/incidents/${id}/resolve`);
+  await page.getByText(en.incident.resolvedAfter('')).waitFor();
+  expect(await button(page, en.incident.resolve).count()).toBe(0);
+  await call(other, 'DELETE', `/incidents/${id}`);
+  await heading(page, en.incident.gone(id)).waitFor();
+  await other.context.close();
+  await expectClean(visited);
+});
+
+test('a viewer reads who can act, and has no buttons for it', async () => {
+  const [visited, editor] = [await as(VIEWER), await as(EDITOR)];
+  const id = await recorded(editor, 'Search is empty');
+  const page = await visited.open(`/incidents/${id}`);
+  await page.getByText(en.incident.editorsCan).waitFor();
+  for (const name of [en.incident.acknowledge, en.incident.resolve, en.incident.moreActions])
+    expect(await button(page, name).count()).toBe(0);
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  await page.goto(`${served.url}/incidents`);
+  await heading(page, 'open').waitFor();
+  expect(await page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0);
+  expect(await button(page, en.incidents.create).count()).toBe(0);
+  await call(editor, 'DELETE', `/incidents/${id}`);
+  await editor.context.close();
+  await expectClean(visited);
+});

@@ -1,0 +1,147 @@
+import { useRef, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { queries, useChange, type ApiError } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import {
+  acknowledgeIncident,
+  deleteIncident,
+  resolveIncident,
+  updateIncident,
+} from '../../client/sdk.gen.ts';
+import type { IncidentDetail } from '../../client/types.gen.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { confirm } from '../../parts/dialog.tsx';
+import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { say, sayError } from '../../parts/toast.tsx';
+import { words } from '../../words/index.ts';
+import { monitorName } from './names.ts';
+
+/** Nouns of the data that a change of an incident concerns. */
+export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
+
+/** What people do with an incident: take it, end it, and what is rarer in a menu. */
+export function Actions({
+  incident,
+  isStillBad,
+  onEdit,
+}: {
+  incident: IncidentDetail;
+  /** Whether the monitor is down or degraded now. */
+  isStillBad: boolean;
+  onEdit: () => void;
+}): ReactNode {
+  const { isAtLeast } = useSession();
+  const { acknowledge, resolve, reopen } = useActions(incident, isStillBad);
+  const remove = useRemove(incident);
+  const more = useRef<HTMLButtonElement>(null);
+  if (!isAtLeast('editor')) return null;
+  const isOpen = incident.status === 'open';
+  // The pressed button goes away: without this the focus would be lost.
+  const withFocus = (action: () => void) => () => {
+    more.current?.focus();
+    action();
+  };
+  const items: (MenuItem | 'line')[] = [
+    { text: words.incident.editCause, icon: 'edit', onSelect: onEdit },
+    ...(isOpen
+      ? []
+      : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
+    'line',
+    { text: words.common.delete, icon: 'trash', isDanger: true, onSelect: remove },
+  ];
+  return (
+    <>
+      {isOpen && incident.acknowledged_at === null && (
+        <Button
+          look="primary"
+          icon="check"
+          isBusy={acknowledge.isBusy}
+          onClick={withFocus(acknowledge.run)}
+        >
+          {words.incident.acknowledge}
+        </Button>
+      )}
+      {isOpen && (
+        <Button isBusy={resolve.isBusy} onClick={withFocus(resolve.run)}>
+          {words.incident.resolve}
+        </Button>
+      )}
+      <IconButton
+        ref={more}
+        icon="more"
+        label={words.incident.moreActions}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) =>
+          openMenu({ label: words.incident.moreActions, anchor: currentTarget, items })
+        }
+      />
+    </>
+  );
+}
+
+interface Action {
+  run: () => void;
+  isBusy: boolean;
+}
+
+function useActions(
+  incident: IncidentDetail,
+  isStillBad: boolean,
+): Record<'acknowledge' | 'resolve' | 'reopen', Action> {
+  const path = { id: incident.id };
+  const acknowledge = useChange(() => acknowledgeIncident({ path }), CONCERNED);
+  const resolve = useChange(() => resolveIncident({ path }), CONCERNED);
+  const reopen = useChange(() => updateIncident({ path, body: { status: 'open' } }), CONCERNED);
+  const onError = (error: ApiError) => refused(error, incident.id);
+  const openAgain = () =>
+    reopen.mutate(undefined, { onError, onSuccess: () => say(words.incident.reopened) });
+  return {
+    acknowledge: {
+      isBusy: acknowledge.isPending,
+      run: () =>
+        acknowledge.mutate(undefined, {
+          onError,
+          onSuccess: () => say(words.incident.acknowledged),
+        }),
+    },
+    resolve: {
+      isBusy: resolve.isPending,
+      run: () =>
+        resolve.mutate(undefined, {
+          onError,
+          onSuccess: () =>
+            say(isStillBad ? words.incident.resolvedEarly : words.incident.resolved, openAgain),
+        }),
+    },
+    reopen: { isBusy: reopen.isPending, run: openAgain },
+  };
+}
+
+/** Says why an action failed. The page may be old: reads the incident again. */
+function refused(error: ApiError, id: number): void {
+  sayError(error);
+  if (error.status === 404 || error.status === 409)
+    void queries.invalidateQueries({ queryKey: ['incident', id] });
+}
+
+/** Asks, then deletes the incident and goes back to the list. One that is deleted already is as good. */
+function useRemove(incident: IncidentDetail): () => void {
+  const [, navigate] = useLocation();
+  const remove = useChange(
+    () => deleteIncident({ path: { id: incident.id } }),
+    ['incidents', 'monitors', 'monitor'],
+  );
+  return () =>
+    confirm({
+      title: words.incident.deleteTitle(incident.id),
+      text: words.incident.deleteText(monitorName(incident.monitor)),
+      action: words.common.delete,
+      onConfirm: async () => {
+        await remove.mutateAsync(undefined).catch((error: ApiError) => {
+          if (error.status !== 404) throw error;
+        });
+        navigate('/incidents', { replace: true });
+        say(words.incident.deleted);
+      },
+    });
+}

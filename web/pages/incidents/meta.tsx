@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useSession } from '../../app/session.tsx';
+import type { IncidentDetail, MonitorDetail } from '../../client/types.gen.ts';
+import { duration } from '../../lib/format.ts';
+import { standingOf } from '../../lib/standing.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { StatusShape } from '../../parts/status.tsx';
+import { DayTime, RelativeTime, Since } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { monitorName } from './names.ts';
+
+/** State, severity, since when, the monitor; then who is on it, and how the monitor is now. */
+export function Meta({
+  incident,
+  monitor,
+}: {
+  incident: IncidentDetail;
+  monitor: MonitorDetail | undefined;
+}): ReactNode {
+  return (
+    <>
+      <div className="meta">
+        <State incident={incident} />
+        <span>{words.incidents.severities[incident.severity]}</span>
+        <Dot />
+        <span>
+          {words.incident.since} <DayTime time={incident.started_at} withSeconds />
+        </span>
+        <Dot />
+        <Link className="link inc-of" href={`/monitors/${incident.monitor_id}`}>
+          {monitorName(incident.monitor)}
+        </Link>
+      </div>
+      {incident.status === 'open' && (
+        <p className="inc-who">
+          <span>
+            <Who incident={incident} />
+          </span>
+          {monitor && <Now monitor={monitor} />}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Dot(): ReactNode {
+  return (
+    <span className="faint dot-between" aria-hidden="true">
+      ·
+    </span>
+  );
+}
+
+function State({ incident }: { incident: IncidentDetail }): ReactNode {
+  if (incident.status === 'open') {
+    return (
+      <span className={incident.severity === 'critical' ? 'pill down' : 'pill'}>
+        <span>
+          {words.incident.open} · <Since time={incident.started_at} />
+        </span>
+      </span>
+    );
+  }
+  const lasted = duration((incident.duration_seconds ?? 0) * 1_000, words.time);
+  return (
+    <span className="pill">
+      <Icon name="check" />
+      {words.incident.resolvedAfter(lasted)}
+    </span>
+  );
+}
+
+/** Name of the person who acknowledged an incident; null when it is not known. */
+export function acknowledgedBy({ activities }: IncidentDetail): string | null {
+  return activities.findLast(({ type }) => type === 'acknowledged')?.user?.name ?? null;
+}
+
+/** Who is on it. A person who can't take it reads who can. */
+function Who({ incident }: { incident: IncidentDetail }): ReactNode {
+  const { isAtLeast } = useSession();
+  const { incident: text } = words;
+  if (incident.acknowledged_at === null) {
+    return (
+      <>
+        <b className="b">{text.nobodyOnIt}</b>
+        {!isAtLeast('editor') && ` ${text.editorsCan}`}
+      </>
+    );
+  }
+  return (
+    <>
+      <b className="b">{text.onIt(acknowledgedBy(incident))}</b>, {text.onItSince}{' '}
+      <DayTime time={incident.acknowledged_at} />.
+    </>
+  );
+}
+
+/** Whether it is back: the status of the monitor and when it was last checked. */
+function Now({ monitor }: { monitor: MonitorDetail }): ReactNode {
+  const standing = standingOf(monitor);
+  const { last_checked_at: checkedAt } = monitor;
+  return (
+    <span className="inc-now">
+      <StatusShape standing={standing} isDecoration />
+      <span>
+        {words.incident.now[standing]}
+        {checkedAt !== null && !monitor.is_paused && (
+          <>
+            , {words.incident.checked} <RelativeTime time={checkedAt} />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
