@@ -14,6 +14,7 @@ import { EditCause } from './edit-cause.tsx';
 import { Evidence } from './evidence.tsx';
 import { Meta } from './meta.tsx';
 import { incidentStanding, incidentTitle } from './names.ts';
+import { Notified } from './notified.tsx';
 import { useNewRounds } from './reads.ts';
 import { Why } from './rounds.tsx';
 import { Timeline } from './timeline.tsx';
@@ -99,6 +100,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
         </div>
         <div className="stack">
           <Timeline incident={incident} />
+          <Notified incident={incident} />
           <Details incident={incident} />
         </div>
       </div>
