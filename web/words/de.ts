@@ -129,7 +129,6 @@ export const de: Words = {
   },
 
   dialog: {
-    type: (name: string) => `Gib zur Bestätigung "${name}" ein`,
     discardTitle: 'Ohne Speichern schließen?',
     discardText: 'Was du hier eingegeben hast, geht verloren.',
     discard: 'Schließen und verwerfen',
