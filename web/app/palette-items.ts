@@ -6,7 +6,7 @@ import { rowsOf, type Row } from '../pages/monitors/rows.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
 import { useRead } from './api.ts';
-import { navSections } from './navigation.ts';
+import { furtherPages, navSections } from './navigation.ts';
 import { monitorsFor, readVerb, type Verb } from './palette-actions.ts';
 import { runVerb, VERB_ICONS, verbsOf } from './palette-monitors.ts';
 import { BASE } from './place.ts';
@@ -114,15 +114,15 @@ function useEverything(session: Session): {
 type Navigate = (path: string) => void;
 
 function pagesOf(session: Session, navigate: Navigate): PaletteItem[] {
-  return navSections(session)
-    .flatMap(({ entries }) => entries)
-    .map(({ href, text, icon }) => ({
+  return [...navSections(session).flatMap(({ entries }) => entries), ...furtherPages(session)].map(
+    ({ href, text, icon }) => ({
       key: `page-${href.slice(1)}`,
       text,
       kind: words.palette.kinds.page,
       icon,
       run: () => navigate(href),
-    }));
+    }),
+  );
 }
 
 function actionsOf({ isAtLeast }: Session, navigate: Navigate): PaletteItem[] {

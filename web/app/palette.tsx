@@ -3,11 +3,6 @@ import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
 import { usePaletteItems, type PaletteItem } from './palette-items.ts';
-import { queries, useRead } from './api.ts';
-import { furtherPages, navSections } from './navigation.ts';
-import { BASE } from './place.ts';
-import { rows, setLanguage, setRows, setTheme } from './preferences.ts';
-import { useSession } from './session.tsx';
 
 /** Scrolls the list to the entry that is chosen. */
 const showWhole = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest' });
@@ -89,74 +84,4 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-/** Everything that can be found. Monitors come from the overview if the list was open. */
-function useItems(): Item[] {
-  const [, navigate] = useLocation();
-  const session = useSession();
-  const enabled = session.team !== null;
-  const groups = useRead(['groups'], () => listGroups(), { enabled });
-  const incidents = useRead(
-    ['incidents', 'palette'],
-    () => listIncidents({ query: { status: 'open', per_page: 50 } }),
-    { enabled },
-  );
-  return useMemo(() => {
-    const { palette, nav } = words;
-    const go = (path: string) => () => navigate(path);
-    const entries = [
-      ...navSections(session).flatMap((section) => section.entries),
-      ...furtherPages(session),
-    ];
-    const pages = entries.map(({ href, text, icon }) => page(href, text, icon, go(href)));
-    const overview = queries.getQueryData<{
-      monitors: { id: number; name: string; target?: string }[];
-    }>(['monitors', 'overview']);
-    const monitors = (overview?.monitors ?? []).map(({ id, name, target }) => ({
-      key: `monitor-${id}`,
-      text: name,
-      ...(target !== undefined && { also: target }),
-      kind: palette.kinds.monitor,
-      icon: 'monitors' as const,
-      run: go(`/monitors/${id}`),
-    }));
-    const open = (incidents.data?.data ?? []).map(({ id, root_cause, monitor }) => ({
-      key: `incident-${id}`,
-      text: `${monitor?.friendly_name ?? monitor?.url ?? `#${id}`}: ${root_cause}`,
-      kind: palette.kinds.incident,
-      icon: 'incidents' as const,
-      run: go(`/incidents/${id}`),
-    }));
-    const grouped = (groups.data?.data ?? []).map(({ id, name }) => ({
-      key: `group-${id}`,
-      text: name,
-      kind: palette.kinds.group,
-      icon: 'groups' as const,
-      run: go(`/monitors?group=${id}`),
-    }));
-    const actions: Item[] = [
-      action('new', nav.newMonitor, 'plus', go('/monitors/new')),
-      action('check', nav.check, 'globe', go('/check')),
-      action('maintenance', palette.newMaintenance, 'maintenance', go('/maintenance/new')),
-      action('light', palette.light, 'settings', () => setTheme('light')),
-      action('dark', palette.dark, 'settings', () => setTheme('dark')),
-      action('system', palette.system, 'settings', () => setTheme('system')),
-      action('rows', palette.rows, 'settings', () =>
-        setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
-      ),
-      action('en', palette.english, 'settings', () => setLanguage('en')),
-      action('de', palette.german, 'settings', () => setLanguage('de')),
-      action('docs', nav.api, 'external', () => location.assign(`${BASE}/docs`)),
-    ];
-    return [...pages, ...actions, ...open, ...monitors, ...grouped];
-  }, [session, groups.data, incidents.data, navigate]);
-}
-
-function page(href: string, text: string, icon: IconName, run: () => void): Item {
-  return { key: `page-${href.slice(1)}`, text, kind: words.palette.kinds.page, icon, run };
-}
-
-function action(key: string, text: string, icon: IconName, run: () => void): Item {
-  return { key: `action-${key}`, text, kind: words.palette.kinds.action, icon, run };
 }
