@@ -20,7 +20,11 @@ const ALONE = [
   'src/probe/content/thread.test.ts',
   'src/store/database/sqlite.test.ts',
 ];
-const DEEP_ALONE = ['test/faults/faults.test.ts', 'src/probe/http/memory.deep.test.ts'];
+const DEEP_ALONE = [
+  'test/faults/faults.test.ts',
+  'src/probe/http/memory.deep.test.ts',
+  'test/browser/many-monitors.deep.test.ts',
+];
 
 const quick: { depth: Depth } = { depth: 'quick' };
 const deep: { depth: Depth } = { depth: 'deep' };

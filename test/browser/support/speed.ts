@@ -1,19 +1,21 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
-/** How a page behaved since the record was last taken. */
+/** What something that was done on a page cost. */
 export interface Speed {
-  /** Longest task of the main thread in milliseconds; 0 where none took 50 ms, which is the least that browsers report. */
+  /**
+   * Longest task of the main thread, in milliseconds. Processor time: a machine that does other work meanwhile does not lengthen
+   * it.
+   */
   longestTaskMs: number;
+  /** All tasks of the main thread together, in milliseconds of processor time. */
+  busyMs: number;
   /** Longest time from an input to the next frame, in milliseconds; 0 where none took 16 ms. */
   slowestInputMs: number;
 }
 
-/** Records long tasks and slow inputs, and when the first row of a list appears. */
+/** Records slow inputs, and when the first row of a list appears. */
 const RECORDER = `(() => {
-  const record = window.__record = { tasks: [], inputs: [], firstRowMs: null };
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) record.tasks.push(duration);
-  }).observe({ type: 'longtask', buffered: true });
+  const record = window.__record = { inputs: [], firstRowMs: null };
   new PerformanceObserver((list) => {
     for (const { duration, interactionId } of list.getEntries()) if (interactionId) record.inputs.push(duration);
   }).observe({ type: 'event', durationThreshold: 16, buffered: true });
@@ -24,22 +26,40 @@ const RECORDER = `(() => {
   look();
 })()`;
 
-/** A page on a machine that many times slower, with a record of its speed. */
+/** Slow inputs since they were last read; observers are called after the frame. */
+const TAKE_INPUTS = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50))))
+  .then(() => window.__record.inputs.splice(0))`;
+
+/** A page on a machine that is slower by a factor. */
 export class SlowPage {
   readonly page: Page;
-  readonly #session: CDPSession;
+  readonly #browser: Browser;
 
-  private constructor(page: Page, session: CDPSession) {
+  private constructor(page: Page, browser: Browser) {
     this.page = page;
-    this.#session = session;
+    this.#browser = browser;
   }
 
   /** Call before the page is opened. */
-  static async of(page: Page, slowdown: number): Promise<SlowPage> {
+  static async of(page: Page, browser: Browser, slowdown: number): Promise<SlowPage> {
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     await page.addInitScript(RECORDER);
-    return new SlowPage(page, session);
+    return new SlowPage(page, browser);
+  }
+
+  /** Measures what an action costs, until the page has painted. One at a time. */
+  async during(action: () => Promise<unknown>): Promise<Speed> {
+    await this.#browser.startTracing(this.page, { categories: CATEGORIES });
+    await action();
+    const inputs = (await this.page.evaluate(TAKE_INPUTS)) as number[];
+    const tasks = tasksOf(await this.#browser.stopTracing());
+    return {
+      longestTaskMs: Math.round(Math.max(0, ...tasks)),
+      busyMs: Math.round(tasks.reduce((sum, ms) => sum + ms, 0)),
+      slowestInputMs: Math.round(Math.max(0, ...inputs)),
+    };
   }
 
   /** Time from the request of the page to the first row of its list, in milliseconds. */
@@ -48,19 +68,11 @@ export class SlowPage {
     return Math.round((await this.page.evaluate('window.__record.firstRowMs')) as number);
   }
 
-  /** Returns the record and begins a new one, when the page has painted what was asked of it. */
-  async take(): Promise<Speed> {
-    await this.page.evaluate(TWO_FRAMES);
-    const { tasks, inputs } = (await this.page.evaluate(
-      '(({ tasks, inputs }) => ({ tasks: tasks.splice(0), inputs: inputs.splice(0) }))(window.__record)',
-    )) as { tasks: number[]; inputs: number[] };
-    return { longestTaskMs: longest(tasks), slowestInputMs: longest(inputs) };
-  }
-
   /** Size of what scripts hold, in megabytes. */
   async heapMb(): Promise<number> {
-    await this.#session.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await this.#session.send('Runtime.getHeapUsage');
+    const session = await this.page.context().newCDPSession(this.page);
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
     return Math.round(usedSize / 1e5) / 10;
   }
 
@@ -70,7 +82,30 @@ export class SlowPage {
   }
 }
 
-const longest = (values: readonly number[]) => Math.round(Math.max(0, ...values));
+const CATEGORIES = ['disabled-by-default-devtools.timeline', '__metadata'];
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Processor time of the thread, in microseconds. */
+  tdur?: number;
+  args: { name?: string };
+}
+
+/** Processor time of the tasks of main threads of pages, in milliseconds. */
+function tasksOf(trace: Buffer): number[] {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const main = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(threadOf),
+  );
+  return traceEvents
+    .filter((event) => event.name === 'RunTask' && main.has(threadOf(event)))
+    .map(({ tdur = 0 }) => tdur / 1_000);
+}
 
 /** Resolves when a time that counts, such as "3 min 12 s", was written anew that often. */
 export async function ticks(page: Page, times: number): Promise<void> {
@@ -85,7 +120,3 @@ export async function ticks(page: Page, times: number): Promise<void> {
     }).observe(document.querySelector('main'), { subtree: true, characterData: true });
   })`);
 }
-
-/** Observers are called after the frame. */
-const TWO_FRAMES = `new Promise((resolve) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50))))`;

@@ -21,13 +21,17 @@ export function ColumnHeads({
   const { columns } = words.monitors;
   return (
     <div role="row" className="m cols wide" aria-rowindex={1}>
-      <span role="columnheader" aria-label={words.monitors.selection} />
+      <span role="columnheader">
+        <span className="vh">{words.monitors.selection}</span>
+      </span>
       <SortHead text={columns.monitor} of="name" sort={sort} onSort={onSort} />
       <span role="columnheader">{columns.regions}</span>
       <span role="columnheader">{columns.day}</span>
       <SortHead text={columns.now} of="response" sort={sort} onSort={onSort} />
       <SortHead text={columns.uptime} of="uptime" sort={sort} onSort={onSort} />
-      <span role="columnheader" aria-label={words.monitors.actions} />
+      <span role="columnheader">
+        <span className="vh">{words.monitors.actions}</span>
+      </span>
     </div>
   );
 }
