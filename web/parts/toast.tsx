@@ -12,6 +12,8 @@ interface Message {
 /** Time that a message is shown, in milliseconds: longer when something can be taken back. */
 const SHOWN_MS = 5_000;
 const SHOWN_WITH_UNDO_MS = 10_000;
+/** Added for each letter: a long message is read for longer. */
+const LETTER_MS = 60;
 
 let messages: readonly Message[] = [];
 let nextId = 1;
@@ -21,7 +23,8 @@ const listeners = new Set<() => void>();
 export function say(text: string, undo?: () => void): void {
   const message = { id: nextId++, text, ...(undo && { undo }) };
   set([...messages.slice(-2), message]);
-  setTimeout(() => dismiss(message.id), undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS);
+  const shownMs = (undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS) + text.length * LETTER_MS;
+  setTimeout(() => dismiss(message.id), shownMs);
 }
 
 /** Shows why a request failed: for actions without a form. */

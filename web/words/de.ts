@@ -9,6 +9,10 @@ import type { Words } from './en.ts';
  * post-mortem Rückblick · probe Sonde · resolved behoben · route Regel · second factor zweiter Faktor · severity Schweregrad ·
  * status page Statusseite · subscriber Abonnent · tag Tag · up verfügbar · update Meldung · uptime Verfügbarkeit
  */
+/** A number with separators of thousands. */
+const grouped = (value: number) => value.toLocaleString('de-DE');
+
+/** German words of the dashboard. */
 export const de: Words = {
   /** Times and durations (lib/format.ts). */
   time: {
@@ -196,22 +200,24 @@ export const de: Words = {
     down: (count: number, total: number) =>
       total === 1
         ? 'Dein Monitor ist ausgefallen'
-        : `${count} von ${total} Monitoren ${count === 1 ? 'ist' : 'sind'} ausgefallen`,
+        : `${grouped(count)} von ${grouped(total)} Monitoren ${count === 1 ? 'ist' : 'sind'} ausgefallen`,
     degraded: (count: number, total: number) =>
-      `${count} von ${total} Monitoren ${count === 1 ? 'ist' : 'sind'} beeinträchtigt`,
+      `${grouped(count)} von ${grouped(total)} Monitoren ${count === 1 ? 'ist' : 'sind'} beeinträchtigt`,
     allUp: (count: number, total = count) =>
       total === 1
         ? 'Dein Monitor ist verfügbar'
         : count === 1
           ? 'Ein Monitor ist verfügbar'
-          : `Alle ${count} Monitore sind verfügbar`,
+          : `Alle ${grouped(count)} Monitore sind verfügbar`,
     noneWatched: (total: number): string =>
       total === 1 ? 'Dein Monitor ist in Wartung' : 'Gerade läuft nur Wartung',
     nothingSeen: (total: number) =>
-      total === 1 ? 'Ein Monitor, noch kein Ergebnis' : `${total} Monitore, noch kein Ergebnis`,
+      total === 1
+        ? 'Ein Monitor, noch kein Ergebnis'
+        : `${grouped(total)} Monitore, noch kein Ergebnis`,
     degradedToo: (names: string) => `Beeinträchtigt: ${names}.`,
     restIsUp: 'Alles andere ist verfügbar.',
-    andMore: (count: number) => `${count} weitere`,
+    andMore: (count: number) => `${grouped(count)} weitere`,
     asides: ({
       paused,
       maintenance,
@@ -224,18 +230,18 @@ export const de: Words = {
       ]
         .filter(Boolean)
         .join(', '),
-    countDown: (count: number) => `${count} ausgefallen`,
-    countDegraded: (count: number) => `${count} beeinträchtigt`,
-    countMaintenance: (count: number) => `${count} in Wartung`,
-    countPaused: (count: number) => `${count} pausiert`,
-    countPending: (count: number) => `${count} ohne Ergebnis`,
+    countDown: (count: number) => `${grouped(count)} ausgefallen`,
+    countDegraded: (count: number) => `${grouped(count)} beeinträchtigt`,
+    countMaintenance: (count: number) => `${grouped(count)} in Wartung`,
+    countPaused: (count: number) => `${grouped(count)} pausiert`,
+    countPending: (count: number) => `${grouped(count)} ohne Ergebnis`,
     noGroup: 'Ohne Gruppe',
     openIncidents: 'Offene Vorfälle',
-    moreIncidents: (count: number) => `${count} weitere offene Vorfälle`,
+    moreIncidents: (count: number) => `${grouped(count)} weitere offene Vorfälle`,
     incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
     agree: (down: number, asked: number) => `${down} von ${asked} Regionen sehen es`,
     furtherIncidents: (count: number) =>
-      count === 1 ? 'ein weiterer Vorfall' : `${count} weitere Vorfälle`,
+      count === 1 ? 'ein weiterer Vorfall' : `${grouped(count)} weitere Vorfälle`,
     nobodyAcknowledged: 'noch von niemandem übernommen',
     hasIt: (name: string | null) => (name === null ? 'übernommen' : `${name} kümmert sich`),
     causeUnknown: 'Ursache unbekannt',
@@ -316,9 +322,11 @@ export const de: Words = {
       maintenance: 'Wartung',
       tagNeeded: 'Gib einen Tag ein, zum Beispiel production.',
       tagTitle: (count: number, name: string) =>
-        count === 1 ? `${name} einen Tag geben` : `${count} Monitoren einen Tag geben`,
+        count === 1 ? `${name} einen Tag geben` : `${grouped(count)} Monitoren einen Tag geben`,
       maintenanceTitle: (count: number, name: string) =>
-        count === 1 ? `Wartung von ${name} beginnen` : `Wartung von ${count} Monitoren beginnen`,
+        count === 1
+          ? `Wartung von ${name} beginnen`
+          : `Wartung von ${grouped(count)} Monitoren beginnen`,
       maintenanceText:
         'Bis zum Ende wird niemand über Ausfälle benachrichtigt, und in Berichten zählen sie nicht.',
       maintenanceStart: 'Jetzt beginnen',
@@ -333,42 +341,42 @@ export const de: Words = {
           ? `${name} ist pausiert.`
           : count === 0
             ? 'Nichts geändert: Alle waren schon pausiert.'
-            : `${count} Monitore sind pausiert.`,
+            : `${grouped(count)} Monitore sind pausiert.`,
       resumed: (count: number, name: string) =>
         count === 1
           ? `${name} wird wieder geprüft.`
           : count === 0
             ? 'Nichts geändert: Keiner war pausiert.'
-            : `${count} Monitore werden wieder geprüft.`,
+            : `${grouped(count)} Monitore werden wieder geprüft.`,
       tagged: (count: number, name: string, tag: string) =>
         count === 1
           ? `${name} hat den Tag ${tag}.`
           : count === 0
             ? `Nichts geändert: Alle hatten den Tag ${tag} schon.`
-            : `${count} Monitore haben jetzt den Tag ${tag}.`,
+            : `${grouped(count)} Monitore haben jetzt den Tag ${tag}.`,
       untagged: (count: number, name: string, tag: string) =>
         count === 1
           ? `${name} hat den Tag ${tag} nicht mehr.`
           : count === 0
             ? `Nichts geändert: Keiner hatte den Tag ${tag}.`
-            : `${count} Monitore haben den Tag ${tag} nicht mehr.`,
+            : `${grouped(count)} Monitore haben den Tag ${tag} nicht mehr.`,
       moved: (count: number, name: string, group: string) =>
         count === 1
           ? `${name} wurde verschoben: ${group}.`
           : count === 0
             ? `Nichts geändert: Alle waren schon dort: ${group}.`
-            : `${count} Monitore wurden verschoben: ${group}.`,
+            : `${grouped(count)} Monitore wurden verschoben: ${group}.`,
       checked: (count: number, name: string) =>
-        count === 1 ? `${name} wurde geprüft.` : `${count} Monitore wurden geprüft.`,
+        count === 1 ? `${name} wurde geprüft.` : `${grouped(count)} Monitore wurden geprüft.`,
       nothingToCheck: 'Keiner davon kann geprüft werden: Sie sind pausiert oder warten auf Pings.',
       inMaintenance: (count: number, name: string) =>
-        count === 1 ? `${name} ist in Wartung.` : `${count} Monitore sind in Wartung.`,
+        count === 1 ? `${name} ist in Wartung.` : `${grouped(count)} Monitore sind in Wartung.`,
       deleteTitle: (count: number, name: string) =>
-        count === 1 ? `${name} löschen?` : `${count} Monitore löschen?`,
+        count === 1 ? `${name} löschen?` : `${grouped(count)} Monitore löschen?`,
       deleteText: (names: string) =>
         `${names}: Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren.`,
       deleted: (count: number, name: string) =>
-        count === 1 ? `${name} wurde gelöscht.` : `${count} Monitore wurden gelöscht.`,
+        count === 1 ? `${name} wurde gelöscht.` : `${grouped(count)} Monitore wurden gelöscht.`,
       failed: (names: string, reason: string) => `Nicht erledigt für ${names}: ${reason}`,
     },
     emptyTitle: 'Noch wird nichts überwacht',

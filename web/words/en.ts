@@ -2,6 +2,9 @@ import type { AuditEntry } from '../client/types.gen.ts';
 
 type AuditAction = AuditEntry['action'];
 
+/** A number with separators of thousands. */
+const grouped = (value: number) => value.toLocaleString('en-GB');
+
 /** English words of the dashboard. Each section belongs to one part of it; every other language has the same ones. */
 export const en = {
   /** Times and durations (lib/format.ts). */
@@ -186,22 +189,22 @@ export const en = {
     down: (count: number, total: number) =>
       total === 1
         ? 'Your monitor is down'
-        : `${count} of ${total} monitors ${count === 1 ? 'is' : 'are'} down`,
+        : `${grouped(count)} of ${grouped(total)} monitors ${count === 1 ? 'is' : 'are'} down`,
     degraded: (count: number, total: number) =>
-      `${count} of ${total} monitors ${count === 1 ? 'is' : 'are'} degraded`,
+      `${grouped(count)} of ${grouped(total)} monitors ${count === 1 ? 'is' : 'are'} degraded`,
     allUp: (count: number, total = count) =>
       total === 1
         ? 'Your monitor is up'
         : count === 1
           ? 'One monitor is up'
-          : `All ${count} monitors are up`,
+          : `All ${grouped(count)} monitors are up`,
     noneWatched: (total: number): string =>
       total === 1 ? 'Your monitor is in maintenance' : 'Only maintenance right now',
     nothingSeen: (total: number) =>
-      total === 1 ? 'One monitor, no result yet' : `${total} monitors, no result yet`,
+      total === 1 ? 'One monitor, no result yet' : `${grouped(total)} monitors, no result yet`,
     degradedToo: (names: string) => `Degraded: ${names}.`,
     restIsUp: 'Everything else is up.',
-    andMore: (count: number) => `${count} more`,
+    andMore: (count: number) => `${grouped(count)} more`,
     asides: ({
       paused,
       maintenance,
@@ -214,18 +217,18 @@ export const en = {
       ]
         .filter(Boolean)
         .join(', '),
-    countDown: (count: number) => `${count} down`,
-    countDegraded: (count: number) => `${count} degraded`,
-    countMaintenance: (count: number) => `${count} in maintenance`,
-    countPaused: (count: number) => `${count} paused`,
-    countPending: (count: number) => `${count} waiting`,
+    countDown: (count: number) => `${grouped(count)} down`,
+    countDegraded: (count: number) => `${grouped(count)} degraded`,
+    countMaintenance: (count: number) => `${grouped(count)} in maintenance`,
+    countPaused: (count: number) => `${grouped(count)} paused`,
+    countPending: (count: number) => `${grouped(count)} waiting`,
     noGroup: 'Without a group',
     openIncidents: 'Open incidents',
-    moreIncidents: (count: number) => `${count} more open incidents`,
+    moreIncidents: (count: number) => `${grouped(count)} more open incidents`,
     incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
     agree: (down: number, asked: number) => `${down} of ${asked} regions see it`,
     furtherIncidents: (count: number) =>
-      count === 1 ? 'one more incident' : `${count} more incidents`,
+      count === 1 ? 'one more incident' : `${grouped(count)} more incidents`,
     nobodyAcknowledged: 'nobody has acknowledged',
     hasIt: (name: string | null) => (name === null ? 'acknowledged' : `${name} has it`),
     causeUnknown: 'No cause is known',
@@ -306,9 +309,11 @@ export const en = {
       maintenance: 'Maintenance',
       tagNeeded: 'Enter a tag, such as production.',
       tagTitle: (count: number, name: string) =>
-        count === 1 ? `Add a tag to ${name}` : `Add a tag to ${count} monitors`,
+        count === 1 ? `Add a tag to ${name}` : `Add a tag to ${grouped(count)} monitors`,
       maintenanceTitle: (count: number, name: string) =>
-        count === 1 ? `Start maintenance of ${name}` : `Start maintenance of ${count} monitors`,
+        count === 1
+          ? `Start maintenance of ${name}`
+          : `Start maintenance of ${grouped(count)} monitors`,
       maintenanceText:
         'Nobody is notified of outages until it ends, and they do not count in reports.',
       maintenanceStart: 'Start now',
@@ -323,41 +328,43 @@ export const en = {
           ? `${name} is paused.`
           : count === 0
             ? 'Nothing changed: all of them were paused.'
-            : `${count} monitors are paused.`,
+            : `${grouped(count)} monitors are paused.`,
       resumed: (count: number, name: string) =>
         count === 1
           ? `${name} is checked again.`
           : count === 0
             ? 'Nothing changed: none of them was paused.'
-            : `${count} monitors are checked again.`,
+            : `${grouped(count)} monitors are checked again.`,
       tagged: (count: number, name: string, tag: string) =>
         count === 1
           ? `${name} has the tag ${tag}.`
           : count === 0
             ? `Nothing changed: all of them had the tag ${tag}.`
-            : `${count} monitors have the tag ${tag} now.`,
+            : `${grouped(count)} monitors have the tag ${tag} now.`,
       untagged: (count: number, name: string, tag: string) =>
         count === 1
           ? `${name} no longer has the tag ${tag}.`
           : count === 0
             ? `Nothing changed: none of them had the tag ${tag}.`
-            : `${count} monitors no longer have the tag ${tag}.`,
+            : `${grouped(count)} monitors no longer have the tag ${tag}.`,
       moved: (count: number, name: string, group: string) =>
         count === 1
           ? `${name} was moved: ${group}.`
           : count === 0
             ? `Nothing changed: all of them were there: ${group}.`
-            : `${count} monitors were moved: ${group}.`,
+            : `${grouped(count)} monitors were moved: ${group}.`,
       checked: (count: number, name: string) =>
-        count === 1 ? `${name} was checked.` : `${count} monitors were checked.`,
+        count === 1 ? `${name} was checked.` : `${grouped(count)} monitors were checked.`,
       nothingToCheck: 'None of them can be checked: they are paused, or wait for pings.',
       inMaintenance: (count: number, name: string) =>
-        count === 1 ? `${name} is in maintenance.` : `${count} monitors are in maintenance.`,
+        count === 1
+          ? `${name} is in maintenance.`
+          : `${grouped(count)} monitors are in maintenance.`,
       deleteTitle: (count: number, name: string) =>
-        count === 1 ? `Delete ${name}?` : `Delete ${count} monitors?`,
+        count === 1 ? `Delete ${name}?` : `Delete ${grouped(count)} monitors?`,
       deleteText: (names: string) => `${names}: results, incidents and uptime are lost for good.`,
       deleted: (count: number, name: string) =>
-        count === 1 ? `${name} was deleted.` : `${count} monitors were deleted.`,
+        count === 1 ? `${name} was deleted.` : `${grouped(count)} monitors were deleted.`,
       failed: (names: string, reason: string) => `Not done for ${names}: ${reason}`,
     },
     emptyTitle: 'Nothing is watched yet',

@@ -33,6 +33,7 @@ export function BulkBar({
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const { groups } = useTeamNames();
   const isMany = rows.length > MAX_IDS;
+  const isBusy = progress !== null;
   const onProgress: OnProgress = (done, total) =>
     setProgress(done < total ? { done, total } : null);
   const run = async (act: (rows: readonly Row[], onProgress: OnProgress) => unknown) => {
@@ -106,46 +107,49 @@ export function BulkBar({
               count(progress.total, words.time.locale),
             )}
       </span>
-      {progress === null && (
-        <>
-          <span className="m-bulk-all wide">
-            <Button icon="pause" onClick={() => void run(pauseAll)}>
-              {words.monitors.pause}
-            </Button>
-            <Button icon="play" onClick={() => void run(resumeAll)}>
-              {words.monitors.resume}
-            </Button>
-            <Button icon="plus" onClick={() => onDialog({ kind: 'tag', rows })}>
-              {bulk.tag}
-            </Button>
-            <Button
-              icon="groups"
-              aria-haspopup="menu"
-              onClick={({ currentTarget }) => openGroups(currentTarget)}
-            >
-              {bulk.move}
-            </Button>
-            <Button icon="maintenance" onClick={() => onDialog({ kind: 'maintenance', rows })}>
-              {bulk.maintenance}
-            </Button>
-            <IconButton
-              icon="more"
-              label={bulk.more}
-              aria-haspopup="menu"
-              onClick={({ currentTarget }) => openMore(currentTarget)}
-            />
-          </span>
-          <span className="only-narrow">
-            <Button
-              icon="more"
-              aria-haspopup="menu"
-              onClick={({ currentTarget }) => openAll(currentTarget)}
-            >
-              {bulk.actions}
-            </Button>
-          </span>
-        </>
-      )}
+      <span className="m-bulk-all wide">
+        <Button isBusy={isBusy} icon="pause" onClick={() => void run(pauseAll)}>
+          {words.monitors.pause}
+        </Button>
+        <Button isBusy={isBusy} icon="play" onClick={() => void run(resumeAll)}>
+          {words.monitors.resume}
+        </Button>
+        <Button isBusy={isBusy} icon="plus" onClick={() => onDialog({ kind: 'tag', rows })}>
+          {bulk.tag}
+        </Button>
+        <Button
+          isBusy={isBusy}
+          icon="groups"
+          aria-haspopup="menu"
+          onClick={({ currentTarget }) => openGroups(currentTarget)}
+        >
+          {bulk.move}
+        </Button>
+        <Button
+          isBusy={isBusy}
+          icon="maintenance"
+          onClick={() => onDialog({ kind: 'maintenance', rows })}
+        >
+          {bulk.maintenance}
+        </Button>
+        <IconButton
+          isBusy={isBusy}
+          icon="more"
+          label={bulk.more}
+          aria-haspopup="menu"
+          onClick={({ currentTarget }) => openMore(currentTarget)}
+        />
+      </span>
+      <span className="only-narrow">
+        <Button
+          isBusy={isBusy}
+          icon="more"
+          aria-haspopup="menu"
+          onClick={({ currentTarget }) => openAll(currentTarget)}
+        >
+          {bulk.actions}
+        </Button>
+      </span>
       <span className="m-bulk-end">
         <IconButton look="ghost" icon="cross" label={bulk.clear} onClick={onClear} />
       </span>
