@@ -107,7 +107,7 @@ export function BulkBar({
               count(progress.total, words.time.locale),
             )}
       </span>
-      <span className="m-bulk-all wide">
+      <span className="m-bulk-all">
         <Button isBusy={isBusy} icon="pause" onClick={() => void run(pauseAll)}>
           {words.monitors.pause}
         </Button>
@@ -140,7 +140,7 @@ export function BulkBar({
           onClick={({ currentTarget }) => openMore(currentTarget)}
         />
       </span>
-      <span className="only-narrow">
+      <span className="m-bulk-one">
         <Button
           isBusy={isBusy}
           icon="more"

@@ -109,20 +109,21 @@ const MAX_TAGS = 2;
 
 function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }): ReactNode {
   const more = tags.length - MAX_TAGS;
+  if (type === 'http' && tags.length === 0) return null;
   return (
-    <>
-      {type !== 'http' && <span className="tag wide">{words.types[type]}</span>}
+    <span className="m-tags wide">
+      {type !== 'http' && <span className="tag">{words.types[type]}</span>}
       {tags.slice(0, MAX_TAGS).map((tag) => (
-        <span key={tag} className="tag wide clip" title={tag}>
+        <span key={tag} className="tag clip" title={tag}>
           {tag}
         </span>
       ))}
       {more > 0 && (
-        <span className="tag wide" title={tags.slice(MAX_TAGS).join(', ')}>
+        <span className="tag" title={tags.slice(MAX_TAGS).join(', ')}>
           +{more}
         </span>
       )}
-    </>
+    </span>
   );
 }
 
