@@ -39,7 +39,7 @@ test('the keyboard goes from page to page: each begins at its heading', async ()
   await incidents.focus();
   await page.keyboard.press('Enter');
   await expectFocus(page, /^H1 3 incidents are open$/);
-  await expect.poll(() => page.title()).toBe(`${nav.incidents} · Tocsin`);
+  await expect.poll(() => page.title()).toBe(`(2) ${nav.incidents} · Tocsin`);
   expect(await incidents.getAttribute('aria-current')).toBe('page');
 
   // The menu of the person begins at its first entry; Escape leads back to its button.
@@ -74,7 +74,7 @@ test('a page that is nowhere leads on, and is named in the tab', async () => {
   for (const path of ['/nowhere', '/monitors/99999999', '/incidents/99999999']) {
     const page = await visited.open(path);
     await page.getByRole('heading', { level: 1, name: errors.notFound }).waitFor();
-    await expect.poll(() => page.title()).toBe(`${errors.notFound} · Tocsin`);
+    await expect.poll(() => page.title()).toBe(`(2) ${errors.notFound} · Tocsin`);
     expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
     await page.getByRole('main').getByRole('link', { name: nav.monitors }).click();
     await page.waitForURL(/\/monitors$/);

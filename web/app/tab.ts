@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { listMonitors } from '../client/sdk.gen.ts';
 import { standingOf } from '../lib/standing.ts';
 import { useRead } from './api.ts';
+import { useSession } from './session-context.ts';
 import { iconWith, tabTitle } from './tab-title.ts';
 
 /** The tab of the browser: title and icon say how many monitors are down, whatever page is open. */
@@ -21,8 +22,11 @@ export function setTabTitle(next: string): void {
 
 /** Shows in the tab how many monitors are down. Once on a page. */
 export function useDownInTab(): void {
-  const { data } = useRead(['monitors', 'down'], () =>
-    listMonitors({ query: { status: 'offline', per_page: MAX_READ } }),
+  const { team } = useSession();
+  const { data } = useRead(
+    ['monitors', 'down'],
+    () => listMonitors({ query: { status: 'offline', per_page: MAX_READ } }),
+    { enabled: team !== null },
   );
   useEffect(() => {
     if (data === undefined) return;

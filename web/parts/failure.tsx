@@ -1,10 +1,11 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ApiError } from '../app/ask.ts';
 import { useArrival } from '../app/arrival.ts';
 import { useAuditLog } from '../app/session-context.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
+import { useTitle } from './page-head.tsx';
 
 /** Error of a request: what happened, and what to do. */
 export function Failure({ error, retry }: { error: ApiError; retry?: () => void }): ReactNode {
@@ -24,9 +25,7 @@ export function NotFound({ hint = words.errors.notFoundHint }: { hint?: string }
   const hasAuditLog = useAuditLog();
   const heading = useRef<HTMLHeadingElement>(null);
   useArrival(heading);
-  useEffect(() => {
-    document.title = `${words.errors.notFound} · Tocsin`;
-  }, []);
+  useTitle(words.errors.notFound);
   return (
     <div className="empty">
       <h1 tabIndex={-1} ref={heading}>
