@@ -131,6 +131,10 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     await api.call(api.alice, 'PUT', `/api/v1${path}`, { text: 'A disk was full.' });
     return { path, type: 'announcement', targetId: announcement };
   },
+  async createIncidentNote(api) {
+    const { incident } = await shownMonitor(api);
+    return { path: `/incidents/${incident}/notes`, type: 'incident', targetId: incident };
+  },
   async createIncidentUpdate(api) {
     const { incident } = await shownMonitor(api);
     return { path: `/incidents/${incident}/updates`, type: 'announcement', targetId: 1 };

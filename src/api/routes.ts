@@ -127,6 +127,7 @@ export function apiRoutes({
     { name: 'deleteIncident', method: 'DELETE', path: '/incidents/:id', needs: 'delete', status: 204, answer: ({ caller, id }) => incidents.delete(caller, id) },
     { name: 'resolveIncident', method: 'POST', path: '/incidents/:id/resolve', needs: 'update', answer: ({ caller, id }) => incidents.resolve(caller, id) },
     { name: 'acknowledgeIncident', method: 'POST', path: '/incidents/:id/acknowledge', needs: 'update', answer: ({ caller, id }) => incidents.acknowledge(caller, id) },
+    { name: 'createIncidentNote', method: 'POST', path: '/incidents/:id/notes', needs: 'create', status: 201, answer: ({ caller, id, body }) => incidents.addNote(caller, id, body) },
     { name: 'listIncidentUpdates', method: 'GET', path: '/incidents/:id/updates', needs: 'read', answer: ({ caller, id }) => announcementUpdates.list(caller, { incidentId: id }) },
     { name: 'createIncidentUpdate', method: 'POST', path: '/incidents/:id/updates', needs: 'create', status: 201, answer: ({ caller, id, body }) => announcementUpdates.create(caller, { incidentId: id }, body) },
     { name: 'getIncidentUpdate', method: 'GET', path: '/incidents/:id/updates/:update', needs: 'read', answer: ({ caller, id, idOf }) => announcementUpdates.get(caller, { incidentId: id }, idOf('update')) },

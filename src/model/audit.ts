@@ -30,7 +30,7 @@ const WRITTEN = ['created', 'updated', 'deleted'] as const;
 export const AUDIT_VERBS = {
   monitor: [...WRITTEN, 'paused', 'resumed'],
   group: WRITTEN,
-  incident: [...WRITTEN, 'acknowledged', 'resolved', 'reopened'],
+  incident: [...WRITTEN, 'acknowledged', 'resolved', 'reopened', 'noted'],
   team: [...WRITTEN, 'transferred'],
   member: ['joined', 'updated', 'left', 'deleted'],
   invitation: [...WRITTEN, 'resent'],

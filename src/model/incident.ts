@@ -29,6 +29,7 @@ export const ACTIVITY_TYPES = [
   'root_cause_changed',
   'failed_again',
   'target_changed',
+  'note',
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 

@@ -173,3 +173,32 @@ test('a viewer reads who can act, and has no buttons for it', async () => {
   await editor.context.close();
   await expectClean(visited);
 });
+
+test('an editor writes a note, which visitors do not see, and an update, which they do [60.2]', async () => {
+  const visited = await as(EDITOR);
+  // The API service is on a public page.
+  const { data } = await call(visited, 'GET', '/incidents?status=open&monitor_id=1');
+  const { id } = (data as { id: number }[])[0]!;
+  const page = await visited.open(`/incidents/${id}`);
+  await page.getByLabel(en.incident.noteForTeam).fill('The disk of the primary is full');
+  await button(page, en.incident.addNote).click();
+  await toast(page, en.incident.noted).waitFor();
+  await page.locator('.inc-note', { hasText: 'The disk of the primary is full' }).waitFor();
+  expect(await page.getByLabel(en.incident.noteForTeam).inputValue()).toBe('');
+
+  await button(page, en.incident.publicUpdate).click();
+  await page.getByLabel(en.incident.forVisitors).fill('Payments work again for most.');
+  await button(page, en.incident.note).click();
+  // What was typed stays when somebody looks at the other kind.
+  expect(await page.getByLabel(en.incident.noteForTeam).inputValue()).toContain('Payments work');
+  await button(page, en.incident.publicUpdate).click();
+  await page.getByLabel(en.incident.state).selectOption('monitoring');
+  await button(page, en.incident.publish).click();
+  await toast(page, en.incident.published).waitFor();
+
+  const publicPage = async () =>
+    (await visited.context.request.get(`${served.url}/status/northwind`)).text();
+  await expect.poll(publicPage).toContain('Payments work again for most.');
+  expect(await publicPage()).not.toContain('The disk of the primary is full');
+  await expectClean(visited);
+});

@@ -278,6 +278,7 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
       text: fc.constant('We are looking into it.'),
       status_pages: fc.tuple(anExisting('status-pages')),
     }),
+  'post /incidents/{id}/notes': () => fc.record({ text: fc.constant('Moving the disk.') }),
   'post /incidents/{id}/updates': updateBody,
   'post /announcements/{id}/updates': updateBody,
   'put /announcements/{id}/post-mortem': () => fc.record({ text: fc.constant('It was late.') }),

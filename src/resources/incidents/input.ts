@@ -54,6 +54,13 @@ export const incidentUpdateBody = z.object({
   root_cause: text(ROOT_CAUSE_LENGTH).nullish(),
 });
 
+/** Longest note, in characters. */
+const NOTE_LENGTH = 5_000;
+
+export const incidentNoteBody = z.object({
+  text: text(NOTE_LENGTH).meta({ description: 'What the team should know, as plain text.' }),
+});
+
 /** Changes of an incident; absent fields stay as they are. */
 export type IncidentUpdate = z.output<typeof incidentUpdateBody>;
 

@@ -7,6 +7,7 @@ import {
   monitorIncidentListQuery,
   INCIDENT_LIST_TYPES,
   INCIDENT_STATUSES,
+  incidentNoteBody,
   incidentUpdateBody,
 } from './input.ts';
 import { operations } from '../common/operation.ts';
@@ -57,7 +58,7 @@ const activity = z
   .object({
     id: z.int(),
     type: z.enum(ACTIVITY_TYPES).meta({ description: 'More types may be added.' }),
-    description: z.string().meta({ description: 'A sentence for people.' }),
+    description: z.string().meta({ description: 'A sentence for people; the text of a note.' }),
     user: z
       .object({ id: z.int(), name: textOrNull })
       .nullable()
@@ -169,6 +170,14 @@ const OPENED_LINE = {
   created_at: '2030-01-01T00:01:00.000Z',
 } as const;
 
+const NOTE_LINE = {
+  id: 2,
+  type: 'note',
+  description: 'The disk of the primary is full. Moving it now.',
+  user: { id: 1, name: 'Alice' },
+  created_at: '2030-01-01T00:05:00.000Z',
+} as const;
+
 const MANUALLY =
   'If the target still fails, the monitor keeps its status, and a new incident opens once the failure threshold is reached again.';
 const ORDER =
@@ -246,6 +255,18 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
         },
       },
     },
+  },
+  createIncidentNote: {
+    summary: 'Add a note to an incident',
+    description:
+      'Adds an entry of type `note` to its `activities`, for the team alone: notes are not on status pages, in reports, alerts or webhooks. They are not changed or deleted by themselves. A log takes notes up to 1,000 entries.',
+    body: incidentNoteBody,
+    answer: activity,
+    example: {
+      body: { text: 'The disk of the primary is full. Moving it now.' },
+      answer: NOTE_LINE,
+    },
+    refusals: ['conflict'],
   },
   listMonitorIncidents: {
     summary: 'List the incidents of a monitor',

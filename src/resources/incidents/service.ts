@@ -8,7 +8,11 @@ import { notifyReopened, wakeAlertsOfIncidents } from '../../store/alerting/aler
 import { markIncidentRemoved } from '../../store/alerting/alert-removals.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
-import { insertActivities } from '../../store/engine/incident-changes.ts';
+import {
+  insertActivities,
+  insertNote,
+  MAX_LOG_ENTRIES,
+} from '../../store/engine/incident-changes.ts';
 import {
   deleteIncident,
   editIncident,
@@ -34,6 +38,7 @@ import { finderOf } from '../common/find.ts';
 import {
   incidentListQuery,
   monitorIncidentListQuery,
+  incidentNoteBody,
   incidentUpdateBody,
   readIncident,
   UNKNOWN_MONITOR,
@@ -59,6 +64,8 @@ export interface IncidentService {
   /** Keeps the first acknowledgement. */
   acknowledge(caller: Caller, id: number): Promise<object>;
   delete(caller: Caller, id: number): Promise<void>;
+  /** Adds a note to the log, for the team alone. Throws `conflict` when the log is full. */
+  addNote(caller: Caller, id: number, body: unknown): Promise<object>;
 }
 
 /** Change of an incident by a person. */
@@ -241,6 +248,31 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
         await audit(tx, caller, { verb: 'deleted', target, before }, clock.now());
       });
     },
+
+    async addNote(caller, id, body) {
+      authorize(caller, 'create');
+      await requireIncident(database.read, caller, id);
+      const { text = '' } = readBody(incidentNoteBody, body);
+      const now = clock.now();
+      const added = await withIncident(caller, id, async (tx, row) => {
+        const note = { teamId: caller.team.id, incidentId: id, personId: caller.person.id, text };
+        const noteId = await insertNote(tx, note, now);
+        if (noteId === null) throw logIsFull();
+        // Changes the incident, so that it is read again by those who see it.
+        await editIncident(tx, id, {}, now);
+        const entry = { verb: 'noted', target: incidentTarget(row), after: { note: text } };
+        await audit(tx, caller, entry, now);
+        return noteId;
+      });
+      return viewActivity({
+        id: added,
+        type: 'note',
+        description: text,
+        created_at: now,
+        person_id: caller.person.id,
+        person_name: caller.person.name,
+      });
+    },
   };
 }
 
@@ -304,6 +336,13 @@ const requireIncident = finderOf('incident', findIncident);
 
 async function isMonitor(db: Kysely<Schema>, caller: Caller, id: number): Promise<boolean> {
   return (await findMonitor(db, caller.team.id, id)) !== undefined;
+}
+
+function logIsFull(): Problem {
+  return new Problem(
+    'conflict',
+    `The log of this incident is full: it has ${MAX_LOG_ENTRIES} entries. Write into its root cause instead.`,
+  );
 }
 
 function anotherIsOpen(): Problem {

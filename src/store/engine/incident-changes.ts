@@ -176,7 +176,7 @@ export async function insertActivities(
 }
 
 /** Maximum number of entries in the log of an incident to which notes are added. */
-const MAX_NOTES = 1_000;
+export const MAX_LOG_ENTRIES = 1_000;
 
 /** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
 export async function insertNotes(
@@ -200,9 +200,36 @@ export async function insertNotes(
   });
   await sql`insert into activity (team_id, incident_id, type, description, created_at)
     select team_id, incident_id, type, description, created_at from ${notes} as note
-    where (select count(*) from activity where activity.incident_id = note.incident_id) < ${MAX_NOTES}`.execute(
+    where (select count(*) from activity where activity.incident_id = note.incident_id) < ${MAX_LOG_ENTRIES}`.execute(
     tx,
   );
+}
+
+/** Adds a note that a person wrote. @returns its id; null when the log of the incident is full. */
+export async function insertNote(
+  tx: Transaction<Schema>,
+  note: { teamId: number; incidentId: number; personId: number; text: string },
+  now: number,
+): Promise<number | null> {
+  const { entries } = await tx
+    .selectFrom('activity')
+    .select(({ fn }) => fn.countAll<number | string>().as('entries'))
+    .where('incident_id', '=', note.incidentId)
+    .executeTakeFirstOrThrow();
+  if (Number(entries) >= MAX_LOG_ENTRIES) return null;
+  const { id } = await tx
+    .insertInto('activity')
+    .values({
+      team_id: note.teamId,
+      incident_id: note.incidentId,
+      person_id: note.personId,
+      type: 'note',
+      description: note.text,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function insertEvents(
