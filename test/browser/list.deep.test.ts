@@ -121,7 +121,7 @@ test('many monitors are paused, tagged and moved at once, and each is taken back
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] });
   await page.getByText(en.monitors.bulk.selected('3')).waitFor();
-  expect(await pageFaults(page, 'all')).toEqual(NO_PAGE_FAULTS);
+  expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
 
   const names = ['Cart API', 'GraphQL gateway', 'Inventory API'];
   const paused = () =>

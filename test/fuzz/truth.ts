@@ -76,6 +76,10 @@ export function truthOf(document: OpenApiDocument): Truth {
     );
   }
 
+  function operationOf(path: string, method: string): JsonSchema {
+    return (document.paths![path] as Record<string, JsonSchema>)[method]!;
+  }
+
   function liesOf(
     { path, method }: Pick<FoundOperation, 'path' | 'method'>,
     accepted: Accepted,
@@ -84,18 +88,34 @@ export function truthOf(document: OpenApiDocument): Truth {
     if (path === '/monitors/bulk')
       return createdIn(accepted).flatMap((one) => liesOf({ path: '/monitors', method }, one));
     // An answer that names errors accepts nothing.
-    if (path === '/monitors/validate' && !(accepted.answer as { valid: boolean }).valid) return [];
-    const operation = (document.paths![path] as Record<string, JsonSchema>)[method]!;
-    const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
+    if (path === '/monitors/validate') {
+      const { valid } = accepted.answer as { valid: boolean };
+      if (!valid) return [];
+      return bodyLies(pointerOf(path, method), operationOf(path, method), validated(accepted));
+    }
+    const operation = operationOf(path, method);
     return [
       ...queryLies(operation, accepted.query),
-      ...(method === 'get' ? [] : bodyLies(pointer, operation, accepted)),
+      ...(method === 'get' ? [] : bodyLies(pointerOf(path, method), operation, accepted)),
       ...(method === 'get' ? [] : changedLies(accepted)),
       ...overviewLies(path, accepted),
     ];
   }
 
   return { liesOf };
+}
+
+function pointerOf(path: string, method: string): string {
+  return `/paths/${path.replaceAll('/', '~1')}/${method}`;
+}
+
+/** A validation as if its answer named the type, which is that of the body; an update may concern any type. */
+function validated(accepted: Accepted): Accepted {
+  const { id = null, monitor_type: type = null } = accepted.body as Record<string, unknown>;
+  if (id === null) return { ...accepted, answer: { monitor_type: type ?? 'http' } };
+  const ignored = new Set([...Object.values(IGNORED).flat(), ...HTTP_ONLY, ...CREDENTIALS]);
+  const body = Object.entries(accepted.body as object).filter(([name]) => !ignored.has(name));
+  return { ...accepted, body: Object.fromEntries(body) as Accepted['body'] };
 }
 
 /** The monitors of a bulk request that were created, each as if it had been created alone. */

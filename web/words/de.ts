@@ -1,5 +1,8 @@
 import type { Words } from './en.ts';
 
+/** A number with separators of thousands. */
+const grouped = (value: number) => value.toLocaleString('de-DE');
+
 /**
  * German words of the dashboard: "du", quotes „so“, a space before an ellipsis. One word for each thing:
  *
@@ -9,10 +12,6 @@ import type { Words } from './en.ts';
  * post-mortem Rückblick · probe Sonde · resolved behoben · route Regel · second factor zweiter Faktor · severity Schweregrad ·
  * status page Statusseite · subscriber Abonnent · tag Tag · up verfügbar · update Meldung · uptime Verfügbarkeit
  */
-/** A number with separators of thousands. */
-const grouped = (value: number) => value.toLocaleString('de-DE');
-
-/** German words of the dashboard. */
 export const de: Words = {
   /** Times and durations (lib/format.ts). */
   time: {
@@ -1252,15 +1251,12 @@ export const de: Words = {
     addNote: 'Notiz hinzufügen',
     noted: 'Die Notiz steht im Verlauf. Besucher sehen sie nicht.',
     forVisitors: 'Mitteilung für Besucher',
-    publicUpdate: 'Öffentlich',
     updateHint: 'Was Besucher der Statusseite wissen sollten',
     shownOn: (names: string[]) => `Steht auf ${names.join(', ')}. Markdown.`,
     state: 'Stand auf der Statusseite',
     notify: 'Abonnenten benachrichtigen',
     publish: 'Veröffentlichen',
     published: 'Die Meldung steht auf der Statusseite.',
-    noPageShowsIt: 'Keine Statusseite zeigt diesen Monitor; es gibt also nichts anzukündigen.',
-    published: 'Die Mitteilung steht auf der Statusseite.',
     noPageShowsIt: 'Keine Statusseite zeigt diesen Monitor: Es gibt nichts anzukündigen.',
     notified: 'Wer benachrichtigt wurde',
     nobodyNotified: 'Von diesem Vorfall wurde niemand benachrichtigt.',
