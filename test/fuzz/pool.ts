@@ -39,7 +39,7 @@ const OWNED = [
   'connected-applications',
 ];
 /** Last segments of paths whose objects have ids of their own, below those of another kind. */
-const BELOW = ['updates', 'runs', 'subscribers'];
+const BELOW = ['notes', 'updates', 'runs', 'subscribers'];
 /** Older ones were probably deleted. */
 const REMEMBERED = 30;
 
@@ -102,12 +102,14 @@ export function createPool(): Pool {
 
 /**
  * The kind of object of a path, and its id: `/users/invitations/7` is an invitation, `/monitors/1/corrections/7` a
- * correction, and what `/reports/1/runs` makes is a run.
+ * correction, what `/reports/1/runs` makes is a run,
+ * and what `/incidents/1/notes` makes a note.
  */
 function nounOf(path: string): (string | undefined)[] {
   const [noun, of, ...rest] = segmentsOf(path);
   if (rest[0] === 'corrections') return rest;
   if (rest[0] === 'runs') return ['report-runs'];
+  if (rest[0] === 'notes') return ['notes'];
   return noun === 'users' && of === 'invitations' ? [of, ...rest] : [noun, of];
 }
 
