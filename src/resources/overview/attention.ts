@@ -16,7 +16,7 @@ import {
 } from '../../store/resources/attention.ts';
 import { unreportedExpirations } from '../../store/resources/expirations.ts';
 import { NO_FILTER } from '../../store/resources/monitors.ts';
-import { monitorStandings } from '../../store/resources/overview.ts';
+import { monitorStandings, type MonitorStanding } from '../../store/resources/overview.ts';
 import { monitorsOfTeam, scopedMonitors } from '../../store/resources/scoped-monitors.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
 import { authorize } from '../common/errors.ts';
@@ -75,7 +75,7 @@ export function createGetAttention({ database, bus, clock }: AttentionDeps): Get
       summary: {
         monitors: standings.length,
         ...countStandings(standings),
-        in_maintenance: await countInMaintenance(teamId, windows),
+        in_maintenance: await countInMaintenance(teamId, windows, standings),
       },
       total: sources.reduce((sum, { total }) => sum + total, 0),
       data: items.slice(0, limit).map(viewItem),
@@ -87,14 +87,18 @@ export function createGetAttention({ database, bus, clock }: AttentionDeps): Get
     return occurrences.filter(({ from }) => from <= now);
   }
 
+  /** Counts only monitors that were counted before: one created since then would make a part larger than the whole. */
   async function countInMaintenance(
     teamId: number,
     windows: readonly ScopedOccurrence[],
+    counted: readonly MonitorStanding[],
   ): Promise<number> {
     if (windows.length === 0) return 0;
+    const ids = new Set(counted.map(({ id }) => id));
     const monitors = await monitorsOfTeam(db, teamId);
-    return monitors.filter((monitor) => windows.some((window) => isInScope(window, monitor)))
-      .length;
+    return monitors.filter(
+      (monitor) => ids.has(monitor.id) && windows.some((window) => isInScope(window, monitor)),
+    ).length;
   }
 
   async function incidents(
