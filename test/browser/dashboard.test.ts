@@ -1,8 +1,13 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { en } from '../../web/words/en.ts';
 import { browser } from '../support/chromium.ts';
 import { OWNER, PASSWORD, serveDemo, VIEWER, type ServedDemo } from './support/demo.ts';
 import { isSettled, visit } from './support/visit.ts';
+
+/** Gzip bytes of all scripts that are loaded until the list is shown: shell, words and page. The goal is 130 kB (ADR 36). */
+const MAX_LIST_SCRIPT_BYTES = 165_000;
 
 const open = browser();
 let served: ServedDemo;
@@ -34,6 +39,32 @@ test('a person signs in, reads what is down, opens a monitor, and acknowledges i
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test('all scripts until the list is shown stay within their bound', async () => {
+  const as = { email: VIEWER, password: PASSWORD };
+  const { page, context } = await visit(await open(), { url: served.url, as });
+  const scripts = scriptsOf(page);
+  await page.goto(`${served.url}/monitors`);
+  await page.getByRole('link', { name: 'Checkout API', exact: true }).first().waitFor();
+  const sizes = await Promise.all(scripts.splice(0));
+  console.log(
+    sizes.length,
+    sizes.reduce((sum, size) => sum + size, 0),
+  );
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_LIST_SCRIPT_BYTES);
+  await context.close();
+});
+
+/** Gathers the gzip bytes of each script that a page loads from now on. */
+function scriptsOf(page: Page): Promise<number>[] {
+  const found: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (!new URL(response.url()).pathname.endsWith('.js')) return;
+    found.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+  return found;
+}
 
 test('a viewer sees the same and changes nothing', async () => {
   const { url } = served;

@@ -229,7 +229,7 @@ test('a team is renamed; requiring a second factor without one says why not at i
   await leave(visited);
 });
 
-test('the audit log is filtered, and a viewer is told who may read it', async () => {
+test('the audit log is filtered, and a viewer reads who may see it', async () => {
   const own = await startOwnService(services);
   await withBo(own, 'viewer');
   await own.service.post('/api/v1/groups', { name: 'Shop' });

@@ -102,8 +102,8 @@ export function createPool(): Pool {
 
 /**
  * The kind of object of a path, and its id: `/users/invitations/7` is an invitation, `/monitors/1/corrections/7` a
- * correction, what `/reports/1/runs` makes is a run,
- * and what `/incidents/1/notes` makes a note.
+ * correction, what `/reports/1/runs` makes is a run, and what
+ * `/incidents/1/notes` makes a note.
  */
 function nounOf(path: string): (string | undefined)[] {
   const [noun, of, ...rest] = segmentsOf(path);

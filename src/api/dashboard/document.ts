@@ -18,7 +18,7 @@ export interface DashboardParts {
 
 const NOSCRIPT = {
   en: 'The dashboard needs JavaScript. Allow it for this address, then load the page again.',
-  de: 'Diese Oberfläche braucht JavaScript. Erlauben Sie es für diese Adresse und laden Sie die Seite neu.',
+  de: 'Diese Oberfläche braucht JavaScript. Erlaube es für diese Adresse und lade die Seite neu.',
 };
 
 /**

@@ -38,7 +38,7 @@ test('each channel is listed once, the first that was notified first, its messag
   ]);
 });
 
-test('channels without an id are told apart by their person', () => {
+test('channels without an id are distinguished by their person', () => {
   const found = recipientsOf([
     message(mail(null, { id: 1, name: 'Ada' })),
     message(mail(null, { id: 2, name: 'Bo' })),
