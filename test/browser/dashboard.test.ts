@@ -1,26 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, VIEWER, type ServedDemo } from './support/demo.ts';
-import { isSettled, visit } from './support/visit.ts';
+import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
+import { useDemo } from './support/demo-visits.ts';
+import { isSettled } from './support/visit.ts';
 
 /** Gzip bytes of all scripts that are loaded until the list is shown: shell, words and page. The goal is 130 kB (ADR 36). */
 const MAX_LIST_SCRIPT_BYTES = 165_000;
 
-const open = browser();
-let served: ServedDemo;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
+const { served, visitDemo } = useDemo();
 
 test('a person signs in, reads what is down, opens a monitor, and acknowledges its incident', async () => {
-  const { url, demo } = served;
-  const { page, complaints, context } = await visit(await open(), { url, as: null });
+  const { url, demo } = served();
+  const { page, complaints, context } = await visitDemo({ as: null });
   await page.goto(`${url}/sign-in`);
   await page.getByLabel('E-mail', { exact: true }).first().fill(OWNER);
   await page.getByLabel('Password', { exact: true }).first().fill(PASSWORD);
@@ -42,9 +35,9 @@ test('a person signs in, reads what is down, opens a monitor, and acknowledges i
 
 test('all scripts until the list is shown stay within their bound', async () => {
   const as = { email: VIEWER, password: PASSWORD };
-  const { page, context } = await visit(await open(), { url: served.url, as });
+  const { page, context } = await visitDemo({ as });
   const scripts = scriptsOf(page);
-  await page.goto(`${served.url}/monitors`);
+  await page.goto(`${served().url}/monitors`);
   await page.getByRole('link', { name: 'Checkout API', exact: true }).first().waitFor();
   const sizes = await Promise.all(scripts.splice(0));
   console.log(
@@ -67,9 +60,8 @@ function scriptsOf(page: Page): Promise<number>[] {
 }
 
 test('a viewer sees the same and changes nothing', async () => {
-  const { url } = served;
   const as = { email: VIEWER, password: PASSWORD };
-  const visited = await visit(await open(), { url, as });
+  const visited = await visitDemo({ as });
   const page = await visited.open('/monitors');
   await isSettled(page);
   await page.getByRole('heading', { level: 1, name: en.monitors.down(2, 60) }).waitFor();

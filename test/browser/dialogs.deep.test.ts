@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser, findViolations } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
-import { isSettled, visit, type Visit } from './support/visit.ts';
+import { findViolations } from '../support/chromium.ts';
+import { useDemo } from './support/demo-visits.ts';
+import { isSettled, type Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
-const open = browser();
-const as = { email: OWNER, password: PASSWORD };
-let served: ServedDemo;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
+const { visitDemo } = useDemo();
 
 /** Dialogs and menus of the pages about alerts, reports and visitors: where each is, and the button that opens it. */
 const OPENED: [page: string, path: readonly string[], button: string | RegExp][] = [
@@ -50,7 +42,7 @@ async function goTo({ page, open: go }: Visit, [path, ...links]: readonly string
 }
 
 test('each dialog and menu opens and closes by keyboard, gives the focus back, and is accessible in both themes', async () => {
-  const visited = await visit(await open(), { url: served.url, as });
+  const visited = await visitDemo();
   const { page, complaints, context } = visited;
   const found: Record<string, unknown> = {};
   for (const [name, path, label] of OPENED) {
@@ -82,12 +74,7 @@ test('each dialog and menu opens and closes by keyboard, gives the focus back, a
 });
 
 test('a dialog in which something was typed asks before Escape or a click beside it closes it', async () => {
-  const {
-    page,
-    open: go,
-    complaints,
-    context,
-  } = await visit(await open(), { url: served.url, as });
+  const { page, open: go, complaints, context } = await visitDemo();
   await go('/groups');
   await page.getByRole('button', { name: en.groups.new, exact: true }).click();
   const dialog = page.getByRole('dialog');

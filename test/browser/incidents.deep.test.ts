@@ -1,26 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, VIEWER, type ServedDemo } from './support/demo.ts';
-import { visit, type Visit } from './support/visit.ts';
+import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
+import { useDemo } from './support/demo-visits.ts';
+import { type Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const EDITOR = 'chidi@northwind.example';
 const PHONE = { width: 375 };
 
-const open = browser();
-let served: ServedDemo;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
+const { served, visitDemo } = useDemo();
 
 async function as(email: string, options: { width?: number } = {}): Promise<Visit> {
-  return visit(await open(), { url: served.url, as: { email, password: PASSWORD }, ...options });
+  return visitDemo({ as: { email, password: PASSWORD }, ...options });
 }
 
 /** Calls the API as the person of a visit. */
@@ -30,9 +23,9 @@ async function call(
   path: string,
   data?: object,
 ): Promise<Record<string, unknown>> {
-  const answer = await context.request.fetch(`${served.url}/api/v1${path}`, {
+  const answer = await context.request.fetch(`${served().url}/api/v1${path}`, {
     method,
-    headers: { origin: served.url },
+    headers: { origin: served().url },
     ...(data && { data }),
   });
   expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
@@ -165,7 +158,7 @@ test('a viewer reads who can act, and has no buttons for it', async () => {
   for (const name of [en.incident.acknowledge, en.incident.resolve, en.incident.moreActions])
     expect(await button(page, name).count()).toBe(0);
   expect(await page.getByRole('textbox').count()).toBe(0);
-  await page.goto(`${served.url}/incidents`);
+  await page.goto(`${served().url}/incidents`);
   await heading(page, 'open').waitFor();
   expect(await page.getByRole('button', { name: /^Acknowledge/ }).count()).toBe(0);
   expect(await button(page, en.incidents.create).count()).toBe(0);
@@ -197,7 +190,7 @@ test('an editor writes a note, which visitors do not see, and an update, which t
   await toast(page, en.incident.published).waitFor();
 
   const publicPage = async () =>
-    (await visited.context.request.get(`${served.url}/status/northwind`)).text();
+    (await visited.context.request.get(`${served().url}/status/northwind`)).text();
   await expect.poll(publicPage).toContain('Payments work again for most.');
   expect(await publicPage()).not.toContain('The disk of the primary is full');
   await expectClean(visited);

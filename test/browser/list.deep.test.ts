@@ -1,32 +1,25 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, VIEWER, type ServedDemo } from './support/demo.ts';
+import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
+import { useDemo } from './support/demo-visits.ts';
 import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
-import { visit, type Visit } from './support/visit.ts';
+import { type Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
-const open = browser();
-let served: ServedDemo;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
+const { served, visitDemo } = useDemo();
 
 async function listOf(email: string): Promise<Visit> {
   const as = { email, password: PASSWORD };
-  const visited = await visit(await open(), { url: served.url, as });
+  const visited = await visitDemo({ as });
   await visited.open('/monitors');
   await visited.page.locator('[data-row]').first().waitFor();
   return visited;
 }
 
 const rowOf = (page: Page, name: string) =>
-  page.locator(`[data-monitor="${served.demo.monitor(name)}"]`);
+  page.locator(`[data-monitor="${served().demo.monitor(name)}"]`);
 
 /** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
@@ -43,7 +36,7 @@ const focusedText = (page: Page) => page.evaluate('document.activeElement?.textC
 /** What the service stores, not what the page shows. */
 async function stored(page: Page, name: string): Promise<{ is_paused: boolean; tags: string[] }> {
   const answer = await page.request.get(
-    `${served.url}/api/v1/monitors/${served.demo.monitor(name)}`,
+    `${served().url}/api/v1/monitors/${served().demo.monitor(name)}`,
   );
   return (await answer.json()) as { is_paused: boolean; tags: string[] };
 }
@@ -87,7 +80,7 @@ test('with keys alone a person opens a monitor, acknowledges its incident, edits
 
 test('j and k lead through the whole list, with the focus in sight, and x selects', async () => {
   const { page, complaints, context } = await listOf(OWNER);
-  const answer = await page.request.get(`${served.url}/api/v1/monitors?per_page=1`);
+  const answer = await page.request.get(`${served().url}/api/v1/monitors?per_page=1`);
   const { total } = (await answer.json()) as { total: number };
   const seen = new Set<unknown>();
   for (let presses = 0; presses < total; presses += 1) {
@@ -147,7 +140,7 @@ test('many monitors are paused, tagged and moved at once, and each is taken back
   await page.getByText(en.monitors.bulk.moved(3, '', 'Partners')).waitFor();
   await page.getByRole('button', { name: en.common.undo }).click();
   await page.getByText(en.monitors.bulk.moved(3, '', 'Partners')).waitFor({ state: 'detached' });
-  await page.goto(`${served.url}/monitors?q=inventory&group=1`);
+  await page.goto(`${served().url}/monitors?q=inventory&group=1`);
   await rowOf(page, 'Inventory API').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
@@ -155,7 +148,7 @@ test('many monitors are paused, tagged and moved at once, and each is taken back
 
 test('a filter is saved with a name, taken apart by its chips, and opened again', async () => {
   const { page, complaints, context } = await listOf(OWNER);
-  await page.goto(`${served.url}/monitors?status=offline&tag=nothing`);
+  await page.goto(`${served().url}/monitors?status=offline&tag=nothing`);
   await page.getByText(en.monitors.noMatch).waitFor();
   await page.getByRole('button', { name: en.monitors.saved.title }).click();
   await page.getByRole('menuitem', { name: en.monitors.saved.save }).click();

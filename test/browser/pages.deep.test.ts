@@ -1,37 +1,30 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { browser } from '../support/chromium.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { useDemo } from './support/demo-visits.ts';
 import { pageAddresses, type PageAddress } from './support/addresses.ts';
-import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
 import { englishLeftOn } from './support/english.ts';
 import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
-import { isSettled, visit, type Visit } from './support/visit.ts';
+import { isSettled, type Visit } from './support/visit.ts';
 
 // Every page is looked at on four screens.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
-const open = browser();
-let served: ServedDemo;
+const { served, visitDemo } = useDemo();
 let addresses: PageAddress[];
-const as = { email: OWNER, password: PASSWORD };
 
 beforeAll(async () => {
-  served = await serveDemo();
-  const { context } = await visit(await open(), { url: served.url, as });
-  addresses = await pageAddresses(context.request, served.url);
+  const { context } = await visitDemo();
+  addresses = await pageAddresses(context.request, served().url);
   await context.close();
 });
-
-afterAll(() => served.close());
 
 /** Opens the pages one after another, each in the browser of a person or of a visitor, and collects what is wrong. */
 async function eachPage(
   options: { width?: number; language?: 'en' | 'de' },
   look: (page: Page, visited: Visit) => Promise<unknown>,
 ): Promise<Record<string, unknown>> {
-  const { url } = served;
-  const person = await visit(await open(), { url, as, ...options });
-  const visitor = await visit(await open(), { url, as: null, ...options });
+  const person = await visitDemo(options);
+  const visitor = await visitDemo({ as: null, ...options });
   const found: Record<string, unknown> = {};
   for (const { name, path, isEntry } of addresses) {
     const visited = isEntry ? visitor : person;
@@ -79,7 +72,7 @@ test('in German no page has English words of the dashboard', async () => {
 });
 
 test('a page goes to another without losing its heading', async () => {
-  const { page, open: go, context } = await visit(await open(), { url: served.url, as });
+  const { page, open: go, context } = await visitDemo();
   await go('/monitors');
   const links = page.locator('nav').first().getByRole('link');
   const count = await links.count();

@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
-import { visit } from './support/visit.ts';
+import { useDemo } from './support/demo-visits.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-const open = browser();
-const as = { email: OWNER, password: PASSWORD };
-let served: ServedDemo;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
+const { visitDemo } = useDemo();
 
 test('maintenance of the weekend is planned, and stands in the list', async () => {
   const w = en.maintenance;
-  const {
-    page,
-    open: go,
-    complaints,
-    context,
-  } = await visit(await open(), { url: served.url, as });
+  const { page, open: go, complaints, context } = await visitDemo();
   await go('/maintenance');
   await page.getByRole('link', { name: w.plan, exact: true }).click();
   await page.getByLabel(w.name, { exact: true }).fill('Move to the new racks');
@@ -46,12 +31,7 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
 
 test('people see who would be notified of an incident, when, and why', async () => {
   const w = en.alertRoutes;
-  const {
-    page,
-    open: go,
-    complaints,
-    context,
-  } = await visit(await open(), { url: served.url, as });
+  const { page, open: go, complaints, context } = await visitDemo();
   await go('/alert-routes');
   await page.getByLabel(w.monitor, { exact: true }).selectOption({ label: 'Checkout API' });
   const answer = page.locator('[aria-live] .entry');

@@ -1,22 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
-import { visit, type Visit } from './support/visit.ts';
+import { useDemo } from './support/demo-visits.ts';
+import { type Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const w = en.statusPages;
-const open = browser();
-const as = { email: OWNER, password: PASSWORD };
-let served: ServedDemo;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
+const { served, visitDemo } = useDemo();
 
 /** Creates a page through the form, and resolves when its editor is open. */
 async function makePage(visited: Visit, name: string, monitors: readonly string[]): Promise<Page> {
@@ -32,14 +23,14 @@ async function makePage(visited: Visit, name: string, monitors: readonly string[
 /** Opens a page of visitors until it shows a text: it is rendered within seconds of a change. */
 function untilShown({ page }: Visit, path: string, text: string) {
   const shown = async () => {
-    await page.goto(`${served.url}${path}?at=${performance.now()}`);
+    await page.goto(`${served().url}${path}?at=${performance.now()}`);
     return page.locator('body').innerText();
   };
   return expect.poll(shown).toContain(text);
 }
 
 test('a status page is made, edited beside its preview, and read by visitors with and without script', async () => {
-  const owner = await visit(await open(), { url: served.url, as });
+  const owner = await visitDemo();
   const page = await makePage(owner, 'Partners', ['Checkout API', 'Search']);
   const preview = page.frameLocator('iframe');
   await preview.getByRole('link', { name: 'Partners', exact: true }).waitFor();
@@ -53,7 +44,7 @@ test('a status page is made, edited beside its preview, and read by visitors wit
   expect(await preview.getByText('Search', { exact: true }).count()).toBe(0);
 
   for (const hasScript of [true, false]) {
-    const visitor = await visit(await open(), { url: served.url, as: null, hasScript });
+    const visitor = await visitDemo({ as: null, hasScript });
     await untilShown(visitor, '/status/partners', 'Partners of Northwind');
     const text = await visitor.page.locator('body').innerText();
     expect(text).toContain('Checkout API');
@@ -66,8 +57,8 @@ test('a status page is made, edited beside its preview, and read by visitors wit
 });
 
 test('an announcement is published, updated and ended, and visitors read it', async () => {
-  const owner = await visit(await open(), { url: served.url, as });
-  const visitor = await visit(await open(), { url: served.url, as: null });
+  const owner = await visitDemo();
+  const visitor = await visitDemo({ as: null });
   const page = await makePage(owner, 'Shops', ['Product pages']);
   const publish = async (item: string) => {
     await page.getByRole('button', { name: w.publish }).click();

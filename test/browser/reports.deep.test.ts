@@ -1,23 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, type ServedDemo } from './support/demo.ts';
-import { isSettled, visit } from './support/visit.ts';
+import { useDemo } from './support/demo-visits.ts';
+import { isSettled } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const w = en.reports;
-const open = browser();
-let served: ServedDemo;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
+const { visitDemo } = useDemo();
 
 /** Clicks on something that leads to a file, and reads the file. */
 async function fileOf(page: Page, click: () => Promise<void>): Promise<[Download, Buffer]> {
@@ -30,13 +22,7 @@ const figure = (page: Page, name: string) =>
   page.locator('.kpis > div').filter({ has: page.getByText(name, { exact: true }) });
 
 test('a report is made and downloaded, and its figures change when an outage is reclassified', async () => {
-  const as = { email: OWNER, password: PASSWORD };
-  const {
-    page,
-    open: go,
-    complaints,
-    context,
-  } = await visit(await open(), { url: served.url, as });
+  const { page, open: go, complaints, context } = await visitDemo();
   await go('/reports');
   await page.getByRole('link', { name: 'For the board', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'For the board' }).waitFor();

@@ -1,23 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
-import { browser } from '../support/chromium.ts';
-import { OWNER, PASSWORD, serveDemo, VIEWER, type ServedDemo } from './support/demo.ts';
+import { PASSWORD, VIEWER } from './support/demo.ts';
+import { useDemo } from './support/demo-visits.ts';
 import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
-import { isSettled, visit } from './support/visit.ts';
+import { isSettled } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
-const open = browser();
-let served: ServedDemo;
-const as = { email: OWNER, password: PASSWORD };
+const { served, visitDemo } = useDemo();
 const { nav, palette, common, errors, account } = en;
-
-beforeAll(async () => {
-  served = await serveDemo();
-});
-
-afterAll(() => served.close());
 
 /** Text of the element that has the focus. */
 const focused = async (page: Page) =>
@@ -28,7 +20,7 @@ const expectFocus = (page: Page, text: RegExp) =>
   expect.poll(() => focused(page), { timeout: 10_000 }).toMatch(text);
 
 test('the keyboard goes from page to page: each begins at its heading', async () => {
-  const visited = await visit(await open(), { url: served.url, as });
+  const visited = await visitDemo();
   const page = await visited.open('/monitors');
   await page.keyboard.press('Tab');
   await expectFocus(page, new RegExp(`^A ${nav.skip}$`));
@@ -70,7 +62,7 @@ test('the keyboard goes from page to page: each begins at its heading', async ()
 });
 
 test('a page that is nowhere leads on, and is named in the tab', async () => {
-  const visited = await visit(await open(), { url: served.url, as, expected: /404/ });
+  const visited = await visitDemo({ expected: /404/ });
   for (const path of ['/nowhere', '/monitors/99999999', '/incidents/99999999']) {
     const page = await visited.open(path);
     await page.getByRole('heading', { level: 1, name: errors.notFound }).waitFor();
@@ -85,15 +77,15 @@ test('a page that is nowhere leads on, and is named in the tab', async () => {
 });
 
 test('many teams with long names are switched on a phone, too', async () => {
-  const visited = await visit(await open(), { url: served.url, as, width: 375 });
+  const visited = await visitDemo({ width: 375 });
   const names = Array.from(
     { length: 12 },
     (_, index) => `Team ${index + 10} of the International Department of Very Long Names`,
   );
   for (const name of names) {
-    const answer = await visited.context.request.post(`${served.url}/api/v1/teams`, {
+    const answer = await visited.context.request.post(`${served().url}/api/v1/teams`, {
       data: { name },
-      headers: { origin: served.url },
+      headers: { origin: served().url },
     });
     expect(answer.status(), await answer.text()).toBe(201);
   }
@@ -118,7 +110,7 @@ test('many teams with long names are switched on a phone, too', async () => {
 
 test('on a phone all pages are in the menu at the bottom; a viewer is offered nothing to create', async () => {
   const person = { email: VIEWER, password: PASSWORD };
-  const visited = await visit(await open(), { url: served.url, as: person, width: 375 });
+  const visited = await visitDemo({ as: person, width: 375 });
   const page = await visited.open('/monitors');
   expect(await page.getByRole('button', { name: nav.newMonitor }).count()).toBe(0);
   await page.locator('.tabbar').getByRole('button', { name: nav.more }).click();
@@ -133,7 +125,7 @@ test('on a phone all pages are in the menu at the bottom; a viewer is offered no
 test.each(['light', 'dark'] as const)(
   'palette, shortcuts, menus and dialogs are accessible, %s',
   async (colorScheme) => {
-    const visited = await visit(await open(), { url: served.url, as, colorScheme });
+    const visited = await visitDemo({ colorScheme });
     const page = await visited.open('/members');
     const menuOf = common.actionsFor('Chidi Okafor');
     const layers: Record<string, () => Promise<void>> = {
