@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import type { IncidentDetail, IncidentRounds, MonitorDetail } from '../../client/types.gen.ts';
+import { useRegions } from '../../app/regions.ts';
 import { duration, milliseconds } from '../../lib/format.ts';
+import { onlyPlace } from '../../lib/only-place.ts';
 import { regionName } from '../../lib/region-name.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
@@ -48,6 +50,7 @@ export function Why({
             intervalMs={(monitor?.check_interval ?? Infinity) * MINUTE_MS}
           />
           <Because rounds={read.data} type={incident.type} />
+          <OnePlace codes={regionsOf(rounds)} />
         </div>
       )}
     </Card>
@@ -139,6 +142,14 @@ function shortly(seen: Seen | undefined): string {
     return `${milliseconds(seen.response_time, words.time.locale)} ms`;
   if (seen.vote === 'up') return words.status.online;
   return seen.status_code === null ? words.incident.noAnswer : String(seen.status_code);
+}
+
+/** Where all regions are checked from one machine, they are one witness. */
+function OnePlace({ codes }: { codes: readonly string[] }): ReactNode {
+  const place = onlyPlace(codes, useRegions().data?.data);
+  return place === null ? null : (
+    <p className="notice">{words.monitor.regionResults.onePlace(place)}</p>
+  );
 }
 
 function Because({

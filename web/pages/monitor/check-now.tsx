@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ApiError, ask } from '../../app/api.ts';
+import { useRegions } from '../../app/regions.ts';
 import { testMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorDetail, MonitorTest } from '../../client/types.gen.ts';
 import type { Standing } from '../../lib/standing.ts';
@@ -9,7 +10,6 @@ import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { regionName } from './names.ts';
 import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
-import { useRegions } from './reads.ts';
 import { Answer } from './regions.tsx';
 
 const VOTE = { up: 'online', down: 'offline', unknown: 'unknown' } as const;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '../../app/session.tsx';
+import { useRegions } from '../../app/regions.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { Card, Facts } from '../../parts/card.tsx';
@@ -8,7 +9,7 @@ import { words } from '../../words/index.ts';
 import { conditionsOf } from './conditions.ts';
 import { inMilliseconds } from './phases.tsx';
 import { regionName } from './names.ts';
-import { useRegions, useSummary } from './reads.ts';
+import { useSummary } from './reads.ts';
 
 const SECOND_MS = 1_000;
 

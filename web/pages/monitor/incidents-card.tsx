@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
+import { useRegions } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import type { Incident, MonitorDetail } from '../../client/types.gen.ts';
 import { day, duration } from '../../lib/format.ts';
@@ -10,7 +11,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { at, Since } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { regionName } from './names.ts';
-import { useIncidents, useRegions } from './reads.ts';
+import { useIncidents } from './reads.ts';
 
 const SHOWN = 5;
 

@@ -15,7 +15,6 @@ import {
   listMonitorIncidents,
   listMonitorPings,
   listMonitorResults,
-  listRegions,
   listSlos,
   previewAlertRoutes,
   previewCron,
@@ -148,10 +147,6 @@ export function useDomainExpiration(id: number, isChecked: boolean): Expiration 
     { enabled: isChecked },
   );
   return data?.data.find(({ monitor }) => monitor.id === id) ?? null;
-}
-
-export function useRegions() {
-  return useRead(['installation', 'regions'], () => listRegions());
 }
 
 /** Who would be notified of a problem. Read again when routes, channels or the monitor change. */

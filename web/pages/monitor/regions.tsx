@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import type { MonitorDetail, Region, Result } from '../../client/types.gen.ts';
+import { useRegions } from '../../app/regions.ts';
+import { onlyPlace } from '../../lib/only-place.ts';
 import { Card } from '../../parts/card.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { onlyPlace, regionName } from './names.ts';
+import { regionName } from './names.ts';
 import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
-import { useRegions, useResults } from './reads.ts';
+import { useResults } from './reads.ts';
 import { newestByRegion } from './newest.ts';
 
 /** Enough results that the newest of each region is among them. */

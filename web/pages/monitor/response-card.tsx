@@ -19,9 +19,11 @@ import {
   type Line,
   type View,
 } from './chart-data.ts';
-import { onlyPlace, regionName } from './names.ts';
+import { regionName } from './names.ts';
+import { useRegions } from '../../app/regions.ts';
+import { onlyPlace } from '../../lib/only-place.ts';
 import { inMilliseconds } from './phases.tsx';
-import { PERIOD_MS, useRegions, useResponseTimes, type Period } from './reads.ts';
+import { PERIOD_MS, useResponseTimes, type Period } from './reads.ts';
 
 const Plot = lazy(() => import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot })));
 

@@ -8,7 +8,8 @@ import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { regionName } from './names.ts';
 import { inMilliseconds } from './phases.tsx';
-import { useRegions, useResults } from './reads.ts';
+import { useResults } from './reads.ts';
+import { useRegions } from '../../app/regions.ts';
 import { Answer } from './regions.tsx';
 
 const PER_PAGE = 20;

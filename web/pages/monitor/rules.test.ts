@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Incident, Region } from '../../client/types.gen.ts';
+import type { Incident } from '../../client/types.gen.ts';
 import { conditionsOf } from './conditions.ts';
 import { slotOf, standingOfDay } from './day-slots.ts';
-import { onlyPlace } from './names.ts';
 import { newestByRegion } from './newest.ts';
 import { monitorStanding, openIncidents, votesOf } from './standing.ts';
 
@@ -77,21 +76,10 @@ it('draws a day without any observation as such, never as up', () => {
   expect(standingOfDay({ status: 'maintenance' })).toBe('maintenance');
 });
 
-it('names the only place of several regions', () => {
-  const shared = [regionAt('ash', 'office'), regionAt('nbg', 'office'), regionAt('sin', 'cloud')];
-  expect(onlyPlace(['ash', 'nbg'], shared)).toBe('office');
-  expect(onlyPlace(['ash', 'sin'], shared)).toBeNull();
-  expect(onlyPlace(['ash'], shared)).toBeNull();
-});
-
 function incident(id: number, severity: Incident['severity'], started_at: string) {
   return { id, severity, started_at, status: 'open' } as Incident;
 }
 
 function result(region: string, checked_at: string) {
   return { region, checked_at };
-}
-
-function regionAt(code: string, vantage: string | null): Region {
-  return { code, vantage, title: code, is_live: true };
 }

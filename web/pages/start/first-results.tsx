@@ -1,8 +1,9 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
+import { useRegions } from '../../app/regions.ts';
 import { useLiveEvents, useWatched } from '../../app/live.ts';
 import type { LiveEvent } from '../../app/live-changes.ts';
-import { getMonitor, listMonitorResults, listRegions } from '../../client/sdk.gen.ts';
+import { getMonitor, listMonitorResults } from '../../client/sdk.gen.ts';
 import type { Monitor, ResultEvent } from '../../client/types.gen.ts';
 import { milliseconds } from '../../lib/format.ts';
 import { regionName } from '../../lib/region-name.ts';
@@ -29,7 +30,7 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
       [id],
     ),
   );
-  const regions = useRead(['regions'], () => listRegions());
+  const regions = useRegions();
   const [isKnown, setKnown] = useState(false);
   const stored = useRead(
     ['monitor', id, 'first'],
