@@ -10,7 +10,7 @@ import type { PasswordQueue } from '../identity/password-queue.ts';
 import type { Plans } from '../identity/plans.ts';
 import type { RateLimits } from '../identity/rate-limits.ts';
 import type { Oauth } from '../identity/oauth.ts';
-import type { SignIn, SignInOffer } from '../identity/sign-in.ts';
+import type { SignIn } from '../identity/sign-in.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Download } from '../resources/common/download.ts';
@@ -84,8 +84,6 @@ export interface ApiDeps extends MetricsDeps {
   newRequestId?: () => string;
   /** Its pages say that it is missing without it. */
   dashboard?: { builds: Dashboard; version: string };
-  /** Ways to sign in; password only by default. */
-  signInOffer?: () => SignInOffer;
 }
 
 /** What answers requests for public pages. */
@@ -103,7 +101,6 @@ interface RouteTools {
   eventStreams: EventStreams;
 }
 
-const PASSWORD_ONLY: SignInOffer = { providers: [], openSignup: false, canReset: false };
 const MIB = 1024 * 1024;
 /** Time limit for a client to send its request. */
 const REQUEST_MS = 60_000;
@@ -203,7 +200,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   jobWrapper(app);
   referencePage(app, { ...deps, assets: assets.path });
   reportLinkRoutes(app, { links: deps.services.reportMailLinks, assets: assets.path.slice(1) });
-  pageRoutes(app, { ...deps, assets, signInOffer: deps.signInOffer ?? (() => PASSWORD_ONLY) });
+  pageRoutes(app, { ...deps, assets });
   return app;
 }
 

@@ -29,26 +29,6 @@ test.each([
   });
 });
 
-test.each(['/sign-in', '/setup', '/invitation', '/reset-password', '/verify-email'])(
-  '%s may load and call this server only, and must not be framed',
-  async (url) => {
-    const { app } = await shared();
-    const { statusCode, headers } = await app.inject(url);
-    expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({
-      'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('camera=()'),
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'strict-transport-security': 'max-age=31536000',
-      'cache-control': 'no-store',
-    });
-  },
-);
-
 test('the reference has the headers of a page', async () => {
   const { app } = await shared();
   const { headers } = await app.inject('/docs');

@@ -4,15 +4,21 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile, type OutputFile } from 'esbuild';
 import {
+  DOCUMENTS,
   EXTENSIONS,
   MANIFEST,
   type BuiltFile,
+  type DocumentName,
   type FileEncoding,
+  type FirstParts,
   type Manifest,
 } from './manifest.ts';
 
-/** Entry of the dashboard, below the root of the source. */
-const ENTRY = 'web/main.tsx';
+/** Entry of each document, below the root of the source. */
+const ENTRIES: Record<DocumentName, string> = {
+  dashboard: 'web/main.tsx',
+  entry: 'web/entry.tsx',
+};
 
 /** Browsers of about the last three years; all of them have what the scripts use without polyfills. */
 const TARGET = ['chrome111', 'edge111', 'firefox113', 'safari16.4'];
@@ -40,7 +46,7 @@ const BROTLI_QUALITY = 9;
 export async function bundle({ root, folder }: { root: string; folder: string }): Promise<void> {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: [ENTRY],
+    entryPoints: Object.values(ENTRIES),
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -59,24 +65,29 @@ export async function bundle({ root, folder }: { root: string; folder: string })
     write: false,
     logLevel: 'silent',
   });
-  const parts = firstParts(metafile);
+  const documents = firstPartsOfAll(metafile);
   const files = await Promise.all(outputFiles.map((file) => store(file, folder)));
-  const manifest: Manifest = { ...parts, files: files.toSorted(byName) };
+  const manifest: Manifest = { documents, files: files.toSorted(byName) };
   await writeFile(path.join(folder, MANIFEST), JSON.stringify(manifest, null, 1));
 }
 
-/** Determines what the document has to load: the entry, its static imports, and its style sheet. */
-function firstParts({ outputs }: Metafile): Pick<Manifest, 'script' | 'preloads' | 'styles'> {
-  const [entry] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === ENTRY)!;
-  const lazyStyles = Object.entries(outputs).find(
-    ([name, { cssBundle }]) => name !== entry && cssBundle !== undefined,
+/** Determines what each document has to load: its entry, the static imports of that, and its style sheet. */
+function firstPartsOfAll({ outputs }: Metafile): Record<DocumentName, FirstParts> {
+  const entries = new Set(Object.values(ENTRIES));
+  const lazyStyles = Object.values(outputs).find(
+    ({ entryPoint, cssBundle }) => cssBundle !== undefined && !entries.has(entryPoint ?? ''),
   );
   if (lazyStyles !== undefined) {
-    const file = lazyStyles[1].entryPoint;
     throw new Error(
-      `${file} imports a style sheet and is loaded lazily, so nothing would load the style sheet. Import it in ${ENTRY}.`,
+      `${lazyStyles.entryPoint} imports a style sheet and is loaded lazily, so nothing would load the style sheet. Import it in ${[...entries].join(' or ')}.`,
     );
   }
+  const parts = DOCUMENTS.map((name) => [name, firstParts(outputs, ENTRIES[name])] as const);
+  return Object.fromEntries(parts) as Record<DocumentName, FirstParts>;
+}
+
+function firstParts(outputs: Metafile['outputs'], source: string): FirstParts {
+  const [entry] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source)!;
   const reached = new Set([entry]);
   for (const name of reached) {
     for (const { path: imported, kind } of outputs[name]!.imports) {

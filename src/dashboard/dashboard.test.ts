@@ -21,6 +21,8 @@ const SOURCE = {
 import { shared } from './shared.ts';
 document.getElementById('app')!.textContent = shared('first');
 void import('./late.ts').then(({ late }) => late());`,
+  'web/entry.tsx': `import { shared } from './shared.ts';
+document.title = shared('sign in');`,
   'web/shared.ts': `export const shared = (text: string) => text + ${JSON.stringify('.'.repeat(2_000))};`,
   'web/late.ts': `import { shared } from './shared.ts';
 export const late = () => console.log(shared('late'));`,
@@ -56,14 +58,21 @@ function open(places: BuildPlaces) {
   return { dashboard: openDashboard({ places, log: log as typeof silentLog }), errors };
 }
 
-test('a build has the entry, what it imports, what is loaded later, and compressed forms', async () => {
+test('a build has the entries, what they import, what is loaded later, and compressed forms', async () => {
   const { dashboard } = open(await source());
-  const { script, preloads, styles, files } = (await dashboard.manifest())!;
+  const { documents, files } = (await dashboard.manifest())!;
+  const { script, preloads, styles } = documents.dashboard;
   expect(script).toMatch(/^main-[A-Z0-9]{8}\.js$/);
   expect(preloads).toEqual([expect.stringMatching(/^chunk-[A-Z0-9]{8}\.js$/)]);
   expect(styles).toEqual([expect.stringMatching(/^main-[A-Z0-9]{8}\.css$/)]);
+  expect(documents.entry).toEqual({
+    script: expect.stringMatching(/^entry-[A-Z0-9]{8}\.js$/),
+    preloads,
+    styles: [],
+  });
   expect(files.map(({ name }) => name.replace(/-[A-Z0-9]{8}\./, '.')).toSorted()).toEqual([
     'chunk.js',
+    'entry.js',
     'late.js',
     'main.css',
     'main.js',
@@ -77,7 +86,7 @@ test('a build has the entry, what it imports, what is loaded later, and compress
   expect((await dashboard.file(styles[0]!))!.type).toBe('text/css; charset=utf-8');
   expect(await dashboard.file('manifest.json')).toBeNull();
   expect(sizeReport((await dashboard.manifest())!)).toMatch(
-    /^First view: [\d,]+ B, of which scripts/,
+    /^First view of dashboard: [\d,]+ B, of which scripts/,
   );
 });
 
@@ -118,12 +127,13 @@ test('a build is stored in the data folder where the source is read-only', async
 test('a build with a missing or cut file is made again', async () => {
   const places = await source();
   const { folder, manifest } = await ensureBuild(places, NEVER);
-  await truncate(path.join(folder, manifest.script), 3);
+  const { script, styles } = manifest.documents.dashboard;
+  await truncate(path.join(folder, script), 3);
   await ensureBuild(places, NEVER);
-  expect((await readFile(path.join(folder, manifest.script))).length).toBeGreaterThan(3);
-  await rm(path.join(folder, manifest.styles[0]!));
+  expect((await readFile(path.join(folder, script))).length).toBeGreaterThan(3);
+  await rm(path.join(folder, styles[0]!));
   const { dashboard } = open(places);
-  expect((await (await dashboard.file(manifest.styles[0]!))!.read(null)).length).toBeGreaterThan(9);
+  expect((await (await dashboard.file(styles[0]!))!.read(null)).length).toBeGreaterThan(9);
 });
 
 test('three builds are kept, and files of earlier ones are served', async () => {

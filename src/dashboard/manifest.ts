@@ -15,13 +15,22 @@ export interface BuiltFile {
   encoded: Partial<Record<FileEncoding, number>>;
 }
 
-/** A build: what the document of the dashboard names, and all files. */
-export interface Manifest {
+/** Documents that the server writes: pages inside of the shell, and those that visitors open, such as the sign-in page. */
+export const DOCUMENTS = ['dashboard', 'entry'] as const;
+export type DocumentName = (typeof DOCUMENTS)[number];
+
+/** What a document loads first. */
+export interface FirstParts {
   /** Entry script. */
   script: string;
   /** Scripts that the entry imports statically, directly or through others. */
   preloads: string[];
   styles: string[];
+}
+
+/** A build: what its documents name, and all files. */
+export interface Manifest {
+  documents: Record<DocumentName, FirstParts>;
   files: BuiltFile[];
 }
 
@@ -29,7 +38,7 @@ export interface Manifest {
 export const MANIFEST = 'manifest.json';
 
 /** Scripts and style sheets that a browser loads before it shows anything. */
-export function firstView({ script, preloads, styles }: Manifest): string[] {
+export function firstView({ script, preloads, styles }: FirstParts): string[] {
   return [script, ...preloads, ...styles];
 }
 

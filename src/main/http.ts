@@ -95,7 +95,6 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     authenticator,
     signIn,
     oauth,
-    signInOffer: () => signIn.offer,
     rateLimits: createLimits(settings, database, log),
     clientKeys: parts.clientKeys,
     plans,

@@ -290,7 +290,6 @@ export async function openApi(
     authenticator,
     signIn,
     oauth: createOauth(signInDeps),
-    signInOffer: () => signIn.offer,
     rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
     clientKeys: createClientKeys('a key for tests'),
     plans: services.plans,

@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts';
+import { ApiError } from './ask.ts';
 
 /**
  * Runs a call of the sign-in routes, whose errors have a code in place of a field, and shows an error at the field of its

@@ -8,6 +8,17 @@ export const canUsePasskeys =
   'parseRequestOptionsFromJSON' in PublicKeyCredential &&
   'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
+/** Signs in with a passkey that the person chooses. Throws an ApiError. */
+export async function signInByPasskey(): Promise<void> {
+  const options = await askAuth<PublicKeyCredentialRequestOptionsJSON>(
+    'GET',
+    '/passkey/generate-authenticate-options',
+  );
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const response = await requestCredential(() => navigator.credentials.get({ publicKey }));
+  await askAuth('POST', '/passkey/verify-authentication', { response });
+}
+
 /** Adds a passkey for the signed-in person. Throws an ApiError. */
 export async function addPasskey(name: string): Promise<void> {
   const options = await askAuth<PublicKeyCredentialCreationOptionsJSON>(

@@ -45,6 +45,3 @@ export const PAGES: readonly PageRoute[] = [
   route('/installation', () => import('../pages/team/installation.tsx')),
   route('/account', () => import('../pages/account/account.tsx')),
 ];
-
-/** Pages that links lead to, for visitors too, without the shell. */
-export const ENTRY_PAGES: readonly PageRoute[] = [];

@@ -9,6 +9,9 @@ export interface TypedPassword {
   repeated: string;
 }
 
+/** Shortest password that the server accepts. */
+const MIN_LENGTH = 8;
+
 export const NO_PASSWORD: TypedPassword = { first: '', repeated: '' };
 
 /** Two fields for a new password. */
@@ -50,11 +53,20 @@ export function NewPassword({
   );
 }
 
-/** The password, if it was typed twice. Throws an ApiError, for a form to show. */
-export function passwordOf({ first, repeated }: TypedPassword): string {
-  if (first === repeated) return first;
-  const { differ } = words.account.newPassword;
-  throw new ApiError(422, { message: differ, errors: { repeated_password: [differ] } });
+/**
+ * The password, if it is long enough and was typed twice. Throws an ApiError, for a form to show.
+ *
+ * @param name of the first field
+ */
+export function passwordOf(name: string, { first, repeated }: TypedPassword): string {
+  const { differ, short } = words.account.newPassword;
+  if (first.length < MIN_LENGTH) throw refusal(name, short);
+  if (first !== repeated) throw refusal('repeated_password', differ);
+  return first;
+}
+
+function refusal(field: string, message: string): ApiError {
+  return new ApiError(422, { message, errors: { [field]: [message] } });
 }
 
 /** Names the account to password managers, in a form without a field for its address. */

@@ -2595,6 +2595,7 @@ export const de: Words = {
     newPassword: {
       hint: 'Mindestens 8 Zeichen. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu raten.',
       again: (label) => `${label}, noch einmal`,
+      short: 'Das Passwort muss mindestens 8 Zeichen haben.',
       differ: 'Die beiden Passwörter sind verschieden: Gib zweimal dasselbe ein.',
     },
     permissions: {
@@ -2771,7 +2772,156 @@ export const de: Words = {
     },
   },
 
+  /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
-    signIn: 'Anmelden',
+    links: 'Andere Wege',
+    language: 'Sprache',
+    checking: 'Der Link wird geprüft …',
+    tooMany: (seconds: number) =>
+      seconds < 90
+        ? `Zu viele Versuche. Versuche es in ${seconds} s noch einmal.`
+        : `Zu viele Versuche. Versuche es in ${Math.ceil(seconds / 60)} Min. noch einmal.`,
+    signIn: {
+      title: 'Anmelden',
+      submit: 'Anmelden',
+      email: 'E-Mail',
+      password: 'Passwort',
+      or: 'oder',
+      continueWith: (name: string) => `Weiter mit ${name}`,
+      passkey: 'Mit einem Passkey anmelden',
+      forgot: 'Passwort vergessen?',
+      register: 'Konto anlegen',
+      setupPending:
+        'Diese Installation gehört noch niemandem. In ihrem Log steht der Link zum Einrichten: öffne diesen.',
+    },
+    factor: {
+      title: 'Noch ein Schritt',
+      intro: 'Gib den Code ein, den deine Authenticator-App jetzt zeigt.',
+      code: 'Code',
+      submit: 'Weiter',
+      byRecoveryCode: 'Wiederherstellungscode verwenden',
+      byAuthenticator: 'Authenticator-App verwenden',
+      startAgain: 'Von vorn beginnen',
+      recoveryTitle: 'Wiederherstellungscode verwenden',
+      recoveryIntro:
+        'Diese Codes hast du gesehen, als du den zweiten Faktor eingeschaltet hast. Jeder gilt einmal.',
+      recoveryCode: 'Wiederherstellungscode',
+    },
+    forgot: {
+      title: 'Passwort vergessen?',
+      intro: 'Gib deine E-Mail-Adresse ein, um einen Link für ein neues zu bekommen.',
+      submit: 'Link senden',
+      sent: 'Wenn hier jemand diese E-Mail-Adresse hat, ist ein Link für ein neues Passwort unterwegs.',
+      noMail:
+        'Diese Installation verschickt keine Mails. Bitte einen Owner oder Admin deines Teams um einen Link für ein neues Passwort.',
+      operator: 'Auch wer diese Installation betreibt, kann einen erstellen:',
+      back: 'Zurück zur Anmeldung',
+    },
+    register: {
+      title: 'Konto anlegen',
+      name: 'Name',
+      submit: 'Konto anlegen',
+      sent: (email: string) =>
+        `Eine Mail an ${email} ist unterwegs. Öffne den Link darin und bestätige dort die Adresse.`,
+      back: 'Ich habe ein Konto',
+    },
+    setup: {
+      title: 'Tocsin einrichten',
+      intro: 'Dir gehört danach das erste Team dieser Installation.',
+      name: 'Dein Name',
+      team: 'Name deines Teams',
+      submit: 'Einrichten abschließen',
+    },
+    invitation: {
+      title: 'Einladung',
+      to: (team: string) => `${team} beitreten`,
+      invited: 'Du bist in dieses Team eingeladen.',
+      invitedBy: (person: string) => `${person} lädt dich in dieses Team ein.`,
+      role: 'Rolle',
+      for: 'Für',
+      until: 'Bis',
+      hasAccount: 'Du hast schon ein Konto. Tritt damit bei und melde dich dann wie gewohnt an.',
+      submit: 'Dem Team beitreten',
+      signInFirst: 'Mit dieser Adresse anmelden',
+    },
+    reset: {
+      title: 'Neues Passwort wählen',
+      intro: 'Das beendet alle deine Sitzungen. Melde dich dann mit dem neuen Passwort an.',
+      password: 'Neues Passwort',
+      submit: 'Passwort setzen',
+      gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordere einen neuen an.',
+      done: 'Das Passwort ist gesetzt. Melde dich jetzt damit an.',
+    },
+    verify: {
+      title: 'E-Mail-Adresse bestätigen',
+      address: {
+        what: 'Du hast diesen Link bekommen, weil jemand deine Adresse für ein Konto bei Tocsin angegeben hat.',
+        warning: 'Wenn du das nicht warst, drücke nicht auf den Knopf.',
+        otherwise:
+          'Vielleicht hat jemand anderes das Konto angelegt und kennt sein Passwort. Schließe diese Seite: die Adresse bleibt unbestätigt.',
+      },
+      change: {
+        what: 'Du hast diesen Link bekommen, weil die E-Mail-Adresse eines Kontos bei Tocsin geändert wird, was beide Adressen bestätigen müssen.',
+        warning: 'Wenn du das nicht wolltest, drücke nicht auf den Knopf.',
+        otherwise:
+          'Schließe diese Seite: nichts ändert sich. Wenn du hier ein Konto hast, wähle ein neues Passwort und beende alle anderen Sitzungen, denn jemand könnte mit deinem Konto angemeldet sein.',
+      },
+      submit: 'Diese Adresse bestätigen',
+      account: 'Dein Konto',
+      done: {
+        address: 'Die Adresse ist bestätigt. Du kannst dich jetzt damit anmelden.',
+        agreement:
+          'Du hast zugestimmt. Eine Mail an die neue Adresse ist unterwegs: öffne auch ihren Link in diesem Browser.',
+        newAddress: 'Die Adresse ist bestätigt. Sie ist jetzt die Adresse deines Kontos.',
+      },
+      gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Melde dich an, um einen neuen zu bekommen.',
+      otherAccount:
+        'Dieser Link gehört zu einem anderen Konto als dem, mit dem du angemeldet bist.',
+      signInFirst: 'Melde dich zuerst an. Öffne dann den Link in der Mail noch einmal.',
+    },
+    /** By error code of the sign-in routes. */
+    refusals: {
+      INVALID_EMAIL_OR_PASSWORD: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+      EMAIL_NOT_VERIFIED:
+        'Diese Adresse ist noch nicht bestätigt. Eine Mail mit einem Link dafür ist unterwegs.',
+      INVALID_EMAIL: 'Das ist keine E-Mail-Adresse.',
+      USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'Diese Adresse hat schon ein Konto.',
+      PASSWORD_TOO_SHORT: 'Das Passwort muss mindestens 8 Zeichen haben.',
+      PASSWORD_TOO_LONG: 'Das Passwort darf höchstens 128 Zeichen haben.',
+      INVALID_CODE: 'Dieser Code ist falsch. Gib den ein, der jetzt gezeigt wird.',
+      CODE_USED: 'Dieser Code wurde schon verwendet. Warte auf den nächsten.',
+      INVALID_BACKUP_CODE: 'Dieser Wiederherstellungscode ist falsch oder wurde schon verwendet.',
+      INVALID_TWO_FACTOR_COOKIE: 'Das hat zu lange gedauert. Melde dich noch einmal an.',
+      USER_NOT_VERIFIED:
+        'Der Passkey hat nicht geprüft, wer ihn verwendet. Nimm einen, der nach Finger, Gesicht oder PIN fragt.',
+      PASSKEY_NOT_FOUND: 'Dieser Passkey ist hier nicht bekannt. Melde dich anders an.',
+    },
+    providerFailed:
+      'Die Anmeldung dort ist misslungen. Versuche es noch einmal oder melde dich anders an.',
+    /** By error code that a provider's sign-in leads back with. */
+    providerFailures: {
+      access_denied:
+        'Die Anmeldung wurde abgebrochen. Versuche es noch einmal oder melde dich anders an.',
+      account_not_linked:
+        'Ein Konto mit dieser Adresse ist noch nicht bestätigt, oder der Anbieter hat die Adresse nicht bestätigt. Melde dich mit deinem Passwort an.',
+      "email_doesn't_match": 'Das Konto dort hat eine andere E-Mail-Adresse als deines hier.',
+      email_is_missing:
+        'Der Anbieter hat deine E-Mail-Adresse nicht mitgeteilt. Erlaube es dort und versuche es noch einmal.',
+      email_not_found:
+        'Der Anbieter hat deine E-Mail-Adresse nicht mitgeteilt. Erlaube es dort und versuche es noch einmal.',
+      email_not_verified:
+        'Bestätige deine E-Mail-Adresse beim Anbieter und versuche es noch einmal.',
+      not_invited:
+        'Diese Adresse kennt hier niemand. Bitte einen Owner oder Admin deines Teams um eine Einladung.',
+      please_restart_the_process: 'Das hat zu lange gedauert. Versuche es noch einmal.',
+      signup_disabled:
+        'Diese Adresse kennt hier niemand. Bitte einen Owner oder Admin deines Teams um eine Einladung.',
+      state_mismatch:
+        'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
+      state_not_found:
+        'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
+      unable_to_create_user:
+        'Diese Adresse kennt hier niemand. Bitte einen Owner oder Admin deines Teams um eine Einladung.',
+    },
   },
 };

@@ -2502,6 +2502,7 @@ export const en = {
     newPassword: {
       hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
       again: (label: string) => `${label}, once more`,
+      short: 'The password must have at least 8 characters.',
       differ: 'The two passwords differ: type the same one twice.',
     },
     permissions: {
@@ -2670,8 +2671,151 @@ export const en = {
     },
   },
 
+  /** Pages for visitors: to sign in, and by links in mails and messages. */
   entry: {
-    signIn: 'Sign in',
+    links: 'Other ways',
+    language: 'Language',
+    checking: 'Checking the link…',
+    tooMany: (seconds: number) =>
+      seconds < 90
+        ? `Too many attempts. Try again in ${seconds} s.`
+        : `Too many attempts. Try again in ${Math.ceil(seconds / 60)} min.`,
+    signIn: {
+      title: 'Sign in',
+      submit: 'Sign in',
+      email: 'E-mail',
+      password: 'Password',
+      or: 'or',
+      continueWith: (name: string) => `Continue with ${name}`,
+      passkey: 'Sign in with a passkey',
+      forgot: 'Forgot your password?',
+      register: 'Create an account',
+      setupPending:
+        'This installation has no owner yet. Its log shows the link to set it up: open that one.',
+    },
+    factor: {
+      title: 'One more step',
+      intro: 'Enter the code that your authenticator shows now.',
+      code: 'Code',
+      submit: 'Continue',
+      byRecoveryCode: 'Use a recovery code',
+      byAuthenticator: 'Use the authenticator',
+      startAgain: 'Start again',
+      recoveryTitle: 'Use a recovery code',
+      recoveryIntro:
+        'You were shown these codes when you turned on the second factor. Each works once.',
+      recoveryCode: 'Recovery code',
+    },
+    forgot: {
+      title: 'Forgot your password?',
+      intro: 'Enter your e-mail address to get a link to choose a new one.',
+      submit: 'Send the link',
+      sent: 'If somebody has this e-mail address here, a link that sets a new password is on its way.',
+      noMail:
+        'This installation sends no mail. Ask an owner or admin of your team for a link to choose a new password.',
+      operator: 'The operator of this installation can create one, too:',
+      back: 'Back to signing in',
+    },
+    register: {
+      title: 'Create an account',
+      name: 'Name',
+      submit: 'Create the account',
+      sent: (email: string) =>
+        `A mail is on its way to ${email}. Open the link in it, and confirm the address there.`,
+      back: 'I have an account',
+    },
+    setup: {
+      title: 'Set up Tocsin',
+      intro: "You become the owner of this installation's first team.",
+      name: 'Your name',
+      team: 'Name of your team',
+      submit: 'Finish the set-up',
+    },
+    invitation: {
+      title: 'Invitation',
+      to: (team: string) => `Join ${team}`,
+      invited: 'You are invited to this team.',
+      invitedBy: (person: string) => `${person} invites you to this team.`,
+      role: 'Role',
+      for: 'For',
+      until: 'Until',
+      hasAccount: 'You already have an account. Join with it, then sign in as usual.',
+      submit: 'Join the team',
+      signInFirst: 'Sign in with that address',
+    },
+    reset: {
+      title: 'Choose a new password',
+      intro: 'This ends all your sessions. Then sign in with the new password.',
+      password: 'New password',
+      submit: 'Set the password',
+      gone: 'This link has expired or was used already. Ask for another one.',
+      done: 'The password is set. Sign in with it now.',
+    },
+    verify: {
+      title: 'Confirm an e-mail address',
+      address: {
+        what: 'You received this link because somebody entered your address for an account on Tocsin.',
+        warning: 'If that was not you, do not press the button.',
+        otherwise:
+          'Somebody else may have created the account, and knows its password. Close this page: the address stays unconfirmed.',
+      },
+      change: {
+        what: 'You received this link because the e-mail address of an account on Tocsin is being changed, which both addresses must confirm.',
+        warning: 'If you did not request this, do not press the button.',
+        otherwise:
+          'Close this page: nothing changes. If you have an account here, choose a new password and end all other sessions, since somebody may be signed in as you.',
+      },
+      submit: 'Confirm this address',
+      account: 'Your account',
+      done: {
+        address: 'The address is confirmed. You can sign in with it now.',
+        agreement:
+          'You have agreed. A mail is on its way to the new address: open its link in this browser, too.',
+        newAddress: 'The address is confirmed. It is now the address of your account.',
+      },
+      gone: 'This link has expired or was already used. Sign in to get a new one.',
+      otherAccount: 'This link is for another account than the one you are signed in to.',
+      signInFirst: 'Sign in first. Then open the link in the mail again.',
+    },
+    /** By error code of the sign-in routes. */
+    refusals: {
+      INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
+      EMAIL_NOT_VERIFIED:
+        'This address is not confirmed yet. A mail with a link to confirm it is on its way.',
+      INVALID_EMAIL: 'This is no e-mail address.',
+      USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'This address has an account already.',
+      PASSWORD_TOO_SHORT: 'The password must have at least 8 characters.',
+      PASSWORD_TOO_LONG: 'The password must have at most 128 characters.',
+      INVALID_CODE: 'This code is wrong. Enter the one that is shown now.',
+      CODE_USED: 'This code was used already. Wait for the next one.',
+      INVALID_BACKUP_CODE: 'This recovery code is wrong, or was used already.',
+      INVALID_TWO_FACTOR_COOKIE: 'That took too long. Sign in again.',
+      USER_NOT_VERIFIED:
+        'The passkey did not ask who uses it. Use one that asks for a finger, a face or a PIN.',
+      PASSKEY_NOT_FOUND: 'This passkey is not known here. Sign in another way.',
+    },
+    providerFailed: 'Signing in there did not work. Try again, or sign in another way.',
+    /** By error code that a provider's sign-in leads back with. */
+    providerFailures: {
+      access_denied: 'Signing in was canceled. Try again, or sign in another way.',
+      account_not_linked:
+        'There is an account with this address that is not yet confirmed, or the provider has not confirmed the address. Sign in with your password.',
+      "email_doesn't_match": 'The account there has another e-mail address than yours here.',
+      email_is_missing:
+        'The provider did not send your e-mail address. Allow it there, then try again.',
+      email_not_found:
+        'The provider did not send your e-mail address. Allow it there, then try again.',
+      email_not_verified: 'Confirm your e-mail address at the provider, then try again.',
+      not_invited:
+        'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
+      please_restart_the_process: 'That took too long. Try again.',
+      signup_disabled:
+        'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
+      state_mismatch: 'That took too long, or was begun in another window. Try again.',
+      state_not_found: 'That took too long, or was begun in another window. Try again.',
+      unable_to_create_user:
+        'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
+    },
   },
 };
 

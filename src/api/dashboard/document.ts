@@ -1,4 +1,4 @@
-import type { Manifest } from '../../dashboard/manifest.ts';
+import type { FirstParts } from '../../dashboard/manifest.ts';
 import { escapeHtml } from '../../lib/text.ts';
 import type { Page } from '../pages/document.ts';
 import type { Preferences } from './preferences.ts';
@@ -7,7 +7,8 @@ import type { Preferences } from './preferences.ts';
 export const FILES_PATH = '/dashboard';
 
 export interface DashboardParts {
-  manifest: Manifest;
+  /** What it loads first. */
+  first: FirstParts;
   preferences: Preferences;
   /** Path of BASE_URL without a trailing slash. */
   base: string;
@@ -22,11 +23,11 @@ const NOSCRIPT = {
 };
 
 /**
- * Renders the document of all pages of the dashboard. It has no inline scripts and styles; its script reads the base path
- * and the version from the attributes of `<html>`.
+ * Renders the document of pages of the dashboard, which tells nothing of their data. It has no inline scripts and styles; its
+ * script reads the base path and the version from the attributes of `<html>`.
  */
 export function dashboardDocument(parts: DashboardParts): string {
-  const { manifest, preferences, base, version, icon } = parts;
+  const { first, preferences, base, version, icon } = parts;
   const { language, theme } = preferences;
   const address = (name: string) => escapeHtml(`${base}${FILES_PATH}/${name}`);
   const attributes = [
@@ -44,9 +45,9 @@ export function dashboardDocument(parts: DashboardParts): string {
 <meta name="robots" content="noindex">
 <title>Tocsin</title>
 <link rel="icon" href="${escapeHtml(icon)}" type="image/svg+xml">
-${manifest.styles.map((name) => `<link rel="stylesheet" href="${address(name)}">\n`).join('')}${manifest.preloads
+${first.styles.map((name) => `<link rel="stylesheet" href="${address(name)}">\n`).join('')}${first.preloads
     .map((name) => `<link rel="modulepreload" href="${address(name)}">\n`)
-    .join('')}<script type="module" src="${address(manifest.script)}"></script>
+    .join('')}<script type="module" src="${address(first.script)}"></script>
 </head>
 <body>
 <div id="app"></div>

@@ -1,4 +1,4 @@
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { openApi, LIMITS } from '../../../test/support/api.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
@@ -9,6 +9,7 @@ import { createRateLimits } from '../../identity/rate-limits.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { readAssets } from '../pages/assets.ts';
 import { dashboardRoutes } from './routes.ts';
+import { ENTRY_PATHS } from './paths.ts';
 import { preferencesOf } from './preferences.ts';
 
 const SCRIPT = 'x'.repeat(2_000);
@@ -26,9 +27,14 @@ function fileOf(name: string, type: string): DashboardFile {
 const FILES = [fileOf('main-AB.js', 'text/javascript'), fileOf('main-CD.css', 'text/css')];
 const BUILT: Dashboard = {
   manifest: async () => ({
-    script: 'main-AB.js',
-    preloads: ['part-EF.js'],
-    styles: ['main-CD.css'],
+    documents: {
+      dashboard: {
+        script: 'main-AB.js',
+        preloads: ['part-EF.js'],
+        styles: ['main-CD.css'],
+      },
+      entry: { script: 'entry-GH.js', preloads: [], styles: ['entry-IJ.css'] },
+    },
     files: FILES,
   }),
   file: async (name) => FILES.find((file) => file.name === name) ?? null,
@@ -110,20 +116,61 @@ test('programs, paths of the API and visitors of status pages do not get the doc
   }
   const page = await get('/status/no-such-page');
   expect([page.statusCode, page.body.includes('id="app"')]).toEqual([404, false]);
-  expect((await get('/sign-in')).body).not.toContain('id="app"');
 });
 
-test('addresses begin with the path of BASE_URL', async () => {
-  const app = Fastify();
+test('pages for visitors have a document of their own, whatever is accepted, and never the token', async () => {
+  const get = await open(BUILT);
+  const { body: expected, headers } = await get('/sign-in');
+  expect(expected).toContain('<script type="module" src="/dashboard/entry-GH.js"></script>');
+  expect(expected).toContain('<link rel="stylesheet" href="/dashboard/entry-IJ.css">');
+  expect(expected).not.toContain('main-AB.js');
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+  });
+  for (const path of ENTRY_PATHS) {
+    for (const accept of ['text/html', '*/*', 'application/json']) {
+      for (const url of [path, `${path}?token=s3cret`, `${path}/?token=s3cret`]) {
+        const { statusCode, body } = await get(url, { accept });
+        expect([url, accept, statusCode, body]).toEqual([url, accept, 200, expected]);
+      }
+    }
+    expect((await get(`${path}/below`)).statusCode).toBe(404);
+  }
+});
+
+test.each([
+  ['/sign-in?next=%2Ftocsin%2Fconnect%3Fclient_id%3Da', 'unsafe-none'],
+  ['/sign-in/?next=%2Ftocsin%2Fconnect%3Fclient_id%3Da', 'unsafe-none'],
+  ['/sign-in?next=%2Ftocsin%2Fapi%2Fauth%2Foauth2%2Fauthorize%3Fclient_id%3Da', 'unsafe-none'],
+  ['/sign-in?next=%2Ftocsin%2Faccount', 'same-origin'],
+  ['/sign-in?next=%2Faccount%3F%2Fconnect', 'same-origin'],
+  ['/sign-in', 'same-origin'],
+  ['/invitation?next=%2Fconnect', 'same-origin'],
+])('%s leaves its window to the site that opened it: %s [49.11]', async (url, policy) => {
+  const { headers } = await belowPath('https://example.com/tocsin').inject(url);
+  expect(headers['cross-origin-opener-policy']).toBe(policy);
+});
+
+/** The pages alone, below a BASE_URL. */
+function belowPath(baseUrl: string): FastifyInstance {
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
   const sendPage = dashboardRoutes(app, {
     builds: BUILT,
     assets: readAssets(),
     rateLimits: createRateLimits({ limits: LIMITS, clock: systemClock }),
     clientKeys: createClientKeys('a key'),
     version: '1.2.3',
-    baseUrl: () => 'https://example.com/up',
+    baseUrl: () => baseUrl,
   });
   app.setNotFoundHandler(sendPage);
+  return app;
+}
+
+test('addresses begin with the path of BASE_URL', async () => {
+  const app = belowPath('https://example.com/up');
   const { body } = await app.inject('/monitors');
   expect(body).toContain('data-base="/up"');
   const addresses = Array.from(body.matchAll(/(?:src|href)="([^"]*)"/g), ([, address]) => address!);
@@ -196,5 +243,5 @@ test('without a build, pages say what to do, and everything else goes on', async
   const nowhere = await get('/nowhere');
   expect([nowhere.statusCode, nowhere.body.includes('Page not found')]).toEqual([404, true]);
   expect((await get('/readyz', {})).statusCode).toBe(200);
-  expect((await get('/sign-in')).statusCode).toBe(200);
+  expect((await get('/sign-in')).statusCode).toBe(503);
 });

@@ -8,13 +8,13 @@ import { isKnown } from '../entity-tags.ts';
 import type { Assets } from '../pages/assets.ts';
 import { documentOf } from '../pages/document.ts';
 import { sendNotFoundPage } from '../pages/routes.ts';
-import { wayToConnectHeaders } from '../pages/way-to-connect.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { acceptedEncodings } from '../status/encodings.ts';
 import { basePathOf, pathOf } from '../url.ts';
 import { dashboardDocument, FILES_PATH, NOT_BUILT_PAGE } from './document.ts';
-import { isOfDashboard } from './paths.ts';
+import { documentAt, ENTRY_PATHS } from './paths.ts';
 import { preferencesOf } from './preferences.ts';
+import { wayToConnectHeaders } from './way-to-connect.ts';
 
 export interface DashboardRouteDeps {
   builds: Dashboard;
@@ -50,7 +50,7 @@ const HEADERS = {
 };
 
 /**
- * Adds the files of the dashboard. Requests for them are not counted: each has its answer in memory, and a page that loads
+ * Adds the files of the dashboard, and its pages for visitors. Requests for them are not counted: each has its answer in memory, and a page that loads
  * twenty of them must not be refused in the middle. Requests for other files count as visits do.
  *
  * @returns a function that answers a browser's request for a page that no route has.
@@ -81,10 +81,11 @@ export function dashboardRoutes(
     return reply.headers(caching).type(file.type).send(bytes);
   });
 
-  return async function sendPage(request, reply) {
-    const path = pathOf(request.url);
+  async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = pathOf(request.url).replace(/(?<=.)\/$/, '');
+    const name = documentAt(path);
     const manifest = await builds.manifest();
-    if (!isOfDashboard(path) && (manifest === null || isPublic(path)))
+    if (name === null && (manifest === null || isPublic(path)))
       return sendNotFoundPage(reply, { assets, baseUrl: baseUrl() });
     const base = basePathOf(baseUrl());
     void reply
@@ -93,16 +94,20 @@ export function dashboardRoutes(
     if (manifest === null) {
       return reply.code(503).send(documentOf(NOT_BUILT_PAGE, base + assets.path));
     }
-    return reply.code(isOfDashboard(path) ? 200 : 404).send(
+    return reply.code(name === null ? 404 : 200).send(
       dashboardDocument({
-        manifest,
+        first: manifest.documents[name ?? 'dashboard'],
         preferences: preferencesOf(request.headers),
         base,
         version,
         icon: `${base}${assets.path}/icon.svg`,
       }),
     );
-  };
+  }
+
+  // Links in mails are opened by more programs than browsers: these pages ignore what is accepted.
+  for (const path of ENTRY_PATHS) app.get(path, sendPage);
+  return sendPage;
 }
 
 /** Addresses of visitors, who have no business with the dashboard. */

@@ -76,40 +76,6 @@ ${hint === undefined ? '' : `<p class="hint" id="${id}-hint">${escapeHtml(hint)}
 </div>`;
 }
 
-/**
- * Two fields for a new password, against typing errors.
- *
- * @param options.label label of the first field; the second adds "once more"
- */
-export function newPasswordFields(options: {
-  name: string;
-  label: string;
-  idPrefix?: string;
-}): string {
-  const { name, label, idPrefix = '' } = options;
-  const both = { type: 'password', autocomplete: 'new-password' } as const;
-  return [
-    field({
-      ...both,
-      name,
-      id: `${idPrefix}${name}`,
-      label,
-      hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
-      more: 'minlength="8" maxlength="128"',
-    }),
-    field({
-      ...both,
-      name: 'repeated_password',
-      id: `${idPrefix}repeated_password`,
-      label: `${label}, once more`,
-    }),
-  ].join('\n');
-}
-
-/** Hidden user name for password managers, filled in by the script. */
-export const HIDDEN_USERNAME =
-  '<input type="email" name="username" autocomplete="username" tabindex="-1" aria-hidden="true" class="unseen" readonly>';
-
 /** Form that is submitted by the page's script only. */
 export function form(
   id: string,

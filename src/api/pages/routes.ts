@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SignInOffer } from '../../identity/sign-in.ts';
 import { pageHeaders } from '../security-headers.ts';
+import { wayToConnectHeaders } from '../dashboard/way-to-connect.ts';
 import { staticContent } from '../static-content.ts';
 import { basePathOf } from '../url.ts';
 import { ALERT_PAGE } from './alert.ts';
 import type { Assets } from './assets.ts';
 import { CONNECT_PAGE } from './connect.ts';
 import { documentOf, type Page } from './document.ts';
-import { INVITATION_PAGE, RESET_PASSWORD_PAGE, SETUP_PAGE, VERIFY_EMAIL_PAGE } from './links.ts';
 import { notFoundPage } from './not-found.ts';
-import { signInPage } from './sign-in.ts';
-import { wayToConnectHeaders } from './way-to-connect.ts';
 
 /** Paths of assets contain their hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -33,11 +30,7 @@ const HEADERS = {
  */
 export function pageRoutes(
   app: FastifyInstance,
-  {
-    assets,
-    signInOffer,
-    baseUrl,
-  }: { assets: Assets; signInOffer: () => SignInOffer; baseUrl: () => string },
+  { assets, baseUrl }: { assets: Assets; baseUrl: () => string },
 ): void {
   const serve = (path: string, page: () => Page) =>
     app.get(path, ({ url }, reply) => {
@@ -50,11 +43,6 @@ export function pageRoutes(
       return reply.headers(headers).type('text/html; charset=utf-8').send(document);
     });
 
-  serve('/sign-in', () => signInPage(signInOffer()));
-  serve('/setup', () => SETUP_PAGE);
-  serve('/invitation', () => INVITATION_PAGE);
-  serve('/reset-password', () => RESET_PASSWORD_PAGE);
-  serve('/verify-email', () => VERIFY_EMAIL_PAGE);
   serve('/connect', () => CONNECT_PAGE);
   serve('/alert', () => ALERT_PAGE);
 

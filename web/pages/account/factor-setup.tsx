@@ -3,8 +3,8 @@ import { askAuth } from '../../app/api.ts';
 import { atFields } from '../../app/at-fields.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Form } from '../../parts/form.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
 import { words } from '../../words/index.ts';
-import { digitsOf, OneTimeCode } from './credential-fields.tsx';
 import { withProof } from './proof.ts';
 import { grouped, QR_SIZE, secretOf } from './secret.ts';
 

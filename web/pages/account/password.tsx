@@ -17,7 +17,7 @@ export function Password(): ReactNode {
   const [current, setCurrent] = useState('');
   const [typed, setTyped] = useState(NO_PASSWORD);
   const send = async () => {
-    const newPassword = passwordOf(typed);
+    const newPassword = passwordOf('newPassword', typed);
     await atFields(
       {
         INVALID_PASSWORD: 'currentPassword',

@@ -5,8 +5,9 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Input } from '../../parts/form.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
+import { digitsOf, OneTimeCode } from '../../parts/one-time-code.tsx';
 import { words } from '../../words/index.ts';
-import { CurrentPassword, digitsOf, OneTimeCode } from './credential-fields.tsx';
+import { CurrentPassword } from './credential-fields.tsx';
 import { askedProof, settleProof, subscribeProof } from './proof.ts';
 
 const cancel = () => settleProof(false);

@@ -2,11 +2,10 @@
  * Path to open after signing in. Accepts paths of this site only, so that links to the sign-in page can't be used for
  * phishing.
  *
- * @param {string | null} wanted path of the address bar
- * @param {string} home default path
- * @returns {string}
+ * @param wanted path of the address bar
+ * @param home default path
  */
-export function nextPath(wanted, home) {
+export function nextPath(wanted: string | null, home: string): string {
   // Browsers remove tabs and line breaks from URLs, and treat a backslash as a slash.
   if (wanted === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted)) return home;
   const base = 'http://here.invalid';

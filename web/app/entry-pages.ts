@@ -1,0 +1,20 @@
+import type { ComponentType } from 'react';
+import { BASE } from './place.ts';
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** Pages for visitors by their path, below the path of BASE_URL. The server has the same list (api/dashboard/paths.ts). */
+const PAGES: Record<string, Load> = {
+  '/sign-in': () => import('../pages/entry/sign-in.tsx'),
+  '/setup': () => import('../pages/entry/setup.tsx'),
+  '/invitation': () => import('../pages/entry/invitation.tsx'),
+  '/reset-password': () => import('../pages/entry/reset-password.tsx'),
+  '/verify-email': () => import('../pages/entry/verify-email.tsx'),
+};
+
+/** Loads the page at a path of the address bar; the sign-in page where there is none. */
+export async function entryPageAt(pathname: string): Promise<ComponentType> {
+  const path = pathname.slice(BASE.length).replace(/\/$/, '');
+  const load = PAGES[path] ?? PAGES['/sign-in']!;
+  return (await load()).default;
+}

@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from 'react';
+import { ApiError, ask, askAuth } from '../../app/ask.ts';
+import { linkQuery } from '../../app/link-query.ts';
+import { BASE } from '../../app/place.ts';
+import { withTimeZone } from '../../app/sign-in-calls.ts';
+import { acceptInvitation, previewInvitation } from '../../client/sdk.gen.ts';
+import type { PreviewInvitationResponses } from '../../client/types.gen.ts';
+import { Facts } from '../../parts/card.tsx';
+import { Form, Input } from '../../parts/form.tsx';
+import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { DayTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+import { filled } from './filled.ts';
+import { EntryPage, Notice, PageLink } from './frame.tsx';
+import { useLink } from './use-link.ts';
+
+type Offer = PreviewInvitationResponses[200];
+
+const token = linkQuery.get('token') ?? '';
+const readOffer = () => ask(previewInvitation({ query: { token } }));
+
+/** Page `/invitation?token=`: what is offered, and an account for a person who has none. */
+export default function Invitation(): ReactNode {
+  const { invitation } = words.entry;
+  const { data, problem } = useLink(readOffer);
+  const [mustSignIn, setMustSignIn] = useState(false);
+  const isGone = problem?.status === 422;
+  const back = new URLSearchParams({ next: `${BASE}/invitation?token=${token}` });
+  return (
+    <EntryPage
+      title={data === null ? invitation.title : invitation.to(data.team)}
+      view={data === null ? '' : 'ready'}
+      links={
+        (mustSignIn || isGone) && (
+          <PageLink to={`/sign-in?${back}`}>{invitation.signInFirst}</PageLink>
+        )
+      }
+    >
+      {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
+      {data === null && problem === null && <Notice>{words.entry.checking}</Notice>}
+      {data !== null && <OfferCard offer={data} onSignIn={() => setMustSignIn(true)} />}
+    </EntryPage>
+  );
+}
+
+function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }): ReactNode {
+  const { invitation, setup, signIn } = words.entry;
+  const { inviter, email, role, expires_at, has_account } = offer;
+  const [name, setName] = useState('');
+  const [typed, setTyped] = useState(NO_PASSWORD);
+  const send = async () => {
+    if (has_account) await accept({ token }, onSignIn);
+    else {
+      const password = passwordOf('password', typed);
+      await accept({ token, password, ...filled({ name }) }, onSignIn);
+      await askAuth('POST', '/sign-in/email', { email, password }).catch(() => null);
+    }
+    location.assign(`${BASE}/monitors`);
+  };
+  return (
+    <>
+      <p>{inviter === null ? invitation.invited : invitation.invitedBy(inviter)}</p>
+      <Facts
+        rows={[
+          [invitation.role, words.roles[role]],
+          [invitation.for, email],
+          [invitation.until, <DayTime key="until" time={expires_at} />],
+        ]}
+      />
+      {has_account && <p>{invitation.hasAccount}</p>}
+      <Form submit={invitation.submit} onSubmit={send}>
+        {!has_account && (
+          <div className="gap">
+            <HiddenUsername email={email} />
+            <Input
+              name="name"
+              label={setup.name}
+              isOptional
+              autoComplete="name"
+              maxLength={100}
+              value={name}
+              onChange={setName}
+            />
+            <NewPassword
+              name="password"
+              label={signIn.password}
+              value={typed}
+              onChange={setTyped}
+            />
+          </div>
+        )}
+      </Form>
+    </>
+  );
+}
+
+/** Accepts the invitation. Throws an ApiError; where the person has to sign in first, says so as well. */
+async function accept(
+  body: { token: string; password?: string; name?: string },
+  onSignIn: () => void,
+): Promise<void> {
+  try {
+    await withTimeZone((zone) => ask(acceptInvitation({ body: { ...body, ...zone } })));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) onSignIn();
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { useState, type ReactNode } from 'react';
+import { askInWords } from '../../app/sign-in-calls.ts';
+import { Form, Input } from '../../parts/form.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { words } from '../../words/index.ts';
+import { EntryPage, Notice, ViewLink } from './frame.tsx';
+
+const FIELDS = {
+  PASSWORD_TOO_SHORT: 'password',
+  PASSWORD_TOO_LONG: 'password',
+  INVALID_EMAIL: 'email',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
+};
+
+/** Creates an account, where the operator lets everybody have one. */
+export function Register({ onDone }: { onDone: () => void }): ReactNode {
+  const { register, signIn } = words.entry;
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [typed, setTyped] = useState(NO_PASSWORD);
+  const [isSent, setSent] = useState(false);
+  const send = async () => {
+    const body = {
+      name: name.trim(),
+      email: email.trim(),
+      password: passwordOf('password', typed),
+    };
+    const answer = await askInWords<{ message?: string }>('/sign-up/email', body, FIELDS);
+    // With a message, the address has to be confirmed first.
+    if (answer.message === undefined) onDone();
+    else setSent(true);
+  };
+  return (
+    <EntryPage
+      title={register.title}
+      view={isSent ? 'sent' : 'register'}
+      links={<ViewLink to="">{register.back}</ViewLink>}
+    >
+      {isSent ? (
+        <Notice tone="good">{register.sent(email.trim())}</Notice>
+      ) : (
+        <Form submit={register.submit} onSubmit={send}>
+          <div className="gap">
+            <Input
+              name="name"
+              label={register.name}
+              autoComplete="name"
+              maxLength={100}
+              value={name}
+              onChange={setName}
+            />
+            <Input
+              name="email"
+              label={signIn.email}
+              type="email"
+              autoComplete="username"
+              value={email}
+              onChange={setEmail}
+            />
+            <NewPassword
+              name="password"
+              label={signIn.password}
+              value={typed}
+              onChange={setTyped}
+            />
+          </div>
+        </Form>
+      )}
+    </EntryPage>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState, type ReactNode } from 'react';
+import { ApiError } from '../../app/ask.ts';
+import { linkQuery } from '../../app/link-query.ts';
+import { askInWords } from '../../app/sign-in-calls.ts';
+import { Form } from '../../parts/form.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { words } from '../../words/index.ts';
+import { EntryPage, Notice, PageLink } from './frame.tsx';
+
+const token = linkQuery.get('token') ?? '';
+const FIELDS = { PASSWORD_TOO_SHORT: 'newPassword', PASSWORD_TOO_LONG: 'newPassword' };
+
+type Step = 'ready' | 'gone' | 'done';
+
+/** Page `/reset-password?token=`: a new password, which ends all sessions. */
+export default function ResetPassword(): ReactNode {
+  const { reset, signIn } = words.entry;
+  const [step, setStep] = useState<Step>(token === '' || linkQuery.has('error') ? 'gone' : 'ready');
+  const [typed, setTyped] = useState(NO_PASSWORD);
+  const send = async () => {
+    const newPassword = passwordOf('newPassword', typed);
+    try {
+      await askInWords('/reset-password', { newPassword, token }, FIELDS);
+      setStep('done');
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'INVALID_TOKEN') throw error;
+      setStep('gone');
+    }
+  };
+  return (
+    <EntryPage
+      title={reset.title}
+      view={step}
+      links={<PageLink to="/sign-in">{signIn.title}</PageLink>}
+    >
+      {step === 'gone' && <Notice tone="bad">{reset.gone}</Notice>}
+      {step === 'done' && <Notice tone="good">{reset.done}</Notice>}
+      {step === 'ready' && (
+        <>
+          <p>{reset.intro}</p>
+          <Form submit={reset.submit} onSubmit={send}>
+            <div className="gap">
+              <NewPassword
+                name="newPassword"
+                label={reset.password}
+                value={typed}
+                onChange={setTyped}
+              />
+            </div>
+          </Form>
+        </>
+      )}
+    </EntryPage>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState, type ReactNode } from 'react';
+import { ask, askAuth } from '../../app/ask.ts';
+import { linkQuery } from '../../app/link-query.ts';
+import { BASE } from '../../app/place.ts';
+import { withTimeZone } from '../../app/sign-in-calls.ts';
+import { completeSetup, getSetupState } from '../../client/sdk.gen.ts';
+import { Form, Input } from '../../parts/form.tsx';
+import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
+import { words } from '../../words/index.ts';
+import { EntryPage, Notice, PageLink } from './frame.tsx';
+import { filled } from './filled.ts';
+import { useLink } from './use-link.ts';
+
+const token = linkQuery.get('token') ?? '';
+const readState = () => ask(getSetupState({ query: { token } }));
+
+/** Page `/setup?token=`, whose link is created at the first start: the owner chooses a password. */
+export default function Setup(): ReactNode {
+  const { setup } = words.entry;
+  const { data, problem } = useLink(readState);
+  return (
+    <EntryPage
+      title={setup.title}
+      view={data === null ? '' : 'ready'}
+      links={problem !== null && <PageLink to="/sign-in">{words.entry.signIn.title}</PageLink>}
+    >
+      {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
+      {data === null && problem === null && <Notice>{words.entry.checking}</Notice>}
+      {data !== null && <SetupForm known={data.email} />}
+    </EntryPage>
+  );
+}
+
+function SetupForm({ known }: { known: string | null }): ReactNode {
+  const { setup, signIn } = words.entry;
+  const [name, setName] = useState('');
+  // The default address of an owner is not a mailbox.
+  const [email, setEmail] = useState(known === null || known.endsWith('@localhost') ? '' : known);
+  const [team, setTeam] = useState('');
+  const [typed, setTyped] = useState(NO_PASSWORD);
+  const send = async () => {
+    const password = passwordOf('password', typed);
+    const given = filled({ name, email, team_name: team });
+    const { user } = await withTimeZone((zone) =>
+      ask(completeSetup({ body: { token, password, ...given, ...zone } })),
+    );
+    await askAuth('POST', '/sign-in/email', { email: user.email, password }).catch(() => null);
+    location.assign(`${BASE}/start`);
+  };
+  return (
+    <>
+      <p>{setup.intro}</p>
+      <Form submit={setup.submit} onSubmit={send}>
+        <div className="gap">
+          <Input
+            name="name"
+            label={setup.name}
+            isOptional
+            autoComplete="name"
+            maxLength={100}
+            value={name}
+            onChange={setName}
+          />
+          <Input
+            name="email"
+            label={signIn.email}
+            type="email"
+            autoComplete="username"
+            value={email}
+            onChange={setEmail}
+          />
+          <NewPassword name="password" label={signIn.password} value={typed} onChange={setTyped} />
+          <Input
+            name="team_name"
+            label={setup.team}
+            isOptional
+            autoComplete="organization"
+            maxLength={100}
+            value={team}
+            onChange={setTeam}
+          />
+        </div>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../app/ask.ts';
+
+/** What a link leads to: both are null until the server has answered. */
+export interface LinkState<Data> {
+  data: Data | null;
+  problem: ApiError | null;
+}
+
+/**
+ * Reads once what a link leads to.
+ *
+ * @param read calls the API; the same function at each render. Throws an ApiError.
+ */
+export function useLink<Data>(read: () => Promise<Data>): LinkState<Data> {
+  const [state, setState] = useState<LinkState<Data>>({ data: null, problem: null });
+  useEffect(() => {
+    read().then(
+      (data) => setState({ data, problem: null }),
+      (error: unknown) => setState({ data: null, problem: asApiError(error) }),
+    );
+  }, [read]);
+  return state;
+}
+
+function asApiError(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError(0, { message: String(error) });
+}
