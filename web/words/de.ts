@@ -2792,7 +2792,7 @@ export const de: Words = {
       forgot: 'Passwort vergessen?',
       register: 'Konto anlegen',
       setupPending:
-        'Diese Installation gehört noch niemandem. In ihrem Log steht der Link zum Einrichten: öffne diesen.',
+        'Diese Installation gehört noch niemandem. Der Link zum Einrichten steht in der Datei first-start.txt in ihrem Datenordner.',
     },
     factor: {
       title: 'Noch ein Schritt',

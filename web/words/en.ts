@@ -2691,7 +2691,7 @@ export const en = {
       forgot: 'Forgot your password?',
       register: 'Create an account',
       setupPending:
-        'This installation has no owner yet. Its log shows the link to set it up: open that one.',
+        'This installation has no owner yet. The file first-start.txt in its data folder has the link to set it up.',
     },
     factor: {
       title: 'One more step',

@@ -18,7 +18,7 @@ const LISTS: Record<string, string> = {
 };
 
 /**
- * Lists every page in web/app/routes.tsx, with ids of what the team of the signed-in person has: an open incident, its monitor,
+ * Lists every page in web/app/routes.tsx and web/app/entry-pages.ts, with ids of what the team of the signed-in person has: an open incident, its monitor,
  * and the first of other things. The page of a job is there besides that of the monitor.
  */
 export async function pageAddresses(
@@ -50,13 +50,23 @@ export async function pageAddresses(
   ];
 }
 
+/** Pages of the shell, and those for visitors. */
 function patterns(): { pattern: string; isEntry: boolean }[] {
-  const text = readFileSync(new URL('../../../web/app/routes.tsx', import.meta.url), 'utf8');
-  const entriesFrom = text.indexOf('ENTRY_PAGES');
-  return Array.from(text.matchAll(/\broute\(\s*'([^']+)'/g), ({ index, 1: pattern }) => ({
-    pattern: pattern!,
-    isEntry: index > entriesFrom,
-  }));
+  const patternsIn = (file: string, pattern: RegExp) =>
+    Array.from(
+      readFileSync(new URL(`../../../web/app/${file}`, import.meta.url), 'utf8').matchAll(pattern),
+      ([, found]) => found!,
+    );
+  return [
+    ...patternsIn('routes.tsx', /\broute\(\s*'([^']+)'/g).map((pattern) => ({
+      pattern,
+      isEntry: false,
+    })),
+    ...patternsIn('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm).map((pattern) => ({
+      pattern,
+      isEntry: true,
+    })),
+  ];
 }
 
 async function firstOf(

@@ -11,24 +11,33 @@ export interface OwnService {
   /** Its BASE_URL. */
   url: string;
   service: Service;
+  /** Folder of its data. */
+  folder: string;
   /** Resolves with the newest mail to an address, once there are that many. */
   mailTo(address: string, count?: number): Promise<ReceivedMail>;
 }
 
-/** Starts a service for one test. `mail` says whether it can send mails. */
+/**
+ * Starts a service for one test.
+ *
+ * @param options.mail whether it can send mails; it can unless given
+ * @param options.isSetUp whether it has an owner; it has unless given
+ */
 export async function startOwnService(
   services: ReturnType<typeof useServices>,
-  { mail = true }: { mail?: boolean } = {},
+  { mail = true, isSetUp = true }: { mail?: boolean; isSetUp?: boolean } = {},
 ): Promise<OwnService> {
   const [port] = (await freePorts(1)) as [number];
   const url = `http://localhost:${port}`;
   const smtp = await startSmtpServer();
+  const folder = await services.folder();
   const service = await services.start({
-    DATA_DIR: await services.folder(),
+    DATA_DIR: folder,
     PORT: String(port),
     BASE_URL: url,
-    ADMIN_EMAIL: ADA.email,
-    ADMIN_PASSWORD: ADA.password,
+    ...(isSetUp
+      ? { ADMIN_EMAIL: ADA.email, ADMIN_PASSWORD: ADA.password }
+      : { ADMIN_TOKEN: undefined }),
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     ...(mail && {
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -38,6 +47,7 @@ export async function startOwnService(
   return {
     url,
     service,
+    folder,
     async mailTo(address, count = 1) {
       const all = () => smtp.received.filter(({ to }) => to.includes(address));
       await expect.poll(() => all().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);

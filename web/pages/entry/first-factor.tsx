@@ -13,6 +13,8 @@ import { EntryPage, Notice, ViewLink } from './frame.tsx';
 export function FirstFactor({
   options,
   next,
+  email,
+  onEmail,
   failure,
   onFailure,
   onDone,
@@ -21,6 +23,8 @@ export function FirstFactor({
   options: SignInOptions;
   /** Path that a provider leads back to. */
   next: string;
+  email: string;
+  onEmail: (email: string) => void;
   /** Why the last attempt failed. */
   failure: string | null;
   onFailure: (text: string | null) => void;
@@ -29,7 +33,6 @@ export function FirstFactor({
   onHalfway: () => void;
 }): ReactNode {
   const { signIn } = words.entry;
-  const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const send = async () => {
     onFailure(null);
@@ -58,7 +61,7 @@ export function FirstFactor({
             type="email"
             autoComplete="username"
             value={email}
-            onChange={setEmail}
+            onChange={onEmail}
           />
           <Input
             name="password"

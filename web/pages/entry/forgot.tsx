@@ -1,16 +1,22 @@
 import { useState, type ReactNode } from 'react';
+import { ApiError } from '../../app/ask.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
 import { Form, Input } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, Notice, ViewLink } from './frame.tsx';
 
+interface AddressProps {
+  email: string;
+  onEmail: (email: string) => void;
+}
+
 /** How to choose a new password: by a link in a mail, or by one from an admin where the installation sends no mail. */
-export function Forgot({ isByMail }: { isByMail: boolean }): ReactNode {
+export function Forgot({ isByMail, ...address }: AddressProps & { isByMail: boolean }): ReactNode {
   const { forgot } = words.entry;
   return (
     <EntryPage title={forgot.title} view="forgot" links={<ViewLink to="">{forgot.back}</ViewLink>}>
       {isByMail ? (
-        <ByMail />
+        <ByMail {...address} />
       ) : (
         <>
           <p>{forgot.noMail}</p>
@@ -23,12 +29,12 @@ export function Forgot({ isByMail }: { isByMail: boolean }): ReactNode {
   );
 }
 
-function ByMail(): ReactNode {
+function ByMail({ email, onEmail }: AddressProps): ReactNode {
   const { forgot, signIn } = words.entry;
-  const [email, setEmail] = useState('');
   const [isSent, setSent] = useState(false);
   const send = async () => {
     setSent(false);
+    if (email.trim() === '') throw noAddress();
     await askInWords('/request-password-reset', { email: email.trim() });
     setSent(true);
   };
@@ -43,9 +49,15 @@ function ByMail(): ReactNode {
           type="email"
           autoComplete="username"
           value={email}
-          onChange={setEmail}
+          onChange={onEmail}
         />
       </Form>
     </>
   );
+}
+
+/** The server answers the same for every address, even for none. */
+function noAddress(): ApiError {
+  const message = words.entry.refusals.INVALID_EMAIL;
+  return new ApiError(422, { message, errors: { email: [message] } });
 }

@@ -13,10 +13,17 @@ const FIELDS = {
 };
 
 /** Creates an account, where the operator lets everybody have one. */
-export function Register({ onDone }: { onDone: () => void }): ReactNode {
+export function Register({
+  email,
+  onEmail,
+  onDone,
+}: {
+  email: string;
+  onEmail: (email: string) => void;
+  onDone: () => void;
+}): ReactNode {
   const { register, signIn } = words.entry;
   const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
   const [typed, setTyped] = useState(NO_PASSWORD);
   const [isSent, setSent] = useState(false);
   const send = async () => {
@@ -55,7 +62,7 @@ export function Register({ onDone }: { onDone: () => void }): ReactNode {
               type="email"
               autoComplete="username"
               value={email}
-              onChange={setEmail}
+              onChange={onEmail}
             />
             <NewPassword
               name="password"

@@ -29,6 +29,8 @@ const goOn = () => location.assign(next);
  */
 export default function SignIn(): ReactNode {
   const [options, setOptions] = useState<SignInOptions | null>(null);
+  // One address, whatever the view.
+  const [email, setEmail] = useState('');
   // After a correct password, while the second factor is missing.
   const [isHalfway, setHalfway] = useState(false);
   const [failure, setFailure] = useState(() => failureOf(linkQuery.get('error')));
@@ -46,12 +48,16 @@ export default function SignIn(): ReactNode {
     return <SecondFactor onDone={goOn} onExpired={startAgain} />;
   if (isHalfway && view === 'recovery')
     return <RecoveryCode onDone={goOn} onExpired={startAgain} />;
-  if (view === 'forgot' && options !== null) return <Forgot isByMail={known.reset_by_mail} />;
-  if (view === 'register' && known.open_signup) return <Register onDone={goOn} />;
+  if (view === 'forgot' && options !== null)
+    return <Forgot isByMail={known.reset_by_mail} email={email} onEmail={setEmail} />;
+  if (view === 'register' && known.open_signup)
+    return <Register email={email} onEmail={setEmail} onDone={goOn} />;
   return (
     <FirstFactor
       options={known}
       next={next}
+      email={email}
+      onEmail={setEmail}
       failure={failure}
       onFailure={setFailure}
       onDone={goOn}
