@@ -39,7 +39,7 @@ import { createHostCheck, createParserErrorHandler } from './parser-errors.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { createPathTable } from './path-table.ts';
 import { readAssets } from './pages/assets.ts';
-import { pageRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
+import { assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { isPingTarget } from './ping/request.ts';
 import { createPipelineLimit } from './pipeline.ts';
 import { createPingRoute, type PingRoute } from './ping/route.ts';
@@ -200,7 +200,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   jobWrapper(app);
   referencePage(app, { ...deps, assets: assets.path });
   reportLinkRoutes(app, { links: deps.services.reportMailLinks, assets: assets.path.slice(1) });
-  pageRoutes(app, { ...deps, assets });
+  assetRoutes(app, assets);
   return app;
 }
 

@@ -3,7 +3,7 @@ import { escapeHtml } from '../lib/text.ts';
 import type { ReportMailLinks } from '../resources/reports/mail-links.ts';
 import { skipBody } from './read-body.ts';
 import { pageHeaders } from './security-headers.ts';
-import { documentOf, type Page } from './pages/document.ts';
+import { documentOf } from './pages/document.ts';
 
 const HEADERS = {
   ...pageHeaders({ 'style-src': "'self'", 'img-src': "'self' data:", 'form-action': "'self'" }),
@@ -26,7 +26,7 @@ export function reportLinkRoutes(
       .code(status)
       .headers(HEADERS)
       .type('text/html; charset=utf-8')
-      .send(documentOf(pageOf(title, main), assets));
+      .send(documentOf({ title, main }, assets));
 
   const gone = (reply: FastifyReply, text: string) =>
     page(reply, 404, 'Link not valid', `<h1>This link is not valid</h1>\n<p>${text}</p>`);
@@ -84,10 +84,3 @@ function tokenOf({ query }: FastifyRequest): string {
   const { token } = query as Record<string, unknown>;
   return typeof token === 'string' ? token : '';
 }
-
-const pageOf = (title: string, main: string): Page => ({
-  title,
-  script: null,
-  width: 'narrow',
-  main,
-});

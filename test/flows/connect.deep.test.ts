@@ -1,7 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDashboard } from '../../src/dashboard/dashboard.ts';
+import { buildPlaces } from '../../src/dashboard/ensure-build.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
 import { insertMember } from '../../src/store/people/teams.ts';
+import { en } from '../../web/words/en.ts';
 import { BASE_URL, openApi, type TestApi } from '../support/api.ts';
 import { browser } from '../support/chromium.ts';
 import { startHttpsFront, type HttpsFront } from '../support/https-front.ts';
@@ -14,6 +18,7 @@ import { freezeDates, givePassword, PASSWORD } from '../support/sign-in.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 const open = browser();
+const { connect, signIn } = en.entry;
 const ORIGIN = 'https://claude.ai';
 const CALLBACK = `${ORIGIN}/callback`;
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback';
@@ -22,12 +27,18 @@ const ALL = 'offline_access read create update delete';
 freezeDates();
 let api: TestApi;
 let front: HttpsFront;
+let dashboard: ReturnType<typeof openDashboard>;
 /** A team that requires two-factor authentication, in which Ed is an editor. */
 let strictTeam = 0;
 
 // Alice is a viewer in Mallory's team, too.
 beforeAll(async () => {
-  api = await openApi(await openInMemory());
+  dashboard = openDashboard({ places: buildPlaces(null), log: silentLog });
+  api = await openApi(
+    await openInMemory(),
+    {},
+    { dashboard: { builds: dashboard, version: 'test' } },
+  );
   front = await startHttpsFront(api.app);
   const now = api.clock.now();
   const times = { created_at: now, updated_at: now };
@@ -38,7 +49,10 @@ beforeAll(async () => {
     await insertMember(tx, api.mallory.teamId, api.alice.personId, 'viewer', now);
   });
 });
-afterAll(() => front.close());
+afterAll(async () => {
+  await front.close();
+  await dashboard.stop();
+});
 
 const contextOf = async (who: TestPerson | null, screen?: Screen) =>
   openContext(await open(), { api, front, who, ...(screen !== undefined && { screen }) });
@@ -58,20 +72,20 @@ async function openRequest(
 }
 
 /** The button that connects, once presses of it count. */
-const USABLE = 'button.primary:not([aria-disabled])';
+const USABLE = `button[type=submit]:text-is("${connect.submit}"):not([aria-disabled])`;
 
 /** Signs Alice in on the page to which she was led, and waits until the request is shown. */
 async function signInOn(page: Page): Promise<void> {
   await page.waitForURL(/\/sign-in/);
-  await page.fill('#email', 'alice@example.com');
-  await page.fill('#password', PASSWORD);
-  await page.click('button.primary');
-  await page.locator(`#ready ${USABLE}`).waitFor();
+  await page.getByLabel(signIn.email, { exact: true }).fill('alice@example.com');
+  await page.getByLabel(signIn.password, { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: signIn.submit, exact: true }).click();
+  await page.locator(USABLE).waitFor();
 }
 
 async function openConsent(...asked: Parameters<typeof openRequest>): Promise<Page> {
   const page = await openRequest(...asked);
-  await page.locator(`#ready ${USABLE}`).waitFor();
+  await page.locator(USABLE).waitFor();
   return page;
 }
 
@@ -80,6 +94,12 @@ async function connected(who: TestPerson) {
   const { body } = await api.call(who, 'GET', '/api/v1/connected-applications');
   return body['data'] as { name: string; team: { id: number }; permissions: string[] }[];
 }
+
+const team = (page: Page) => page.getByLabel(connect.team, { exact: true });
+/** What the page says went wrong. */
+const trouble = (page: Page) => page.getByRole('alert');
+const hint = (page: Page) => page.getByRole('status');
+const openLink = (page: Page) => page.getByRole('link', { name: connect.open });
 
 const box = (page: Page, permission: string) => page.locator(`input[value=${permission}]`);
 
@@ -107,14 +127,14 @@ test.each(SCREENS)(
     const name = 'Assistant-of-'.repeat(7);
     const page = await openConsent(context, { name, redirectUri: long });
     expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
-    await page.selectOption('#team', String(api.mallory.teamId));
+    await team(page).selectOption(String(api.mallory.teamId));
     expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
     await page.goto(`${BASE_URL}/connect?client_id=other`);
-    await page.locator('#state.bad').waitFor();
+    await trouble(page).waitFor();
     expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
     const other = await openConsent(context, { name, redirectUri: CURSOR });
     await other.click(USABLE);
-    await other.locator('#open').waitFor();
+    await openLink(other).waitFor();
     expect(await faultsOf(other, screen)).toEqual(NO_FAULTS);
     expect(refused).toEqual([]);
     await context.close();
@@ -125,23 +145,23 @@ test('by mouse a person chooses team and permissions, and is sent back [49.7, 49
   const context = await contextOf(api.alice);
   const page = await openConsent(context);
   expect(await page.textContent('h1')).toBe('Connect “Claude”?');
-  expect(await page.textContent('#ready > p')).toBe(
+  expect(await page.locator('main > p').first().textContent()).toBe(
     'It asks to use Tocsin as you, alice@example.com. Access goes to claude.ai.',
   );
-  expect(await page.textContent('#ready > .notice')).toContain('Tocsin has not verified this one');
+  expect(await page.locator('main > .notice').textContent()).toContain('Tocsin has not verified this one');
   // The team of the session is chosen.
-  expect(await page.inputValue('#team')).toBe(String(api.alice.teamId));
+  expect(await team(page).inputValue()).toBe(String(api.alice.teamId));
   expect(await boxes(page)).toEqual({
     checked: ['read', 'create', 'update'],
     free: ['create', 'update', 'delete'],
   });
   await box(page, 'create').uncheck();
   await box(page, 'delete').check();
-  await page.selectOption('#team', String(api.mallory.teamId));
+  await team(page).selectOption(String(api.mallory.teamId));
   expect(await boxes(page)).toEqual({ checked: ['read'], free: [] });
-  expect(await page.textContent('#note')).toContain('viewer, only allows reading');
-  await page.selectOption('#team', String(api.alice.teamId));
-  expect(await page.isVisible('#note')).toBe(false);
+  expect(await hint(page).textContent()).toContain('viewer, only allows reading');
+  await team(page).selectOption(String(api.alice.teamId));
+  expect(await hint(page).isVisible()).toBe(false);
   const before = await connected(api.alice);
   await page.click(USABLE);
   await page.waitForURL(`${CALLBACK}?*code=*`);
@@ -190,8 +210,8 @@ test('by keyboard too, in the reading order [49.10]', async () => {
 test('an application of a viewer can only read; one team is no choice [49.8]', async () => {
   const context = await contextOf(api.vera);
   const page = await openConsent(context);
-  expect(await page.textContent('#only-team')).toBe('It acts in your team Team ours.');
-  expect(await page.isVisible('#team')).toBe(false);
+  expect(await page.locator('form p').first().textContent()).toBe('It acts in your team Team ours.');
+  expect(await team(page).isVisible()).toBe(false);
   expect(await boxes(page)).toEqual({ checked: ['read'], free: [] });
   await page.click(USABLE);
   await page.waitForURL(`${CALLBACK}?*code=*`);
@@ -209,8 +229,8 @@ test('only what the application asks for is offered, and asked again it keeps wh
   await page.click(USABLE);
   await page.waitForURL(`${CALLBACK}?*code=*`);
   await page.goto(address);
-  await page.locator('#note').waitFor();
-  expect(await page.textContent('#note')).toContain('It is connected already.');
+  await page.locator(USABLE).waitFor();
+  expect(await hint(page).textContent()).toContain('It is connected already.');
   expect(await boxes(page)).toEqual({ checked: ['read', 'delete'], free: ['update', 'delete'] });
   await context.close();
 });
@@ -219,11 +239,11 @@ test('a team whose rules the person does not meet is not connected [49.8]', asyn
   const context = await contextOf({ ...api.ed, teamId: strictTeam });
   const page = await openConsent(context);
   // The other one is chosen.
-  expect(await page.inputValue('#team')).toBe(String(api.ed.teamId));
-  expect(await page.isEnabled('button.primary')).toBe(true);
-  await page.selectOption('#team', String(strictTeam));
-  expect(await page.textContent('#note')).toContain('requires two-factor authentication');
-  expect(await page.isEnabled('button.primary')).toBe(false);
+  expect(await team(page).inputValue()).toBe(String(api.ed.teamId));
+  await page.locator(USABLE).waitFor();
+  await team(page).selectOption(String(strictTeam));
+  expect(await hint(page).textContent()).toContain('requires two-factor authentication');
+  expect(await page.locator(USABLE).count()).toBe(0);
   await context.close();
 });
 
@@ -231,7 +251,7 @@ test('cancel sends back without access [49.7]', async () => {
   const context = await contextOf(api.alice);
   const before = await connected(api.alice);
   const page = await openConsent(context);
-  await page.click('#cancel');
+  await page.getByRole('button', { name: en.common.cancel, exact: true }).click();
   await page.waitForURL(`${CALLBACK}?*error=access_denied*`);
   expect(await connected(api.alice)).toEqual(before);
   await context.close();
@@ -240,12 +260,12 @@ test('cancel sends back without access [49.7]', async () => {
 test('the page stays beside an application on the device [49.7]', async () => {
   const context = await contextOf(api.alice);
   const page = await openConsent(context, { name: 'Cursor', redirectUri: CURSOR });
-  expect(await page.textContent('#destination')).toBe('an application on this device (cursor:)');
+  expect(await page.locator('main > p strong').last().textContent()).toBe('an application on this device (cursor:)');
   await page.click(USABLE);
-  await page.locator('#open').waitFor();
-  expect(await page.getAttribute('#open', 'href')).toMatch(/^cursor:.*[?&]code=/);
+  await openLink(page).waitFor();
+  expect(await openLink(page).getAttribute('href')).toMatch(/^cursor:.*[?&]code=/);
   expect(await page.textContent('h1')).toBe('Connected');
-  expect(await page.isVisible('#ready')).toBe(false);
+  expect(await page.locator('form').count()).toBe(0);
   await context.close();
 });
 
@@ -255,8 +275,8 @@ test('the page runs no script, whatever it is answered [49.7]', async () => {
   const url = 'javascript:document.body.replaceChildren()';
   await page.route('**/oauth2/consent', (route) => route.fulfill({ json: { url } }));
   await page.click(USABLE);
-  await page.locator('#state.bad').waitFor();
-  expect(await page.isVisible('#open')).toBe(false);
+  await trouble(page).waitFor();
+  expect(await openLink(page).isVisible()).toBe(false);
   await context.close();
 });
 
@@ -270,7 +290,7 @@ test('a press that was meant for a window in front of the page does not count [4
     'window.dispatchEvent(new Event("focus"))',
     'document.dispatchEvent(new Event("visibilitychange"))',
   ])
-    await page.evaluate(`${event}; document.querySelector('button.primary').click()`);
+    await page.evaluate(`${event}; document.querySelector('button[type=submit]').click()`);
   await page.locator(USABLE).waitFor();
   expect(sent).toEqual([]);
   expect(await connected(api.alice)).toEqual(before);
@@ -314,17 +334,17 @@ test('a request that is refused says what to do [49.9]', async () => {
     signed.replace('delete', ''),
   ]) {
     await page.goto(address);
-    await page.locator('#state.bad').waitFor();
-    expect(await page.textContent('#state')).toContain('Go back to the application');
-    expect(await page.isVisible('#ready')).toBe(false);
+    await trouble(page).waitFor();
+    expect(await trouble(page).textContent()).toContain('Go back to the application');
+    expect(await page.locator('form').count()).toBe(0);
   }
   // An application that nobody knows does not make people sign in.
   const stranger = await (await contextOf(null)).newPage();
   const unknown = new URLSearchParams({ client_id: 'unknown', response_type: 'code' });
   await stranger.goto(`${BASE_URL}${OAUTH}/authorize?${unknown}`);
-  await stranger.locator('#state.bad').waitFor();
+  await trouble(stranger).waitFor();
   expect(stranger.url()).toContain('/connect');
-  expect(await stranger.textContent('#state')).toContain('does not know this application');
+  expect(await trouble(stranger).textContent()).toContain('does not know this application');
   await context.close();
 });
 

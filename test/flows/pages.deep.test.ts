@@ -20,15 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-const PAGES = [
-  '/docs',
-  '/sign-in',
-  '/setup',
-  '/invitation',
-  '/reset-password',
-  '/connect',
-  '/alert',
-];
+const PAGES = ['/docs', '/report-unsubscribe', '/report'];
 const SCREENS = [
   { name: 'a wide screen', width: 1280, scheme: 'light' },
   { name: 'a wide dark screen', width: 1280, scheme: 'dark' },

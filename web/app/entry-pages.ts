@@ -10,6 +10,8 @@ const PAGES: Record<string, Load> = {
   '/invitation': () => import('../pages/entry/invitation.tsx'),
   '/reset-password': () => import('../pages/entry/reset-password.tsx'),
   '/verify-email': () => import('../pages/entry/verify-email.tsx'),
+  '/connect': () => import('../pages/entry/connect.tsx'),
+  '/alert': () => import('../pages/entry/alert.tsx'),
 };
 
 /** Loads the page at a path of the address bar; the sign-in page where there is none. */

@@ -27,6 +27,7 @@ export function Form({
   children,
   actions,
   isPrimary = true,
+  isHeld = false,
   live,
 }: {
   /** Word on the button. */
@@ -38,6 +39,8 @@ export function Form({
   /** Further buttons. */
   actions?: ReactNode;
   isPrimary?: boolean;
+  /** Whether it can't be sent now. */
+  isHeld?: boolean;
   /** Errors of what is typed now, in place of those of the last attempt to save; null for none of them yet. */
   live?: Record<string, string[]> | null;
 }): ReactNode {
@@ -49,7 +52,7 @@ export function Form({
     if (error !== null) summary.current?.focus();
   }, [error]);
   const send = async () => {
-    if (isBusy) return;
+    if (isBusy || isHeld) return;
     setBusy(true);
     setError(null);
     try {
@@ -87,7 +90,7 @@ export function Form({
         )}
         {children}
         <div className="form-end">
-          <Button type="submit" look={isPrimary ? 'primary' : 'plain'} isBusy={isBusy}>
+          <Button type="submit" look={isPrimary ? 'primary' : 'plain'} isBusy={isBusy || isHeld}>
             {submit}
           </Button>
           {onCancel && <Button onClick={onCancel}>{words.common.cancel}</Button>}

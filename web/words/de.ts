@@ -3,6 +3,9 @@ import type { Words } from './en.ts';
 /** A number with separators of thousands. */
 const grouped = (value: number) => value.toLocaleString('de-DE');
 
+/** A sentence with its full stop, which an abbreviation at its end has already. */
+const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
+
 /**
  * German words of the dashboard: "du", quotes „so“, a space before an ellipsis. One word for each thing:
  *
@@ -2878,6 +2881,116 @@ export const de: Words = {
       otherAccount:
         'Dieser Link gehört zu einem anderen Konto als dem, mit dem du angemeldet bist.',
       signInFirst: 'Melde dich zuerst an. Öffne dann den Link in der Mail noch einmal.',
+    },
+    connect: {
+      title: 'Eine Anwendung verbinden',
+      loading: 'Die Anfrage wird geladen …',
+      question: <Part>(name: Part) => ['„', name, '“ verbinden?'],
+      tabTitle: (name: string) => `${name} verbinden?`,
+      asks: <Part>(person: Part, destination: Part) => [
+        'Sie möchte Tocsin als du verwenden, ',
+        person,
+        '. Der Zugang geht an: ',
+        destination,
+        '.',
+      ],
+      unverified:
+        'Anwendungen geben sich ihren Namen selbst, und Tocsin hat diesen nicht geprüft. Verbinde sie nur, wenn du das dort gerade selbst begonnen hast.',
+      inTeam: <Part>(team: Part) => ['Sie handelt in deinem Team ', team, '.'],
+      team: 'Team',
+      may: 'Sie darf',
+      permissions: {
+        read: 'Monitore, Vorfälle und Berichte sehen und jede Adresse prüfen',
+        create:
+          'Monitore, Vorfälle und Wartungen anlegen und Meldungen auf Statusseiten veröffentlichen',
+        update: 'Sie ändern und pausieren, Vorfälle übernehmen und beheben',
+        delete: 'Sie löschen',
+      },
+      notes: {
+        needsFactor:
+          'Dieses Team verlangt einen zweiten Faktor: schalte ihn in deinem Konto ein, melde dich dann neu an und verbinde die Anwendung.',
+        onlyReads:
+          'Deine Rolle in diesem Team, Viewer, erlaubt nur das Lesen, also kann die Anwendung nur lesen.',
+        replaces: 'Sie ist schon verbunden. Dies ersetzt, was sie darf.',
+      },
+      never:
+        'Passwörter, Token und andere Geheimnisse bekommt sie nie, und Sitzungen von Mitgliedern sieht und verwendet sie nicht. Du kannst sie jederzeit auf der Seite deines Kontos trennen.',
+      submit: 'Verbinden',
+      otherAccount: 'Anderes Konto verwenden',
+      account: 'Dein Konto',
+      connected: 'Verbunden',
+      notConnected: 'Nicht verbunden',
+      goBack: 'Geh zur Anwendung zurück. Du kannst diese Seite schließen.',
+      open: 'Anwendung öffnen',
+      invalid:
+        'Diese Anfrage gilt nicht mehr oder ist unvollständig. Geh zur Anwendung zurück und verbinde sie noch einmal.',
+      unknownClient:
+        'Tocsin kennt diese Anwendung nicht oder nicht mehr. Entferne Tocsin in der Anwendung, füge es dort neu hinzu und verbinde sie.',
+      noTeam:
+        'Du hast kein aktives Team, in dem eine Anwendung handeln könnte. Öffne den Link deiner Einladung oder bitte um eine. Verbinde die Anwendung dann noch einmal.',
+      refused: (host: string, why: string) =>
+        `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
+    },
+    alert: {
+      title: 'Alarm',
+      loading: 'Der Alarm wird geladen …',
+      noToken: 'Öffne den Link der Nachricht noch einmal.',
+      invalid: 'Dieser Link gilt nicht oder nicht mehr.',
+      outdated: 'Diese Seite ist vielleicht veraltet.',
+      sentTo: (team: string, destination: string) => `${team} · gesendet an ${destination}`,
+      inCommon: (cause: string) => `Gemeinsam ist ihnen: ${cause}.`,
+      acknowledge: 'Übernehmen',
+      acknowledgeAll: 'Alle übernehmen',
+      mayNot: 'Deine Rolle im Team erlaubt dir nicht, ihn zu übernehmen.',
+      toDashboard: 'In der Oberfläche öffnen',
+      more: (count: number) => `und ${grouped(count)} weitere`,
+      since: 'Seit',
+      noticedAt: 'Bemerkt',
+      until: 'Bis',
+      lasted: 'Dauer',
+      regions: 'Regionen',
+      seenFrom: 'Gesehen von',
+      evidence: 'Beleg',
+      address: 'Adresse',
+      acknowledged: 'Übernommen',
+      monitors: (count: number) => `${grouped(count)} Monitore`,
+      incidents: (count: number) => `${grouped(count)} Vorfälle`,
+      gone: 'Seine Vorfälle gibt es nicht mehr.',
+      problems: {
+        uptime: ['Ausgefallen', 'War ausgefallen'],
+        regional: ['In einigen Regionen ausgefallen', 'War in einigen Regionen ausgefallen'],
+        partly: ['Teilweise ausgefallen', 'War teilweise ausgefallen'],
+        keyword: ['Schlüsselwort-Prüfung schlägt fehl', 'Schlüsselwort-Prüfung schlug fehl'],
+        json_assertion: ['JSON-Prüfung schlägt fehl', 'JSON-Prüfung schlug fehl'],
+        ssl: ['Problem mit dem Zertifikat', 'Problem mit dem Zertifikat, vorbei'],
+        domain: ['Problem mit der Domain', 'Problem mit der Domain, vorbei'],
+        dns: ['DNS-Abfrage schlägt fehl', 'DNS-Abfrage schlug fehl'],
+        dual_stack: ['IPv4 oder IPv6 gestört', 'IPv4 oder IPv6 war gestört'],
+        slow_response: ['Langsam', 'War langsam'],
+        heartbeat: ['Job gestört', 'Job war gestört'],
+        error_budget: ['Fehlerbudget schwindet', 'Fehlerbudget schwand'],
+      },
+      otherProblem: ['Vorfall', 'Vorfall, vorbei'],
+      goesOn: (problem: string, lasted: string) => sentence(`${problem} seit ${lasted}`),
+      noticed: (problem: string, ago: string) => sentence(`${problem}, bemerkt vor ${ago}`),
+      countGoesOn: (open: number, count: number, lasted: string) => {
+        if (open === count)
+          return sentence(`Alle ${grouped(count)} Vorfälle dauern an, seit ${lasted}`);
+        const verb = open === 1 ? 'dauert' : 'dauern';
+        return sentence(
+          `${grouped(open)} von ${grouped(count)} Vorfällen ${verb} an, seit ${lasted}`,
+        );
+      },
+      flapping: 'Er kommt und geht immer wieder.',
+      over: (_count: number, lasted: string) => sentence(`Es ist vorbei. Es dauerte ${lasted}`),
+      nobody: (waiting: number) =>
+        waiting === 1 ? 'Niemand hat ihn bisher übernommen.' : 'Niemand hat sie bisher übernommen.',
+      someWait: (waiting: number) =>
+        waiting === 1
+          ? '1 davon ist noch nicht übernommen.'
+          : `${grouped(waiting)} davon sind noch nicht übernommen.`,
+      acknowledgedBy: (names: readonly string[]) => `Übernommen von ${names.join(', ')}.`,
+      somebody: 'jemandem',
     },
     /** By error code of the sign-in routes. */
     refusals: {

@@ -60,8 +60,6 @@ ${first.styles.map((name) => `<link rel="stylesheet" href="${address(name)}">\n`
 /** Page that is shown in place of the dashboard while there is none. */
 export const NOT_BUILT_PAGE: Page = {
   title: 'No dashboard',
-  script: null,
-  width: 'narrow',
   main: `<h1>The dashboard could not be built</h1>
 <p>Tocsin works: it checks, notifies and answers its API. Only its dashboard is missing.</p>
 <p>If you operate this installation: the log has the reason, in the line “The dashboard could not be built.” Correct it, run <code>npm run build</code> in the folder of Tocsin to try, then restart Tocsin.</p>`,

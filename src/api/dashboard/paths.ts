@@ -35,6 +35,8 @@ export const ENTRY_PATHS: readonly string[] = [
   '/invitation',
   '/reset-password',
   '/verify-email',
+  '/connect',
+  '/alert',
 ];
 
 const DASHBOARD = new Set(DASHBOARD_PATHS);

@@ -148,6 +148,8 @@ test.each([
   ['/sign-in?next=%2Ftocsin%2Faccount', 'same-origin'],
   ['/sign-in?next=%2Faccount%3F%2Fconnect', 'same-origin'],
   ['/sign-in', 'same-origin'],
+  ['/connect?client_id=a', 'unsafe-none'],
+  ['/alert?next=%2Fconnect', 'same-origin'],
   ['/invitation?next=%2Fconnect', 'same-origin'],
 ])('%s leaves its window to the site that opened it: %s [49.11]', async (url, policy) => {
   const { headers } = await belowPath('https://example.com/tocsin').inject(url);

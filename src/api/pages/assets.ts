@@ -7,6 +7,9 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
+/** Colors and sizes of the dashboard, which these pages share. */
+const TOKENS = new URL('../../../web/style/tokens.css', import.meta.url);
+
 export interface Asset {
   path: string;
   type: string;
@@ -27,6 +30,7 @@ export function readAssets(): Assets {
     .filter((name) => TYPES[extensionOf(name)] !== undefined)
     .toSorted()
     .map((name) => ({ name, url: new URL(name, folder) }));
+  places.push({ name: 'tokens.css', url: TOKENS });
   const found = places.map(({ name, url }) => {
     const bytes = readFileSync(url);
     hash.update(`${name}\0${bytes.length}\0`).update(bytes);

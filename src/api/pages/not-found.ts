@@ -1,4 +1,5 @@
-import { escapeHtml, type Page } from './document.ts';
+import { escapeHtml } from '../../lib/text.ts';
+import type { Page } from './document.ts';
 
 /**
  * Page for an address that does not exist.
@@ -10,8 +11,6 @@ export function notFoundPage(base: string): Page {
     `<li><a href="${escapeHtml(base + path)}">${text}</a></li>`;
   return {
     title: 'Page not found',
-    script: null,
-    width: 'narrow',
     main: `<h1>Page not found</h1>
 <p>There is no page at this address. Check it for a typing error, or go on here:</p>
 <ul>

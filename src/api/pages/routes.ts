@@ -1,51 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageHeaders } from '../security-headers.ts';
-import { wayToConnectHeaders } from '../dashboard/way-to-connect.ts';
 import { staticContent } from '../static-content.ts';
 import { basePathOf } from '../url.ts';
-import { ALERT_PAGE } from './alert.ts';
 import type { Assets } from './assets.ts';
-import { CONNECT_PAGE } from './connect.ts';
-import { documentOf, type Page } from './document.ts';
+import { documentOf } from './document.ts';
 import { notFoundPage } from './not-found.ts';
 
 /** Paths of assets contain their hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Pages load and call this server only, and contain no inline scripts. */
+/** Pages load their style sheets and icon from this server, and have no scripts. */
 const HEADERS = {
-  ...pageHeaders({
-    'script-src': "'self'",
-    'style-src': "'self'",
-    'img-src': "'self' data:",
-    'connect-src': "'self'",
-  }),
-  // Page URLs contain tokens.
+  ...pageHeaders({ 'style-src': "'self'", 'img-src': "'self' data:" }),
+  // Addresses may contain tokens.
   'cache-control': 'no-store',
 };
 
-/**
- * Adds the pages for people. They contain no data: their scripts call the API with the session cookie or the token of
- * the link.
- */
-export function pageRoutes(
-  app: FastifyInstance,
-  { assets, baseUrl }: { assets: Assets; baseUrl: () => string },
-): void {
-  const serve = (path: string, page: () => Page) =>
-    app.get(path, ({ url }, reply) => {
-      const [requested = '', query] = url.split('?', 2);
-      // Pages load their assets from relative URLs, which a trailing slash would break.
-      if (requested.endsWith('/'))
-        return reply.redirect(`..${path}${query === undefined ? '' : `?${query}`}`);
-      const document = documentOf(page(), assets.path.slice(1));
-      const headers = { ...HEADERS, ...wayToConnectHeaders(path, query, baseUrl()) };
-      return reply.headers(headers).type('text/html; charset=utf-8').send(document);
-    });
-
-  serve('/connect', () => CONNECT_PAGE);
-  serve('/alert', () => ALERT_PAGE);
-
+/** Adds the files of pages that need no build of the dashboard, and its service worker. */
+export function assetRoutes(app: FastifyInstance, assets: Assets): void {
   // A service worker controls the paths below its own; revalidation makes browsers update it at once.
   const worker = assets.files.find(({ path }) => path === `${assets.path}/service-worker.js`)!;
   app.get('/service-worker.js', (_request, reply) =>

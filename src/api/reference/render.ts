@@ -1,4 +1,5 @@
-import { escapeHtml } from '../pages/document.ts';
+import { escapeHtml } from '../../lib/text.ts';
+import { stylesOf } from '../pages/document.ts';
 import { blocks, inline } from './markdown.ts';
 import {
   nameOf,
@@ -45,8 +46,7 @@ export function renderReference(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(info.title)}</title>
-<link rel="icon" href="${root}${assets}/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${root}${assets}/style.css">
+${stylesOf(root + assets)}
 <link rel="stylesheet" href="${root}${assets}/reference.css">
 </head>
 <body class="reference">

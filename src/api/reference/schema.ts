@@ -1,4 +1,4 @@
-import { escapeHtml } from '../pages/document.ts';
+import { escapeHtml } from '../../lib/text.ts';
 import { inline } from './markdown.ts';
 import { nameOf, type Schema } from './openapi.ts';
 

@@ -52,21 +52,17 @@ export async function pageAddresses(
 
 /** Pages of the shell, and those for visitors. */
 function patterns(): { pattern: string; isEntry: boolean }[] {
-  const patternsIn = (file: string, pattern: RegExp) =>
-    Array.from(
-      readFileSync(new URL(`../../../web/app/${file}`, import.meta.url), 'utf8').matchAll(pattern),
-      ([, found]) => found!,
-    );
+  const ofShell = namesIn('routes.tsx', /\broute\(\s*'([^']+)'/g);
+  const ofVisitors = namesIn('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm);
   return [
-    ...patternsIn('routes.tsx', /\broute\(\s*'([^']+)'/g).map((pattern) => ({
-      pattern,
-      isEntry: false,
-    })),
-    ...patternsIn('entry-pages.ts', /^ {2}'(\/[\w-]+)':/gm).map((pattern) => ({
-      pattern,
-      isEntry: true,
-    })),
+    ...ofShell.map((pattern) => ({ pattern, isEntry: false })),
+    ...ofVisitors.map((pattern) => ({ pattern, isEntry: true })),
   ];
+}
+
+function namesIn(file: string, pattern: RegExp): string[] {
+  const text = readFileSync(new URL(`../../../web/app/${file}`, import.meta.url), 'utf8');
+  return Array.from(text.matchAll(pattern), ([, name]) => name!);
 }
 
 async function firstOf(

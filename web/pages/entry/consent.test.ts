@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { PERMISSIONS, ROLES, roleMay } from '../../../src/identity/caller.ts';
+import type { Permission } from '../../lib/applications.ts';
+import { choicesOf, firstTeam, noteOf, type ConsentTeam } from './consent.ts';
+
+const ALL = ['offline_access', ...PERMISSIONS];
+
+const teamOf = (changes: Partial<ConsentTeam> = {}): ConsentTeam => ({
+  id: 1,
+  name: 'Ours',
+  role: 'owner',
+  is_current: false,
+  granted: null,
+  needs_mfa: false,
+  ...changes,
+});
+
+test.each(ROLES)('the role %s is offered what it may do, and deleting is never chosen', (role) => {
+  const choices = choicesOf(ALL, teamOf({ role }));
+  expect(choices.map(({ permission }) => permission)).toEqual([...PERMISSIONS]);
+  for (const { permission, isChosen, isFixed } of choices) {
+    const isLeft = permission !== 'read' && roleMay(role, permission);
+    expect([permission, isFixed]).toEqual([permission, !isLeft]);
+    const isExpected = roleMay(role, permission) && permission !== 'delete';
+    expect([permission, isChosen]).toEqual([permission, isExpected]);
+  }
+});
+
+test.each([
+  [[], ['read']],
+  [['offline_access'], ['read']],
+  [
+    ['read', 'delete'],
+    ['read', 'delete'],
+  ],
+  [
+    ['update', 'create'],
+    ['read', 'create', 'update'],
+  ],
+  [['read', 'admin', '__proto__'], ['read']],
+])('an application that asks for %j is offered %j', (scopes, offered) => {
+  expect(choicesOf(scopes, teamOf()).map(({ permission }) => permission)).toEqual(offered);
+});
+
+test.each([
+  ['owner', [], ['read']],
+  ['owner', ['read'], ['read']],
+  ['editor', ['read', 'delete'], ['read', 'delete']],
+  ['editor', ['read', 'create', 'unknown'], ['read', 'create']],
+  ['viewer', ['read', 'create'], ['read']],
+])('as %s an application that may %j already keeps %j', (role, granted, chosen) => {
+  const choices = choicesOf(ALL, teamOf({ role, granted }));
+  expect(choices.filter((one) => one.isChosen).map((one) => one.permission)).toEqual(chosen);
+});
+
+test('the person changes what is left to them alone', () => {
+  const changes = new Map<Permission, boolean>([
+    ['read', false],
+    ['create', false],
+    ['delete', true],
+  ]);
+  const chosen = (role: string) =>
+    choicesOf(ALL, teamOf({ role }), changes)
+      .filter(({ isChosen }) => isChosen)
+      .map(({ permission }) => permission);
+  expect(chosen('editor')).toEqual(['read', 'update', 'delete']);
+  expect(chosen('viewer')).toEqual(['read']);
+});
+
+test.each([
+  [ALL, {}, null],
+  [ALL, { role: 'editor' }, null],
+  [['read'], { role: 'viewer' }, null],
+  [ALL, { role: 'viewer', granted: ['read'] }, 'onlyReads'],
+  [ALL, { granted: ['read'] }, 'replaces'],
+  [ALL, { role: 'viewer', granted: ['read'], needs_mfa: true }, 'needsFactor'],
+])('with %j in %j the person is told: %s', (scopes, team, note) => {
+  expect(noteOf(scopes, teamOf(team))).toBe(note);
+});
+
+test.each([
+  ['that of the session', [{ id: 1 }, { id: 2, is_current: true }], 2],
+  [
+    'another one where that asks for a factor',
+    [{ id: 1, is_current: true, needs_mfa: true }, { id: 2 }],
+    2,
+  ],
+  [
+    'the first where none is usable',
+    [
+      { id: 1, needs_mfa: true },
+      { id: 2, needs_mfa: true },
+    ],
+    1,
+  ],
+])('the team that is chosen at first is %s', (_which, teams, id) => {
+  expect(firstTeam(teams.map(teamOf))?.id).toBe(id);
+});
