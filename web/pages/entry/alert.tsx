@@ -84,6 +84,7 @@ function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> })
   const { tone, text } = stateOf(alert, now, texts, words.time);
   const mayNot = !alert.can_acknowledge && alert.incidents.some(isWaiting);
   const button = useRef<HTMLDivElement>(null);
+  const state = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // Opened by the button of a message: the button may be below the fold on a small screen.
     if (linkQuery.has('acknowledge')) button.current?.scrollIntoView({ block: 'center' });
@@ -91,15 +92,16 @@ function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> })
   const acknowledge = async () => {
     await ask(acknowledgeAlertLink({ body: { token } }));
     await load();
-    // The button that had the focus is gone.
-    document.querySelector('h1')?.focus();
+    // The button that had the focus is gone; the state says that it worked.
+    state.current?.focus();
   };
   return (
     <>
-      <Notice tone={tone}>
+      {/* No live region: its duration changes all the time. */}
+      <p className={`notice ${tone}`} tabIndex={-1} ref={state}>
         {text}
         {alert.shared_cause !== null && ` ${texts.inCommon(alert.shared_cause)}`}
-      </Notice>
+      </p>
       {alert.can_acknowledge && (
         <div ref={button}>
           <Form
