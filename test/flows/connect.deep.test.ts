@@ -148,7 +148,9 @@ test('by mouse a person chooses team and permissions, and is sent back [49.7, 49
   expect(await page.locator('main > p').first().textContent()).toBe(
     'It asks to use Tocsin as you, alice@example.com. Access goes to claude.ai.',
   );
-  expect(await page.locator('main > .notice').textContent()).toContain('Tocsin has not verified this one');
+  expect(await page.locator('main > .notice').textContent()).toContain(
+    'Tocsin has not verified this one',
+  );
   // The team of the session is chosen.
   expect(await team(page).inputValue()).toBe(String(api.alice.teamId));
   expect(await boxes(page)).toEqual({
@@ -210,7 +212,9 @@ test('by keyboard too, in the reading order [49.10]', async () => {
 test('an application of a viewer can only read; one team is no choice [49.8]', async () => {
   const context = await contextOf(api.vera);
   const page = await openConsent(context);
-  expect(await page.locator('form p').first().textContent()).toBe('It acts in your team Team ours.');
+  expect(await page.locator('form p').first().textContent()).toBe(
+    'It acts in your team Team ours.',
+  );
   expect(await team(page).isVisible()).toBe(false);
   expect(await boxes(page)).toEqual({ checked: ['read'], free: [] });
   await page.click(USABLE);
@@ -260,7 +264,9 @@ test('cancel sends back without access [49.7]', async () => {
 test('the page stays beside an application on the device [49.7]', async () => {
   const context = await contextOf(api.alice);
   const page = await openConsent(context, { name: 'Cursor', redirectUri: CURSOR });
-  expect(await page.locator('main > p strong').last().textContent()).toBe('an application on this device (cursor:)');
+  expect(await page.locator('main > p strong').last().textContent()).toBe(
+    'an application on this device (cursor:)',
+  );
   await page.click(USABLE);
   await openLink(page).waitFor();
   expect(await openLink(page).getAttribute('href')).toMatch(/^cursor:.*[?&]code=/);
