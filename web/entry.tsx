@@ -9,12 +9,8 @@ import './style/helpers.css';
 import './pages/entry/entry.css';
 import { EntryApp } from './app/entry-app.tsx';
 import { entryPageAt } from './app/entry-pages.ts';
-import { loadWords } from './words/index.ts';
 
 /** The document of pages that visitors open, without the shell: to sign in, and by links in mails and messages. */
 
-const [page] = await Promise.all([
-  entryPageAt(location.pathname),
-  loadWords(document.documentElement.lang),
-]);
+const page = await entryPageAt(location.pathname);
 createRoot(document.getElementById('app')!).render(<EntryApp page={page} />);

@@ -15,8 +15,6 @@ import './style/pages.css';
 import { App } from './app/app.tsx';
 import { whenSignedOut } from './app/ask.ts';
 import { leaveForSignIn } from './app/leave.ts';
-import { loadWords } from './words/index.ts';
 
 whenSignedOut(leaveForSignIn);
-await loadWords(document.documentElement.lang);
 createRoot(document.getElementById('app')!).render(<App />);

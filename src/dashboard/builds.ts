@@ -26,6 +26,7 @@ const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', '
 const BUILDER = [
   new URL('./bundle.ts', import.meta.url),
   new URL('./manifest.ts', import.meta.url),
+  new URL('./words.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
 const LOCK_FILE = 'package-lock.json';
 

@@ -6,13 +6,16 @@ import { build, type Metafile, type OutputFile } from 'esbuild';
 import {
   DOCUMENTS,
   EXTENSIONS,
+  LANGUAGES,
   MANIFEST,
   type BuiltFile,
   type DocumentName,
   type FileEncoding,
   type FirstParts,
+  type Language,
   type Manifest,
 } from './manifest.ts';
+import { wordsIn } from './words.ts';
 
 /** Entry of each document, below the root of the source. */
 const ENTRIES: Record<DocumentName, string> = {
@@ -44,7 +47,25 @@ const BROTLI_QUALITY = 9;
  * @throws the errors of esbuild, with file and line; or an Error that says which file has to change.
  */
 export async function bundle({ root, folder }: { root: string; folder: string }): Promise<void> {
-  const { metafile, outputFiles } = await build({
+  const documents: Partial<Manifest['documents']> = {};
+  // What has no words is the same in all languages, name included.
+  const outputs = new Map<string, OutputFile>();
+  // One after another: a build takes much memory.
+  for (const language of LANGUAGES) {
+    const { metafile, outputFiles } = await buildIn(language, { root, folder });
+    documents[language] = firstPartsOfAll(metafile);
+    for (const file of outputFiles) outputs.set(file.path, file);
+  }
+  const files = await Promise.all([...outputs.values()].map((file) => store(file, folder)));
+  const manifest: Manifest = {
+    documents: documents as Manifest['documents'],
+    files: files.toSorted(byName),
+  };
+  await writeFile(path.join(folder, MANIFEST), JSON.stringify(manifest, null, 1));
+}
+
+function buildIn(language: Language, { root, folder }: { root: string; folder: string }) {
+  return build({
     absWorkingDir: root,
     entryPoints: Object.values(ENTRIES),
     outdir: folder,
@@ -61,14 +82,11 @@ export async function bundle({ root, folder }: { root: string; folder: string })
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
+    plugins: [wordsIn(language, root)],
     metafile: true,
     write: false,
     logLevel: 'silent',
   });
-  const documents = firstPartsOfAll(metafile);
-  const files = await Promise.all(outputFiles.map((file) => store(file, folder)));
-  const manifest: Manifest = { documents, files: files.toSorted(byName) };
-  await writeFile(path.join(folder, MANIFEST), JSON.stringify(manifest, null, 1));
 }
 
 /** Determines what each document has to load: its entry, the static imports of that, and its style sheet. */

@@ -61,11 +61,11 @@ function open(places: BuildPlaces) {
 test('a build has the entries, what they import, what is loaded later, and compressed forms', async () => {
   const { dashboard } = open(await source());
   const { documents, files } = (await dashboard.manifest())!;
-  const { script, preloads, styles } = documents.dashboard;
+  const { script, preloads, styles } = documents.en.dashboard;
   expect(script).toMatch(/^main-[A-Z0-9]{8}\.js$/);
   expect(preloads).toEqual([expect.stringMatching(/^chunk-[A-Z0-9]{8}\.js$/)]);
   expect(styles).toEqual([expect.stringMatching(/^main-[A-Z0-9]{8}\.css$/)]);
-  expect(documents.entry).toEqual({
+  expect(documents.en.entry).toEqual({
     script: expect.stringMatching(/^entry-[A-Z0-9]{8}\.js$/),
     preloads,
     styles: [],
@@ -86,7 +86,7 @@ test('a build has the entries, what they import, what is loaded later, and compr
   expect((await dashboard.file(styles[0]!))!.type).toBe('text/css; charset=utf-8');
   expect(await dashboard.file('manifest.json')).toBeNull();
   expect(sizeReport((await dashboard.manifest())!)).toMatch(
-    /^First view of dashboard: [\d,]+ B, of which scripts/,
+    /^First view of dashboard \(en\): [\d,]+ B, of which scripts/,
   );
 });
 
@@ -127,7 +127,7 @@ test('a build is stored in the data folder where the source is read-only', async
 test('a build with a missing or cut file is made again', async () => {
   const places = await source();
   const { folder, manifest } = await ensureBuild(places, NEVER);
-  const { script, styles } = manifest.documents.dashboard;
+  const { script, styles } = manifest.documents.en.dashboard;
   await truncate(path.join(folder, script), 3);
   await ensureBuild(places, NEVER);
   expect((await readFile(path.join(folder, script))).length).toBeGreaterThan(3);

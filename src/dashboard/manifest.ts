@@ -15,6 +15,10 @@ export interface BuiltFile {
   encoded: Partial<Record<FileEncoding, number>>;
 }
 
+/** Languages of the dashboard, the default one first. Each is a build of its own. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 /** Documents that the server writes: pages inside of the shell, and those that visitors open, such as the sign-in page. */
 export const DOCUMENTS = ['dashboard', 'entry'] as const;
 export type DocumentName = (typeof DOCUMENTS)[number];
@@ -28,9 +32,9 @@ export interface FirstParts {
   styles: string[];
 }
 
-/** A build: what its documents name, and all files. */
+/** A build: what its documents name in each language, and all files. */
 export interface Manifest {
-  documents: Record<DocumentName, FirstParts>;
+  documents: Record<Language, Record<DocumentName, FirstParts>>;
   files: BuiltFile[];
 }
 

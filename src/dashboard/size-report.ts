@@ -1,9 +1,11 @@
 import {
   DOCUMENTS,
   firstView,
+  LANGUAGES,
   transferred,
   type BuiltFile,
   type DocumentName,
+  type Language,
   type Manifest,
 } from './manifest.ts';
 
@@ -14,26 +16,32 @@ export const MAX_FIRST_SCRIPT_BYTES: Record<DocumentName, number> = {
 };
 
 /** Gzip bytes of the scripts that a browser loads before it shows anything of a document. */
-export function firstScriptBytes({ documents, files }: Manifest, name: DocumentName): number {
-  const { script, preloads } = documents[name];
+export function firstScriptBytes(
+  { documents, files }: Manifest,
+  language: Language,
+  name: DocumentName,
+): number {
+  const { script, preloads } = documents[language][name];
   const scripts = new Set([script, ...preloads]);
   return sum(files.filter((file) => scripts.has(file.name)));
 }
 
 /** Lists what browsers load: the first view of each document, then the rest; each file with its gzip bytes, the largest first. */
 export function sizeReport(manifest: Manifest): string {
-  const first = DOCUMENTS.map((name) => new Set(firstView(manifest.documents[name])));
-  const views = DOCUMENTS.flatMap((name, index) => {
-    const files = largestFirst(manifest.files.filter((file) => first[index]!.has(file.name)));
-    const scripts = bytesOf(firstScriptBytes(manifest, name));
-    return [
-      `First view of ${name}: ${bytesOf(sum(files))}, of which scripts ${scripts} of at most ${bytesOf(MAX_FIRST_SCRIPT_BYTES[name])}`,
-      ...files.map(lineOf),
-    ];
-  });
-  const late = largestFirst(
-    manifest.files.filter(({ name }) => !first.some((names) => names.has(name))),
+  const first = new Set<string>();
+  const views = LANGUAGES.flatMap((language) =>
+    DOCUMENTS.flatMap((name) => {
+      const names = new Set(firstView(manifest.documents[language][name]));
+      for (const one of names) first.add(one);
+      const files = largestFirst(manifest.files.filter((file) => names.has(file.name)));
+      const scripts = bytesOf(firstScriptBytes(manifest, language, name));
+      return [
+        `First view of ${name} (${language}): ${bytesOf(sum(files))}, of which scripts ${scripts} of at most ${bytesOf(MAX_FIRST_SCRIPT_BYTES[name])}`,
+        ...files.map(lineOf),
+      ];
+    }),
   );
+  const late = largestFirst(manifest.files.filter(({ name }) => !first.has(name)));
   return [...views, `Loaded when needed: ${bytesOf(sum(late))}`, ...late.map(lineOf)].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import type { MenuItem } from '../parts/menu.tsx';
-import { LANGUAGE_NAMES, words, type Language } from '../words/index.ts';
+import { words } from '../words/index.ts';
+import { LANGUAGE_NAMES, type Language } from '../words/languages.ts';
 import { setOverlay } from './palette-state.ts';
 import { BASE } from './place.ts';
 import { rows, setLanguage, setRows, setTheme, theme } from './preferences.ts';

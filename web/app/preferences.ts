@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Language } from '../words/index.ts';
+import type { Language } from '../words/languages.ts';
 import { keep, readKept, remember } from './place.ts';
 
 /** Height of rows in lists. */

@@ -1,10 +1,10 @@
-/** Languages of the dashboard, the default one first. */
-const LANGUAGES = ['en', 'de'] as const;
+import { LANGUAGES, type Language } from '../../dashboard/manifest.ts';
+
 const THEMES = ['light', 'dark'] as const;
 
 /** What a browser says about how its person wants the dashboard. */
 export interface Preferences {
-  language: (typeof LANGUAGES)[number];
+  language: Language;
   /** Null for the one of the system. */
   theme: (typeof THEMES)[number] | null;
 }

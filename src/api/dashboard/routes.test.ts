@@ -24,17 +24,20 @@ function fileOf(name: string, type: string): DashboardFile {
   };
 }
 
+/** The documents of a language whose scripts have these hashes. */
+const documents = (main: string, entry: string) => ({
+  dashboard: {
+    script: `main-${main}.js`,
+    preloads: ['part-EF.js'],
+    styles: ['main-CD.css'],
+  },
+  entry: { script: `entry-${entry}.js`, preloads: [], styles: ['entry-IJ.css'] },
+});
+
 const FILES = [fileOf('main-AB.js', 'text/javascript'), fileOf('main-CD.css', 'text/css')];
 const BUILT: Dashboard = {
   manifest: async () => ({
-    documents: {
-      dashboard: {
-        script: 'main-AB.js',
-        preloads: ['part-EF.js'],
-        styles: ['main-CD.css'],
-      },
-      entry: { script: 'entry-GH.js', preloads: [], styles: ['entry-IJ.css'] },
-    },
+    documents: { en: documents('AB', 'GH'), de: documents('DE', 'DF') },
     files: FILES,
   }),
   file: async (name) => FILES.find((file) => file.name === name) ?? null,
@@ -103,6 +106,7 @@ test.each([
   const { body } = await get('/', { ...AS_BROWSER, ...headers });
   const shown = theme === null ? '' : ` data-theme="${theme}"`;
   expect(body).toContain(`<html lang="${language}"${shown} data-base=""`);
+  expect(body).toContain(`src="/dashboard/main-${language === 'de' ? 'DE' : 'AB'}.js"`);
 });
 
 test('programs, paths of the API and visitors of status pages do not get the document', async () => {

@@ -94,10 +94,11 @@ export function dashboardRoutes(
     if (manifest === null) {
       return reply.code(503).send(documentOf(NOT_BUILT_PAGE, base + assets.path));
     }
+    const preferences = preferencesOf(request.headers);
     return reply.code(name === null ? 404 : 200).send(
       dashboardDocument({
-        first: manifest.documents[name ?? 'dashboard'],
-        preferences: preferencesOf(request.headers),
+        first: manifest.documents[preferences.language][name ?? 'dashboard'],
+        preferences,
         base,
         version,
         icon: `${base}${assets.path}/icon.svg`,

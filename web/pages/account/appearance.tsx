@@ -10,7 +10,8 @@ import {
 } from '../../app/preferences.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
-import { LANGUAGE_NAMES, words, type Language } from '../../words/index.ts';
+import { words } from '../../words/index.ts';
+import { LANGUAGE_NAMES, type Language } from '../../words/languages.ts';
 
 const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
 

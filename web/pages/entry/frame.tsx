@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { setLanguage } from '../../app/preferences.ts';
 import { BASE } from '../../app/place.ts';
-import { isLanguage, LANGUAGE_NAMES, words } from '../../words/index.ts';
+import { words } from '../../words/index.ts';
+import { isLanguage, LANGUAGE_NAMES } from '../../words/languages.ts';
 
 /**
  * Page for visitors: the name of the product, one card, links below it, and the language. When a view of it is opened, its

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { loadWords } from '../../words/index.ts';
+import { describe, expect, test } from 'vitest';
 import type { OverviewMonitor } from './overview-types.ts';
 import { rowsOf } from './rows.ts';
 import { groupAside, listOf, regionsLabel, subtitle, summary } from './sentences.ts';
@@ -22,8 +21,6 @@ const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
 const down = (name: string) => ({ name, status: 'offline' as const });
 const slow = (name: string) => ({ name, status: 'degraded' as const });
-
-beforeAll(() => loadWords('en'));
 
 describe('the head of the list', () => {
   test.each<[Partial<OverviewMonitor>[], string, string, string]>([
