@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { Confirmations } from '../parts/dialog.tsx';
 import { NotFound, Waiting } from '../parts/failure.tsx';
@@ -12,9 +12,13 @@ import { Boundary } from './boundary.tsx';
 import { startLive } from './live.ts';
 import { BASE } from './place.ts';
 import { PAGES } from './routes.tsx';
-import { NoTeam, needsNoTeam } from './no-team.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { Shell } from './shell.tsx';
+
+/** Pages that say and change something without a team. */
+const WITHOUT_TEAM = ['/account', '/settings'];
+
+const NoTeam = lazy(() => import('./no-team.tsx'));
 
 /** The dashboard. */
 export function App(): ReactNode {
@@ -64,7 +68,7 @@ function SignedIn(): ReactNode {
     <Shell>
       <Boundary key={location}>
         <Suspense fallback={<Waiting lines={6} />}>
-          {hasTeam || needsNoTeam(location) ? <PageOfAddress /> : <NoTeam />}
+          {hasTeam || WITHOUT_TEAM.includes(location) ? <PageOfAddress /> : <NoTeam />}
         </Suspense>
       </Boundary>
     </Shell>

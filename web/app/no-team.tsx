@@ -5,16 +5,8 @@ import { words } from '../words/index.ts';
 import { changeTeam } from './change-team.ts';
 import { useSession } from './session.tsx';
 
-/** Pages that say and change something without a team. */
-const PATHS = ['/account', '/settings'];
-
-/** Whether a page needs no team. */
-export function needsNoTeam(path: string): boolean {
-  return PATHS.includes(path);
-}
-
 /** In place of the pages of a team: why the person sees none, and what to do. */
-export function NoTeam(): ReactNode {
+export default function NoTeam(): ReactNode {
   const { teams, needsFactor } = useSession();
   const { account, nav, settings } = words;
   const others = teams.filter(({ is_current }) => !is_current);

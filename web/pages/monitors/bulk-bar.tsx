@@ -20,7 +20,7 @@ import type { Row } from './rows.ts';
 export type BulkDialog = { kind: 'maintenance' | 'tag'; rows: readonly Row[] };
 
 /** What can be done with the monitors that are selected, in place of the heads of the columns. */
-export function BulkBar({
+export default function BulkBar({
   rows,
   onClear,
   onDialog,

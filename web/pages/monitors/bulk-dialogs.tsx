@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Choose, Form, Input } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { maintainAll, tagAll } from './bulk-actions.ts';
+import type { BulkDialog } from './bulk-bar.tsx';
 import type { Row } from './rows.ts';
 
 interface DialogOf {
@@ -14,8 +15,23 @@ interface DialogOf {
   onClose: () => void;
 }
 
+/** The dialog that an action on monitors needs. */
+export default function BulkDialogs({
+  dialog: { kind, rows },
+  onClose,
+}: {
+  dialog: BulkDialog;
+  onClose: () => void;
+}): ReactNode {
+  return kind === 'tag' ? (
+    <TagDialog rows={rows} onClose={onClose} />
+  ) : (
+    <MaintenanceDialog rows={rows} onClose={onClose} />
+  );
+}
+
 /** Gives monitors a tag, a known one or a new one. */
-export function TagDialog({ rows, onClose }: DialogOf): ReactNode {
+function TagDialog({ rows, onClose }: DialogOf): ReactNode {
   const { bulk } = words.monitors;
   const { tags } = useTeamNames();
   const list = useId();
@@ -50,7 +66,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = ['1', '4', '24'] as const;
 
 /** Puts monitors in maintenance from now on. */
-export function MaintenanceDialog({ rows, onClose }: DialogOf): ReactNode {
+function MaintenanceDialog({ rows, onClose }: DialogOf): ReactNode {
   const { bulk } = words.monitors;
   const { zone } = useSession();
   const [length, setLength] = useState('1');

@@ -1,12 +1,20 @@
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useSession } from '../../app/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/failure.tsx';
 import { BarLegend } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
-import { BulkBar, type BulkDialog } from './bulk-bar.tsx';
-import { MaintenanceDialog, TagDialog } from './bulk-dialogs.tsx';
+import type { BulkDialog } from './bulk-bar.tsx';
 import { Chips } from './chips.tsx';
 import { useClosedGroups } from './kept-state.ts';
 import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
@@ -18,6 +26,10 @@ import { filterRows, groupsBelow, linesOf, sortRows, type Line, type Row } from 
 import { SelectAll } from './select-all.tsx';
 import { afterClick } from './selection.ts';
 import { Toolbar } from './toolbar.tsx';
+
+// Loaded when rows are selected: the first view of the list needs neither.
+const BulkBar = lazy(() => import('./bulk-bar.tsx'));
+const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx'));
 
 /** Filters, the list, and what can be done with the rows that are selected. */
 export function Listing({
@@ -57,7 +69,13 @@ export function Listing({
               onChange={(isOn) => setSelected(new Set(isOn ? idsOf(found) : []))}
             />
             {chosen.length > 0 && (
-              <BulkBar rows={chosen} onClear={() => setSelected(new Set())} onDialog={setDialog} />
+              <Suspense>
+                <BulkBar
+                  rows={chosen}
+                  onClear={() => setSelected(new Set())}
+                  onDialog={setDialog}
+                />
+              </Suspense>
             )}
           </div>
         )}
@@ -84,9 +102,10 @@ export function Listing({
       <div className="m-legend">
         <BarLegend />
       </div>
-      {dialog?.kind === 'tag' && <TagDialog rows={dialog.rows} onClose={() => setDialog(null)} />}
-      {dialog?.kind === 'maintenance' && (
-        <MaintenanceDialog rows={dialog.rows} onClose={() => setDialog(null)} />
+      {dialog !== null && (
+        <Suspense>
+          <BulkDialogs dialog={dialog} onClose={() => setDialog(null)} />
+        </Suspense>
       )}
     </>
   );

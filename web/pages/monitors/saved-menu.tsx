@@ -1,15 +1,14 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError } from '../../app/api.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form, Input } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { writeFilter, type Filter } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
-import { savedAs, withSaved } from './kept.ts';
+import { savedAs } from './kept.ts';
+
+const NameDialog = lazy(() => import('./name-dialog.tsx'));
 
 /** Filters with names: opens one, saves the present one, or removes it. Nothing when there is nothing to save or open. */
 export function SavedMenu({ filter }: { filter: Filter }): ReactNode {
@@ -57,34 +56,11 @@ export function SavedMenu({ filter }: { filter: Filter }): ReactNode {
         <span className="clip">{here?.name ?? texts.title}</span>
         <Icon name="down" />
       </button>
-      {isNaming && <NameDialog filter={filter} onClose={() => setNaming(false)} />}
+      {isNaming && (
+        <Suspense>
+          <NameDialog filter={filter} onClose={() => setNaming(false)} />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-function NameDialog({ filter, onClose }: { filter: Filter; onClose: () => void }): ReactNode {
-  const saved = useSavedFilters();
-  const [name, setName] = useState('');
-  const { saved: texts } = words.monitors;
-  const save = async () => {
-    const trimmed = name.trim();
-    if (trimmed === '') throw new ApiError(0, { errors: { name: [texts.nameNeeded] } });
-    saveFilters(withSaved(saved, { name: trimmed, search: writeFilter(filter) }));
-    onClose();
-    say(texts.done(trimmed));
-  };
-  return (
-    <Dialog title={texts.save} onClose={onClose}>
-      <Form submit={words.common.save} onSubmit={save} onCancel={onClose}>
-        <Input
-          name="name"
-          label={texts.name}
-          hint={texts.hint}
-          maxLength={60}
-          value={name}
-          onChange={setName}
-        />
-      </Form>
-    </Dialog>
   );
 }
