@@ -44,6 +44,8 @@ export interface MonitorEntry {
   figures: Figures | null;
   /** JSON of its object in the answer; null when something in it changed. */
   json: string | null;
+  /** Hash of the JSON: the entity tag of the answer is made of these, not of megabytes. */
+  digest: string;
 }
 
 /** Bar and uptime, with the time until which they hold. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -110,15 +111,22 @@ export function createMonitorOverview(deps: {
     const head = headOf(monitors, now);
     let isChanged = team.answer === null || head !== team.head;
     const shown: string[] = [];
+    const digests: string[] = [];
     for (const entry of monitors.entries.values()) {
       isChanged ||= entry.json === null;
-      shown.push((entry.json ??= JSON.stringify(viewEntry(entry, monitors.facts, now))));
+      const json = entry.json ?? JSON.stringify(viewEntry(entry, monitors.facts, now));
+      if (entry.json === null) entry.digest = hash('sha1', json, 'base64');
+      entry.json = json;
+      shown.push(json);
+      digests.push(entry.digest);
     }
     // One that was deleted changes no other monitor.
     if (!isChanged && shown.length === team.shown) return;
-    const rest = `${head}"monitors":[${shown.join(',')}]}`;
-    const plain = Buffer.from(`{"generated_at":"${isoTime(now)}",${rest}`);
-    Object.assign(team, { head, shown: shown.length, answer: new Prepared(plain, rest) });
+    const plain = Buffer.from(
+      `{"generated_at":"${isoTime(now)}",${head}"monitors":[${shown.join(',')}]}`,
+    );
+    const answer = new Prepared(plain, head + digests.join());
+    Object.assign(team, { head, shown: shown.length, answer });
   }
 }
 

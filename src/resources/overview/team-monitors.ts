@@ -10,8 +10,8 @@ import {
   readNewestSpan,
   readOpenIncidents,
   readSettings,
+  readSpanKeysAfter,
   readSpans,
-  readSpansAfter,
   readSpansSince,
   readStates,
   readStateStamps,
@@ -185,14 +185,14 @@ export function createTeamMonitors(
     const isNew = new Set(added);
     const known = (id: number) => !isNew.has(id) && entries.has(id);
     const outdated = changed.filter((id) => known(id) && isSpanOutdated(entries.get(id)!));
-    const read = await readSpansAfter(database.read, teamId, marks[0]!.id);
-    const after = read.filter(
+    const keys = await readSpanKeysAfter(database.read, teamId, marks[0]!.id);
+    const after = keys.filter(
       ({ id, monitorId }) => entries.has(monitorId) && id > lastIdOf(monitorId),
     );
     const continued = [...outdated, ...after.map(({ monitorId }) => monitorId)];
-    const lastIds = new Set(continued.map(lastIdOf).filter((id) => id > 0));
-    const last = await readSpans(reader(), [...lastIds]);
-    addSpans([...last, ...after], since);
+    const lastIds = continued.map(lastIdOf).filter((id) => id > 0);
+    const wanted = new Set([...lastIds, ...after.map(({ id }) => id)]);
+    addSpans(await readSpans(reader(), [...wanted]), since);
     // The oldest mark that is certain, and those after it.
     const certain = marks.findLastIndex((mark) => at - mark.at >= COMMIT_MS);
     marks = [...marks.slice(Math.max(0, certain)), { at, id: newest }];
@@ -265,7 +265,7 @@ function newEntry(settings: OverviewSettings): MonitorEntry {
     nextExpectedAt: null,
     pingCount: 0,
   };
-  const blank = { stamp: '', lastDurationMs: null, spans: NO_SPANS, figures: null };
+  const blank = { stamp: '', lastDurationMs: null, spans: NO_SPANS, figures: null, digest: '' };
   return { ...ofSettings(settings), state, groupIds: [], ...blank };
 }
 

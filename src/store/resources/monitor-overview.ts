@@ -158,19 +158,30 @@ export async function readSpansSince(
   return unpackSpans(rows);
 }
 
-/** Reads a team's spans with a greater id than that, in the order of time for each monitor. */
-export async function readSpansAfter(
+/** A span, and the monitor that has it. */
+export interface SpanKey {
+  id: number;
+  monitorId: number;
+}
+
+/** Reads which spans of a team have a greater id than that. */
+export async function readSpanKeysAfter(
   db: Kysely<Schema>,
   teamId: number,
   afterId: number,
-): Promise<IdentifiedSpan[]> {
-  const { rows } = await sql<PackedSpans>`
-    select span.monitor_id, string_agg(${PACKED_SPAN}, ',' order by span.from_at, span.id) as packed
-    from status_span as span where span.id > ${afterId} and span.team_id = ${teamId}
-    group by span.monitor_id`.execute(db);
-  return unpackSpans(rows);
+): Promise<SpanKey[]> {
+  const { rows } = await sql<{ packed: string | null }>`
+    select string_agg(id || ' ' || monitor_id, ',') as packed from status_span
+    where id > ${afterId} and team_id = ${teamId}`.execute(db);
+  const packed = rows[0]?.packed ?? '';
+  if (packed === '') return [];
+  return packed.split(',').map((one) => {
+    const space = one.indexOf(' ');
+    return { id: Number(one.slice(0, space)), monitorId: Number(one.slice(space + 1)) };
+  });
 }
 
+/** Reads spans by their ids, in the order of time for each monitor. */
 export async function readSpans(
   db: Kysely<Schema>,
   ids: readonly number[],
