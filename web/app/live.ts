@@ -43,6 +43,7 @@ type Shared =
   | { type: 'state'; state: LiveState }
   | { type: 'watch'; tab: string; monitors: number[] }
   | { type: 'bye'; tab: string }
+  | { type: 'team' }
   | { type: 'who' };
 
 const tab = Math.random().toString(36).slice(2);
@@ -108,6 +109,14 @@ export function useLiveEvents(handle: (event: LiveEvent) => void): void {
   }, [handle]);
 }
 
+/**
+ * Lets the other tabs of this browser begin anew: the team belongs to the session, so that what they read from now on is of
+ * another team than what they show.
+ */
+export function tellTeamChanged(): void {
+  post({ type: 'team' });
+}
+
 function lead(): void {
   isLeader = true;
   post({ type: 'who' });
@@ -126,6 +135,8 @@ function receive(message: Shared): void {
     case 'bye':
       watchedElsewhere.delete(message.tab);
       return;
+    case 'team':
+      return location.assign(`${BASE}/monitors`);
     case 'who':
       post({ type: 'watch', tab, monitors: [...watchedHere.values()] });
       if (isLeader) post({ type: 'state', state: live });

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { ask, useChange, useRead } from '../../app/api.ts';
-import { BASE } from '../../app/place.ts';
+import { teamChanged } from '../../app/change-team.ts';
 import { useSession } from '../../app/session.tsx';
 import {
   createTeam,
@@ -113,8 +113,6 @@ function TeamForm({ team }: { team: WholeTeam }): ReactNode {
   );
 }
 
-const toMonitors = () => location.assign(`${BASE}/monitors`);
-
 /** Leaving, or for the owner deleting, the team. */
 function Leaving({ team }: { team: WholeTeam }): ReactNode {
   const { settings } = words;
@@ -126,7 +124,7 @@ function Leaving({ team }: { team: WholeTeam }): ReactNode {
         action: settings.leave,
         onConfirm: async () => {
           await ask(leaveTeam({ path: { id: team.id } }));
-          toMonitors();
+          teamChanged();
         },
       });
     return (
@@ -143,7 +141,7 @@ function Leaving({ team }: { team: WholeTeam }): ReactNode {
       typed: team.name,
       onConfirm: async () => {
         await ask(deleteTeam({ path: { id: team.id }, query: { name: team.name } }));
-        toMonitors();
+        teamChanged();
       },
     });
   return (
@@ -167,7 +165,7 @@ function NewTeam(): ReactNode {
   const create = async () => {
     const { id } = await ask(createTeam({ body: { name: name.trim() } }));
     await ask(switchTeam({ path: { id } }));
-    location.assign(`${BASE}/monitors`);
+    teamChanged();
   };
   return (
     <Card title={settings.create}>
