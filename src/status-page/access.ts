@@ -30,6 +30,8 @@ export type Ruling = 'allowed' | 'password' | 'members' | 'address';
 /** Decides who sees a page. */
 export interface PageAccessRules {
   rule(routing: PageRouting, visitor: Visitor): Ruling | Promise<Ruling>;
+  /** Whether a visitor may see a page whatever its access, as who edits it: a member of its team, by their session. */
+  mayPreview(routing: PageRouting, visitor: Visitor): Promise<boolean>;
   /** Value of Set-Cookie for a visitor who knows the password. */
   cookie(routing: PageRouting, options: { path: string; isSecure: boolean }): string;
 }
@@ -64,11 +66,15 @@ export function createPageAccessRules(deps: {
 
   async function ruleMembers(routing: PageRouting, visitor: Visitor): Promise<Ruling> {
     const signedIn = await visitor.signedIn();
-    if (signedIn?.teamId === routing.teamId) return 'allowed';
-    if (signedIn === null || signedIn.personId === null) return 'members';
+    return signedIn !== null && (await isOfTeam(routing, signedIn)) ? 'allowed' : 'members';
+  }
+
+  async function isOfTeam({ teamId: owner }: PageRouting, { personId, teamId }: SignedIn) {
+    if (teamId === owner) return true;
+    if (personId === null) return false;
     // Members see the pages of all their teams; where a second factor is required, they switch to that team first.
-    const membership = await findMembership(database.read, signedIn.personId, routing.teamId);
-    return membership?.mfa_required === 0 ? 'allowed' : 'members';
+    const membership = await findMembership(database.read, personId, owner);
+    return membership?.mfa_required === 0;
   }
 
   return {
@@ -83,6 +89,10 @@ export function createPageAccessRules(deps: {
         case 'members':
           return ruleMembers(routing, visitor);
       }
+    },
+    async mayPreview(routing, visitor) {
+      const signedIn = await visitor.signedIn();
+      return signedIn !== null && signedIn.personId !== null && isOfTeam(routing, signedIn);
     },
     cookie(routing, { path, isSecure }) {
       const until = String(clock.now() + COOKIE_MS);

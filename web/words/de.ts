@@ -1554,8 +1554,6 @@ export const de: Words = {
     wide: 'Breit',
     phone: 'Telefon',
     reload: 'Vorschau neu laden',
-    noPreview:
-      'Hier erscheinen nur Seiten, die alle sehen dürfen. Öffne diese in einem neuen Tab, um sie wie ihre Besucher zu sehen.',
     shown: 'Was sie zeigt',
     settings: {
       show_uptime_percentage: 'Verfügbarkeit in Prozent',

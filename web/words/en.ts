@@ -1502,8 +1502,6 @@ export const en = {
     wide: 'Wide',
     phone: 'Phone',
     reload: 'Reload the preview',
-    noPreview:
-      'Only pages that everybody may see are shown here. Open this one in a new tab to see it as its visitors do.',
     shown: 'What it shows',
     settings: {
       show_uptime_percentage: 'Uptime in percent',

@@ -33,39 +33,43 @@ export function isHtml(name: Name): boolean {
   return HTML.has(name);
 }
 
-/** Creates the headers of documents, as alternating names and values. They depend on the kind of document only. */
+/** Who a document is for: everybody, those who may see a restricted page, or who edits one and sees it beside the editor. */
+export type Audience = 'everybody' | 'some' | 'editor';
+
+/** Creates the headers of documents, as alternating names and values. They depend on the kind of document and its audience only. */
 export function createDocumentHeaders(baseUrl: () => string) {
   const known = new Map<string, readonly string[]>();
-  return (name: Name, isPublic: boolean): readonly string[] => {
-    const key = `${name} ${isPublic} ${baseUrl()}`;
-    const headers = known.get(key) ?? Object.entries(headersOf(name, isPublic, baseUrl())).flat();
+  return (name: Name, audience: Audience): readonly string[] => {
+    const key = `${name} ${audience} ${baseUrl()}`;
+    const headers = known.get(key) ?? Object.entries(headersOf(name, audience, baseUrl())).flat();
     known.set(key, headers);
     return headers;
   };
 }
 
-function headersOf(name: Name, isPublic: boolean, baseUrl: string): Record<string, string> {
+function headersOf(name: Name, audience: Audience, baseUrl: string): Record<string, string> {
+  const isPublic = audience === 'everybody';
   const headers: Record<string, string> = {
     ...securityHeaders(baseUrl),
     'cache-control': isPublic ? PUBLIC : RESTRICTED,
     vary: 'accept-encoding',
   };
-  if (isHtml(name)) Object.assign(headers, htmlHeaders(ancestorsOf(name, isPublic)));
+  if (isHtml(name)) Object.assign(headers, htmlHeaders(ancestorsOf(name, audience)));
   if (name === 'badge' || name === 'logo') headers['content-security-policy'] = IMAGE_POLICY;
   if (name === 'embed') delete headers['x-frame-options'];
-  else if (isHtml(name) && isPublic) headers['x-frame-options'] = 'SAMEORIGIN';
+  else if (isHtml(name) && audience !== 'some') headers['x-frame-options'] = 'SAMEORIGIN';
   if (FOR_OTHER_SITES.has(name)) headers['cross-origin-resource-policy'] = 'cross-origin';
   if (isPublic && READABLE.has(name)) headers['access-control-allow-origin'] = '*';
   if (!isPublic) headers['x-robots-tag'] = 'noindex';
   return headers;
 }
 
-/** Who may frame a page: everybody the summary, and the dashboard, beside the editor, what everybody may see. */
+/** Who may frame a page: everybody the summary; the dashboard, beside the editor, what everybody or its editor may see. */
 type Ancestors = '*' | "'self'" | "'none'";
 
-function ancestorsOf(name: Name, isPublic: boolean): Ancestors {
+function ancestorsOf(name: Name, audience: Audience): Ancestors {
   if (name === 'embed') return '*';
-  return isPublic ? "'self'" : "'none'";
+  return audience === 'some' ? "'none'" : "'self'";
 }
 
 /** Headers of a page for people. A form of it tells this server its origin, and other sites nothing. */

@@ -308,6 +308,69 @@ test('a page for members is shown to those of its team, whichever their session 
   expect([await statusOf('member'), await statusOf('token')]).toEqual([200, 403]);
 });
 
+test('a restricted page is previewed by members of its team who are signed in, and by nobody else [42.22, 42.56]', async () => {
+  const people = new Map<string | undefined, { kind: string; team: 'own' | 'other' }>([
+    ['member', { kind: 'session', team: 'own' }],
+    ['stranger', { kind: 'session', team: 'other' }],
+    ['token', { kind: 'token', team: 'own' }],
+  ]);
+  let team = 0;
+  const edge = await edgeWith({
+    authenticator: {
+      authenticate: async ({ cookie }) => {
+        const who = people.get(cookie);
+        if (who === undefined) return null;
+        const teamId = who.team === 'own' ? team : 99;
+        return { person: { id: 7 }, team: { id: teamId }, credential: { kind: who.kind } } as never;
+      },
+    },
+  });
+  ({ team } = edge);
+  await edge.page('secret', { access_type: 'password', access_password: 'x' });
+  await edge.page('near', { access_type: 'addresses', access_addresses: '["192.0.2.0/24"]' });
+  await edge.pageOnDomain('far', 'status.example.com', {
+    access_type: 'addresses',
+    access_addresses: '["192.0.2.0/24"]',
+  });
+  const ask = (path: string, cookie: string, headers = {}) =>
+    edge.call(path, { headers: { cookie, ...headers } });
+  for (const slug of ['secret', 'near']) {
+    for (const query of ['preview', 'preview=17', 'a=b&preview']) {
+      const shown = await ask(`/status/${slug}?${query}`, 'member');
+      expect([query, shown.status, shown.text.startsWith('page page')]).toEqual([query, 200, true]);
+      expect(shown.headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'x-frame-options': 'SAMEORIGIN',
+        'x-robots-tag': 'noindex',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'self'"),
+      });
+      expect(shown.headers.etag).toBeUndefined();
+    }
+    for (const [cookie, query] of [
+      ['nobody', '?preview'],
+      ['stranger', '?preview'],
+      ['token', '?preview'],
+      ['member', ''],
+      ['member', '?previews=1'],
+    ] as const) {
+      const refused = await ask(`/status/${slug}${query}`, cookie);
+      expect([cookie, query, refused.status, refused.headers['x-frame-options']]).toEqual([
+        cookie,
+        query,
+        403,
+        'DENY',
+      ]);
+    }
+    // Parts of the page that it loads by itself.
+    expect((await ask(`/status/${slug}/custom.css`, 'stranger')).status).toBe(
+      slug === 'secret' ? 200 : 403,
+    );
+    expect((await ask(`/status/${slug}/custom.css`, 'member')).status).toBe(200);
+  }
+  const there = { host: 'status.example.com' };
+  expect((await ask('/?preview', 'member', there)).status).toBe(403);
+});
+
 const on = (host: string) => ({ headers: { host } });
 
 describe('a custom domain', () => {

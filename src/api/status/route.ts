@@ -16,7 +16,7 @@ import { errorAnswer, methodNotAllowed } from '../errors.ts';
 import { createAnswers, type PublicCall } from './answers.ts';
 import type { ServedAssets } from './assets.ts';
 import { acceptedEncodings } from './encodings.ts';
-import { assetHeaders, createDocumentHeaders, isHtml } from './headers.ts';
+import { assetHeaders, createDocumentHeaders, isHtml, type Audience } from './headers.ts';
 import { refusalPage } from './refusals.ts';
 import { PREFIX, siteOf, type Site } from './site.ts';
 import { visitorOf } from './visitor.ts';
@@ -91,12 +91,18 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     const found = pages.find(asked.slug);
     const routing = found instanceof Promise ? await found : found;
     if (routing === null) return notFound(call, toApi);
-    const decided = access.rule(routing, visitorOf(request, address, deps.authenticator));
-    const ruling = typeof decided === 'string' ? decided : await decided;
+    const visitor = visitorOf(request, address, deps.authenticator);
     const document = asked.type === 'document' ? asked.document : PAGE;
+    if (asked.type === 'document' && isPartOfPreview(site, routing, document)) {
+      if (await access.mayPreview(routing, visitor))
+        return view(call, routing, { document, audience: 'editor' }, toApi);
+    }
+    const decided = access.rule(routing, visitor);
+    const ruling = typeof decided === 'string' ? decided : await decided;
     if (ruling !== 'allowed' && !isOfSignIn(document, ruling))
       return refuse(call, routing, ruling, document);
-    if (asked.type === 'document') return view(call, routing, document, toApi);
+    const audience = routing.access.type === 'public' ? 'everybody' : 'some';
+    if (asked.type === 'document') return view(call, routing, { document, audience }, toApi);
     if (asked.type === 'signIn') return answers.redirect(call, `../${routing.slug}`);
     if (asked.type === 'subscribe') return passOn(call, toApi);
     return notFound(call, toApi, routing);
@@ -105,15 +111,14 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
   async function view(
     call: PublicCall,
     routing: PageRouting,
-    document: DocumentRequest,
+    { document, audience }: { document: DocumentRequest; audience: Audience },
     toApi: RequestListener,
   ): Promise<void> {
     const kept =
       pages.ready(routing.slug, document) ?? (await pages.document(routing.slug, document));
     if (kept === null) return notFound(call, toApi, routing);
-    const isPublic = routing.access.type === 'public';
-    const headers = [...headersOf(document.name, isPublic)];
-    if (isPublic) {
+    const headers = [...headersOf(document.name, audience)];
+    if (audience === 'everybody') {
       headers.push('etag', kept.etag);
       const known = call.request.headers['if-none-match'];
       if (known !== undefined && isKnown(known, kept.etag)) {
@@ -220,6 +225,19 @@ async function encodedBody(
 function acceptHeaderOf({ headers }: IncomingMessage): string | undefined {
   const accepted = headers['accept-encoding'];
   return typeof accepted === 'string' ? accepted : undefined;
+}
+
+/**
+ * Whether a document of a restricted page may be asked for by its editor, with `?preview`. Logo and styles are parts of that
+ * page. Sessions are known below BASE_URL only.
+ */
+function isPartOfPreview(
+  { slug, query }: Site,
+  { access }: PageRouting,
+  { name }: DocumentRequest,
+) {
+  if (slug !== null || access.type === 'public') return false;
+  return name === 'logo' || name === 'style' || /(?:^|&)preview(?:=|&|$)/.test(query);
 }
 
 /** Whether a document is part of the page that asks for the password. */

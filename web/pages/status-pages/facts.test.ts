@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, nextState, standingOf } from './facts.ts';
+import { kindOf, nextState, shortAddress, standingOf } from './facts.ts';
 
 test.each([
   ['incident', 'investigating', 'identified'],
@@ -8,6 +8,15 @@ test.each([
   ['maintenance', 'scheduled', 'in_progress'],
 ] as const)('the next update of %s %s suggests %s', (kind, state, next) => {
   expect(nextState({ kind, state })).toBe(next);
+});
+
+test.each([
+  ['https://up.example.com/status/acme', '/status/acme'],
+  ['https://up.example.com/tocsin/status/acme', '/tocsin/status/acme'],
+  ['https://status.acme.example/', 'status.acme.example'],
+  ['https://status.acme.example', 'status.acme.example'],
+])('%s is shown as %s', (url, text) => {
+  expect(shortAddress({ url })).toBe(text);
 });
 
 test('states belong to a kind', () => {

@@ -34,9 +34,10 @@ export function standingOf({ kind, impact, ended_at, state }: Announcement): Sta
   return impact === 'major' || impact === 'critical' ? 'offline' : 'degraded';
 }
 
-/** Path of a page on the dashboard's own origin, for its preview. */
-export function pathOf({ url }: Pick<StatusPage, 'url'>): string {
-  return new URL(url).pathname;
+/** Address of a page in few characters: its path, or its domain where it has one of its own. */
+export function shortAddress({ url }: Pick<StatusPage, 'url'>): string {
+  const { host, pathname } = new URL(url);
+  return pathname === '/' ? host : pathname;
 }
 
 export function accessIcon(type: StatusPage['access']['type']): IconName {

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { BASE } from '../../app/place.ts';
 import type { StatusPage } from '../../client/types.gen.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
-import { pathOf } from './facts.ts';
 
 /** Times after a change when the page is loaded anew, in milliseconds: the server renders it within one to three seconds. */
 const RELOADS_MS = [1_200, 4_000];
 const WIDTHS = { wide: 1_024, phone: 375 } as const;
 const HEIGHT = 720;
 
-/** The page itself in a frame, at the width of a desk or a phone. Restricted pages can't be framed. */
+/** The page itself in a frame, at the width of a desk or a phone, whoever may see it. */
 export function Preview({ page, version }: { page: StatusPage; version: number }): ReactNode {
   const w = words.statusPages;
   const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
@@ -46,31 +46,22 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
           />
         </div>
       </header>
-      {page.access.type === 'public' ? (
-        <div className="sp-frame" ref={box}>
-          <div style={{ width: WIDTHS[size] * scale, height: HEIGHT }}>
-            <iframe
-              key={page.slug}
-              ref={frame}
-              sandbox="allow-same-origin allow-forms allow-popups"
-              title={w.previewOf(page.name)}
-              src={pathOf(page)}
-              style={{
-                width: WIDTHS[size],
-                height: HEIGHT / scale,
-                transform: `scale(${scale})`,
-              }}
-            />
-          </div>
+      <div className="sp-frame" ref={box}>
+        <div style={{ width: WIDTHS[size] * scale, height: HEIGHT }}>
+          <iframe
+            key={page.slug}
+            ref={frame}
+            sandbox="allow-same-origin allow-forms allow-popups"
+            title={w.previewOf(page.name)}
+            src={`${BASE}/status/${page.slug}?preview`}
+            style={{
+              width: WIDTHS[size],
+              height: HEIGHT / scale,
+              transform: `scale(${scale})`,
+            }}
+          />
         </div>
-      ) : (
-        <div className="empty">
-          <p>{w.noPreview}</p>
-          <a className="btn" href={page.url} target="_blank" rel="noreferrer">
-            {w.openInTab}
-          </a>
-        </div>
-      )}
+      </div>
     </section>
   );
 }

@@ -14,7 +14,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { count } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
-import { accessIcon, pathOf } from './facts.ts';
+import { accessIcon, shortAddress } from './facts.ts';
 import { TemplatesCard } from './templates.tsx';
 
 /** Status pages of the team, and what visitors read on them now. */
@@ -142,7 +142,7 @@ function PageRow({ page }: { page: StatusPage }): ReactNode {
           {page.name}
         </Link>
         <span className="mono dim clip" title={page.url}>
-          {pathOf(page)}
+          {shortAddress(page)}
         </span>
       </td>
       <td data-label={w.visibleTo}>
