@@ -6,7 +6,13 @@ const MAX_SHOWN = 99;
 /** Title of the tab. One that begins with the number says it already. */
 export function tabTitle(page: string, count: number): string {
   const text = page === '' ? 'Tocsin' : `${page} · Tocsin`;
-  return count === 0 || page.startsWith(`${count} `) ? text : `(${count}) ${text}`;
+  return count === 0 || numberAtStart(page) === count ? text : `(${count}) ${text}`;
+}
+
+/** The number that a text begins with, written with separators of thousands. */
+function numberAtStart(text: string): number | null {
+  const [digits] = /^\d{1,3}(?:[.,\u202f\u00a0]?\d{3})*(?= )/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits.replaceAll(/\D/g, ''));
 }
 
 /** Icon with the number of monitors that are down, as an address. */

@@ -2175,6 +2175,7 @@ export const de: Words = {
     previewTitle: 'Wer würde benachrichtigt?',
     previewText: 'Wenn jetzt ein Vorfall begänne und niemand ihn übernähme.',
     monitor: 'Monitor',
+    searchMonitor: 'Monitor suchen',
     chooseMonitor: 'Monitor wählen',
     incident: 'Vorfall',
     severity: 'Schweregrad',

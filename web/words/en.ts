@@ -2097,6 +2097,7 @@ export const en = {
     previewTitle: 'Who would be notified?',
     previewText: 'If an incident began now and nobody acknowledged it.',
     monitor: 'Monitor',
+    searchMonitor: 'Search a monitor',
     chooseMonitor: 'Choose a monitor',
     incident: 'Incident',
     severity: 'Severity',

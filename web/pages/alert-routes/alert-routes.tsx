@@ -19,6 +19,7 @@ import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { RoutePreview } from './preview.tsx';
 import { RouteDialog } from './route-dialog.tsx';
@@ -29,7 +30,7 @@ export default function AlertRoutesPage(): ReactNode {
   const { isAtLeast } = useSession();
   const { alertRoutes } = words;
   if (isAtLeast('admin')) return <Routes />;
-  return <PageHead title={alertRoutes.title} text={words.errors.needsRole(words.roles.admin)} />;
+  return <PageHead title={alertRoutes.title} text={<NeedsRole least="admin" />} />;
 }
 
 function Routes(): ReactNode {

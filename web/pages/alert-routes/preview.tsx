@@ -6,12 +6,24 @@ import type { AlertHold, AlertPreview, PreviewedTarget } from '../../client/type
 import { SEVERITIES, type Severity } from '../../lib/severity.ts';
 import { Card } from '../../parts/card.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
-import { Choose } from '../../parts/form.tsx';
+import { Choose, Input } from '../../parts/form.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 
 type IncidentType = AlertPreview['type'];
+
+/** More monitors than this are looked for by name. */
+const MANY = 15;
+
+/** Monitors whose name has a text in it, those that begin with it first. */
+function matching<Named extends { name: string }>(all: readonly Named[], text: string): Named[] {
+  const wanted = text.trim().toLowerCase();
+  const place = ({ name }: Named) => name.toLowerCase().indexOf(wanted);
+  return all
+    .filter((one) => place(one) >= 0)
+    .toSorted((a, b) => Math.sign(place(a)) - Math.sign(place(b)));
+}
 
 /** Who would be notified of an incident of a monitor, when, and what would hold it back. */
 export function RoutePreview(): ReactNode {
@@ -19,11 +31,27 @@ export function RoutePreview(): ReactNode {
   const [monitor, setMonitor] = useState('');
   const [type, setType] = useState<IncidentType>('uptime');
   const [severity, setSeverity] = useState<Severity | ''>('');
+  const [search, setSearch] = useState('');
   const { alertRoutes, channels } = words;
+  const found = matching(monitors, search);
+  const look = (text: string) => {
+    setSearch(text);
+    const [first] = matching(monitors, text);
+    setMonitor(text.trim() === '' || first === undefined ? '' : String(first.id));
+  };
   return (
     <Card title={alertRoutes.previewTitle}>
       <div className="ask-preview">
         <p className="dim">{alertRoutes.previewText}</p>
+        {monitors.length > MANY && (
+          <Input
+            name="preview_search"
+            type="search"
+            label={alertRoutes.searchMonitor}
+            value={search}
+            onChange={look}
+          />
+        )}
         <Choose
           name="preview_monitor"
           label={alertRoutes.monitor}
@@ -31,7 +59,7 @@ export function RoutePreview(): ReactNode {
           onChange={setMonitor}
           options={[
             { value: '', text: alertRoutes.chooseMonitor },
-            ...monitors.map(({ id, name }) => ({ value: String(id), text: name })),
+            ...found.map(({ id, name }) => ({ value: String(id), text: name })),
           ]}
         />
         <Choose

@@ -9,6 +9,7 @@ import { Card } from '../../parts/card.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { ADDRESSES, bodyOf, NEW_CHANNEL, type ChannelDraft } from './draft.ts';
 import { ChannelForm } from './form.tsx';
@@ -27,11 +28,7 @@ export default function NewChannelPage(): ReactNode {
   if (types.data === undefined) return <Waiting lines={5} />;
   if (!isAtLeast('admin')) {
     return (
-      <PageHead
-        crumbs={crumbs}
-        title={words.channels.new}
-        text={words.errors.needsRole(words.roles.admin)}
-      />
+      <PageHead crumbs={crumbs} title={words.channels.new} text={<NeedsRole least="admin" />} />
     );
   }
   if (type === null) {

@@ -18,6 +18,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { Deliveries } from './deliveries.tsx';
 import { bodyOf, draftOf, type ChannelDraft } from './draft.ts';
@@ -34,7 +35,7 @@ export function TeamChannel({ id }: { id: number }): ReactNode {
     <PageHead
       crumbs={[{ text: words.channels.title, href: '/channels' }, { text: words.channels.ofTeam }]}
       title={words.channels.ofTeam}
-      text={words.errors.needsRole(words.roles.admin)}
+      text={<NeedsRole least="admin" />}
     />
   );
 }

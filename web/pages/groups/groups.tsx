@@ -13,6 +13,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import type { Standing } from '../../lib/standing.ts';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import { siblingsOf, treeOf, type GroupNode } from './tree.ts';
@@ -60,7 +61,7 @@ export default function GroupsPage(): ReactNode {
         {all.length === 0 ? (
           <Empty
             title={texts.emptyTitle}
-            text={mayChange ? texts.emptyText : words.errors.needsRole(words.roles.editor)}
+            text={mayChange ? texts.emptyText : <NeedsRole least="editor" />}
           />
         ) : (
           <Nodes nodes={tree} groups={all} onEdit={mayChange ? setOpen : null} />

@@ -6,6 +6,7 @@ import { createMaintenanceWindow } from '../../client/sdk.gen.ts';
 import { Card } from '../../parts/card.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { bodyOf, newDraft, type WindowDraft } from './draft.ts';
 import { WindowForm } from './form.tsx';
@@ -29,7 +30,7 @@ export default function NewMaintenancePage(): ReactNode {
       <PageHead
         crumbs={crumbs}
         title={maintenance.newTitle}
-        text={mayPlan ? maintenance.headText : words.errors.needsRole(words.roles.editor)}
+        text={mayPlan ? maintenance.headText : <NeedsRole least="editor" />}
       />
       {mayPlan && (
         <Card className="narrow">

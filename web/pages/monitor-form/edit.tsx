@@ -7,6 +7,7 @@ import type { MonitorDetail, MonitorSettings } from '../../client/types.gen.ts';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { draftOf } from './draft.ts';
 import { MonitorForm } from './monitor-form.tsx';
@@ -55,10 +56,7 @@ function Edit({ monitor }: { monitor: MonitorDetail }): ReactNode {
           }}
         />
       ) : (
-        <Empty
-          title={words.monitorForm.notAllowed}
-          text={words.errors.needsRole(words.roles.editor)}
-        />
+        <Empty title={words.monitorForm.notAllowed} text={<NeedsRole least="editor" />} />
       )}
     </>
   );

@@ -7,6 +7,7 @@ import type { MonitorSettings } from '../../client/types.gen.ts';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { copyOf, draftOf, emptyDraft, type Draft, type MonitorType } from './draft.ts';
 import { MonitorForm } from './monitor-form.tsx';
@@ -27,10 +28,7 @@ export default function NewMonitorPage(): ReactNode {
     return (
       <>
         <Head />
-        <Empty
-          title={words.monitorForm.notAllowed}
-          text={words.errors.needsRole(words.roles.editor)}
-        />
+        <Empty title={words.monitorForm.notAllowed} text={<NeedsRole least="editor" />} />
       </>
     );
   }

@@ -5,6 +5,7 @@ import { getMonitorOverview } from '../../client/sdk.gen.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { Listing } from './listing.tsx';
 import { OpenIncidents, openIncidentsOf } from './open-incidents.tsx';
@@ -37,7 +38,9 @@ function Monitors({ overview }: { overview: Overview }): ReactNode {
                 {words.monitors.emptyAction}
               </ButtonLink>
             ) : (
-              <p>{words.errors.needsRole(words.roles.editor)}</p>
+              <p>
+                <NeedsRole least="editor" />
+              </p>
             )}
           </Empty>
         </section>

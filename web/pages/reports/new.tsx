@@ -4,6 +4,7 @@ import { useSession } from '../../app/session.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { ReportForm } from './report-form.tsx';
 
@@ -13,13 +14,7 @@ export default function NewReportPage(): ReactNode {
   const [, navigate] = useLocation();
   const crumbs = [{ text: w.title, href: '/reports' }, { text: w.create }];
   if (!useSession().isAtLeast('editor'))
-    return (
-      <PageHead
-        title={w.create}
-        crumbs={crumbs}
-        text={words.errors.needsRole(words.roles.editor)}
-      />
-    );
+    return <PageHead title={w.create} crumbs={crumbs} text={<NeedsRole least="editor" />} />;
   return (
     <>
       <PageHead title={w.create} crumbs={crumbs} />

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Empty } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { FirstPing, FirstResults } from './first-results.tsx';
 import { TellMe } from './tell-me.tsx';
@@ -24,10 +25,7 @@ export default function StartPage(): ReactNode {
     return (
       <>
         <PageHead title={words.start.title} />
-        <Empty
-          title={words.monitors.emptyTitle}
-          text={words.errors.needsRole(words.roles.editor)}
-        />
+        <Empty title={words.monitors.emptyTitle} text={<NeedsRole least="editor" />} />
       </>
     );
   }

@@ -12,6 +12,7 @@ import { openMenu } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { AccessForm } from './access-form.tsx';
 import { AnnouncementsPanel } from './announcements.tsx';
@@ -77,7 +78,9 @@ function Editor({ page }: { page: StatusPage }): ReactNode {
           />
         </div>
       ) : (
-        <p className="notice sp-warnings">{words.errors.needsRole(words.roles.editor)}</p>
+        <p className="notice sp-warnings">
+          <NeedsRole least="editor" />
+        </p>
       )}
       <div className="sp-editor">
         <div className="stack">

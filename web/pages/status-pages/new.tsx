@@ -10,6 +10,7 @@ import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
 import { ZoneField } from '../../parts/zone-field.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { LANGUAGES, type PageLanguage } from './languages.ts';
 import { slugOf } from './slug.ts';
@@ -54,13 +55,7 @@ export default function NewStatusPagePage(): ReactNode {
   );
   const crumbs = [{ text: w.title, href: '/status-pages' }, { text: w.create }];
   if (!isAtLeast('editor'))
-    return (
-      <PageHead
-        title={w.create}
-        crumbs={crumbs}
-        text={words.errors.needsRole(words.roles.editor)}
-      />
-    );
+    return <PageHead title={w.create} crumbs={crumbs} text={<NeedsRole least="editor" />} />;
   return (
     <>
       <PageHead title={w.create} crumbs={crumbs} text={w.createHint} />

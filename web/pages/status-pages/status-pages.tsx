@@ -12,6 +12,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Paging } from '../../parts/paging.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { count } from '../../lib/format.ts';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
 import { accessIcon, shortAddress } from './facts.ts';
@@ -43,7 +44,7 @@ export default function StatusPagesPage(): ReactNode {
         <PageHead title={w.title} />
         <Empty
           title={w.empty}
-          text={isAtLeast('editor') ? w.emptyHint : words.errors.needsRole(words.roles.editor)}
+          text={isAtLeast('editor') ? w.emptyHint : <NeedsRole least="editor" />}
         >
           {create}
         </Empty>

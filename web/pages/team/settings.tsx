@@ -18,6 +18,7 @@ import { Failure, Waiting } from '../../parts/failure.tsx';
 import { Form, Input, Tick } from '../../parts/form.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 
 /** Settings of the team, and further teams. */
@@ -80,7 +81,9 @@ function TeamForm({ team }: { team: WholeTeam }): ReactNode {
   if (!isAtLeast('admin'))
     return (
       <Card title={settings.team}>
-        <p className="account-intro">{words.errors.needsRole(words.roles.admin)}</p>
+        <p className="account-intro">
+          <NeedsRole least="admin" />
+        </p>
       </Card>
     );
   return (

@@ -18,6 +18,7 @@ import { severityText } from '../../parts/severity-text.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
+import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
 import { bodyOf, NEW_WEBHOOK, type WebhookDraft } from './draft.ts';
 import { WebhookForm } from './form.tsx';
@@ -62,7 +63,7 @@ export default function WebhooksPage(): ReactNode {
         {all.length === 0 ? (
           <Empty
             title={webhooks.none}
-            text={isAdmin ? webhooks.emptyText : words.errors.needsRole(words.roles.admin)}
+            text={isAdmin ? webhooks.emptyText : <NeedsRole least="admin" />}
           />
         ) : (
           <ul className="entry-list">
