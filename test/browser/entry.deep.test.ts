@@ -219,7 +219,7 @@ test('a second person joins by the link of an invitation, and sees the team', as
   expect(await signedInAs(visited, own)).toBe(email);
 
   await page.goto(link);
-  await page.getByRole('alert').waitFor();
+  await page.getByText(invitation.refused('')).waitFor();
   await leave(visited);
 });
 

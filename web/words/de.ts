@@ -2833,6 +2833,8 @@ export const de: Words = {
       name: 'Dein Name',
       team: 'Name deines Teams',
       submit: 'Einrichten abschließen',
+      refused: () =>
+        'Dieser Link zum Einrichten gilt nicht: er wurde schon verwendet, ist nach 24 Stunden abgelaufen oder nicht vollständig. Melde dich an, oder erzeuge mit „npm run tocsin -- setup link“ einen neuen.',
     },
     invitation: {
       title: 'Einladung',
@@ -2845,6 +2847,8 @@ export const de: Words = {
       hasAccount: 'Du hast schon ein Konto. Tritt damit bei und melde dich dann wie gewohnt an.',
       submit: 'Dem Team beitreten',
       signInFirst: 'Mit dieser Adresse anmelden',
+      refused: () =>
+        'Diese Einladung gilt nicht: sie wurde schon angenommen, zurückgezogen oder ersetzt, ist abgelaufen, oder der Link ist nicht vollständig. Melde dich an, wenn du beigetreten bist; sonst bitte um eine neue.',
     },
     reset: {
       title: 'Neues Passwort wählen',
@@ -2934,7 +2938,8 @@ export const de: Words = {
       title: 'Alarm',
       loading: 'Der Alarm wird geladen …',
       noToken: 'Öffne den Link der Nachricht noch einmal.',
-      invalid: 'Dieser Link gilt nicht oder nicht mehr.',
+      invalid:
+        'Diesen Alarm gibt es nicht: nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
       outdated: 'Diese Seite ist vielleicht veraltet.',
       sentTo: (team: string, destination: string) => `${team} · gesendet an ${destination}`,
       inCommon: (cause: string) => `Gemeinsam ist ihnen: ${cause}.`,

@@ -2729,6 +2729,8 @@ export const en = {
       name: 'Your name',
       team: 'Name of your team',
       submit: 'Finish the set-up',
+      /** The API tells why in English. */
+      refused: (message: string) => message,
     },
     invitation: {
       title: 'Invitation',
@@ -2741,6 +2743,7 @@ export const en = {
       hasAccount: 'You already have an account. Join with it, then sign in as usual.',
       submit: 'Join the team',
       signInFirst: 'Sign in with that address',
+      refused: (message: string) => message.replace(/^token /, 'This link '),
     },
     reset: {
       title: 'Choose a new password',
@@ -2828,7 +2831,8 @@ export const en = {
       title: 'Alert',
       loading: 'Loading the alert…',
       noToken: 'Open the link of the message once more.',
-      invalid: 'This link is not valid, or has expired.',
+      invalid:
+        'There is no such alert: take the whole link. If that is what you did, the alert is gone, or its link has expired.',
       outdated: 'This page may be out of date.',
       sentTo: (team: string, destination: string) => `${team} · sent to ${destination}`,
       inCommon: (cause: string) => `In common: ${cause}.`,

@@ -12,7 +12,7 @@ import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { filled } from './filled.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
-import { useLink } from './use-link.ts';
+import { linkProblem, useLink } from './use-link.ts';
 
 type Offer = PreviewInvitationResponses[200];
 
@@ -36,7 +36,7 @@ export default function Invitation(): ReactNode {
         )
       }
     >
-      {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
+      {problem !== null && <Notice tone="bad">{linkProblem(problem, invitation.refused)}</Notice>}
       {data === null && problem === null && <Notice>{words.entry.checking}</Notice>}
       {data !== null && <OfferCard offer={data} onSignIn={() => setMustSignIn(true)} />}
     </EntryPage>

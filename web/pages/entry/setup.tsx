@@ -9,7 +9,7 @@ import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.t
 import { words } from '../../words/index.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 import { filled } from './filled.ts';
-import { useLink } from './use-link.ts';
+import { linkProblem, useLink } from './use-link.ts';
 
 const token = linkQuery.get('token') ?? '';
 const readState = () => ask(getSetupState({ query: { token } }));
@@ -24,7 +24,7 @@ export default function Setup(): ReactNode {
       view={data === null ? '' : 'ready'}
       links={problem !== null && <PageLink to="/sign-in">{words.entry.signIn.title}</PageLink>}
     >
-      {problem !== null && <Notice tone="bad">{problem.message}</Notice>}
+      {problem !== null && <Notice tone="bad">{linkProblem(problem, setup.refused)}</Notice>}
       {data === null && problem === null && <Notice>{words.entry.checking}</Notice>}
       {data !== null && <SetupForm known={data.email} />}
     </EntryPage>

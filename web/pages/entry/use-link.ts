@@ -26,3 +26,15 @@ export function useLink<Data>(read: () => Promise<Data>): LinkState<Data> {
 function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, { message: String(error) });
 }
+
+/**
+ * What is wrong with a link.
+ *
+ * @param refused words for a link that is not valid, after what the server says of it
+ */
+export function linkProblem(
+  { status, message }: ApiError,
+  refused: (message: string) => string,
+): string {
+  return status === 404 || status === 422 ? refused(message) : message;
+}
