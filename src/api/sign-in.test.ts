@@ -157,7 +157,7 @@ eachDatabase((_name, open) => {
     // What a scanner of mails does with the link, and with what it may make of it.
     const opened = await browser.get(`/api/auth/verify-email?token=${token}`);
     expect([opened.status, opened.headers['allow']]).toEqual([405, 'POST']);
-    expect((await browser.get(`/verify-email?token=${token}`)).status).toBe(200);
+    await browser.get(`/verify-email?token=${token}`);
     expect((await signIn(browser, person.email)).status).toBe(403);
 
     const forged = await confirm(browser, `${token.slice(0, -4)}AAAA`);
