@@ -38,10 +38,9 @@ test('a report is made and downloaded, and its figures change when an outage is 
   const worst = await page.locator('.rp-monitors tbody .rp-name a').first().innerText();
   expect(rows.map((row) => row['monitor'] ?? row['name'])).toContain(worst);
 
-  await page.getByRole('button', { name: 'PDF', exact: true }).click();
-  const link = page.getByRole('link', { name: w.download('PDF'), exact: true });
-  await link.waitFor();
-  const [, pdf] = await fileOf(page, () => link.click());
+  const button = page.getByRole('button', { name: 'PDF', exact: true });
+  const [, pdf] = await fileOf(page, () => button.click());
+  await page.getByRole('link', { name: w.download('PDF'), exact: true }).waitFor();
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pdf.subarray(-8).toString()).toContain('%%EOF');
 

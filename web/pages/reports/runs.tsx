@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../app/api.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.tsx';
@@ -13,7 +13,7 @@ import type { Period } from './period.ts';
 /** The live stream says nothing of runs: they are asked for this often, in milliseconds. */
 const POLL_MS = 700;
 
-/** Buttons that make files in the background, show how far they are, and then lead to the file. */
+/** Buttons that make files in the background, show how far they are, and then download the file. */
 export function RunButtons({
   report,
   period,
@@ -65,9 +65,19 @@ function RunButton({
   const status = run.data?.status ?? null;
   if (!isOver && (status === 'done' || status === 'failed' || run.error !== null)) setOver(true);
   const name = format.toUpperCase();
+  const file = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    // Who asked for the file gets it; the button stays for another copy.
+    if (status === 'done') file.current?.click();
+  }, [status]);
   if (run.data?.status === 'done') {
     return (
-      <a className="btn primary" href={`${API}/report-runs/${run.data.id}/file`} download>
+      <a
+        className="btn primary"
+        href={`${API}/report-runs/${run.data.id}/file`}
+        download
+        ref={file}
+      >
         <Icon name="download" />
         {w.download(name)}
       </a>
