@@ -78,7 +78,7 @@ function sectionsIn(source: string): string[] {
  */
 export function sectionOf(text: string, name: string): string {
   const lines = text.split('\n');
-  const object = lines.findIndex((line) => line.startsWith('export const '));
+  const object = lines.findLastIndex((line) => line.startsWith('export const '));
   const begin = lines.indexOf(`  ${name}: {`, object);
   const end = lines.indexOf('  },', begin);
   if (object < 0 || begin < 0 || end < 0) throw new Error(`There are no words named ${name}.`);

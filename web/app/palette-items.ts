@@ -4,6 +4,7 @@ import { getMonitorOverview, listGroups, listIncidents } from '../client/sdk.gen
 import { bestFits } from '../lib/fuzzy.ts';
 import { rowsOf, type Row } from '../pages/monitors/rows.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { causeText } from '../parts/cause.tsx';
 import { words } from '../words/index.ts';
 import { useRead } from './api.ts';
 import { furtherPages, navSections } from './navigation.ts';
@@ -94,7 +95,7 @@ function useEverything(session: Session): {
     const { kinds } = words.palette;
     const open = (incidents.data?.data ?? []).map(({ id, root_cause: cause, monitor }) => ({
       key: `incident-${id}`,
-      text: `${monitor?.friendly_name ?? monitor?.url ?? `#${id}`}: ${cause ?? words.monitors.causeUnknown}`,
+      text: `${monitor?.friendly_name ?? monitor?.url ?? `#${id}`}: ${cause === null ? words.monitors.causeUnknown : causeText(cause)}`,
       kind: kinds.incident,
       icon: 'incidents' as const,
       run: () => navigate(`/incidents/${id}`),

@@ -1,3 +1,5 @@
+import type { CauseWords } from '../lib/cause-sentences.ts';
+import { translatedCause } from '../lib/cause.ts';
 import type { Words } from './en.ts';
 
 /** A number with separators of thousands. */
@@ -5,6 +7,185 @@ const grouped = (value: number) => value.toLocaleString('de-DE');
 
 /** A sentence with its full stop, which an abbreviation at its end has already. */
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);
+
+/** Causes of incidents, sentence by sentence of lib/cause-sentences.ts. */
+export const CAUSES: CauseWords = {
+  dns_not_found: [
+    'DNS-Name {name} nicht gefunden (NXDOMAIN)',
+    'DNS-Name {name} nicht gefunden',
+    '„{name}“ ist kein gültiger Hostname',
+  ],
+  dns_timeout: ['Zeitüberschreitung bei der DNS-Abfrage von {name}'],
+  dns_failed: [
+    'DNS-Abfrage der {type}-Einträge von {name} fehlgeschlagen: {reason}',
+    'DNS-Abfrage von {name} fehlgeschlagen: {reason}',
+    'DNS-Abfrage von {name} fehlgeschlagen',
+  ],
+  connection_refused: ['Verbindung abgelehnt von {peer}'],
+  connection_timeout: [
+    'Zeitüberschreitung beim Verbinden mit {peer} nach {number} s',
+    'Zeitüberschreitung beim Verbinden mit {peer}',
+  ],
+  connection_reset: [
+    'Verbindung zurückgesetzt von {peer}',
+    'Die Verbindung wurde ohne Antwort geschlossen',
+  ],
+  connection_failed: [
+    'Verbindung zu {peer} fehlgeschlagen ({reason})',
+    'Die Verbindung wurde geschlossen, bevor sie zustande kam',
+  ],
+  host_unreachable: [
+    'Host {address} ist nicht erreichbar: {reason}',
+    'Host {address} ist nicht erreichbar',
+  ],
+  tls_expired: [
+    'TLS-Zertifikat ist abgelaufen',
+    'TLS-Zertifikat ist am {day} abgelaufen',
+    'TLS-Zertifikat {name} der Zertifizierungsstelle ist am {day} abgelaufen',
+  ],
+  tls_not_yet_valid: [
+    'TLS-Zertifikat ist noch nicht gültig',
+    'TLS-Zertifikat ist nicht vor dem {day} gültig',
+    'TLS-Zertifikat {name} der Zertifizierungsstelle ist nicht vor dem {day} gültig',
+  ],
+  tls_wrong_host: [
+    'TLS-Zertifikat gilt für einen anderen Namen',
+    'TLS-Zertifikat gilt für {names}, nicht für {host}',
+  ],
+  tls_untrusted: [
+    'TLS-Zertifikat fehlt: Der Server hat keines gesendet',
+    'TLS-Zertifikat ist nicht vertrauenswürdig: {phrase}',
+    'TLS-Zertifikat ist nicht vertrauenswürdig ({reason})',
+  ],
+  tls_handshake: [
+    'TLS-Handshake nicht innerhalb von {number} s abgeschlossen',
+    'TLS-Handshake fehlgeschlagen: {phrase}',
+    'TLS fehlgeschlagen: {reason}',
+    'Der Server hat kein TLS-Zertifikat gesendet',
+  ],
+  no_response: [
+    'Keine Antwort innerhalb von {number} s',
+    'Antwort nicht vollständig innerhalb von {number} s',
+    'Keine Antwort: Verbindung zu {peer} verloren',
+  ],
+  no_echo: ['Keine Antwort auf Ping von {address} innerhalb von {number} s'],
+  http_status: ['HTTP {status}'],
+  redirect_loop: [
+    'Weiterleitungsschleife: {url} führt zu sich selbst zurück',
+    'Weiterleitungsschleife: mehr als {number} Weiterleitungen',
+  ],
+  redirect_invalid: [
+    'Die Weiterleitung führt zu einer ungültigen Adresse',
+    'Die Weiterleitung führt zu {scheme} und nicht zu http oder https',
+  ],
+  response_too_large: [
+    'Antwort zu groß: Eine Inhaltsprüfung liest bis zu 10 MiB, entpackt',
+    'Antwort zu groß: Eine Inhaltsprüfung liest bis zu 10 MiB',
+    'Die Antwort ist länger als {number} Bytes',
+  ],
+  response_cut_short: [
+    'Antwort abgebrochen nach {numberRead} von {numberAll} Bytes des Inhalts{how}',
+    'Antwort abgebrochen nach {number} Bytes des Inhalts{how}',
+    'Antwort in den Headern abgebrochen{how}',
+    'Verbindung von {peer} ohne Antwort geschlossen',
+    'Die Verbindung wurde geschlossen, bevor die Antwort vollständig war',
+  ],
+  response_invalid: [
+    'Die Antwort ist kein gültiges HTTP: {reason}',
+    'Die Antwort ist kein gültiges HTTP ({reason})',
+    'Die Antwort passt nicht zu ihrem Content-Encoding',
+  ],
+  error_text: ['Die Seite zeigt einen Serverfehler: {text}'],
+  target_not_allowed: ['Ziel {target} ist nicht erlaubt (ALLOW_PRIVATE_TARGETS)'],
+  keyword_missing: ['Schlüsselwort {keyword} fehlt'],
+  keyword_found: ['Schlüsselwort {keyword} wurde gefunden'],
+  json_assertion: [
+    'Die Antwort ist kein JSON',
+    'Die Antwort ist tiefer als {number} Ebenen verschachtelt',
+    'Die Antwort hat mehr als {number} Werte und Namen',
+    'JSON {path} ist kein lesbarer Pfad',
+    'JSON {path} fehlt, erwartet: {phrase}',
+    'JSON {path} ist {value}, erwartet: {phrase}',
+  ],
+  probe_no_network: ['Die Sonde hat kein Netz', 'Die Sonde hat kein IPv{family}-Netz'],
+  aborted: [
+    'Die Sonde wurde angehalten, bevor die Prüfung fertig war',
+    'Die Anfrage wurde angehalten, bevor sie fertig war',
+  ],
+  ping_missed: [
+    'Der Lauf von {start} ist nicht rechtzeitig zu Ende gegangen: Sein Ende wurde um {time} oder in der Karenzzeit danach ({duration}) erwartet',
+    'Der Lauf von {start} ist nicht rechtzeitig zu Ende gegangen: Sein Ende wurde um {time} erwartet',
+    'Es kam noch nie ein Ping; erwartet wurde einer um {time}',
+    'Um {time} kam kein erwarteter Ping, auch nicht in der Karenzzeit danach ({duration})',
+    'Um {time} kam kein erwarteter Ping',
+  ],
+  job_failed: ['Der Job hat einen Fehler gemeldet', 'Der Job endete mit dem Exit-Code {code}'],
+  run_unfinished: ['Der Lauf von {start} war nach der erlaubten Zeit ({duration}) nicht fertig'],
+  tls_expiring: [
+    'TLS-Zertifikat läuft am {day} ab (Restzeit: {duration})',
+    'TLS-Zertifikat {name} der Zertifizierungsstelle läuft am {day} ab (Restzeit: {duration})',
+  ],
+  tls_revoked: ['TLS-Zertifikat ist widerrufen'],
+  domain_expired: [
+    'Domain {domain} ist am {day} abgelaufen',
+    'Domain {domain} ist in der Rückgabefrist',
+    'Domain {domain} wird demnächst gelöscht',
+  ],
+  domain_expiring: ['Domain {domain} läuft am {day} ab (Restzeit: {duration})'],
+  ipv4_broken: ['IPv4 ist gestört, während IPv6 funktioniert: {cause}'],
+  ipv6_broken: ['IPv6 ist gestört, während IPv4 funktioniert: {cause}'],
+  budget_burns_fast: [
+    'Das Fehlerbudget (Zeitraum: {duration}, Ziel {numberTarget} %) wird {numberRate}-mal so schnell verbraucht, wie es reicht: {numberSpent} % davon in der letzten Stunde',
+  ],
+  budget_burns_slowly: [
+    'Das Fehlerbudget (Zeitraum: {duration}, Ziel {numberTarget} %) wird {numberRate}-mal so schnell verbraucht, wie es reicht: {numberSpent} % davon in den letzten 6 Stunden',
+  ],
+  none: [
+    'Die Antwortzeit von {numberTime} ms liegt über der Schwelle von {numberLimit} ms',
+    'Die Prüfung ist fehlgeschlagen',
+    '{cause} (nur aus {regions})',
+    '{cause} (in {numberFailed} von {numberAll} Prüfungen aus {machine})',
+    '{cause} (und {number} weitere)',
+  ],
+  phrase: [
+    'Es ist selbstsigniert',
+    'Seine Kette endet bei einer unbekannten Zertifizierungsstelle',
+    'Der Server sendet die Kette nicht, oder die Zertifizierungsstelle ist unbekannt',
+    'Seine Zertifizierungsstelle ist unbekannt',
+    'Es ist widerrufen',
+    'Der Server hat die Verbindung geschlossen',
+    'Der Server spricht kein TLS auf Port {port}',
+    'Der Server hat ihn abgelehnt ({alert})',
+    'vorhanden',
+    'nicht vorhanden',
+    'etwas anderes als {value}',
+    'enthält {value}',
+    'enthält nicht {value}',
+    'größer als {value}',
+    'mindestens {value}',
+    'kleiner als {value}',
+    'höchstens {value}',
+    'passt auf {value}',
+    'passt nicht auf {value}',
+  ],
+  duration: [
+    'weniger als 1 Tag',
+    '1 Tag',
+    '1 Stunde',
+    '1 Minute',
+    '1 Sekunde',
+    '{number} Tag',
+    '{number} Tage',
+    '{number} Stunde',
+    '{number} Stunden',
+    '{number} Minute',
+    '{number} Minuten',
+    '{number} Sekunde',
+    '{number} Sekunden',
+    '{durationFirst} und {durationLast}',
+    '{durationFirst}, {durationLast}',
+  ],
+};
 
 /**
  * German words of the dashboard: "du", quotes „so“, a space before an ellipsis. One word for each thing:
@@ -101,6 +282,10 @@ export const de: Words = {
     editor: 'Bearbeiter',
     admin: 'Admin',
     owner: 'Inhaber',
+  },
+
+  causes: {
+    inWords: (cause: string) => translatedCause(cause, CAUSES, 'de-DE'),
   },
 
   nav: {

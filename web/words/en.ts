@@ -90,6 +90,11 @@ export const en = {
     owner: 'Owner',
   },
 
+  causes: {
+    /** A cause of an incident as the API says it, in English, in this language; null for one that is not known. */
+    inWords: (cause: string): string | null => cause,
+  },
+
   nav: {
     main: 'Main',
     skip: 'Skip to the content',

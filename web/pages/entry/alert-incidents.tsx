@@ -3,6 +3,7 @@ import { browserZone } from '../../app/session-context.ts';
 import type { AlertIncident, SentAlert } from '../../client/types.gen.ts';
 import { absolute, duration } from '../../lib/format.ts';
 import { Facts } from '../../parts/card.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { causeOf, isInspected, problemOf, zoneOf } from './alert-text.ts';
 
@@ -79,8 +80,9 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }): Re
   return (
     <>
       {cause !== '' && (
-        // The API says causes in English.
-        <p lang="en">{cause}</p>
+        <p>
+          <Cause>{cause}</Cause>
+        </p>
       )}
       <Facts
         rows={[

@@ -8,6 +8,7 @@ import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { standingOfFailure } from './verdict.ts';
 
@@ -38,7 +39,9 @@ function Seen({ one }: { one: IncidentEvidence }): ReactNode {
         <StatusShape standing={standingOfFailure(one.failure?.code)} />
         {regionName(one.region) || words.incident.here}
       </h3>
-      <p className="line">{one.failure?.text ?? one.status_line ?? incident.answered}</p>
+      <p className="line">
+        {one.failure ? <Cause>{one.failure.text}</Cause> : (one.status_line ?? incident.answered)}
+      </p>
       <PhaseBar times={one.timings} />
       {one.remote_address !== null && (
         <p className="mono" title={incident.address}>

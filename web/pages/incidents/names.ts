@@ -1,6 +1,7 @@
 import type { Incident } from '../../client/types.gen.ts';
 import type { Standing } from '../../lib/standing.ts';
 import { regionName } from '../../lib/region-name.ts';
+import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 
 /** Name of the monitor of an incident; its address where it has none. */
@@ -10,7 +11,8 @@ export function monitorName({ friendly_name, url }: Incident['monitor']): string
 
 /** Sentence that names an incident: the monitor, and what is wrong with it. */
 export function incidentTitle({ monitor, root_cause }: Incident): string {
-  return words.incidents.line(monitorName(monitor), root_cause ?? words.incidents.causeUnknown);
+  const cause = root_cause === null ? words.incidents.causeUnknown : causeText(root_cause);
+  return words.incidents.line(monitorName(monitor), cause);
 }
 
 /** Shape of an incident: down or degraded while it is open, up when it is over. */

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { readAgain } from './actions.ts';
 import { useSummary } from './reads.ts';
@@ -62,7 +63,11 @@ function OpenIncident({
       <StatusShape standing={isCritical ? 'offline' : 'degraded'} />
       <div className="mo-cause">
         <Link className="b" href={`/incidents/${incident.id}`}>
-          {incident.root_cause ?? words.monitor.unknownCause}
+          {incident.root_cause === null ? (
+            words.monitor.unknownCause
+          ) : (
+            <Cause>{incident.root_cause}</Cause>
+          )}
         </Link>
         <div className="xs dim">
           {down > 0 && asked > 1 && `${words.monitor.agree(down, asked)} `}

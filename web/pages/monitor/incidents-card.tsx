@@ -9,6 +9,7 @@ import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, Since } from '../../parts/time.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { regionName } from './names.ts';
 import { useIncidents } from './reads.ts';
@@ -64,7 +65,7 @@ function Row({ incident }: { incident: Incident }): ReactNode {
       <StatusShape standing={severity === 'critical' ? 'offline' : 'degraded'} />
       <div className="mo-cause">
         <Link className={isOpen ? 'b' : ''} href={`/incidents/${id}`}>
-          {root_cause ?? unknownCause}
+          {root_cause === null ? unknownCause : <Cause>{root_cause}</Cause>}
         </Link>
         <div className="xs dim">
           {text}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { DayTime } from '../../parts/time.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { Expiry } from './certificate.tsx';
 import { useDns, useDomainExpiration } from './reads.ts';
@@ -57,7 +58,10 @@ export function TargetCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
                   ] as const,
               )),
           [target.seen, records && <DayTime key="seen" time={records.seen_at} />],
-          [target.problem, problem?.root_cause],
+          [
+            target.problem,
+            problem?.root_cause && <Cause key="problem">{problem.root_cause}</Cause>,
+          ],
         ]}
       />
       {hasDns && records === undefined && <p className="mo-none">{target.none}</p>}

@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
 import { sayError } from '../../parts/toast.tsx';
+import { openCause } from './sentences.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewMonitor } from './overview-types.ts';
 
@@ -66,7 +67,7 @@ function OpenIncident({
       <StatusShape standing={isCritical ? 'offline' : 'degraded'} />
       <div>
         <Link className="b" href={`/incidents/${incident.id}`}>
-          {words.monitors.incidentLine(name, incident.cause ?? words.monitors.causeUnknown)}
+          {words.monitors.incidentLine(name, openCause(incident.cause))}
         </Link>
         <div className="xs dim">{detailsOf(regions, incident)}</div>
       </div>

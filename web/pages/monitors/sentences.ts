@@ -1,5 +1,6 @@
 import type { Standing } from '../../lib/standing.ts';
 import { duration, relative, clock } from '../../lib/format.ts';
+import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import type { OverviewMonitor } from './overview-types.ts';
 import { countStandings, type Row } from './rows.ts';
@@ -57,6 +58,11 @@ export function listOf(names: readonly string[]): string {
   return new Intl.ListFormat(words.time.locale, { type: 'conjunction' }).format(parts);
 }
 
+/** Cause of an open incident; a sentence too where none is known. */
+export function openCause(cause: string | null): string {
+  return cause === null ? words.monitors.causeUnknown : causeText(cause);
+}
+
 /** Second line of a row: what is wrong, else what is watched. */
 export function subtitle(
   monitor: OverviewMonitor,
@@ -68,7 +74,7 @@ export function subtitle(
   if (standing === 'paused') return words.monitors.pausedSince(time(since));
   if (until !== undefined && standing === 'maintenance')
     return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));
-  if (incident !== undefined) return incident.cause ?? words.monitors.causeUnknown;
+  if (incident !== undefined) return openCause(incident.cause);
   if (monitor.schedule !== undefined) return jobLine(monitor, { now, zone });
   if (standing === 'pending') return words.monitors.firstResultSoon;
   const content = (monitor.check_types ?? []).some((type) => type === 'keyword' || type === 'json');

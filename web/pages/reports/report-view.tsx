@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { duration } from '../../lib/format.ts';
+import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { CorrectionsDialog } from './corrections.tsx';
 import { Figures, Totals } from './figures.tsx';
@@ -82,7 +83,11 @@ function Incidents({
               <Link className="b" href={`/incidents/${incident.id}`}>
                 {incident.monitor}
               </Link>
-              {incident.root_cause !== null && <p className="dim">{incident.root_cause}</p>}
+              {incident.root_cause !== null && (
+                <p className="dim">
+                  <Cause>{incident.root_cause}</Cause>
+                </p>
+              )}
               <p className="xs faint">
                 <DayTime time={incident.started_at} />
                 {' · '}

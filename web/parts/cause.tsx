@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import { words } from '../words/index.ts';
+
+/** A cause that the API gives, in the language of the dashboard where it is one of those that Tocsin itself writes. */
+export function causeText(cause: string): string {
+  return words.causes.inWords(cause) ?? cause;
+}
+
+/** A cause as text of a page; one that stays as the API gives it is marked as English. */
+export function Cause({ children: cause }: { children: string }): ReactNode {
+  return words.causes.inWords(cause) ?? <span lang="en">{cause}</span>;
+}
