@@ -25,11 +25,12 @@ export async function pageFaults(page: Page): Promise<PageFaults> {
 
 const EXCESS = 'Math.max(0, document.documentElement.scrollWidth - window.innerWidth)';
 
-/** Except those for screen readers only, and those that end in an ellipsis. */
+/** Except those for screen readers only, and those that end in an ellipsis; frames have no text of their own. */
 const CUT_TEXTS = `[...document.querySelectorAll('main *, aside *')]
   .filter((element) => {
     const { overflowX, textOverflow, position } = getComputedStyle(element);
     const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
     return isCut && position !== 'absolute' && overflowX === 'hidden' && textOverflow !== 'ellipsis';
   })
-  .map((element) => element.textContent.trim().slice(0, 60))`;
+  .map((element) => element.textContent.trim().slice(0, 60))
+  .filter((text) => text !== '')`;
