@@ -5,6 +5,11 @@ export function toWallTime(at: number, zone: string): string {
   return partsAt(at, zone).replace(' ', 'T');
 }
 
+/** Like `toWallTime` without seconds, "2026-11-23T14:02". */
+export function toWallMinute(at: number, zone: string): string {
+  return toWallTime(at, zone).slice(0, 16);
+}
+
 /**
  * Time in ISO 8601 that the clock on the wall of a time zone shows; null if the text is no time. A time that occurs twice is the
  * first one; a time that a change of clocks skips is as much after the change as the text is after its beginning.

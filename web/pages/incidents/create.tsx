@@ -4,7 +4,7 @@ import { queries, useChange, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { createIncident, getMonitorOverview } from '../../client/sdk.gen.ts';
 import type { CreateIncidentData } from '../../client/types.gen.ts';
-import { fromWallTime, toWallTime } from '../../lib/wall-time.ts';
+import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CalendarField } from '../../parts/calendar-field.tsx';
 import { Choose, Form, TextArea } from '../../parts/form.tsx';
@@ -29,7 +29,7 @@ export function CreateIncident({
   const [cause, setCause] = useState('');
   const [severity, setSeverity] = useState<(typeof SEVERITIES)[number]>('critical');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('open');
-  const [startedAt, setStartedAt] = useState(() => toWallTime(Date.now(), zone).slice(0, 16));
+  const [startedAt, setStartedAt] = useState(() => toWallMinute(Date.now(), zone));
   const [endedAt, setEndedAt] = useState('');
   const create = useChange(
     (body: CreateIncidentData['body']) => createIncident({ body }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, lacksScope, laterWall, newDraft, presetTimes, wallOf } from './draft.ts';
+import { bodyOf, lacksScope, laterWall, newDraft, presetTimes } from './draft.ts';
+import { toWallMinute } from '../../lib/wall-time.ts';
 
 const at = (time: string) => Date.parse(time);
 
@@ -8,7 +9,7 @@ it.each([
   ['2030-01-01T23:30:00Z', 'Asia/Tokyo', '2030-01-02T08:30'],
   ['2030-01-01T00:05:00Z', 'UTC', '2030-01-01T00:05'],
 ])('%s in %s is %s', (time, zone, wall) => {
-  expect(wallOf(at(time), zone)).toBe(wall);
+  expect(toWallMinute(at(time), zone)).toBe(wall);
 });
 
 it('counts on over the end of a month', () => {

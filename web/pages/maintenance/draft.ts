@@ -1,4 +1,5 @@
 import type { MaintenanceWindow } from '../../client/types.gen.ts';
+import { toWallMinute } from '../../lib/wall-time.ts';
 import { isWholeTeam, scopeOf, type ScopeDraft } from '../../parts/scope.ts';
 import { ONCE, recurrenceOf, ruleOf, type Recurrence } from './recurrence.ts';
 
@@ -17,19 +18,6 @@ export interface WindowDraft {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Wall time of a moment, in epoch milliseconds. */
-export function wallOf(at: number, zone: string): string {
-  const text = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(at);
-  return text.replace(' ', 'T');
-}
-
 /** A wall time that number of milliseconds later, as clocks without changes count; empty for none. */
 export function laterWall(wall: string, ms: number): string {
   const at = Date.parse(`${wall}Z`);
@@ -46,7 +34,7 @@ export type Preset = 'hour' | 'tonight' | 'weekend';
 
 /** Times of a preset: the next hour, 22:00 to 06:00, or Friday 18:00 to Monday 06:00; what has begun already begins now. */
 export function presetTimes(preset: Preset, now: number, zone: string) {
-  const wall = wallOf(now, zone);
+  const wall = toWallMinute(now, zone);
   const today = wall.slice(0, 10);
   if (preset === 'hour') return { starts_at: wall, ends_at: laterWall(wall, HOUR_MS) };
   if (preset === 'tonight') {
@@ -63,7 +51,7 @@ export function presetTimes(preset: Preset, now: number, zone: string) {
 
 /** A new window: tomorrow's start is the next full hour. */
 export function newDraft(now: number, zone: string): WindowDraft {
-  const starts = wallOf(Math.ceil(now / HOUR_MS) * HOUR_MS, zone);
+  const starts = toWallMinute(Math.ceil(now / HOUR_MS) * HOUR_MS, zone);
   return {
     name: '',
     starts_at: starts,
@@ -77,12 +65,12 @@ export function newDraft(now: number, zone: string): WindowDraft {
 
 export function draftOf(window: MaintenanceWindow): WindowDraft {
   const { name, timezone, rrule, monitors, groups, tags, good_rounds: rounds } = window;
-  const starts = wallOf(Date.parse(window.starts_at), timezone);
+  const starts = toWallMinute(Date.parse(window.starts_at), timezone);
   return {
     name,
     timezone,
     starts_at: starts,
-    ends_at: wallOf(Date.parse(window.ends_at), timezone),
+    ends_at: toWallMinute(Date.parse(window.ends_at), timezone),
     recurrence: recurrenceOf(rrule, starts),
     scope: { isAll: isWholeTeam(window), monitors, groups, tags },
     good_rounds: rounds === null ? '' : String(rounds),

@@ -6,7 +6,7 @@ import { duration } from '../../lib/format.ts';
 import { scopeText } from '../../parts/scope.ts';
 import { at } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { wallOf } from './draft.ts';
+import { toWallMinute } from '../../lib/wall-time.ts';
 import { recurrenceText, wallText } from './words.ts';
 
 /** What a window covers, how long it lasts, and how it recurs, in one line. */
@@ -29,7 +29,7 @@ export function WindowTime({ window }: { window: MaintenanceWindow }): ReactNode
   const { zone } = useSession();
   const { maintenance } = words;
   const { status, active_until: until, next_starts_at: next } = window;
-  const text = (time: string) => wallText(wallOf(at(time), zone));
+  const text = (time: string) => wallText(toWallMinute(at(time), zone));
   if (until !== null) {
     return (
       <>

@@ -8,12 +8,12 @@ import { ScopeFields } from '../../parts/scope-fields.tsx';
 import { TickGroup } from '../../parts/severities.tsx';
 import { ZoneField } from '../../parts/zone-field.tsx';
 import { words } from '../../words/index.ts';
+import { toWallMinute } from '../../lib/wall-time.ts';
 import {
   lacksScope,
   laterWall,
   presetTimes,
   wallDuration,
-  wallOf,
   type Preset,
   type WindowDraft,
 } from './draft.ts';
@@ -235,7 +235,7 @@ function Preview({
 }): ReactNode {
   const { maintenance } = words;
   const now = useNow(60_000);
-  const starts = nextStarts(recurrence, starts_at, wallOf(now, timezone), 5) ?? [];
+  const starts = nextStarts(recurrence, starts_at, toWallMinute(now, timezone), 5) ?? [];
   return (
     <div className="notice" aria-live="polite">
       <p className="b">

@@ -1,7 +1,7 @@
 import type { MaintenanceWindow } from '../../client/types.gen.ts';
 import { words } from '../../words/index.ts';
 import { DAY_CODES, positionOf, recurrenceOf, weekdayOf, type DayCode } from './recurrence.ts';
-import { wallOf } from './draft.ts';
+import { toWallMinute } from '../../lib/wall-time.ts';
 
 /** 1 January 2029 was a Monday. */
 function dayName(code: DayCode, style: 'long' | 'short'): string {
@@ -32,7 +32,7 @@ export function wallText(wall: string): string {
 /** How a window recurs, such as "every week on Tue, Sun"; the rule itself when it is none of the choices. */
 export function recurrenceText({ rrule, starts_at, timezone }: MaintenanceWindow): string {
   const { maintenance } = words;
-  const start = wallOf(Date.parse(starts_at), timezone);
+  const start = toWallMinute(Date.parse(starts_at), timezone);
   const { repeat, interval, days, rule } = recurrenceOf(rrule, start);
   const monthly = maintenance.every(maintenance.units.monthly, interval);
   switch (repeat) {

@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { ApiError } from '../../app/api.ts';
 import { useTeamNames } from '../../app/names.ts';
 import { useSession } from '../../app/session.tsx';
-import { fromWallTime, toWallTime } from '../../lib/wall-time.ts';
+import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choose, Form, Input } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
@@ -70,7 +70,7 @@ function MaintenanceDialog({ rows, onClose }: DialogOf): ReactNode {
   const { bulk } = words.monitors;
   const { zone } = useSession();
   const [length, setLength] = useState('1');
-  const [until, setUntil] = useState(() => toWallTime(Date.now() + 2 * HOUR_MS, zone).slice(0, 16));
+  const [until, setUntil] = useState(() => toWallMinute(Date.now() + 2 * HOUR_MS, zone));
   const [name, setName] = useState('');
   const start = async () => {
     const ends = length === '' ? fromWallTime(until, zone) : null;

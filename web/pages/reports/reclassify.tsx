@@ -6,7 +6,7 @@ import type { Correction } from '../../client/types.gen.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Choose, Form, Input, TextArea } from '../../parts/form.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
-import { fromZoned, toZoned } from '../../lib/zoned.ts';
+import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { words } from '../../words/index.ts';
 
 /** Time of a monitor that shall count otherwise. Null where a person has to say it. */
@@ -36,7 +36,8 @@ export function ReclassifyDialog({
 }): ReactNode {
   const w = words.reports;
   const { zone } = useSession();
-  const written = (time: string | null) => (time === null ? '' : toZoned(Date.parse(time), zone));
+  const written = (time: string | null) =>
+    time === null ? '' : toWallMinute(Date.parse(time), zone);
   const [kind, setKind] = useState<Correction['as']>('false_alarm');
   const [begin, setBegin] = useState(written(from));
   const [end, setEnd] = useState(written(to));
@@ -44,7 +45,7 @@ export function ReclassifyDialog({
   const [evidence, setEvidence] = useState('');
   // Fields hold minutes: a time that nobody changed keeps its seconds.
   const exact = (text: string, time: string | null) =>
-    time !== null && text === written(time) ? time : fromZoned(text, zone);
+    time !== null && text === written(time) ? time : (fromWallTime(text, zone) ?? text);
   const save = useChange(
     () =>
       createMonitorCorrection({

@@ -8,7 +8,7 @@ import { Choose, Form, Input } from '../../parts/form.tsx';
 import { MonitorPicker } from '../../parts/monitor-picker.tsx';
 import { at } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
-import { fromZoned, toZoned } from '../../lib/zoned.ts';
+import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { words } from '../../words/index.ts';
 import { IMPACTS } from './facts.ts';
 import { PageTicks } from './page-ticks.tsx';
@@ -32,9 +32,9 @@ export function EditAnnouncementDialog({
   const [impact, setImpact] = useState(announcement.impact);
   const [picked, setPicked] = useState(announcement.monitors);
   const [pages, setPages] = useState(announcement.status_pages);
-  const [startsAt, setStartsAt] = useState(toZoned(at(announcement.started_at), zone));
+  const [startsAt, setStartsAt] = useState(toWallMinute(at(announcement.started_at), zone));
   const [endsAt, setEndsAt] = useState(
-    planned_until === null ? '' : toZoned(at(planned_until), zone),
+    planned_until === null ? '' : toWallMinute(at(planned_until), zone),
   );
   const hasTimes = kind === 'maintenance' && origin === 'person';
   const save = useChange(
@@ -47,8 +47,8 @@ export function EditAnnouncementDialog({
           status_pages: pages,
           ...(kind === 'incident' && { impact }),
           ...(hasTimes && {
-            starts_at: fromZoned(startsAt, zone),
-            ends_at: fromZoned(endsAt, zone),
+            starts_at: fromWallTime(startsAt, zone) ?? startsAt,
+            ends_at: fromWallTime(endsAt, zone) ?? endsAt,
           }),
         },
       }),

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Choose, Form, Input, Tick } from '../../parts/form.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { say } from '../../parts/toast.tsx';
-import { fromZoned, toZoned } from '../../lib/zoned.ts';
+import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { words } from '../../words/index.ts';
 import { IMPACTS, STATES, type AnnouncementState, type Kind } from './facts.ts';
 import { PageTicks } from './page-ticks.tsx';
@@ -37,8 +37,8 @@ export function NewAnnouncementDialog({
   const [picked, setPicked] = useState<number[]>([]);
   const [pages, setPages] = useState([page.id]);
   const [notify, setNotify] = useState(true);
-  const [startsAt, setStartsAt] = useState(() => toZoned(nextHour() + 24 * HOUR_MS, zone));
-  const [endsAt, setEndsAt] = useState(() => toZoned(nextHour() + 25 * HOUR_MS, zone));
+  const [startsAt, setStartsAt] = useState(() => toWallMinute(nextHour() + 24 * HOUR_MS, zone));
+  const [endsAt, setEndsAt] = useState(() => toWallMinute(nextHour() + 25 * HOUR_MS, zone));
   const names = picked.map(
     (id) =>
       page.services.find(({ monitor_id }) => monitor_id === id)?.label ??
@@ -58,7 +58,10 @@ export function NewAnnouncementDialog({
           notify,
           ...(kind === 'incident'
             ? { impact }
-            : { starts_at: fromZoned(startsAt, zone), ends_at: fromZoned(endsAt, zone) }),
+            : {
+                starts_at: fromWallTime(startsAt, zone) ?? startsAt,
+                ends_at: fromWallTime(endsAt, zone) ?? endsAt,
+              }),
         },
       }),
     ['announcements'],
