@@ -11,7 +11,7 @@ import { statusSentence } from '../probe/http/status.ts';
 import { timeoutFailure } from '../net/http-client-failure.ts';
 import { connectFailure } from '../net/connect-failure.ts';
 import { handshakeFailure } from '../probe/tls/tls.ts';
-import { CAUSES } from '../../web/words/de.ts';
+import { CAUSES, de } from '../../web/words/de.ts';
 import { CAUSE_SENTENCES } from '../../web/lib/cause-sentences.ts';
 import { translatedCause } from '../../web/lib/cause.ts';
 
@@ -117,3 +117,10 @@ test.each(['Somebody pulled the plug', '', 'Somebody pulled the plug (from eu on
     expect(inGerman(cause)).toBeNull();
   },
 );
+
+test('ports are written as German does; what a person wrote is not', () => {
+  expect(de.causes.inWords('Connection refused by 192.0.2.9 port 5432')).toBe(
+    'Verbindung abgelehnt von 192.0.2.9 Port 5432',
+  );
+  expect(de.causes.inWords('the port 80 was closed')).toBeNull();
+});

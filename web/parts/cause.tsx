@@ -10,3 +10,9 @@ export function causeText(cause: string): string {
 export function Cause({ children: cause }: { children: string }): ReactNode {
   return words.causes.inWords(cause) ?? <span lang="en">{cause}</span>;
 }
+
+/** A cause with a full stop, as the timeline has it. */
+export function CauseSentence({ children: text }: { children: string }): ReactNode {
+  const translated = text.endsWith('.') ? words.causes.inWords(text.slice(0, -1)) : null;
+  return translated === null ? <Cause>{text}</Cause> : `${translated}.`;
+}

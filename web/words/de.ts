@@ -285,7 +285,8 @@ export const de: Words = {
   },
 
   causes: {
-    inWords: (cause: string) => translatedCause(cause, CAUSES, 'de-DE'),
+    inWords: (cause: string) =>
+      translatedCause(cause, CAUSES, 'de-DE')?.replaceAll(/\bport (?=\d)/g, 'Port ') ?? null,
   },
 
   nav: {

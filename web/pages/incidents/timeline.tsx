@@ -6,6 +6,7 @@ import type { IncidentDetail } from '../../client/types.gen.ts';
 import { Card } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
+import { CauseSentence } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { Composer } from './composer.tsx';
 import { momentsOf, type Moment } from './moments.ts';
@@ -71,7 +72,8 @@ function Said({ moment }: { moment: Moment }): ReactNode {
     default:
       return moment.kind === 'opened' || moment.kind === 'resolved' ? (
         <>
-          <b className="b">{incident.activities[moment.kind](moment.name)}</b> {moment.text}
+          <b className="b">{incident.activities[moment.kind](moment.name)}</b>{' '}
+          <CauseSentence>{moment.text}</CauseSentence>
         </>
       ) : (
         incident.activities[moment.kind](moment.name, moment.text)
