@@ -500,6 +500,7 @@ export const de: Words = {
       label: 'Aktionen für die ausgewählten Monitore',
       selected: (count: string) => `${count} ausgewählt`,
       selectAll: (count: string) => `Alle ${count} gezeigten auswählen`,
+      stop: 'Anhalten',
       progress: (done: string, total: string) => `${done} von ${total} erledigt …`,
       clear: 'Auswahl aufheben',
       more: 'Weitere Aktionen',

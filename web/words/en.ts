@@ -304,6 +304,7 @@ export const en = {
       label: 'Actions for the selected monitors',
       selected: (count: string) => `${count} selected`,
       selectAll: (count: string) => `Select all ${count} shown`,
+      stop: 'Stop',
       progress: (done: string, total: string) => `${done} of ${total} done …`,
       clear: 'Clear the selection',
       more: 'More actions',

@@ -13,8 +13,8 @@ import { byGroup, inSlices, MAX_IDS, slicesOf, type Outcome } from './bulk.ts';
 import type { Row } from './rows.ts';
 import { listOf } from './sentences.ts';
 
-/** Called with the number of monitors that are done, of how many. */
-export type OnProgress = (done: number, total: number) => void;
+/** Called with the number of monitors that are done, of how many. Returns whether to go on. */
+export type OnProgress = (done: number, total: number) => boolean;
 
 type Change = Omit<ChangeMonitorsData['body'], 'ids' | 'filter' | 'dry_run'>;
 

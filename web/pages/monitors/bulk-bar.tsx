@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTeamNames } from '../../app/names.ts';
 import { count } from '../../lib/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -34,9 +34,13 @@ export default function BulkBar({
   const { groups } = useTeamNames();
   const isMany = rows.length > MAX_IDS;
   const isBusy = progress !== null;
-  const onProgress: OnProgress = (done, total) =>
+  const isStopped = useRef(false);
+  const onProgress: OnProgress = (done, total) => {
     setProgress(done < total ? { done, total } : null);
+    return !isStopped.current;
+  };
   const run = async (act: (rows: readonly Row[], onProgress: OnProgress) => unknown) => {
+    isStopped.current = false;
     if (isMany) onProgress(0, rows.length);
     try {
       await act(rows, onProgress);
@@ -151,6 +155,15 @@ export default function BulkBar({
         </Button>
       </span>
       <span className="m-bulk-end">
+        {isBusy && (
+          <Button
+            onClick={() => {
+              isStopped.current = true;
+            }}
+          >
+            {bulk.stop}
+          </Button>
+        )}
         <IconButton look="ghost" icon="cross" label={bulk.clear} onClick={onClear} />
       </span>
     </div>

@@ -12,7 +12,7 @@ test.each([
   const sent: number[][] = [];
   const progress: number[] = [];
   await inSlices(ids, async (slice) => sent.push(slice), {
-    onProgress: (done) => progress.push(done),
+    onProgress: (done) => progress.push(done) > 0,
   });
   expect(sent.map((slice) => slice.length)).toEqual(sizes);
   expect(sent.flat()).toEqual(ids);
@@ -29,6 +29,15 @@ test('a request that fails does not keep the others from being sent', async () =
   const { answers, failures } = await inSlices([1, 2, 3, 4, 5], send, { size: 2 });
   expect(answers).toEqual([2, 1]);
   expect(failures).toEqual([{ ids: [3, 4], error: new Error('No.') }]);
+});
+
+test('what is left is not sent once it is stopped', async () => {
+  const sent: number[][] = [];
+  const { answers, failures } = await inSlices([1, 2, 3], async (slice) => sent.push(slice), {
+    size: 1,
+    onProgress: (done) => done < 2,
+  });
+  expect([sent, answers.length, failures]).toEqual([[[1], [2]], 2, []]);
 });
 
 test('slices have all items once', () => {

@@ -20,12 +20,15 @@ export function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {
  * Sends requests one after another, and goes on after one that failed. Sends nothing for no ids: to some operations an empty
  * list means everything.
  *
- * @param onProgress called with the number of ids that were sent
+ * @param onProgress called with the number of ids that were sent; what is left is not sent once it returns false
  */
 export async function inSlices<Answer>(
   ids: readonly number[],
   send: (ids: number[]) => Promise<Answer>,
-  { size = MAX_IDS, onProgress }: { size?: number; onProgress?: (done: number) => void } = {},
+  {
+    size = MAX_IDS,
+    onProgress,
+  }: { size?: number; onProgress?: (done: number) => boolean | undefined } = {},
 ): Promise<Outcome<Answer>> {
   const outcome: Outcome<Answer> = { answers: [], failures: [] };
   let done = 0;
@@ -36,7 +39,7 @@ export async function inSlices<Answer>(
       outcome.failures.push({ ids: slice, error });
     }
     done += slice.length;
-    onProgress?.(done);
+    if (onProgress?.(done) === false) break;
   }
   return outcome;
 }
