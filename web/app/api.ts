@@ -8,6 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { ApiError, ask, type Answer } from './ask.ts';
+import { deleting, dropDeleted, readOrKeep } from './deleted.ts';
 
 export { ApiError, ask, askAuth } from './ask.ts';
 
@@ -22,6 +23,7 @@ export const queries = new QueryClient({
     },
   },
 });
+dropDeleted(queries);
 
 /**
  * Reads data and keeps it.
@@ -36,7 +38,7 @@ export function useRead<Data>(
 ): UseQueryResult<NonNullable<Data>, ApiError> {
   return useQuery<NonNullable<Data>, ApiError>({
     queryKey: key,
-    queryFn: () => ask(read()),
+    queryFn: () => readOrKeep(queries, key, () => ask(read())),
     ...options,
   });
 }
@@ -57,4 +59,16 @@ export function useChange<Input, Data>(
       await Promise.all(concerns.map((noun) => cache.invalidateQueries({ queryKey: [noun] })));
     },
   });
+}
+
+/**
+ * Deletes a thing whose page is shown, and reads nothing of it any more. Throws an ApiError.
+ *
+ * @param key the beginning of the keys of its data, such as `['incident', 7]`
+ */
+export function deleteShown<Data>(
+  key: QueryKey,
+  remove: () => Answer<Data>,
+): Promise<NonNullable<Data>> {
+  return deleting(queries, key, () => ask(remove()));
 }

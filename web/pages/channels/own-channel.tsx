@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
+import { ask, deleteShown, queries, useRead } from '../../app/api.ts';
 import {
   deleteNotificationChannel,
   getNotificationChannel,
@@ -100,7 +100,9 @@ function Head({ channel }: { channel: NotificationChannel }): ReactNode {
       text: words.channels.deleteOwnText,
       action: words.common.delete,
       onConfirm: async () => {
-        await ask(deleteNotificationChannel({ path: { channel: id } }));
+        await deleteShown(['account', 'channels', id], () =>
+          deleteNotificationChannel({ path: { channel: id } }),
+        );
         if (type === 'web_push') await unsubscribe();
         navigate('/channels');
         say(words.channels.deleted(name));

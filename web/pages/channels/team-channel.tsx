@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
-import { rereadWithout } from '../../app/reread.ts';
+import { ask, deleteShown, queries, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import {
   deleteAlertChannel,
@@ -136,10 +135,10 @@ function Head({
       ),
       action: words.common.delete,
       onConfirm: async () => {
-        await ask(deleteAlertChannel({ path: { id } }));
+        await deleteShown(['alert-channels', id], () => deleteAlertChannel({ path: { id } }));
         navigate('/channels');
         say(words.channels.deleted(name));
-        await rereadWithout('alert-channels', id);
+        await queries.invalidateQueries({ queryKey: ['alert-channels'] });
       },
     });
   const reason = enabled ? reasonOf(channel) : null;

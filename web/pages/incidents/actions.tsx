@@ -1,6 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { queries, useChange, type ApiError } from '../../app/api.ts';
+import { deleteShown, queries, useChange, type ApiError } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import {
   acknowledgeIncident,
@@ -127,21 +127,22 @@ function refused(error: ApiError, id: number): void {
 /** Asks, then deletes the incident and goes back to the list. One that is deleted already is as good. */
 function useRemove(incident: IncidentDetail): () => void {
   const [, navigate] = useLocation();
-  const remove = useChange(
-    () => deleteIncident({ path: { id: incident.id } }),
-    ['incidents', 'monitors', 'monitor'],
-  );
+  const { id } = incident;
   return () =>
     confirm({
       title: words.incident.deleteTitle(incident.id),
       text: words.incident.deleteText(monitorName(incident.monitor)),
       action: words.common.delete,
       onConfirm: async () => {
-        await remove.mutateAsync(undefined).catch((error: ApiError) => {
-          if (error.status !== 404) throw error;
-        });
+        await deleteShown(['incident', id], () => deleteIncident({ path: { id } })).catch(
+          (error: ApiError) => {
+            if (error.status !== 404) throw error;
+          },
+        );
         navigate('/incidents', { replace: true });
         say(words.incident.deleted);
+        const nouns = ['incidents', 'monitors', 'monitor'];
+        await Promise.all(nouns.map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
       },
     });
 }

@@ -1,5 +1,4 @@
-import { ask, queries } from '../../app/api.ts';
-import { rereadWithout } from '../../app/reread.ts';
+import { ask, deleteShown, queries } from '../../app/api.ts';
 import { deleteMaintenanceWindow, endMaintenance } from '../../client/sdk.gen.ts';
 import type { MaintenanceWindow } from '../../client/types.gen.ts';
 import { confirm } from '../../parts/dialog.tsx';
@@ -43,11 +42,16 @@ export function askToDelete({ id, name, status }: MaintenanceWindow, onDeleted: 
     ),
     action: words.common.delete,
     onConfirm: async () => {
-      await ask(deleteMaintenanceWindow({ path: { id } }));
+      await deleteShown(['maintenance-windows', id], () =>
+        deleteMaintenanceWindow({ path: { id } }),
+      );
       onDeleted();
       say(maintenance.deleted(name));
-      await rereadWithout('maintenance-windows', id);
-      await queries.invalidateQueries({ queryKey: ['monitors'] });
+      await Promise.all(
+        ['maintenance-windows', 'monitors'].map((noun) =>
+          queries.invalidateQueries({ queryKey: [noun] }),
+        ),
+      );
     },
   });
 }

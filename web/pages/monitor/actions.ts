@@ -1,4 +1,4 @@
-import { ask, queries } from '../../app/api.ts';
+import { ask, deleteShown, queries } from '../../app/api.ts';
 import { deleteMonitor, pauseMonitor, resumeMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { copyText } from '../../parts/copy.tsx';
@@ -47,9 +47,8 @@ export function askToDelete(monitor: MonitorDetail, leave: () => void): void {
     text: isPush ? words.monitor.deletePushText : words.monitor.deleteText,
     action: words.common.delete,
     onConfirm: async () => {
-      await ask(deleteMonitor({ path: { id } }));
+      await deleteShown(['monitor', id], () => deleteMonitor({ path: { id } }));
       leave();
-      queries.removeQueries({ queryKey: ['monitor', id] });
       await queries.invalidateQueries({ queryKey: ['monitors'] });
       say(words.monitor.deleted(nameOf(monitor)));
     },

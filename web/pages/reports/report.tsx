@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { queries, useChange, useRead } from '../../app/api.ts';
+import { deleteShown, queries, useRead } from '../../app/api.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.tsx';
 import { deleteReport, getReport, getReportData } from '../../client/sdk.gen.ts';
@@ -109,7 +109,6 @@ function ReportActions({ report }: { report: Report }): ReactNode {
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
-  const remove = useChange(() => deleteReport({ path: { id: report.id } }), []);
   if (!isAtLeast('editor')) return null;
   const askToDelete = () =>
     confirm({
@@ -117,7 +116,7 @@ function ReportActions({ report }: { report: Report }): ReactNode {
       text: w.deleteReportText(report.recipients.length),
       action: words.common.delete,
       onConfirm: async () => {
-        await remove.mutateAsync(undefined);
+        await deleteShown(['reports', report.id], () => deleteReport({ path: { id: report.id } }));
         say(w.deleted(report.name));
         navigate('/reports');
         void queries.invalidateQueries({ queryKey: ['reports'] });

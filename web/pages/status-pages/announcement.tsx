@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { queries, useChange, useRead } from '../../app/api.ts';
+import { deleteShown, queries, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { deleteAnnouncement, getAnnouncement } from '../../client/sdk.gen.ts';
 import type { AnnouncementDetail, StatusPage } from '../../client/types.gen.ts';
@@ -72,7 +72,7 @@ function Detail({
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [open, setOpen] = useState<'update' | 'edit' | null>(null);
-  const remove = useChange(() => deleteAnnouncement({ path: { id: announcement.id } }), []);
+  const { id } = announcement;
   const title = useTitleOf()(announcement);
   const askToDelete = () =>
     confirm({
@@ -80,7 +80,7 @@ function Detail({
       text: w.deleteAnnouncementText(announcement.updates.length),
       action: words.common.delete,
       onConfirm: async () => {
-        await remove.mutateAsync(undefined);
+        await deleteShown(['announcements', id], () => deleteAnnouncement({ path: { id } }));
         onBack();
         onChanged();
         void queries.invalidateQueries({ queryKey: ['announcements'] });

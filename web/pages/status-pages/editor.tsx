@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { queries, useChange, useRead } from '../../app/api.ts';
+import { deleteShown, queries, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { deleteStatusPage, getStatusPage, listAnnouncements } from '../../client/sdk.gen.ts';
 import type { Announcement, StatusPage } from '../../client/types.gen.ts';
@@ -152,7 +152,6 @@ function EditorActions({
   const open = useRead(['announcements', 'open', page.id], () =>
     listAnnouncements({ query: { state: 'open', status_page: page.id, per_page: 100 } }),
   );
-  const remove = useChange(() => deleteStatusPage({ path: { id: page.id } }), []);
   if (!canEdit) return null;
   const publish = (anchor: HTMLElement) =>
     openMenu({
@@ -184,7 +183,9 @@ function EditorActions({
       action: words.common.delete,
       typed: page.slug,
       onConfirm: async () => {
-        await remove.mutateAsync(undefined);
+        await deleteShown(['status-pages', page.id], () =>
+          deleteStatusPage({ path: { id: page.id } }),
+        );
         say(w.deletedPage(page.name));
         navigate('/status-pages');
         void queries.invalidateQueries({ queryKey: ['status-pages'] });

@@ -1,7 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { ask, queries, useRead } from '../../app/api.ts';
-import { rereadWithout } from '../../app/reread.ts';
+import { ask, deleteShown, queries, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import {
   deleteWebhookEndpoint,
@@ -96,10 +95,10 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
       text: webhooks.deleteText,
       action: words.common.delete,
       onConfirm: async () => {
-        await ask(deleteWebhookEndpoint({ path: { id } }));
+        await deleteShown(['webhook-endpoints', id], () => deleteWebhookEndpoint({ path: { id } }));
         navigate('/webhooks');
         say(webhooks.deleted(name));
-        await rereadWithout('webhook-endpoints', id);
+        await queries.invalidateQueries({ queryKey: ['webhook-endpoints'] });
       },
     });
   return (
