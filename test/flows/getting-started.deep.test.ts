@@ -42,7 +42,7 @@ test(
         terminal!.type('\x03');
       }
       if (command.includes('npm start') || command === '^C') {
-        await expect.poll(() => terminal!.screen, { timeout: START_PATIENCE_MS }).toMatch(pattern);
+        await terminal!.shows(pattern, START_PATIENCE_MS);
         // npm may leave the terminal before the service has stopped.
         if (command === '^C')
           await expect.poll(() => isServed(port!), { timeout: 5 * MINUTE }).toBe(false);
@@ -89,6 +89,7 @@ function emptyMachine(place: string, port: number) {
     npm_config_prefer_offline: 'true',
     // A registry that doesn't audit may leave the request unanswered for minutes.
     npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
   };
   return {
     cwd,

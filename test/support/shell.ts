@@ -19,8 +19,11 @@ export interface Shell {
 
 /** A program on a terminal of its own. */
 export interface Terminal {
-  /** Everything that it has shown, without colors and carriage returns. */
-  readonly screen: string;
+  /**
+   * Waits until everything that it has shown, without colors and carriage returns, matches. Throws with the last lines of the screen when it does not in time, or when the program has
+   * ended without it.
+   */
+  shows(pattern: RegExp, withinMs: number): Promise<void>;
   /** Types keys, such as `\x03` for Ctrl-C. */
   type(keys: string): void;
   close(): Promise<void>;
@@ -51,13 +54,31 @@ export function openTerminal(command: string, options: ShellOptions): Terminal {
   let shown = '';
   script.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
   script.stderr.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  const closed = once(script, 'close');
+  const screen = () => stripVTControlCharacters(shown).replaceAll('\r', '');
   return {
-    get screen() {
-      return stripVTControlCharacters(shown).replaceAll('\r', '');
+    async shows(pattern, withinMs) {
+      const timeout = AbortSignal.timeout(withinMs);
+      let hasEnded = false;
+      void closed.then(() => (hasEnded = true));
+      while (!pattern.test(screen())) {
+        if (timeout.aborted || hasEnded) {
+          const reason = hasEnded ? 'The program ended' : `Nothing in ${withinMs / 1000} s`;
+          throw new Error(`${reason} that matches ${pattern}. Its last lines:\n${tail(screen())}`);
+        }
+        await Promise.race([
+          once(script.stdout, 'data', { signal: timeout }).catch(() => {}),
+          closed,
+        ]);
+      }
     },
     type: (keys) => void script.stdin.write(keys),
     close: () => end(script),
   };
+}
+
+function tail(text: string): string {
+  return text.trimEnd().split('\n').slice(-10).join('\n');
 }
 
 /** Kills a process and its group. */
