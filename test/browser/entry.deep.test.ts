@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const open = browser();
 const services = useServices();
 const { entry } = en;
-const NAME = `${entry.setup.name} (${en.common.optional})`;
+const NAME = `${entry.personName} (${en.common.optional})`;
 
 /** A browser of somebody who is not signed in. */
 const visitor = async (own: OwnService, options: Partial<Parameters<typeof visit>[1]> = {}) =>
@@ -202,13 +202,13 @@ test('a second person joins by the link of an invitation, and sees the team', as
   const link = linkIn(await own.mailTo(email), '/invitation');
   const visited = await visitor(own, { expected: /status of 4/, language: 'de', width: 375 });
   const { page } = visited;
-  const { invitation, signIn: words, setup } = de.entry;
+  const { invitation, signIn: words } = de.entry;
   await page.goto(link);
   await page.getByText(email).waitFor();
   expect(page.url()).toBe(`${own.url}/invitation`);
   expect(await page.getByText(de.roles.viewer, { exact: true }).count()).toBe(1);
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
-  await field(page, `${setup.name} (${de.common.optional})`).fill('Bo Lindqvist');
+  await field(page, `${de.entry.personName} (${de.common.optional})`).fill('Bo Lindqvist');
   await field(page, words.password).fill('eleven quiet lighthouses');
   await field(page, de.account.newPassword.again(words.password)).fill('eleven loud lighthouses');
   await press(page, invitation.submit);

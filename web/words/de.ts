@@ -2965,6 +2965,7 @@ export const de: Words = {
   entry: {
     links: 'Andere Wege',
     language: 'Sprache',
+    personName: 'Dein Name',
     checking: 'Der Link wird geprüft …',
     tooMany: (seconds: number) =>
       seconds < 90
@@ -3008,7 +3009,6 @@ export const de: Words = {
     },
     register: {
       title: 'Konto anlegen',
-      name: 'Name',
       submit: 'Konto anlegen',
       sent: (email: string) =>
         `Eine Mail an ${email} ist unterwegs. Öffne den Link darin und bestätige dort die Adresse.`,
@@ -3017,7 +3017,6 @@ export const de: Words = {
     setup: {
       title: 'Tocsin einrichten',
       intro: 'Dir gehört danach das erste Team dieser Installation.',
-      name: 'Dein Name',
       team: 'Name deines Teams',
       submit: 'Einrichten abschließen',
       refused: () =>

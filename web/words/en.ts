@@ -2680,6 +2680,7 @@ export const en = {
   entry: {
     links: 'Other ways',
     language: 'Language',
+    personName: 'Your name',
     checking: 'Checking the link…',
     tooMany: (seconds: number) =>
       seconds < 90
@@ -2723,7 +2724,6 @@ export const en = {
     },
     register: {
       title: 'Create an account',
-      name: 'Name',
       submit: 'Create the account',
       sent: (email: string) =>
         `A mail is on its way to ${email}. Open the link in it, and confirm the address there.`,
@@ -2732,7 +2732,6 @@ export const en = {
     setup: {
       title: 'Set up Tocsin',
       intro: "You become the owner of this installation's first team.",
-      name: 'Your name',
       team: 'Name of your team',
       submit: 'Finish the set-up',
       /** The API tells why in English. */

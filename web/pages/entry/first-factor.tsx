@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Form, Input } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, Notice, ViewLink } from './frame.tsx';
+import { EmailField } from './person-fields.tsx';
 
 /** First view of the sign-in page. */
 export function FirstFactor({
@@ -55,14 +56,7 @@ export function FirstFactor({
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
       <Form submit={signIn.submit} onSubmit={send}>
         <div className="gap">
-          <Input
-            name="email"
-            label={signIn.email}
-            type="email"
-            autoComplete="username"
-            value={email}
-            onChange={onEmail}
-          />
+          <EmailField value={email} onChange={onEmail} />
           <Input
             name="password"
             label={signIn.password}

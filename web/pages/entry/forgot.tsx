@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../app/ask.ts';
 import { askInWords } from '../../app/sign-in-calls.ts';
-import { Form, Input } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, Notice, ViewLink } from './frame.tsx';
+import { EmailField } from './person-fields.tsx';
 
 interface AddressProps {
   email: string;
@@ -30,7 +31,7 @@ export function Forgot({ isByMail, ...address }: AddressProps & { isByMail: bool
 }
 
 function ByMail({ email, onEmail }: AddressProps): ReactNode {
-  const { forgot, signIn } = words.entry;
+  const { forgot } = words.entry;
   const [isSent, setSent] = useState(false);
   const send = async () => {
     setSent(false);
@@ -43,14 +44,7 @@ function ByMail({ email, onEmail }: AddressProps): ReactNode {
       <p>{forgot.intro}</p>
       {isSent && <Notice tone="good">{forgot.sent}</Notice>}
       <Form submit={forgot.submit} onSubmit={send}>
-        <Input
-          name="email"
-          label={signIn.email}
-          type="email"
-          autoComplete="username"
-          value={email}
-          onChange={onEmail}
-        />
+        <EmailField value={email} onChange={onEmail} />
       </Form>
     </>
   );

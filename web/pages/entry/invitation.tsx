@@ -6,12 +6,13 @@ import { withTimeZone } from '../../app/sign-in-calls.ts';
 import { acceptInvitation, previewInvitation } from '../../client/sdk.gen.ts';
 import type { PreviewInvitationResponses } from '../../client/types.gen.ts';
 import { Facts } from '../../parts/card.tsx';
-import { Form, Input } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { filled } from './filled.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
+import { NameField } from './person-fields.tsx';
 import { linkProblem, useLink } from './use-link.ts';
 
 type Offer = PreviewInvitationResponses[200];
@@ -44,7 +45,7 @@ export default function Invitation(): ReactNode {
 }
 
 function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }): ReactNode {
-  const { invitation, setup, signIn } = words.entry;
+  const { invitation, signIn } = words.entry;
   const { inviter, email, role, expires_at, has_account } = offer;
   const [name, setName] = useState('');
   const [typed, setTyped] = useState(NO_PASSWORD);
@@ -72,15 +73,7 @@ function OfferCard({ offer, onSignIn }: { offer: Offer; onSignIn: () => void }):
         {!has_account && (
           <div className="gap">
             <HiddenUsername email={email} />
-            <Input
-              name="name"
-              label={setup.name}
-              isOptional
-              autoComplete="name"
-              maxLength={100}
-              value={name}
-              onChange={setName}
-            />
+            <NameField isOptional value={name} onChange={setName} />
             <NewPassword
               name="password"
               label={signIn.password}

@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { askInWords } from '../../app/sign-in-calls.ts';
-import { Form, Input } from '../../parts/form.tsx';
+import { Form } from '../../parts/form.tsx';
 import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, Notice, ViewLink } from './frame.tsx';
+import { EmailField, NameField } from './person-fields.tsx';
 
 const FIELDS = {
   PASSWORD_TOO_SHORT: 'password',
@@ -48,22 +49,8 @@ export function Register({
       ) : (
         <Form submit={register.submit} onSubmit={send}>
           <div className="gap">
-            <Input
-              name="name"
-              label={register.name}
-              autoComplete="name"
-              maxLength={100}
-              value={name}
-              onChange={setName}
-            />
-            <Input
-              name="email"
-              label={signIn.email}
-              type="email"
-              autoComplete="username"
-              value={email}
-              onChange={onEmail}
-            />
+            <NameField value={name} onChange={setName} />
+            <EmailField value={email} onChange={onEmail} />
             <NewPassword
               name="password"
               label={signIn.password}

@@ -8,6 +8,7 @@ import { Form, Input } from '../../parts/form.tsx';
 import { NewPassword, NO_PASSWORD, passwordOf } from '../../parts/new-password.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
+import { EmailField, NameField } from './person-fields.tsx';
 import { filled } from './filled.ts';
 import { linkProblem, useLink } from './use-link.ts';
 
@@ -52,23 +53,8 @@ function SetupForm({ known }: { known: string | null }): ReactNode {
       <p>{setup.intro}</p>
       <Form submit={setup.submit} onSubmit={send}>
         <div className="gap">
-          <Input
-            name="name"
-            label={setup.name}
-            isOptional
-            autoComplete="name"
-            maxLength={100}
-            value={name}
-            onChange={setName}
-          />
-          <Input
-            name="email"
-            label={signIn.email}
-            type="email"
-            autoComplete="username"
-            value={email}
-            onChange={setEmail}
-          />
+          <NameField isOptional value={name} onChange={setName} />
+          <EmailField value={email} onChange={setEmail} />
           <NewPassword name="password" label={signIn.password} value={typed} onChange={setTyped} />
           <Input
             name="team_name"
