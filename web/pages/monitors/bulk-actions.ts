@@ -9,6 +9,7 @@ import type { ChangeMonitorsData } from '../../client/types.gen.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import type { Act, BulkRun } from './bulk-run.ts';
 import { byGroup, inSlices, MAX_IDS, slicesOf, type Outcome } from './bulk.ts';
 import type { Row } from './rows.ts';
 import { listOf } from './sentences.ts';
@@ -76,16 +77,21 @@ export function moveAll(
   });
 }
 
-/** Asks, then deletes monitors. */
-export function askToDelete(rows: readonly Row[], onProgress?: OnProgress): void {
+/** Asks, then deletes monitors; by `run`, if given, which goes on when the question is closed. */
+export function askToDelete(rows: readonly Row[], run?: BulkRun['run']): void {
   const { bulk } = words.monitors;
   const count = rows.length;
+  const act: Act = (all, onProgress) =>
+    changeAll(all, { action: 'delete' }, bulk.deleted, { onProgress });
   confirm({
     title: bulk.deleteTitle(count, nameOf(rows)),
     text: bulk.deleteText(listOf(namesOf(rows))),
     action: words.common.delete,
     ...(count >= TYPED_FROM && { typed: String(count) }),
-    onConfirm: () => changeAll(rows, { action: 'delete' }, bulk.deleted, { onProgress }),
+    onConfirm: async () => {
+      if (run === undefined) await act(rows, () => true);
+      else void run(act);
+    },
   });
 }
 

@@ -1,23 +1,17 @@
-import { useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTeamNames } from '../../app/names.ts';
 import { count } from '../../lib/format.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { words } from '../../words/index.ts';
-import {
-  askToDelete,
-  checkAll,
-  moveAll,
-  pauseAll,
-  resumeAll,
-  untagAll,
-  type OnProgress,
-} from './bulk-actions.ts';
-import { MAX_IDS } from './bulk.ts';
+import { askToDelete, checkAll, moveAll, pauseAll, resumeAll, untagAll } from './bulk-actions.ts';
+import { useBulkRun, type BulkRun } from './bulk-run.ts';
 import type { Row } from './rows.ts';
 
 /** Dialogs that an action on monitors needs. */
-export type BulkDialog = { kind: 'maintenance' | 'tag'; rows: readonly Row[] };
+export type BulkDialog =
+  | { kind: 'maintenance'; rows: readonly Row[] }
+  | { kind: 'tag'; rows: readonly Row[]; run: BulkRun['run'] };
 
 /** What can be done with the monitors that are selected, in place of the heads of the columns. */
 export default function BulkBar({
@@ -30,24 +24,9 @@ export default function BulkBar({
   onDialog: (dialog: BulkDialog) => void;
 }): ReactNode {
   const { bulk } = words.monitors;
-  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const { progress, run, stop } = useBulkRun(rows);
   const { groups } = useTeamNames();
-  const isMany = rows.length > MAX_IDS;
   const isBusy = progress !== null;
-  const isStopped = useRef(false);
-  const onProgress: OnProgress = (done, total) => {
-    setProgress(done < total ? { done, total } : null);
-    return !isStopped.current;
-  };
-  const run = async (act: (rows: readonly Row[], onProgress: OnProgress) => unknown) => {
-    isStopped.current = false;
-    if (isMany) onProgress(0, rows.length);
-    try {
-      await act(rows, onProgress);
-    } finally {
-      setProgress(null);
-    }
-  };
   const openGroups = (anchor: HTMLElement) => {
     const choices = [...groups, { id: null, name: words.monitors.noGroup }];
     openMenu({
@@ -72,7 +51,7 @@ export default function BulkBar({
     ({
       pause: { text: words.monitors.pause, icon: 'pause', onSelect: () => void run(pauseAll) },
       resume: { text: words.monitors.resume, icon: 'play', onSelect: () => void run(resumeAll) },
-      tag: { text: bulk.tag, icon: 'plus', onSelect: () => onDialog({ kind: 'tag', rows }) },
+      tag: { text: bulk.tag, icon: 'plus', onSelect: () => onDialog({ kind: 'tag', rows, run }) },
       move: { text: bulk.move, icon: 'groups', onSelect: () => later(() => openGroups(anchor)) },
       maintenance: {
         text: bulk.maintenance,
@@ -90,7 +69,7 @@ export default function BulkBar({
         text: words.common.delete,
         icon: 'trash',
         isDanger: true,
-        onSelect: () => askToDelete(rows, onProgress),
+        onSelect: () => askToDelete(rows, run),
       },
     }) satisfies Record<string, MenuItem>;
   const openMore = (anchor: HTMLElement) => {
@@ -118,7 +97,7 @@ export default function BulkBar({
         <Button isBusy={isBusy} icon="play" onClick={() => void run(resumeAll)}>
           {words.monitors.resume}
         </Button>
-        <Button isBusy={isBusy} icon="plus" onClick={() => onDialog({ kind: 'tag', rows })}>
+        <Button isBusy={isBusy} icon="plus" onClick={() => onDialog({ kind: 'tag', rows, run })}>
           {bulk.tag}
         </Button>
         <Button
@@ -155,15 +134,7 @@ export default function BulkBar({
         </Button>
       </span>
       <span className="m-bulk-end">
-        {isBusy && (
-          <Button
-            onClick={() => {
-              isStopped.current = true;
-            }}
-          >
-            {bulk.stop}
-          </Button>
-        )}
+        {isBusy && <Button onClick={stop}>{bulk.stop}</Button>}
         <IconButton look="ghost" icon="cross" label={bulk.clear} onClick={onClear} />
       </span>
     </div>

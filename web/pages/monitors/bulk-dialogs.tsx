@@ -8,6 +8,7 @@ import { Choose, Form, Input } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { maintainAll, tagAll } from './bulk-actions.ts';
 import type { BulkDialog } from './bulk-bar.tsx';
+import type { BulkRun } from './bulk-run.ts';
 import type { Row } from './rows.ts';
 
 interface DialogOf {
@@ -17,21 +18,22 @@ interface DialogOf {
 
 /** The dialog that an action on monitors needs. */
 export default function BulkDialogs({
-  dialog: { kind, rows },
+  dialog,
   onClose,
 }: {
   dialog: BulkDialog;
   onClose: () => void;
 }): ReactNode {
-  return kind === 'tag' ? (
-    <TagDialog rows={rows} onClose={onClose} />
+  const { rows } = dialog;
+  return dialog.kind === 'tag' ? (
+    <TagDialog {...{ rows, run: dialog.run, onClose }} />
   ) : (
-    <MaintenanceDialog rows={rows} onClose={onClose} />
+    <MaintenanceDialog {...{ rows, onClose }} />
   );
 }
 
 /** Gives monitors a tag, a known one or a new one. */
-function TagDialog({ rows, onClose }: DialogOf): ReactNode {
+function TagDialog({ rows, run, onClose }: DialogOf & Pick<BulkRun, 'run'>): ReactNode {
   const { bulk } = words.monitors;
   const { tags } = useTeamNames();
   const list = useId();
@@ -39,7 +41,7 @@ function TagDialog({ rows, onClose }: DialogOf): ReactNode {
   const add = async () => {
     if (tag.trim() === '') throw new ApiError(0, { errors: { tags: [bulk.tagNeeded] } });
     onClose();
-    await tagAll(rows, tag.trim());
+    await run((all, onProgress) => tagAll(all, tag.trim(), onProgress));
   };
   return (
     <Dialog title={bulk.tagTitle(rows.length, rows[0]?.monitor.name ?? '')} onClose={onClose}>
