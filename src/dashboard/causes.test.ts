@@ -11,8 +11,9 @@ import { statusSentence } from '../probe/http/status.ts';
 import { timeoutFailure } from '../net/http-client-failure.ts';
 import { connectFailure } from '../net/connect-failure.ts';
 import { handshakeFailure } from '../probe/tls/tls.ts';
-import { CAUSES, de } from '../../web/words/de.ts';
+import { CAUSES } from '../../web/words/de.ts';
 import { CAUSE_SENTENCES } from '../../web/lib/cause-sentences.ts';
+import { causeOf } from '../../web/pages/entry/alert-text.ts';
 import { translatedCause } from '../../web/lib/cause.ts';
 
 const inGerman = (cause: string) => translatedCause(cause, CAUSES, 'de-DE');
@@ -54,13 +55,23 @@ test.each(ROWS)('%s: the same parts in German', (english, german) => {
 });
 
 const WHOLE = Object.entries(CAUSE_SENTENCES)
-  .filter(([group]) => group !== 'phrase' && group !== 'duration')
+  .filter(([group]) => !['peer', 'phrase', 'duration'].includes(group))
   .flatMap(([, rows]) => rows as readonly string[]);
 
 test.each(WHOLE)('%s is known', (row) => {
   const cause = row.replaceAll(/\{(\w+)\}/g, (_, name: string) => example(name));
   expect(inGerman(cause)).not.toBeNull();
 });
+
+/** An alert says them without the time that was left when they were noticed. */
+const CAUSES_OF_EXPIRY = [...CAUSE_SENTENCES.tls_expiring, ...CAUSE_SENTENCES.domain_expiring]
+  .filter((row) => row.includes('{duration}'))
+  .map((row) =>
+    row
+      .replace('{duration}', '13 days')
+      .replace('{day}', '2026-12-07')
+      .replaceAll(/\{\w+\}/g, 'shop.example'),
+  );
 
 const PEER = { host: '192.0.2.9', port: 5432, timeoutMs: 500 };
 const REFUSED = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
@@ -71,7 +82,7 @@ test.each<[string, string]>([
   [statusSentence(503), 'HTTP 503 Service Unavailable'],
   [
     connectFailure(REFUSED, { address: '192.0.2.9', family: 4 }, 5432, () => true).text,
-    'Verbindung abgelehnt von 192.0.2.9 port 5432',
+    'Verbindung abgelehnt von 192.0.2.9 Port 5432',
   ],
   [
     timeoutFailure(new AbortController().signal, 'waiting', PEER).text,
@@ -107,8 +118,16 @@ test.each<[string, string]>([
     'TLS certificate expires in 13 days, on 2026-12-07',
     'TLS-Zertifikat läuft am 2026-12-07 ab (Restzeit: 13 Tage)',
   ],
+  ['Keyword "port 80" is missing', 'Schlüsselwort "port 80" fehlt'],
+  ['Connection refused by a host', 'Verbindung abgelehnt von a host'],
 ])('%s', (english, german) => {
   expect(inGerman(english)).toBe(german);
+});
+
+test.each(CAUSES_OF_EXPIRY)('a page of an alert says in German: %s', (cause) => {
+  const shown = causeOf({ type: 'ssl', root_cause: cause }, 'UTC', 'en-GB');
+  expect(shown).not.toContain(' in 13 days');
+  expect(inGerman(shown)).toContain('läuft am 2026-12-07 ab');
 });
 
 test.each(['Somebody pulled the plug', '', 'Somebody pulled the plug (from eu only)'])(
@@ -117,10 +136,3 @@ test.each(['Somebody pulled the plug', '', 'Somebody pulled the plug (from eu on
     expect(inGerman(cause)).toBeNull();
   },
 );
-
-test('ports are written as German does; what a person wrote is not', () => {
-  expect(de.causes.inWords('Connection refused by 192.0.2.9 port 5432')).toBe(
-    'Verbindung abgelehnt von 192.0.2.9 Port 5432',
-  );
-  expect(de.causes.inWords('the port 80 was closed')).toBeNull();
-});

@@ -15,12 +15,13 @@ test('an action on many monitors is stopped between two requests; what follows i
   const { bulk, pause } = en.monitors;
   const bar = page.getByRole('toolbar', { name: bulk.label });
   const numbers: number[] = [];
-  let release: (() => void) | null = null;
+  const held: (() => void)[] = [];
+  const release = () => held.shift()!();
   // Each request waits until the test lets it go.
   await page.route('**/api/v1/monitors/actions', async (route) => {
     numbers.push((route.request().postDataJSON() as { ids: number[] }).ids.length);
     const { promise, resolve } = Promise.withResolvers<void>();
-    release = resolve;
+    held.push(resolve);
     await promise;
     await route.continue();
   });
@@ -31,7 +32,7 @@ test('an action on many monitors is stopped between two requests; what follows i
   await bar.getByText(bulk.progress('0', ALL)).waitFor();
   await bar.getByRole('button', { name: bulk.stop }).click();
   await expect.poll(() => numbers).toEqual([500]);
-  release?.();
+  release();
   await page.getByText(bulk.paused(500, '')).waitFor();
   await bar.getByText(bulk.selected(ALL)).waitFor();
   expect(numbers).toEqual([500]);
@@ -44,7 +45,7 @@ test('an action on many monitors is stopped between two requests; what follows i
   for (const [at, done] of ['0', '500', '1,000'].entries()) {
     await expect.poll(() => numbers.length).toBe(at + 2);
     await bar.getByText(bulk.progress(done, ALL)).waitFor();
-    release?.();
+    release();
   }
   await page.getByText(bulk.deleted(MONITORS, '')).waitFor();
   expect(numbers).toEqual([500, 500, 500, 100]);

@@ -91,3 +91,26 @@ test('an announcement is published, updated and ended, and visitors read it', as
   expect([...owner.complaints, ...visitor.complaints]).toEqual([]);
   await Promise.all([owner.context.close(), visitor.context.close()]);
 });
+
+test('links of a restricted page leave its preview as it is', async () => {
+  const owner = await visitDemo();
+  const { page } = owner;
+  const answer = await page.request.get(`${served().url}/api/v1/status-pages?per_page=100`);
+  const { data } = (await answer.json()) as { data: { id: number; name: string; slug: string }[] };
+  const wholesale = data.find(({ slug }) => slug === 'northwind-wholesale')!;
+  await owner.open(`/status-pages/${wholesale.id}`);
+  const heading = page
+    .frameLocator('iframe')
+    .getByRole('link', { name: wholesale.name, exact: true });
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), heading.click()]);
+  await tab.waitForURL(/\/status\/northwind-wholesale$/);
+  await tab.close();
+  const [again] = await Promise.all([
+    page.waitForResponse(/\/status\/northwind-wholesale\?preview=\d+$/),
+    page.getByRole('button', { name: w.reload }).click(),
+  ]);
+  expect(again.status()).toBe(200);
+  await heading.waitFor();
+  expect(owner.complaints.filter((text) => !text.includes('403'))).toEqual([]);
+  await owner.context.close();
+});

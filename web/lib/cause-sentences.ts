@@ -1,6 +1,6 @@
 /**
  * Sentences in which the API says causes, in English, by the code of the failure. A name in braces stands for a part that
- * differs: `number…` for a figure, `cause…` for a sentence of its own, `phrase…` and `duration…` for one of the rows of
+ * differs: `number…` for a figure, `cause…` for a sentence of its own, `peer`, `phrase…` and `duration…` for one of the rows of
  * these names below, any other for text that is shown as it is. Sentences that are more exact come first.
  */
 export const CAUSE_SENTENCES = {
@@ -109,6 +109,8 @@ export const CAUSE_SENTENCES = {
   tls_expiring: [
     'TLS certificate expires in {duration}, on {day}',
     "The authority's TLS certificate {name} expires in {duration}, on {day}",
+    'TLS certificate expires on {day}',
+    "The authority's TLS certificate {name} expires on {day}",
   ],
   tls_revoked: ['TLS certificate is revoked'],
   domain_expired: [
@@ -116,7 +118,10 @@ export const CAUSE_SENTENCES = {
     'Domain {domain} is in its redemption period',
     'Domain {domain} is about to be deleted',
   ],
-  domain_expiring: ['Domain {domain} expires in {duration}, on {day}'],
+  domain_expiring: [
+    'Domain {domain} expires in {duration}, on {day}',
+    'Domain {domain} expires on {day}',
+  ],
   ipv4_broken: ['IPv4 is broken while IPv6 works: {cause}'],
   ipv6_broken: ['IPv6 is broken while IPv4 works: {cause}'],
   budget_burns_fast: [
@@ -133,6 +138,7 @@ export const CAUSE_SENTENCES = {
     '{cause} (in {numberFailed} of {numberAll} checks from {machine})',
     '{cause} (and {number} more)',
   ],
+  peer: ['{address} port {port}'],
   phrase: [
     'it is self-signed',
     'its chain ends in an unknown authority',

@@ -14,7 +14,7 @@ interface Template {
 const SPECIAL = /[$()*+.?[\\\]^{|}]/g;
 const NAME = /\{(\w+)\}/g;
 /** A group whose rows are parts of sentences and no causes. */
-const PARTS: ReadonlySet<Group> = new Set<Group>(['phrase', 'duration']);
+const PARTS: ReadonlySet<Group> = new Set<Group>(['peer', 'phrase', 'duration']);
 
 let compiled: Template[] | null = null;
 
@@ -54,8 +54,10 @@ function partOf(name: string, text: string, words: CauseWords, locale: string): 
   if (name.startsWith('cause')) return translatedCause(text, words, locale);
   if (name.startsWith('duration'))
     return translated(text, (group) => group === 'duration', words, locale);
-  if (name.startsWith('phrase'))
-    return translated(text, (group) => group === 'phrase', words, locale) ?? text;
+  if (name === 'peer' || name.startsWith('phrase')) {
+    const asked = name === 'peer' ? name : 'phrase';
+    return translated(text, (group) => group === asked, words, locale) ?? text;
+  }
   return name.startsWith('number') ? numberOf(text, locale) : text;
 }
 

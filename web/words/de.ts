@@ -124,6 +124,8 @@ export const CAUSES: CauseWords = {
   tls_expiring: [
     'TLS-Zertifikat läuft am {day} ab (Restzeit: {duration})',
     'TLS-Zertifikat {name} der Zertifizierungsstelle läuft am {day} ab (Restzeit: {duration})',
+    'TLS-Zertifikat läuft am {day} ab',
+    'TLS-Zertifikat {name} der Zertifizierungsstelle läuft am {day} ab',
   ],
   tls_revoked: ['TLS-Zertifikat ist widerrufen'],
   domain_expired: [
@@ -131,7 +133,10 @@ export const CAUSES: CauseWords = {
     'Domain {domain} ist in der Rückgabefrist',
     'Domain {domain} wird demnächst gelöscht',
   ],
-  domain_expiring: ['Domain {domain} läuft am {day} ab (Restzeit: {duration})'],
+  domain_expiring: [
+    'Domain {domain} läuft am {day} ab (Restzeit: {duration})',
+    'Domain {domain} läuft am {day} ab',
+  ],
   ipv4_broken: ['IPv4 ist gestört, während IPv6 funktioniert: {cause}'],
   ipv6_broken: ['IPv6 ist gestört, während IPv4 funktioniert: {cause}'],
   budget_burns_fast: [
@@ -147,6 +152,7 @@ export const CAUSES: CauseWords = {
     '{cause} (in {numberFailed} von {numberAll} Prüfungen aus {machine})',
     '{cause} (und {number} weitere)',
   ],
+  peer: ['{address} Port {port}'],
   phrase: [
     'Es ist selbstsigniert',
     'Seine Kette endet bei einer unbekannten Zertifizierungsstelle',
@@ -285,8 +291,7 @@ export const de: Words = {
   },
 
   causes: {
-    inWords: (cause: string) =>
-      translatedCause(cause, CAUSES, 'de-DE')?.replaceAll(/\bport (?=\d)/g, 'Port ') ?? null,
+    inWords: (cause: string) => translatedCause(cause, CAUSES, 'de-DE'),
   },
 
   nav: {
@@ -2983,6 +2988,7 @@ export const de: Words = {
       register: 'Konto anlegen',
       setupPending:
         'Diese Installation gehört noch niemandem. Der Link zum Einrichten steht in der Datei first-start.txt in ihrem Datenordner.',
+      unknown: (why: string) => `Welche Wege es sonst noch gibt, ist gerade nicht bekannt. ${why}`,
     },
     factor: {
       title: 'Noch ein Schritt',
@@ -3003,7 +3009,7 @@ export const de: Words = {
       submit: 'Link senden',
       sent: 'Wenn hier jemand diese E-Mail-Adresse hat, ist ein Link für ein neues Passwort unterwegs.',
       noMail:
-        'Diese Installation verschickt keine Mails. Bitte einen Owner oder Admin deines Teams um einen Link für ein neues Passwort.',
+        'Diese Installation verschickt keine Mails. Bitte einen Inhaber oder Admin deines Teams um einen Link für ein neues Passwort.',
       operator: 'Auch wer diese Installation betreibt, kann einen erstellen:',
       back: 'Zurück zur Anmeldung',
     },
@@ -3020,7 +3026,7 @@ export const de: Words = {
       team: 'Name deines Teams',
       submit: 'Einrichten abschließen',
       refused: () =>
-        'Dieser Link zum Einrichten gilt nicht: er wurde schon verwendet, ist nach 24 Stunden abgelaufen oder nicht vollständig. Melde dich an, oder erzeuge mit „npm run tocsin -- setup link“ einen neuen.',
+        'Dieser Link zum Einrichten gilt nicht: Er wurde schon verwendet, ist nach 24 Stunden abgelaufen oder nicht vollständig. Melde dich an, oder erzeuge mit „npm run tocsin -- setup link“ einen neuen.',
     },
     invitation: {
       title: 'Einladung',
@@ -3034,7 +3040,7 @@ export const de: Words = {
       submit: 'Dem Team beitreten',
       signInFirst: 'Mit dieser Adresse anmelden',
       refused: () =>
-        'Diese Einladung gilt nicht: sie wurde schon angenommen, zurückgezogen oder ersetzt, ist abgelaufen, oder der Link ist nicht vollständig. Melde dich an, wenn du beigetreten bist; sonst bitte um eine neue.',
+        'Diese Einladung gilt nicht: Sie wurde schon angenommen, zurückgezogen oder ersetzt, ist abgelaufen, oder der Link ist nicht vollständig. Melde dich an, wenn du beigetreten bist; sonst bitte um eine neue.',
     },
     reset: {
       title: 'Neues Passwort wählen',
@@ -3050,20 +3056,20 @@ export const de: Words = {
         what: 'Du hast diesen Link bekommen, weil jemand deine Adresse für ein Konto bei Tocsin angegeben hat.',
         warning: 'Wenn du das nicht warst, drücke nicht auf den Knopf.',
         otherwise:
-          'Vielleicht hat jemand anderes das Konto angelegt und kennt sein Passwort. Schließe diese Seite: die Adresse bleibt unbestätigt.',
+          'Vielleicht hat jemand anderes das Konto angelegt und kennt sein Passwort. Schließe diese Seite: Die Adresse bleibt unbestätigt.',
       },
       change: {
         what: 'Du hast diesen Link bekommen, weil die E-Mail-Adresse eines Kontos bei Tocsin geändert wird, was beide Adressen bestätigen müssen.',
         warning: 'Wenn du das nicht wolltest, drücke nicht auf den Knopf.',
         otherwise:
-          'Schließe diese Seite: nichts ändert sich. Wenn du hier ein Konto hast, wähle ein neues Passwort und beende alle anderen Sitzungen, denn jemand könnte mit deinem Konto angemeldet sein.',
+          'Schließe diese Seite: Nichts ändert sich. Wenn du hier ein Konto hast, wähle ein neues Passwort und beende alle anderen Sitzungen, denn jemand könnte mit deinem Konto angemeldet sein.',
       },
       submit: 'Diese Adresse bestätigen',
       account: 'Dein Konto',
       done: {
         address: 'Die Adresse ist bestätigt. Du kannst dich jetzt damit anmelden.',
         agreement:
-          'Du hast zugestimmt. Eine Mail an die neue Adresse ist unterwegs: öffne auch ihren Link in diesem Browser.',
+          'Du hast zugestimmt. Eine Mail an die neue Adresse ist unterwegs: Öffne auch ihren Link in diesem Browser.',
         newAddress: 'Die Adresse ist bestätigt. Sie ist jetzt die Adresse deines Kontos.',
       },
       gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Melde dich an, um einen neuen zu bekommen.',
@@ -3097,9 +3103,9 @@ export const de: Words = {
       },
       notes: {
         needsFactor:
-          'Dieses Team verlangt einen zweiten Faktor: schalte ihn in deinem Konto ein, melde dich dann neu an und verbinde die Anwendung.',
+          'Dieses Team verlangt einen zweiten Faktor: Schalte ihn in deinem Konto ein, melde dich dann neu an und verbinde die Anwendung.',
         onlyReads:
-          'Deine Rolle in diesem Team, Viewer, erlaubt nur das Lesen, also kann die Anwendung nur lesen.',
+          'Deine Rolle in diesem Team, Betrachter, erlaubt nur das Lesen, also kann die Anwendung nur lesen.',
         replaces: 'Sie ist schon verbunden. Dies ersetzt, was sie darf.',
       },
       never:
@@ -3125,7 +3131,7 @@ export const de: Words = {
       loading: 'Der Alarm wird geladen …',
       noToken: 'Öffne den Link der Nachricht noch einmal.',
       invalid:
-        'Diesen Alarm gibt es nicht: nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
+        'Diesen Alarm gibt es nicht: Nimm den ganzen Link. Hast du das getan, gibt es den Alarm nicht mehr, oder sein Link ist abgelaufen.',
       outdated: 'Diese Seite ist vielleicht veraltet.',
       sentTo: (team: string, destination: string) => `${team} · gesendet an ${destination}`,
       inCommon: (cause: string) => `Gemeinsam ist ihnen: ${cause}.`,
@@ -3215,16 +3221,16 @@ export const de: Words = {
       email_not_verified:
         'Bestätige deine E-Mail-Adresse beim Anbieter und versuche es noch einmal.',
       not_invited:
-        'Diese Adresse kennt hier niemand. Bitte einen Owner oder Admin deines Teams um eine Einladung.',
+        'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
       please_restart_the_process: 'Das hat zu lange gedauert. Versuche es noch einmal.',
       signup_disabled:
-        'Diese Adresse kennt hier niemand. Bitte einen Owner oder Admin deines Teams um eine Einladung.',
+        'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
       state_mismatch:
         'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
       state_not_found:
         'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
       unable_to_create_user:
-        'Diese Adresse kennt hier niemand. Bitte einen Owner oder Admin deines Teams um eine Einladung.',
+        'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
     },
   },
 };

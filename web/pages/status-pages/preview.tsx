@@ -20,9 +20,9 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     if (version === 0) return undefined;
-    const timers = RELOADS_MS.map((ms) => setTimeout(() => reload(frame.current), ms));
+    const timers = RELOADS_MS.map((ms) => setTimeout(() => reload(frame.current, page.slug), ms));
     return () => timers.forEach(clearTimeout);
-  }, [version]);
+  }, [version, page.slug]);
   const scale = Math.min(1, room / WIDTHS[size]);
   return (
     <section className="card sp-preview" aria-label={w.preview}>
@@ -42,7 +42,7 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
             look="ghost"
             icon="refresh"
             label={w.reload}
-            onClick={() => reload(frame.current)}
+            onClick={() => reload(frame.current, page.slug)}
           />
         </div>
       </header>
@@ -51,9 +51,10 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
           <iframe
             key={page.slug}
             ref={frame}
-            sandbox="allow-same-origin allow-forms allow-popups"
+            sandbox="allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
             title={w.previewOf(page.name)}
             src={`${BASE}/status/${page.slug}?preview`}
+            onLoad={({ currentTarget }) => leadOut(currentTarget.contentDocument)}
             style={{
               width: WIDTHS[size],
               height: HEIGHT / scale,
@@ -67,9 +68,16 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
 }
 
 /** Loads the page anew. Caches may keep its address for some seconds: another one is always fresh, and no step of "back". */
-function reload(frame: HTMLIFrameElement | null): void {
-  const inside = frame?.contentWindow?.location;
-  inside?.replace(`${inside.pathname}?preview=${Date.now()}`);
+function reload(frame: HTMLIFrameElement | null, slug: string): void {
+  frame?.contentWindow?.location.replace(`${BASE}/status/${slug}?preview=${Date.now()}`);
+}
+
+/** Opens what the page leads to in a tab of its own: only the page itself is there for its editor, and may be framed. */
+function leadOut(page: Document | null): void {
+  const ways = page?.querySelectorAll<HTMLAnchorElement | HTMLFormElement>(
+    'a[href]:not([href^="#"]), form',
+  );
+  for (const way of ways ?? []) way.target = '_blank';
 }
 
 /** Width that an element has, in pixels. */
