@@ -8,9 +8,11 @@ import './style/forms.css';
 import './style/helpers.css';
 import './pages/entry/entry.css';
 import { EntryApp } from './app/entry-app.tsx';
-import { entryPageAt } from './app/entry-pages.ts';
+import { hideLinkQuery } from './app/link-query.ts';
+import { BASE } from './app/place.ts';
 
 /** The document of pages that visitors open, without the shell: to sign in, and by links in mails and messages. */
 
-const page = await entryPageAt(location.pathname);
-createRoot(document.getElementById('app')!).render(<EntryApp page={page} />);
+// The signed request of an application that asks to be connected is no secret, and is sent as it is.
+if (location.pathname !== `${BASE}/connect`) hideLinkQuery();
+createRoot(document.getElementById('app')!).render(<EntryApp />);

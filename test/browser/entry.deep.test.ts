@@ -265,6 +265,34 @@ test('without mail, the way to a new password is told', async () => {
   await leave(visited);
 });
 
+test('while the ways to sign in can not be read, the page says so and claims nothing', async () => {
+  const own = await startOwnService(services, { mail: false });
+  const visited = await visitor(own, { expected: /ERR_FAILED/ });
+  const { page } = visited;
+  await page.route('**/api/v1/sign-in', (route) => route.abort());
+  await page.goto(`${own.url}/sign-in#forgot`);
+  await page.getByText(entry.signIn.unknown(en.errors.unreachable)).waitFor();
+  expect(await page.getByText(entry.forgot.noMail).count()).toBe(0);
+  await page.unroute('**/api/v1/sign-in');
+  await press(page, en.common.retry);
+  await page.getByText(entry.forgot.noMail).waitFor();
+  await leave(visited);
+});
+
+test('a page that can not be loaded says so, and keeps no token in the address bar', async () => {
+  const own = await startOwnService(services);
+  const visited = await visitor(own, { expected: /ERR_FAILED|dynamically imported/ });
+  const { page } = visited;
+  await page.route('**/dashboard/reset-password-*.js', (route) => route.abort());
+  await page.goto(`${own.url}/reset-password?token=secret`);
+  await page.getByText(en.errors.broken).waitFor();
+  expect(page.url()).toBe(`${own.url}/reset-password`);
+  await page.unroute('**/dashboard/reset-password-*.js');
+  await press(page, en.errors.reload);
+  await field(page, entry.reset.password).waitFor();
+  await leave(visited);
+});
+
 test('an address is confirmed only by the button, with a warning [36.20]', async () => {
   const own = await startOwnService(services);
   const visited = await visitor(own, { expected: /status of 40[01]/ });

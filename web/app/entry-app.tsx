@@ -1,14 +1,19 @@
-import type { ComponentType, ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { StatusShapes } from '../parts/status.tsx';
 import { Boundary } from './boundary.tsx';
+import { entryPageAt } from './entry-pages.ts';
+
+const Page = lazy(() => entryPageAt(location.pathname));
 
 /** A page for visitors. It has no stream and no session. */
-export function EntryApp({ page: Page }: { page: ComponentType }): ReactNode {
+export function EntryApp(): ReactNode {
   return (
     <>
       <StatusShapes />
       <Boundary>
-        <Page />
+        <Suspense>
+          <Page />
+        </Suspense>
       </Boundary>
     </>
   );

@@ -15,8 +15,8 @@ const PAGES: Record<string, Load> = {
 };
 
 /** Loads the page at a path of the address bar; the sign-in page where there is none. */
-export async function entryPageAt(pathname: string): Promise<ComponentType> {
+export function entryPageAt(pathname: string): ReturnType<Load> {
   const path = pathname.slice(BASE.length).replace(/\/$/, '');
   const load = PAGES[path] ?? PAGES['/sign-in']!;
-  return (await load()).default;
+  return load();
 }

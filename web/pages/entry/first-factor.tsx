@@ -13,6 +13,8 @@ import { EmailField } from './person-fields.tsx';
 /** First view of the sign-in page. */
 export function FirstFactor({
   options,
+  unknown,
+  onReadAgain,
   next,
   email,
   onEmail,
@@ -22,6 +24,9 @@ export function FirstFactor({
   onHalfway,
 }: {
   options: SignInOptions;
+  /** Why the options could not be read. */
+  unknown: string | null;
+  onReadAgain: () => void;
   /** Path that a provider leads back to. */
   next: string;
   email: string;
@@ -68,6 +73,12 @@ export function FirstFactor({
         </div>
       </Form>
       <OtherWays providers={options.providers} {...{ next, onFailure, onDone }} />
+      {unknown !== null && (
+        <>
+          <Notice>{signIn.unknown(unknown)}</Notice>
+          <Button onClick={onReadAgain}>{words.common.retry}</Button>
+        </>
+      )}
     </EntryPage>
   );
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import { ask } from '../../app/ask.ts';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { ApiError, ask } from '../../app/ask.ts';
 import { useHash } from '../../app/hash.ts';
 import { linkQuery } from '../../app/link-query.ts';
 import { nextPath } from '../../app/next-path.ts';
@@ -12,7 +12,7 @@ import { Forgot } from './forgot.tsx';
 import { Register } from './register.tsx';
 import { RecoveryCode, SecondFactor } from './second-factor.tsx';
 
-/** What is offered until the server has said what else there is. */
+/** Offered until the server has said what else there is. */
 const PASSWORD_ONLY: SignInOptions = {
   providers: [],
   open_signup: false,
@@ -29,15 +29,20 @@ const goOn = () => location.assign(next);
  */
 export default function SignIn(): ReactNode {
   const [options, setOptions] = useState<SignInOptions | null>(null);
+  // Why it is not known what else is offered.
+  const [unknown, setUnknown] = useState<string | null>(null);
   // One address, whatever the view.
   const [email, setEmail] = useState('');
   // After a correct password, while the second factor is missing.
   const [isHalfway, setHalfway] = useState(false);
   const [failure, setFailure] = useState(() => failureOf(linkQuery.get('error')));
   const view = useHash();
-  useEffect(() => {
-    ask(getSignInOptions()).then(setOptions, () => setOptions(PASSWORD_ONLY));
+  const readOptions = useCallback(() => {
+    ask(getSignInOptions()).then(setOptions, (error: unknown) =>
+      setUnknown(error instanceof ApiError ? error.message : String(error)),
+    );
   }, []);
+  useEffect(readOptions, [readOptions]);
   const startAgain = () => {
     setHalfway(false);
     setFailure(words.entry.refusals.INVALID_TWO_FACTOR_COOKIE);
@@ -55,6 +60,11 @@ export default function SignIn(): ReactNode {
   return (
     <FirstFactor
       options={known}
+      unknown={unknown}
+      onReadAgain={() => {
+        setUnknown(null);
+        readOptions();
+      }}
       next={next}
       email={email}
       onEmail={setEmail}
