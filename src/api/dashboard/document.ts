@@ -61,6 +61,6 @@ ${first.styles.map((name) => `<link rel="stylesheet" href="${address(name)}">\n`
 export const NOT_BUILT_PAGE: Page = {
   title: 'No dashboard',
   main: `<h1>The dashboard could not be built</h1>
-<p>Tocsin works: it checks, notifies and answers its API. Only its dashboard is missing.</p>
+<p>Tocsin works: it checks, notifies and answers its API. What is missing is its dashboard: the pages to sign in, to set up and of the links in mails and messages are part of it.</p>
 <p>If you operate this installation: the log has the reason, in the line “The dashboard could not be built.” Correct it, run <code>npm run build</code> in the folder of Tocsin to try, then restart Tocsin.</p>`,
 };

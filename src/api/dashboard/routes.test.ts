@@ -124,21 +124,26 @@ test('programs, paths of the API and visitors of status pages do not get the doc
 
 test('pages for visitors have a document of their own, whatever is accepted, and never the token', async () => {
   const get = await open(BUILT);
-  const { body: expected, headers } = await get('/sign-in');
+  const { body: expected } = await get('/sign-in');
   expect(expected).toContain('<script type="module" src="/dashboard/entry-GH.js"></script>');
   expect(expected).toContain('<link rel="stylesheet" href="/dashboard/entry-IJ.css">');
   expect(expected).not.toContain('main-AB.js');
-  expect(headers).toMatchObject({
+  const safe = {
     'cache-control': 'no-store',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; .*form-action 'none'; frame-ancestors 'none'$/,
+    ),
+    'permissions-policy': expect.stringContaining('camera=()'),
     'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-  });
+  };
   for (const path of ENTRY_PATHS) {
     for (const accept of ['text/html', '*/*', 'application/json']) {
       for (const url of [path, `${path}?token=s3cret`, `${path}/?token=s3cret`]) {
-        const { statusCode, body } = await get(url, { accept });
+        const { statusCode, body, headers } = await get(url, { accept });
         expect([url, accept, statusCode, body]).toEqual([url, accept, 200, expected]);
+        expect(headers).toMatchObject(safe);
       }
     }
     expect((await get(`${path}/below`)).statusCode).toBe(404);
