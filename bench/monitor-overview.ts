@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Caller } from '../src/identity/caller.ts';
+import { systemClock } from '../src/lib/clock.ts';
 import { createMonitorOverview } from '../src/resources/overview/monitor-overview.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
@@ -49,7 +50,11 @@ async function onPostgres(work: (database: Database) => Promise<void>): Promise<
 async function measure(engine: string, database: Database, monitors: number): Promise<void> {
   const spans = await preload(database, monitors);
   let ahead = 0;
-  const clock = { now: () => Date.now() + ahead, monotonic: () => performance.now() + ahead };
+  const clock = {
+    now: () => Date.now() + ahead,
+    monotonic: () => performance.now() + ahead,
+    after: systemClock.after,
+  };
   const read = createMonitorOverview({ database, clock, defaults: { regions: REGIONS } });
   const caller = callerOf(1);
   globalThis.gc?.();

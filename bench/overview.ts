@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Caller } from '../src/identity/caller.ts';
+import { systemClock } from '../src/lib/clock.ts';
 import { createOverviewService } from '../src/resources/overview/service.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
@@ -43,7 +44,7 @@ export async function run(options: string[]): Promise<void> {
 async function measureOverviews(database: Database): Promise<Figure[]> {
   const service = createOverviewService({
     database,
-    clock: { now: () => NOW, monotonic: () => performance.now() },
+    clock: { ...systemClock, now: () => NOW },
     defaults: { regions: [] },
     bus: { lastSeen: () => NOW },
   });

@@ -24,7 +24,7 @@ export const systemClock: Clock = {
   soon: (call) => setImmediate(call),
 };
 
-export function sleep(clock: Clock, milliseconds: number): Promise<void> {
+export function sleep(clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }
 

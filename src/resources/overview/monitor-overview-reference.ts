@@ -124,7 +124,7 @@ const answer = z
 export const MONITOR_OVERVIEW = {
   summary: 'Get all monitors in one compact answer',
   description:
-    'For lists of all monitors: 10,000 are about 300 kB. Fields without a value are left out, and times of monitors are Unix seconds. Status and incidents are at most a second old, changes by people show at once, `uptime_90d` and `bar` are at most a minute old. The answer is compressed for clients that accept gzip, and has an `ETag`: with `If-None-Match` it is 304 while nothing changed.',
+    'For lists of all monitors: 10,000 are about 300 kB. Fields without a value are left out, and times of monitors are Unix seconds. Status and incidents are at most a second old, changes by people and those that `GET /events` reports show at once, `uptime_90d` and `bar` are at most a minute old. The answer is compressed for clients that accept gzip, and has an `ETag`: with `If-None-Match` it is 304 while nothing changed.',
   answer,
   isPrepared: true,
   example: {

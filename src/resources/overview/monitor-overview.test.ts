@@ -293,6 +293,36 @@ eachDatabase((name, open) => {
     expect((await both()).map(({ bar }) => String(bar).includes('m'))).toEqual([true, true]);
   });
 
+  it('shows at once what event streams report, four times a second at most [51.7]', async () => {
+    const api = await openApi(await open());
+    const id = await monitorWith(api, FINE);
+    const waits: number[] = [];
+    const clock = {
+      now: api.clock.now,
+      monotonic: api.clock.monotonic,
+      after: (milliseconds: number, call: () => void) => {
+        waits.push(milliseconds);
+        return api.clock.after(milliseconds, call);
+      },
+    };
+    const read = createMonitorOverview({ ...api, clock, defaults: { regions: ['ash'] } });
+    const shown = async () =>
+      JSON.parse((await read(callerOf(api.alice))).plain.toString()).monitors[0];
+    expect(await shown()).toMatchObject({ status: 'online' });
+    await api.clock.advance(300);
+    await recordChanges(api, id, [['offline', 0]]);
+    expect(await shown()).toMatchObject({ status: 'offline' });
+    expect(waits).toEqual([]);
+    await api.clock.advance(50);
+    await storeIncident(api, id, api.clock.now());
+    // Both wait for the same answer.
+    const both = Promise.all([shown(), shown()]);
+    await expect.poll(() => waits).toEqual([200]);
+    await api.clock.advance(200);
+    for (const one of await both) expect(one).toMatchObject({ incident: { open: 1 } });
+    expect(waits).toEqual([200]);
+  });
+
   it('shows at once what people change [51.7]', async () => {
     const api = await openApi(await open());
     const path = '/api/v1/monitors';

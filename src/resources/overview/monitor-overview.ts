@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { sleep, type Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { readChanges, readMark, type Mark } from '../../store/resources/live-changes.ts';
 import { readEditStamp } from '../../store/resources/monitor-overview.ts';
 import { authorize } from '../common/errors.ts';
 import { Prepared } from '../common/prepared.ts';
@@ -10,8 +11,10 @@ import { viewEntry } from './monitor-entry.ts';
 import { barStart, SLOT_MINUTES } from './overview-rules.ts';
 import { createTeamMonitors, type TeamMonitors } from './team-monitors.ts';
 
-/** Maximum age of an answer. Changes that people make show at once. */
+/** Maximum age of an answer. Changes that people make or that event streams report show at once. */
 const ANSWER_HOLDS_MS = 1_000;
+/** Minimum time from one answer to the next in a storm of reported changes: an answer of 10,000 monitors takes 50 ms. */
+const STORM_MS = 250;
 /** Teams that nobody asked about for this long are forgotten. */
 const IDLE_MS = 10 * 60_000;
 /** Maximum number of monitors in memory, of about 4 kB each; the team used longest ago is forgotten first. */
@@ -26,6 +29,8 @@ interface Team {
   answer: Prepared | null;
   /** When the reads of the answer began. */
   readAt: number;
+  /** State of the log of changes before these reads. */
+  mark: Mark;
   audited: number | null;
   refreshing: Promise<void> | null;
   usedAt: number;
@@ -37,7 +42,7 @@ interface Team {
 
 export function createMonitorOverview(deps: {
   database: Database;
-  clock: Pick<Clock, 'now' | 'monotonic'>;
+  clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   defaults: { regions: readonly string[] };
 }): GetMonitorOverview {
   const { database, clock, defaults } = deps;
@@ -49,8 +54,10 @@ export function createMonitorOverview(deps: {
     const team = use(teamId);
     forgetIdle(teamId);
     // A second run only after one that began too long ago.
-    for (let run = 0; run < 2 && !(await isCurrent(team, teamId)); run += 1) {
-      team.refreshing ??= refresh(team, teamId).finally(() => (team.refreshing = null));
+    for (let run = 0; run < 2; run += 1) {
+      const waitMs = await timeToRefresh(team, teamId);
+      if (waitMs === null) break;
+      team.refreshing ??= refresh(team, teamId, waitMs).finally(() => (team.refreshing = null));
       await team.refreshing;
     }
     return team.answer!;
@@ -61,6 +68,7 @@ export function createMonitorOverview(deps: {
       monitors: createTeamMonitors(deps, teamId, defaults.regions),
       answer: null,
       readAt: -Infinity,
+      mark: '',
       audited: null,
       refreshing: null,
       usedAt: 0,
@@ -85,18 +93,27 @@ export function createMonitorOverview(deps: {
     }
   }
 
-  async function isCurrent({ answer, readAt, audited }: Team, teamId: number): Promise<boolean> {
-    if (answer === null || clock.monotonic() - readAt >= ANSWER_HOLDS_MS) return false;
-    return (await readEditStamp(database.read, teamId)).audited === audited;
+  /** Milliseconds until the answer is to be made anew; null for one that is current. */
+  async function timeToRefresh(team: Team, teamId: number): Promise<number | null> {
+    const { answer, readAt, audited, mark } = team;
+    const age = clock.monotonic() - readAt;
+    if (answer === null || age >= ANSWER_HOLDS_MS) return 0;
+    if ((await readEditStamp(database.read, teamId)).audited !== audited) return 0;
+    const until = await readMark(database);
+    const query = { after: mark, known: [], until, teamIds: [teamId], limit: 1 };
+    const isChanged = (await readChanges(database, query)).length > 0;
+    return isChanged ? Math.max(0, STORM_MS - age) : null;
   }
 
-  async function refresh(team: Team, teamId: number): Promise<void> {
+  async function refresh(team: Team, teamId: number, waitMs: number): Promise<void> {
+    if (waitMs > 0) await sleep(clock, waitMs);
     const readAt = clock.monotonic();
     try {
+      const mark = await readMark(database);
       const { audited } = await readEditStamp(database.read, teamId);
       await team.monitors.refresh();
       answerAnew(team);
-      Object.assign(team, { readAt, audited });
+      Object.assign(team, { readAt, mark, audited });
     } catch (error) {
       // What was read so far is incomplete.
       if (teams.get(teamId) === team) teams.delete(teamId);
