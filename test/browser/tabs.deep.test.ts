@@ -13,13 +13,27 @@ const PATIENTLY = { timeout: 60_000 };
 const open = browser();
 const services = useServices();
 
-/** A service with a monitor that is up, and a way to let it fail. */
+/** Holds streams back that a tab opens from now on. Call what it returns to let them through. */
+async function holdStreams(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/v1/events**', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+/** A service with a monitor that is up, and ways to let it fail and to rename it. */
 async function watching() {
   const own = await startOwnService(services, { mail: false });
   const target = services.use(await startTarget());
   const id = await createMonitor(own.service, { url: target.url(), friendly_name: 'Shop' });
   await untilAll(own.service, [id], 'online');
-  return { own, fail: () => target.fail() };
+  const rename = async (name: string) => {
+    const { status } = await own.service.put(`/api/v1/monitors/${id}`, { friendly_name: name });
+    expect(status).toBe(200);
+  };
+  return { own, fail: () => target.fail(), rename };
 }
 
 const ada = async (own: OwnService) => visit(await open(), { url: own.url, as: ADA });
@@ -55,6 +69,35 @@ test('the tabs of a browser share one stream, which another takes over when its 
   await expect.poll(() => streams.second.length, PATIENTLY).toBe(1);
   await fail();
   await isTold(second);
+  await context.close();
+});
+
+test('a tab that takes the stream over misses nothing of what happens meanwhile', async () => {
+  const { own, rename } = await watching();
+  const { page: first, context } = await ada(own);
+  const second = await context.newPage();
+  await openList(first, own);
+  await openList(second, own);
+  const letThrough = await holdStreams(second);
+  const taken = second.waitForRequest(/\/api\/v1\/events/);
+  await first.close();
+  expect(new URL((await taken).url()).searchParams.get('last_event_id')).not.toBe(null);
+  await rename('Shop in between');
+  letThrough();
+  await second.getByText('Shop in between', { exact: true }).first().waitFor(PATIENTLY);
+  await context.close();
+});
+
+test('what happens before the stream of a page begins is shown when it does', async () => {
+  const { own, rename } = await watching();
+  const { page, context } = await ada(own);
+  const letThrough = await holdStreams(page);
+  await page.goto(`${own.url}/monitors`);
+  await page.getByText('Shop', { exact: true }).first().waitFor(PATIENTLY);
+  await rename('Shop before');
+  letThrough();
+  await page.getByText('Shop before', { exact: true }).first().waitFor(PATIENTLY);
+  await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
   await context.close();
 });
 

@@ -1,10 +1,36 @@
 /** What the live stream says, and which data it concerns. Pure. */
 
+import type { SettingsEvent } from '../client/types.gen.ts';
+
 /** Event of `GET /events`. */
 export interface LiveEvent {
   kind: string;
   data: Record<string, unknown>;
 }
+
+type Keys = readonly (readonly unknown[])[];
+
+/** Where each list of `settings` shows. */
+const SHOWN_IN: Record<SettingsEvent['data']['what'], Keys> = {
+  // Names of groups and where they stand are in the overview.
+  groups: [['groups'], ['monitors']],
+  'maintenance-windows': [['maintenance-windows']],
+  'status-pages': [['status-pages']],
+  subscribers: [['status-pages']],
+  // Updates of an incident are those of its announcement.
+  announcements: [['announcements'], ['incident']],
+  'update-templates': [['announcements', 'templates']],
+  // The preview of the routes names channels, and members as their owners.
+  'alert-channels': [['alert-channels'], ['alert-routes']],
+  'alert-routes': [['alert-routes']],
+  'webhook-endpoints': [['webhook-endpoints']],
+  // The role of the person is among their teams.
+  members: [['members'], ['team', 'all'], ['alert-routes', 'preview']],
+  team: [['team'], ['plan']],
+  reports: [['reports']],
+  // They change uptime, wherever it is shown.
+  corrections: [['monitor'], ['monitors'], ['team', 'slo'], ['reports']],
+};
 
 /**
  * Keys of the data to read again after an event; null for all data. The first element of a key is a noun: account,
@@ -12,13 +38,25 @@ export interface LiveEvent {
  * plan, reports, status-pages, team and webhook-endpoints are lists; of one monitor or incident the second element is its id:
  * ['monitor', 7, 'days'].
  */
-export function concerned({ kind, data }: LiveEvent): readonly (readonly unknown[])[] | null {
+export function concerned({ kind, data }: LiveEvent): Keys | null {
   switch (kind) {
     case 'reset':
       return null;
+    case 'hello':
+      // What happened between the first reads of a page and the begin of its stream is in neither.
+      return data['resumed'] === false ? null : [];
     case 'status':
+      return [['monitors'], ['monitor', data['monitor_id']]];
     case 'monitor':
-      return [['monitors'], ['monitor', data['monitor_id'] ?? data['id']]];
+      return [
+        ['monitors'],
+        ['monitor', data['id']],
+        ['team', 'slo', data['id']],
+        ['alert-routes', 'preview'],
+        // Its usage counts monitors.
+        ...(data['change'] === 'updated' ? [] : [['plan']]),
+        ['audit-log'],
+      ];
     case 'incident':
       return [
         ['incidents'],
@@ -26,12 +64,17 @@ export function concerned({ kind, data }: LiveEvent): readonly (readonly unknown
         ...(data['state'] === 'deleted' ? [] : [['incident', data['id']]]),
         ['monitors'],
         ['monitor', data['monitor_id']],
+        ['audit-log'],
       ];
     case 'result':
     case 'ping':
       return [['monitor', data['monitor_id']]];
     case 'settings':
-      return typeof data['what'] === 'string' ? [[data['what']]] : [];
+      // A newer server may have further lists.
+      return [
+        ...(new Map(Object.entries(SHOWN_IN)).get(String(data['what'])) ?? []),
+        ['audit-log'],
+      ];
     default:
       return [];
   }

@@ -5,6 +5,7 @@ import { ask, queries } from './api.ts';
 import { concerned, type LiveEvent } from './live-changes.ts';
 import { applyToOverview } from './live-overview.ts';
 import { API, BASE } from './place.ts';
+import { readAgain, readAllAgain } from './read-again.ts';
 
 /** State of the connection to the live stream. */
 export interface LiveState {
@@ -31,16 +32,17 @@ const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 const GATHER_MS = 150;
 /** Time from one reading again to the next, in milliseconds: a storm of changes is not one of requests. */
 const READ_AGAIN_MS = 1_000;
+/** The same for the first few of changes that follow each other: they are no storm yet. */
+const READ_FIRST_MS = 300;
+const FIRST_READS = 5;
 const OVERVIEW = ['monitors', 'overview'];
-/** The server answers with an overview of up to a second ago: read sooner, it is from before the change. In milliseconds. */
-const OVERVIEW_AGE_MS = 1_100;
 /** Name of what the tabs of one installation share. */
 const SHARED = `tocsin-live${BASE}`;
 
 /** Message between the tabs of a browser, which share one stream. */
 type Shared =
   | { type: 'event'; event: LiveEvent }
-  | { type: 'state'; state: LiveState }
+  | { type: 'state'; state: LiveState; lastEventId: string }
   | { type: 'watch'; tab: string; monitors: number[] }
   | { type: 'bye'; tab: string }
   | { type: 'team' }
@@ -58,13 +60,15 @@ let channel: BroadcastChannel | null = null;
 let isLeader = false;
 let source: EventSource | null = null;
 let sourceMonitors = '';
+/** The newest event of the stream, also of that of another tab: whoever takes the stream over goes on from there. */
 let lastEventId = '';
 let failures = 0;
 let silence: ReturnType<typeof setTimeout> | null = null;
 let retry: ReturnType<typeof setTimeout> | null = null;
 /** Keys of the data to read again. */
 const pending = new Set<string>();
-let isReading = false;
+/** Reads again that follow each other; 0 when the next change is read at once. */
+let reads = 0;
 
 /** Opens the stream, or shares that of another tab. Called once. */
 export function startLive(): void {
@@ -128,7 +132,9 @@ function receive(message: Shared): void {
     case 'event':
       return void (isLeader || deliver(message.event));
     case 'state':
-      return void (isLeader || setLive(message.state));
+      if (isLeader) return;
+      lastEventId = message.lastEventId;
+      return setLive(message.state);
     case 'watch':
       watchedElsewhere.set(message.tab, message.monitors);
       return void (isLeader && reopenIfNeeded());
@@ -139,7 +145,7 @@ function receive(message: Shared): void {
       return location.assign(`${BASE}/monitors`);
     case 'who':
       post({ type: 'watch', tab, monitors: [...watchedHere.values()] });
-      if (isLeader) post({ type: 'state', state: live });
+      if (isLeader) post({ type: 'state', state: live, lastEventId });
   }
 }
 
@@ -181,12 +187,13 @@ function open(): void {
   for (const kind of KINDS) {
     source.addEventListener(kind, (event) => {
       if (event.lastEventId !== '') lastEventId = event.lastEventId;
+      const parsed = kind === 'alive' ? null : parse(kind, event.data as string);
+      if (parsed !== null) {
+        deliver(parsed);
+        post({ type: 'event', event: parsed });
+      }
+      // After the event: other tabs get its id once they have it.
       news();
-      if (kind === 'alive') return;
-      const parsed = parse(kind, event.data as string);
-      if (parsed === null) return;
-      deliver(parsed);
-      post({ type: 'event', event: parsed });
     });
   }
 }
@@ -215,30 +222,24 @@ function lost(): void {
 }
 
 function news(): void {
-  const wasLost = live.state === 'lost';
   publish({ state: 'live', lastNewsAt: Date.now() });
   if (silence !== null) clearTimeout(silence);
   silence = setTimeout(lost, SILENCE_MS);
-  // What was missed is in the stream, unless the server has forgotten it: then it sends `reset`.
-  if (wasLost && lastEventId === '') void queries.invalidateQueries();
 }
 
 function deliver(event: LiveEvent): void {
   for (const handle of handlers) handle(event);
   showInOverview(event);
   const keys = concerned(event);
-  if (keys === null) return void queries.invalidateQueries();
-  for (const key of keys) {
-    if (key[0] === OVERVIEW[0]) setTimeout(() => readSoon(key), OVERVIEW_AGE_MS);
-    else readSoon(key);
-  }
+  if (keys === null) return void readAllAgain(queries);
+  for (const key of keys) readSoon(key);
 }
 
 function readSoon(key: readonly unknown[]): void {
   pending.add(JSON.stringify(key));
-  if (isReading) return;
-  isReading = true;
-  setTimeout(() => void readAgain(), GATHER_MS);
+  if (reads > 0) return;
+  reads = 1;
+  setTimeout(() => void readPending(), GATHER_MS);
 }
 
 /** Only a change is set: data that is set counts as read, also when it was to be read again. */
@@ -253,18 +254,20 @@ function showInOverview(event: LiveEvent): void {
  * Reads what changed again, once however often it changed. What changes meanwhile waits until this is read, as a request that
  * is started again and again never ends.
  */
-async function readAgain(): Promise<void> {
+async function readPending(): Promise<void> {
   const keys = [...pending];
   pending.clear();
   const begunAt = performance.now();
-  await Promise.allSettled(
-    keys.map((key) => queries.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] })),
+  await Promise.all(
+    keys.map((key) => readAgain(queries, { queryKey: JSON.parse(key) as unknown[] })),
   );
-  const rest = READ_AGAIN_MS - (performance.now() - begunAt);
+  const wait = reads > FIRST_READS ? READ_AGAIN_MS : READ_FIRST_MS;
+  const rest = wait - (performance.now() - begunAt);
   setTimeout(
     () => {
-      if (pending.size > 0) return void readAgain();
-      isReading = false;
+      if (pending.size === 0) return void (reads = 0);
+      reads += 1;
+      void readPending();
     },
     Math.max(0, rest),
   );
@@ -272,7 +275,7 @@ async function readAgain(): Promise<void> {
 
 function publish(next: LiveState): void {
   setLive(next);
-  post({ type: 'state', state: next });
+  post({ type: 'state', state: next, lastEventId });
 }
 
 function setLive(next: LiveState): void {
