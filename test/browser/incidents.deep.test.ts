@@ -102,6 +102,33 @@ test('an editor changes the cause, reopens and deletes an incident', async () =>
   await expectClean(visited);
 });
 
+test('an editor says on the page of an outage that it was a false alarm, and takes that back', async () => {
+  const visited = await as(EDITOR);
+  const resolved = await call(visited, 'GET', '/incidents?status=resolved&type=uptime');
+  const [outage] = resolved['data'] as { id: number; monitor_id: number; started_at: string }[];
+  const page = await visited.open(`/incidents/${outage!.id}`);
+  await choose(page, en.corrections.falseAlarm);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(en.corrections.reason, { exact: true }).fill('Our own load test');
+  await dialog.getByRole('button', { name: en.corrections.reclassify, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const path = `/monitors/${outage!.monitor_id}/corrections`;
+  const kept = async () => (await call(visited, 'GET', path))['data'] as object[];
+  expect(await kept()).toContainEqual(
+    expect.objectContaining({
+      from: outage!.started_at,
+      as: 'false_alarm',
+      reason: 'Our own load test',
+      removed_at: null,
+    }),
+  );
+  await button(page, en.common.undo).click();
+  const inForce = async () =>
+    (await kept()).filter((one) => 'removed_at' in one && one.removed_at === null);
+  await expect.poll(inForce).toEqual([]);
+  await expectClean(visited);
+});
+
 test('an owner records an incident, after the API said what is missing', async () => {
   const visited = await as(OWNER);
   const page = await visited.open('/incidents');

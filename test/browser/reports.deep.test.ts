@@ -46,15 +46,17 @@ test('a report is made and downloaded, and its figures change when an outage is 
 
   const former = await figure(page, w.downtime).locator('dd').first().innerText();
   await page
-    .getByRole('button', { name: w.reclassifyNamed(worst), exact: true })
+    .getByRole('button', { name: en.corrections.reclassifyNamed(worst), exact: true })
     .first()
     .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: w.reclassify, exact: true }).click();
+  await dialog.getByRole('button', { name: en.corrections.reclassify, exact: true }).click();
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel(w.reason, { exact: true }).fill('Our own probe was cut off.');
-  await dialog.getByRole('button', { name: w.reclassify, exact: true }).click();
-  await page.getByText(w.reclassified(worst), { exact: true }).waitFor();
+  await dialog
+    .getByLabel(en.corrections.reason, { exact: true })
+    .fill('Our own probe was cut off.');
+  await dialog.getByRole('button', { name: en.corrections.reclassify, exact: true }).click();
+  await page.getByText(en.corrections.reclassified(worst), { exact: true }).waitFor();
   const now = () => figure(page, w.downtime).locator('dd').first().innerText();
   await expect.poll(now).not.toBe(former);
   await page.getByText('Our own probe was cut off.').first().waitFor();

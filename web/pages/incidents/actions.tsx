@@ -19,16 +19,21 @@ import { monitorName } from './names.ts';
 /** Nouns of the data that a change of an incident concerns. */
 export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
 
+/** Types that are no status of the monitor: no time counts as down because of them. */
+const NO_STATUS: ReadonlySet<IncidentDetail['type']> = new Set(['error_budget', 'manual']);
+
 /** What people do with an incident: take it, end it, and what is rarer in a menu. */
 export function Actions({
   incident,
   isStillBad,
   onEdit,
+  onReclassify,
 }: {
   incident: IncidentDetail;
   /** Whether the monitor is down or degraded now. */
   isStillBad: boolean;
   onEdit: () => void;
+  onReclassify: () => void;
 }): ReactNode {
   const { isAtLeast } = useSession();
   const { acknowledge, resolve, reopen } = useActions(incident, isStillBad);
@@ -46,6 +51,9 @@ export function Actions({
     ...(isOpen
       ? []
       : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
+    ...(isOpen || NO_STATUS.has(incident.type)
+      ? []
+      : [{ text: words.corrections.falseAlarm, icon: 'reports' as const, onSelect: onReclassify }]),
     'line',
     { text: words.common.delete, icon: 'trash', isDanger: true, onSelect: remove },
   ];

@@ -7,13 +7,14 @@ import { getIncident, getMonitor } from '../../client/sdk.gen.ts';
 import type { IncidentDetail } from '../../client/types.gen.ts';
 import { Empty, Failure, NotFound, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { ReclassifyDialog } from '../../parts/reclassify.tsx';
 import { words } from '../../words/index.ts';
 import { Actions } from './actions.tsx';
 import { AlsoThen, Details } from './details.tsx';
 import { EditCause } from './edit-cause.tsx';
 import { Evidence } from './evidence.tsx';
 import { Meta } from './meta.tsx';
-import { incidentStanding, incidentTitle } from './names.ts';
+import { incidentStanding, incidentTitle, monitorName } from './names.ts';
 import { Notified } from './notified.tsx';
 import { useNewRounds } from './reads.ts';
 import { Why } from './rounds.tsx';
@@ -71,6 +72,7 @@ function Gone({ id }: { id: number }): ReactNode {
 
 function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
   const [isEditing, setEditing] = useState(false);
+  const [isReclassifying, setReclassifying] = useState(false);
   const { monitor_id: monitorId } = incident;
   const monitor = useRead(['monitor', monitorId], () => getMonitor({ path: { id: monitorId } }));
   const status = monitor.data?.status;
@@ -89,6 +91,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
             incident={incident}
             isStillBad={status === 'offline' || status === 'degraded'}
             onEdit={() => setEditing(true)}
+            onReclassify={() => setReclassifying(true)}
           />
         }
       />
@@ -105,6 +108,17 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
         </div>
       </div>
       {isEditing && <EditCause incident={incident} onClose={() => setEditing(false)} />}
+      {isReclassifying && (
+        <ReclassifyDialog
+          interval={{
+            monitorId,
+            monitor: monitorName(incident.monitor),
+            from: incident.started_at,
+            to: incident.ended_at,
+          }}
+          onClose={() => setReclassifying(false)}
+        />
+      )}
     </>
   );
 }

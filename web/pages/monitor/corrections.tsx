@@ -7,12 +7,15 @@ import { dayAndTime } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
+import { ReclassifyDialog, type Interval } from '../../parts/reclassify.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readAgain } from './actions.ts';
-import { CorrectionDialog } from './correction-dialog.tsx';
+import { nameOf } from './names.ts';
 import { useCorrections } from './reads.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Times that count otherwise than they were recorded. */
 export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
@@ -42,9 +45,23 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }): ReactN
           ))}
         </ul>
       )}
-      {isAdding && <CorrectionDialog monitor={monitor} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <ReclassifyDialog interval={newestOutage(monitor)} onClose={() => setAdding(false)} />
+      )}
     </Card>
   );
+}
+
+/** Time of the newest incident; without one the last hour. */
+function newestOutage(monitor: MonitorDetail): Interval {
+  const [newest] = monitor.incidents;
+  const now = Date.now();
+  return {
+    monitorId: monitor.id,
+    monitor: nameOf(monitor),
+    from: newest?.started_at ?? new Date(now - HOUR_MS).toISOString(),
+    to: newest?.ended_at ?? new Date(now).toISOString(),
+  };
 }
 
 function Row({ correction }: { correction: Correction }): ReactNode {
@@ -55,7 +72,7 @@ function Row({ correction }: { correction: Correction }): ReactNode {
   return (
     <li className={isRemoved ? 'mo-removed' : ''}>
       <div>
-        <span className="b">{corrections.countsAs(corrections.kinds[as])}</span>
+        <span className="b">{corrections.countsAs(words.corrections.as[as])}</span>
         {': '}
         <DayTime time={from} /> – <DayTime time={to} />
         <div className="xs dim">

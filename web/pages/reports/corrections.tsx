@@ -11,7 +11,7 @@ import { DayTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { duration } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
-import { takeBack } from './reclassify.tsx';
+import { takeBack } from '../../parts/reclassify.tsx';
 
 /** Corrections of a monitor that are in force, each of which can be taken back. */
 export function CorrectionsDialog({
@@ -59,14 +59,13 @@ function CorrectionRow({
   correction: Correction;
   canCorrect: boolean;
 }): ReactNode {
-  const w = words.reports;
   const { id, monitor_id, from, to, reason, evidence, created_by } = correction;
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
     try {
       await takeBack(monitor_id, id);
-      say(w.tookBack);
+      say(words.corrections.tookBack);
     } catch (error) {
       sayError(error);
       setBusy(false);
@@ -75,7 +74,7 @@ function CorrectionRow({
   return (
     <li>
       <div className="rp-incident">
-        <p className="b">{w.as[correction.as]}</p>
+        <p className="b">{words.corrections.as[correction.as]}</p>
         <p>{reason}</p>
         {evidence !== null && <p className="dim">{evidence}</p>}
         <p className="xs faint">
@@ -87,7 +86,7 @@ function CorrectionRow({
       </div>
       {canCorrect && (
         <Button isBusy={isBusy} onClick={() => void remove()}>
-          {w.takeBack}
+          {words.corrections.takeBack}
         </Button>
       )}
     </li>

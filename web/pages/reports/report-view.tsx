@@ -12,7 +12,7 @@ import { words } from '../../words/index.ts';
 import { CorrectionsDialog } from './corrections.tsx';
 import { Figures, Totals } from './figures.tsx';
 import { MonitorsTable } from './monitors-table.tsx';
-import { ReclassifyDialog, type Interval } from './reclassify.tsx';
+import { ReclassifyDialog, type Interval } from '../../parts/reclassify.tsx';
 
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
@@ -101,7 +101,7 @@ function Incidents({
             </div>
             {canCorrect && incident.ended_at !== null && (
               <Button
-                aria-label={w.reclassifyNamed(incident.monitor)}
+                aria-label={words.corrections.reclassifyNamed(incident.monitor)}
                 onClick={() =>
                   onReclassify({
                     monitorId: incident.monitor_id,
@@ -111,7 +111,7 @@ function Incidents({
                   })
                 }
               >
-                {w.reclassify}
+                {words.corrections.reclassify}
               </Button>
             )}
           </li>
@@ -148,7 +148,8 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
             />
             <div className="rp-incident">
               <p>
-                <span className="b">{w.as[exclusion.kind]}</span> · {exclusion.monitors.join(', ')}
+                <span className="b">{words.corrections.as[exclusion.kind]}</span> ·{' '}
+                {exclusion.monitors.join(', ')}
               </p>
               <p className="dim">{exclusion.reason}</p>
               <p className="xs faint">

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { ask, queries, useChange } from '../../app/api.ts';
-import { useSession } from '../../app/session.tsx';
-import { createMonitorCorrection, deleteMonitorCorrection } from '../../client/sdk.gen.ts';
-import type { Correction } from '../../client/types.gen.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Choose, Form, Input, TextArea } from '../../parts/form.tsx';
-import { say, sayError } from '../../parts/toast.tsx';
-import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
-import { words } from '../../words/index.ts';
+import { ask, queries, useChange } from '../app/api.ts';
+import { useSession } from '../app/session.tsx';
+import { createMonitorCorrection, deleteMonitorCorrection } from '../client/sdk.gen.ts';
+import type { Correction } from '../client/types.gen.ts';
+import { Dialog } from './dialog.tsx';
+import { Choose, Form, Input, TextArea } from './form.tsx';
+import { say, sayError } from './toast.tsx';
+import { fromWallTime, toWallMinute } from '../lib/wall-time.ts';
+import { words } from '../words/index.ts';
 
 /** Time of a monitor that shall count otherwise. Null where a person has to say it. */
 export interface Interval {
@@ -34,7 +34,7 @@ export function ReclassifyDialog({
   interval: Interval;
   onClose: () => void;
 }): ReactNode {
-  const w = words.reports;
+  const w = words.corrections;
   const { zone } = useSession();
   const written = (time: string | null) =>
     time === null ? '' : toWallMinute(Date.parse(time), zone);
@@ -81,7 +81,7 @@ export function ReclassifyDialog({
             onChange={(value) => setKind(value as Correction['as'])}
             options={KINDS.map((value) => ({ value, text: w.as[value] }))}
           />
-          <div className="rp-two">
+          <div className="pair">
             <Input
               name="from"
               type="datetime-local"
