@@ -7,6 +7,8 @@ import {
   INSPECTION_CODES,
 } from '../model/failure.ts';
 import { failureCause, missedCause, unfinishedCause } from '../engine/heartbeat/cause.ts';
+import { activityOf } from '../engine/record/event.ts';
+import { CONDITIONS, type Condition } from '../model/condition.ts';
 import { statusSentence } from '../probe/http/status.ts';
 import { timeoutFailure } from '../net/http-client-failure.ts';
 import { connectFailure } from '../net/connect-failure.ts';
@@ -105,6 +107,7 @@ test.each<[string, string]>([
     'Response time of 1,234 ms is over the threshold of 800 ms',
     'Die Antwortzeit von 1.234 ms liegt über der Schwelle von 800 ms',
   ],
+  ['HTTP 503. Seen from probe-1', 'HTTP 503. Gesehen aus probe-1'],
   ['HTTP 503 (in 1 of 3 checks from probe-1)', 'HTTP 503 (in 1 von 3 Prüfungen aus probe-1)'],
   [
     'JSON $.status is "down", expected "up" (and 2 more) (from eu, us only)',
@@ -128,6 +131,21 @@ test.each(CAUSES_OF_EXPIRY)('a page of an alert says in German: %s', (cause) => 
   const shown = causeOf({ type: 'ssl', root_cause: cause }, 'UTC', 'en-GB');
   expect(shown).not.toContain(' in 13 days');
   expect(inGerman(shown)).toContain('läuft am 2026-12-07 ab');
+});
+
+test.each(Object.keys(CONDITIONS) as Condition[])('the recovery from %s is known', (condition) => {
+  const { description } = activityOf({
+    kind: 'resolve',
+    monitorId: 3,
+    teamId: 1,
+    type: CONDITIONS[condition].type,
+    condition,
+    at: 0,
+    status: { previous: 'offline', current: 'online' },
+    reason: 'recovered',
+    into: null,
+  });
+  expect(inGerman(description.replace(/\.$/, ''))).not.toBeNull();
 });
 
 test.each(['Somebody pulled the plug', '', 'Somebody pulled the plug (from eu only)'])(

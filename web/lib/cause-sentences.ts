@@ -137,6 +137,20 @@ export const CAUSE_SENTENCES = {
     '{cause} (from {regions} only)',
     '{cause} (in {numberFailed} of {numberAll} checks from {machine})',
     '{cause} (and {number} more)',
+    '{cause}. Seen from {machine}',
+  ],
+  /** How an incident ended by itself. */
+  recovery: [
+    'The monitor recovered',
+    'The job reported a success',
+    'The page is as it should be',
+    'The answer is as it should be',
+    'Both families of addresses answer, or there is one only',
+    'The certificate is good',
+    'The name can be looked up',
+    'The registration is good',
+    'The error budget burns no faster than it lasts',
+    'The monitor looks at another target now',
   ],
   peer: ['{address} port {port}'],
   phrase: [

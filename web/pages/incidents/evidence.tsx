@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { IncidentEvidence } from '../../client/types.gen.ts';
+import { useRegions } from '../../app/regions.ts';
 import { milliseconds } from '../../lib/format.ts';
 import { regionName } from '../../lib/region-name.ts';
 import { Card } from '../../parts/card.tsx';
@@ -10,10 +11,12 @@ import { ClockTime } from '../../parts/time.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
-import { standingOfFailure } from './verdict.ts';
+import { inOrderOf, standingOfFailure } from './verdict.ts';
 
 /** What each region saw when the incident was confirmed, side by side, and the raw answer of one of them. */
-export function Evidence({ evidence }: { evidence: readonly IncidentEvidence[] }): ReactNode {
+export function Evidence({ evidence: seen }: { evidence: readonly IncidentEvidence[] }): ReactNode {
+  const codes = useRegions().data?.data.map(({ code }) => code) ?? [];
+  const evidence = inOrderOf(codes, seen);
   if (evidence.length === 0) return null;
   return (
     <Card

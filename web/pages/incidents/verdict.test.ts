@@ -6,6 +6,7 @@ import {
   decidingRound,
   explanationOf,
   gapBefore,
+  inOrderOf,
   regionsOf,
   standingOfFailure,
   verdictOf,
@@ -132,6 +133,16 @@ describe('the timeline', () => {
 
   it('has no rounds where none was bad', () => {
     expect(momentsOf([], [], [round({})])).toEqual([]);
+  });
+
+  it('has evidence in the order of the regions', () => {
+    const evidence = ['nbg', null, 'gone', 'ash'].map((region) => ({ region }));
+    expect(inOrderOf(['ash', 'pdx', 'nbg'], evidence).map(({ region }) => region)).toEqual([
+      'ash',
+      'nbg',
+      null,
+      'gone',
+    ]);
   });
 
   it('names each region once', () => {

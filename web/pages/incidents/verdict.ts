@@ -21,6 +21,18 @@ export function regionsOf(rounds: readonly IncidentRound[]): string[] {
   return [...new Set(rounds.flatMap(({ regions }) => regions.map(({ region }) => region)))];
 }
 
+/** Evidence in the order in which the installation lists its regions; that of unknown ones comes last. */
+export function inOrderOf<T extends { region: string | null }>(
+  codes: readonly string[],
+  evidence: readonly T[],
+): T[] {
+  const placeOf = ({ region }: T) => {
+    const place = region === null ? -1 : codes.indexOf(region);
+    return place === -1 ? codes.length : place;
+  };
+  return evidence.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
 /** Round that confirmed the incident: the first one with as many bad rounds as it takes, else the last bad one. */
 export function decidingRound(
   rounds: readonly IncidentRound[],
