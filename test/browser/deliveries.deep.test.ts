@@ -109,7 +109,7 @@ test('a webhook is made, tested, and gets an event again; its signatures hold', 
   await service.stop();
 });
 
-test('a channel is set up, and its test arrives', async () => {
+test('a channel is set up, its test arrives, and a route to it is begun', async () => {
   const w = en.channels;
   const { service, receiver, page, open: go, complaints, context } = await begin();
   await go('/channels/new');
@@ -125,6 +125,11 @@ test('a channel is set up, and its test arrives', async () => {
   expect(receiver.received).toMatchObject([
     { path: '/message', headers: { 'x-gotify-key': 'AKsjdf83hfVbx2P' } },
   ]);
+
+  await page.getByRole('link', { name: w.routeToIt, exact: true }).click();
+  const route = page.getByRole('dialog');
+  await route.waitFor();
+  expect(await route.getByRole('checkbox', { name: 'Phones', exact: true }).isChecked()).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
   await service.stop();

@@ -15,7 +15,7 @@ async function makePage(visited: Visit, name: string, monitors: readonly string[
   await page.getByLabel(w.name, { exact: true }).fill(name);
   for (const monitor of monitors)
     await page.getByRole('checkbox', { name: monitor, exact: true }).check();
-  await page.getByRole('button', { name: w.create }).click();
+  await page.getByRole('button', { name: w.createAction, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   return page;
 }

@@ -1050,7 +1050,8 @@ export const de: Words = {
     cronHint: 'Minute, Stunde, Tag, Monat, Wochentag.',
     zone: 'Zeitzone',
     grace: 'Karenzzeit',
-    graceHint: 'Wie viel später als erwartet noch in Ordnung ist.',
+    graceHint:
+      'Wie viel später als erwartet noch in Ordnung ist. Rechne die Laufzeit des Jobs mit ein.',
     maxRuntime: 'Längste Laufzeit',
     maxRuntimeHint: 'Dauert ein Lauf länger, ist er gescheitert. Braucht einen Ping zu Beginn.',
     waitForFirst: 'Auf den ersten Ping warten',
@@ -1257,7 +1258,7 @@ export const de: Words = {
     status: 'Status',
     statuses: { open: 'Offen', resolved: 'Behoben' },
     severity: 'Schweregrad',
-    anySeverity: 'Jeder Schweregrad',
+    anySeverity: 'Jede Schwere',
     severities: { critical: 'Kritisch', warning: 'Warnung', info: 'Hinweis' },
     type: 'Art',
     anyType: 'Jede Art',
@@ -1598,7 +1599,7 @@ export const de: Words = {
       1440: '1 Tag',
     },
     early: 'Früher enden, sobald alles verfügbar ist',
-    earlyHint: 'Nach so vielen guten Runden jedes Monitors in Folge.',
+    earlyHint: 'Wenn jeder Monitor mehrere gute Runden in Folge hatte.',
     earlyRounds: 'Gute Runden',
     repeat: 'Wiederholung',
     repeats: {
@@ -1670,6 +1671,7 @@ export const de: Words = {
     emptyHint:
       'Eine Statusseite zeigt Kunden, wie es deinen Diensten geht und was du bei Vorfällen unternimmst.',
     create: 'Neue Statusseite',
+    createAction: 'Statusseite anlegen',
     createHint: 'Die Seite ist öffentlich, sobald es sie gibt. Alles lässt sich später ändern.',
     created: (name: string) => `${name} ist online.`,
     page: 'Seite',
@@ -1964,6 +1966,7 @@ export const de: Words = {
   reports: {
     title: 'Berichte',
     create: 'Neuer Bericht',
+    createAction: 'Bericht anlegen',
     created: (name: string) => `${name} ist gespeichert.`,
     saved: 'Gespeichert.',
     edit: (name: string) => `${name} bearbeiten`,
@@ -2130,6 +2133,7 @@ export const de: Words = {
     chooseTitle: 'Wohin sollen Alarme gehen?',
     chooseOwnTitle: 'Wie erreichen wir dich?',
     chooseText: 'Wähle den Dienst. Du kannst einen Test senden, bevor etwas ausfällt.',
+    chooseProgram: 'Für ein eigenes Programm:',
     forTeam: 'Für das Team',
     forMe: 'Für mich',
     unknownType: 'Diese Art von Kanal gibt es nicht',
@@ -2143,13 +2147,13 @@ export const de: Words = {
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
     works: (name: string) => `${name} kommt durch`,
-    untried: (name: string) => `${name} hat noch nichts gesendet`,
+    untried: (name: string) => `${name} hat noch keinen Alarm gesendet`,
     fails: (name: string) => `${name} kommt nicht durch`,
     isOff: (name: string) => `${name} ist ausgeschaltet`,
     warned: (name: string) => `${name} kann nicht senden`,
     notSetUp: (name: string) => `${name} ist noch nicht eingerichtet`,
     stateOff: 'Aus',
-    stateUntried: 'Noch nichts gesendet',
+    stateUntried: 'Noch kein Alarm gesendet',
     stateLast: 'Letzte Nachricht',
     stateFailing: 'Fehler seit',
     unconfirmed:
@@ -2208,6 +2212,7 @@ export const de: Words = {
     usedBy: 'Verwendet von',
     usedByDefault: 'Alarme, für die keine Regel gilt',
     usedByNobody: 'Keine Regel nennt ihn, und er ist kein Standard: Er bekommt keine Alarme.',
+    routeToIt: 'Neue Regel an ihn',
     deliveries: 'Letzte Nachrichten',
     deliveriesEmpty: 'Hierher wurde noch nichts gesendet. Tests stehen nicht in der Liste.',
     columns: { when: 'Wann', what: 'Nachricht', result: 'Ergebnis', attempts: 'Versuche' },
@@ -2523,9 +2528,9 @@ export const de: Words = {
     expired: 'abgelaufen',
     link: 'Link der Einladung',
     linkTitle: (email) => `Einladung für ${email}`,
-    mailed: (email) => `Eine Mail mit dem Link an ${email} ist unterwegs. Er gilt bis`,
+    mailed: (email) => `Eine Mail mit dem Link an ${email} ist unterwegs. Er gilt bis:`,
     handOn: (email) =>
-      `Von hier geht keine Mail aus: Gib diesen Link an ${email} weiter. Er wird nur dieses eine Mal gezeigt und gilt bis`,
+      `Von hier geht keine Mail aus: Gib diesen Link an ${email} weiter. Er wird nur dieses eine Mal gezeigt und gilt bis:`,
     resend: 'Noch einmal senden, mit neuem Link',
     resendTitle: (email) => `${email} einen neuen Link senden?`,
     resendText: 'Der bisherige Link gilt dann nicht mehr.',
@@ -2538,7 +2543,7 @@ export const de: Words = {
     makeLink: 'Link für ein neues Passwort',
     resetTitle: (name) => `Ein neues Passwort für ${name}`,
     resetText:
-      'Gib diesen Link nur an die Person selbst. Er wird nur dieses eine Mal gezeigt und gilt bis',
+      'Gib diesen Link nur an die Person selbst. Er wird nur dieses eine Mal gezeigt und gilt bis:',
     resetLink: 'Link für ein neues Passwort',
     disable: 'Sperren',
     enable: 'Entsperren',
@@ -2735,6 +2740,7 @@ export const de: Words = {
     title: 'Einstellungen',
     noTeam: 'Du hast kein aktives Team. Lege hier eines an.',
     sentence: (team, role) => `Deine Rolle in ${team}: ${role}.`,
+    ofPerson: 'Passwort, zweiter Faktor und API-Tokens:',
     team: 'Team',
     name: 'Name des Teams',
     factor: 'Zweiten Faktor verlangen',
@@ -2917,7 +2923,7 @@ export const de: Words = {
     tokens: {
       title: 'API-Tokens',
       intro:
-        'Für Programme, die in deinem Namen handeln. Lege für jedes eines an, nur mit dem, was es braucht:',
+        'Für Programme, die in deinem Namen handeln. Lege für jedes eines an, nur mit dem, was es braucht.',
       none: 'Noch kein Token.',
       create: 'Token anlegen',
       name: 'Name',
@@ -2947,7 +2953,7 @@ export const de: Words = {
     applications: {
       title: 'Verbundene Anwendungen',
       intro:
-        'KI-Assistenten und andere Anwendungen, die in deinem Namen handeln. Um eine zu verbinden, gib dort diese Adresse ein:',
+        'KI-Assistenten und andere Anwendungen, die in deinem Namen handeln. Um eine zu verbinden, gib in ihr die Adresse unten ein.',
       address: 'Adresse für Assistenten (MCP)',
       none: 'Keine Anwendung ist verbunden.',
       team: (name) => `Team ${name}`,

@@ -21,7 +21,6 @@ export function CurrentPassword({
         name="password"
         label={factor.password}
         hint={factor.passwordHint}
-        isOptional
         type="password"
         autoComplete="current-password"
         value={value}

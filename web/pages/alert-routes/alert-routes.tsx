@@ -34,9 +34,12 @@ export default function AlertRoutesPage(): ReactNode {
 }
 
 function Routes(): ReactNode {
-  const asked = Number(new URLSearchParams(useSearch()).get('route'));
+  const query = new URLSearchParams(useSearch());
+  const asked = Number(query.get('route'));
+  /** Channel that a new route shall notify. */
+  const to = Number(query.get('to'));
   /** Id of the route in the dialog; 0 for a new one. */
-  const [open, setOpen] = useState<number | null>(asked > 0 ? asked : null);
+  const [open, setOpen] = useState<number | null>(asked > 0 ? asked : to > 0 ? 0 : null);
   const routes = useRead(['alert-routes'], () => listAlertRoutes());
   const channels = useRead(['alert-channels'], () =>
     listAlertChannels({ query: { per_page: 100, direction: 'asc' } }),
@@ -75,6 +78,7 @@ function Routes(): ReactNode {
         <RouteDialog
           route={edited}
           position={(all.at(-1)?.sort_order ?? -1) + 1}
+          channels={recipients.channels.some(({ id }) => id === to) ? [to] : []}
           recipients={recipients}
           onClose={() => setOpen(null)}
         />

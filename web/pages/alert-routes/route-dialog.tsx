@@ -14,20 +14,22 @@ import { words } from '../../words/index.ts';
 import { bodyOf, draftOf, NEW_ROUTE, withStep, type RouteDraft, type StepDraft } from './draft.ts';
 import type { Recipients } from './sentence.ts';
 
-/** Creates or changes a route. `route` is null for a new one, which comes last. */
+/** Creates or changes a route. `route` is null for a new one, which comes last and notifies `channels`. */
 export function RouteDialog({
   route,
   position,
+  channels,
   recipients,
   onClose,
 }: {
   route: AlertRoute | null;
   position: number;
+  channels: number[];
   recipients: Recipients;
   onClose: () => void;
 }): ReactNode {
   const [draft, setDraft] = useState<RouteDraft>(() =>
-    route === null ? NEW_ROUTE : draftOf(route),
+    route === null ? { ...NEW_ROUTE, channels } : draftOf(route),
   );
   const set = (change: Partial<RouteDraft>) => setDraft((former) => ({ ...former, ...change }));
   const { alertRoutes } = words;

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { ask, queries, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { createAlertChannel, listNotificationChannels } from '../../client/sdk.gen.ts';
@@ -37,7 +37,14 @@ export default function NewChannelPage(): ReactNode {
         <PageHead
           crumbs={crumbs}
           title={words.channels.chooseTitle}
-          text={words.channels.chooseText}
+          text={
+            <>
+              {words.channels.chooseText} {words.channels.chooseProgram}{' '}
+              <Link className="link" href="/webhooks">
+                {words.nav.webhooks}
+              </Link>
+            </>
+          }
         />
         <TypeCards types={types.data.data} onChoose={setType} />
       </>
@@ -56,7 +63,7 @@ export default function NewChannelPage(): ReactNode {
       <PageHead
         crumbs={crumbs}
         title={`${words.channels.new}: ${typeWords(type).title}`}
-        text={typeWords(type).text}
+        text={mailMissing(types.data.data, type) ?? typeWords(type).text}
       />
       <Card className="narrow">
         <ChannelForm
@@ -71,6 +78,12 @@ export default function NewChannelPage(): ReactNode {
       </Card>
     </>
   );
+}
+
+/** What to do first where the installation sends no mail; null where it does, or for another type. */
+function mailMissing(types: readonly NotificationChannel[], type: TeamType): string | null {
+  const mail = type === 'email' ? types.find((one) => one.type === 'email') : undefined;
+  return mail?.available === false && mail.verified !== false ? words.channels.noMail : null;
 }
 
 /** Settings of a type for the team. A person's e-mail channel has none, that of the team has addresses. */

@@ -50,7 +50,9 @@ function Own({ channel }: { channel: NotificationChannel }): ReactNode {
     const body = bodyOf(draft, shown, false);
     const saved = await ask(updateNotificationChannel({ path: { channel: id }, body }));
     await reread();
-    say((configured ? words.channels.saved : words.channels.created)(saved.name));
+    say(
+      (configured || !saved.available ? words.channels.saved : words.channels.created)(saved.name),
+    );
   };
   return (
     <>
@@ -116,7 +118,7 @@ function Head({ channel }: { channel: NotificationChannel }): ReactNode {
       standing={HEALTH_STANDING[healthOf(channel)]}
       title={healthSentence(channel)}
       tabTitle={name}
-      text={(enabled ? reasonOf(channel) : null) ?? about}
+      text={(enabled || !configured ? reasonOf(channel) : null) ?? about}
       actions={
         configured && (
           <>

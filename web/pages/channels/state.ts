@@ -53,7 +53,9 @@ export function reasonOf(channel: Channel): string | null {
   if (channel.failing_since !== null) return channel.last_error;
   const [warning] = channel.warnings;
   if (warning !== undefined) return channel.type === 'email' ? words.channels.noMail : warning;
-  if (!('available' in channel) || channel.available || !channel.configured) return null;
+  if (!('available' in channel) || channel.available) return null;
+  // What is not set up yet can't send, except that mail depends on more than the settings of the channel.
+  if (!channel.configured && channel.type !== 'email') return null;
   return channel.verified === false ? words.channels.unconfirmed : words.channels.noMail;
 }
 

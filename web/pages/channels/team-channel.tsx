@@ -11,7 +11,7 @@ import {
   updateAlertChannel,
 } from '../../client/sdk.gen.ts';
 import type { AlertChannel, AlertRoute } from '../../client/types.gen.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
@@ -183,8 +183,15 @@ function UsedBy({
             </Link>
           </li>
         ))}
-        {!channel.is_default && routes.length === 0 && <li>{channels.usedByNobody}</li>}
+        {!channel.is_default && routes.length === 0 && (
+          <li className="warn">{channels.usedByNobody}</li>
+        )}
       </ul>
+      {routes.length === 0 && (
+        <div className="form-end">
+          <ButtonLink href={`/alert-routes?to=${channel.id}`}>{channels.routeToIt}</ButtonLink>
+        </div>
+      )}
     </Card>
   );
 }

@@ -58,6 +58,7 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
 function Target({ target }: { target: PreviewedTarget }): ReactNode {
   const { channel, user, after_minutes, is_notified, left_out, holds } = target;
   const { notified } = words.monitor;
+  const types: Record<string, { title: string }> = words.channels.types;
   const when =
     after_minutes === 0
       ? notified.atOnce
@@ -67,7 +68,9 @@ function Target({ target }: { target: PreviewedTarget }): ReactNode {
       <div className="mo-expected">
         <span>
           {user?.name ?? channel.name}{' '}
-          <span className="xs faint">{user === null ? channel.type : channel.name}</span>
+          <span className="xs faint">
+            {user === null ? (types[channel.type]?.title ?? channel.type) : channel.name}
+          </span>
         </span>
         <span className="xs faint">{is_notified ? when : notified.never}</span>
       </div>

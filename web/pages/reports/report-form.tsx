@@ -65,7 +65,7 @@ export function ReportForm({
   );
   return (
     <Form
-      submit={report === null ? w.create : words.common.save}
+      submit={report === null ? w.createAction : words.common.save}
       onCancel={onCancel}
       onSubmit={async () => onSaved(await save.mutateAsync(undefined))}
     >

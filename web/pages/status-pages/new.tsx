@@ -61,7 +61,7 @@ export default function NewStatusPagePage(): ReactNode {
       <PageHead title={w.create} crumbs={crumbs} text={w.createHint} />
       <Card>
         <Form
-          submit={w.create}
+          submit={w.createAction}
           onCancel={() => navigate('/status-pages')}
           onSubmit={async () => {
             const page = await create.mutateAsync(undefined);

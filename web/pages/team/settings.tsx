@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { ask, useChange, useRead } from '../../app/api.ts';
 import { teamChanged } from '../../app/change-team.ts';
 import { useSession } from '../../app/session.tsx';
@@ -30,7 +31,13 @@ export default function SettingsPage(): ReactNode {
       <PageHead
         title={settings.title}
         text={
-          team === null ? settings.noTeam : settings.sentence(team.name, words.roles[team.role])
+          <>
+            {team === null ? settings.noTeam : settings.sentence(team.name, words.roles[team.role])}{' '}
+            {settings.ofPerson}{' '}
+            <Link className="link" href="/account">
+              {words.nav.account}
+            </Link>
+          </>
         }
         actions={
           <>
