@@ -1063,7 +1063,7 @@ export const de: Words = {
       'Nach einer schlechten Runde wird sofort noch einmal geprüft: 2 kosten Sekunden und vermeiden Fehlalarme.',
     dependencies: 'Abhängigkeiten',
     recoveries: 'Gute Runden bis zur Erholung',
-    content: 'Inhalt der Antwort',
+    content: 'Inhalt der Antwort (Wörter, JSON)',
     contents: {
       none: 'Wird nicht geprüft',
       keyword: 'Muss Wörter enthalten oder nicht enthalten',
@@ -1077,10 +1077,10 @@ export const de: Words = {
     phraseExample: 'In den Warenkorb',
     caseSensitive: 'Groß- und Kleinschreibung zählt',
     removeLine: (line: number) => `Zeile ${line} entfernen`,
-    addKeyword: 'Wörter hinzufügen',
+    addKeyword: 'Weitere Wörter hinzufügen',
     searchTarget: 'Wo die Wörter gesucht werden',
-    inHtml: 'im Quelltext',
-    inText: 'im Text, den man liest',
+    inHtml: 'Im Quelltext suchen',
+    inText: 'Im Text suchen, den man liest',
     assertions: 'Werte',
     assertionsHint:
       'Ein Pfad wie data.items.0.name. Ein Wert ist eine Zahl, true, false oder null; in Anführungszeichen ist er Text.',

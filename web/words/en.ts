@@ -844,7 +844,7 @@ export const en = {
       'A bad round is checked again at once, so 2 costs seconds and avoids false alarms.',
     dependencies: 'Dependencies',
     recoveries: 'Good rounds until it is up',
-    content: 'Content of the answer',
+    content: 'Content of the answer (keywords, JSON)',
     contents: {
       none: 'Is not checked',
       keyword: 'Must contain, or not contain, words',
@@ -858,10 +858,10 @@ export const en = {
     phraseExample: 'Add to cart',
     caseSensitive: 'Capitals must match',
     removeLine: (line: number) => `Remove line ${line}`,
-    addKeyword: 'Add words',
+    addKeyword: 'Add more words',
     searchTarget: 'Where the words are looked for',
-    inHtml: 'in the source',
-    inText: 'in the text a reader sees',
+    inHtml: 'Look in the source',
+    inText: 'Look in the text a reader sees',
     assertions: 'Values',
     assertionsHint:
       'Path such as data.items.0.name. A value is a number, true, false or null; in quotes it is text.',

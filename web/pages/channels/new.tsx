@@ -19,7 +19,7 @@ type TeamType = AlertChannel['type'];
 
 /** New channel of the team: a type, then its settings. */
 export default function NewChannelPage(): ReactNode {
-  const { isAtLeast } = useSession();
+  const { isAtLeast, zone } = useSession();
   const [, navigate] = useLocation();
   const [type, setType] = useState<TeamType | null>(null);
   const types = useRead(['account', 'channels'], () => listNotificationChannels());
@@ -69,7 +69,7 @@ export default function NewChannelPage(): ReactNode {
         <ChannelForm
           type={type}
           fields={fields}
-          initial={NEW_CHANNEL}
+          initial={{ ...NEW_CHANNEL, timezone: zone }}
           isOfTeam
           submit={words.channels.create}
           onSubmit={create}

@@ -120,6 +120,8 @@ function Outcome({ test, zone }: { test: MonitorTest; zone: string }): ReactNode
 
 function RegionLine({ region }: { region: RegionTest }): ReactNode {
   const { timings, content } = region;
+  // The error of content that fails is among its outcomes.
+  const error = content?.passed === false ? null : region.error;
   return (
     <li>
       <div className="mf-region">
@@ -137,7 +139,7 @@ function RegionLine({ region }: { region: RegionTest }): ReactNode {
         </span>
       </div>
       <PhaseBar times={timings} />
-      {region.error !== null && <p className="xs down">{region.error}</p>}
+      {error !== null && <p className="xs down">{error}</p>}
       {content?.outcomes.map(({ passed, text }) => (
         <p key={text} className={passed ? 'xs up' : 'xs down'}>
           {text}

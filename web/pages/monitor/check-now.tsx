@@ -12,6 +12,8 @@ import { regionName } from './names.ts';
 import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
 import { Answer } from './regions.tsx';
 
+type RegionTest = MonitorTest['regions'][number];
+
 const VOTE = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
 
 /** Checks a monitor now from all its regions, and shows what each of them saw. */
@@ -83,7 +85,7 @@ export function CheckNow({
                 </th>
                 <td>
                   {result ? (
-                    <Answer result={result} />
+                    <Answer result={withoutContent(result)} />
                   ) : (
                     <span className="faint">{words.monitor.check.waits}</span>
                   )}
@@ -108,6 +110,11 @@ export function CheckNow({
       <p className="xs faint mo-below">{words.monitor.check.aside}</p>
     </Card>
   );
+}
+
+/** What a region got, without what is wrong with the content, which is said in full below it. */
+function withoutContent(result: RegionTest): RegionTest {
+  return result.content?.passed === false ? { ...result, error: null } : result;
 }
 
 /** What the inspections of certificate, DNS and domain found. */
