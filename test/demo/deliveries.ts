@@ -17,7 +17,7 @@ const RETRY_MS = 2 * MINUTE_MS;
 const MAX_ATTEMPTS = 8;
 const FAILURE = {
   statusCode: 503,
-  error: 'The endpoint answered 503.',
+  error: 'The endpoint answered HTTP 503.',
   response: 'upstream connect error',
 };
 

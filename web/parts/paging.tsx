@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
 
 /** Steps through the pages of a list of the API. Nothing for a list of one page. */
 export function Paging({
@@ -19,8 +20,9 @@ export function Paging({
         {words.common.previous}
       </Button>
       <span className="dim">{words.common.page(page, last)}</span>
-      <Button icon="right" isBusy={page >= last} onClick={() => onChange(page + 1)}>
+      <Button isBusy={page >= last} onClick={() => onChange(page + 1)}>
         {words.common.next}
+        <Icon name="right" />
       </Button>
     </div>
   );

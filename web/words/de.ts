@@ -1686,10 +1686,10 @@ export const de: Words = {
     openPage: (name: string) => `${name} in neuem Tab öffnen`,
     openInTab: 'In neuem Tab öffnen',
     access: {
-      public: 'alle',
-      password: 'alle mit Passwort',
+      public: 'Alle',
+      password: 'Alle mit Passwort',
       members: 'Mitglieder des Teams',
-      addresses: 'einige Adressen',
+      addresses: 'Einige Adressen',
     },
     accessSentence: {
       public: 'Alle sehen sie unter',
@@ -1751,7 +1751,7 @@ export const de: Words = {
       show_incident_history: 'Frühere Vorfälle',
     },
     automaticLabel: 'Erkannte Vorfälle erscheinen',
-    automaticHint: 'Ohne Zutun. Was du veröffentlichst, erscheint sofort.',
+    automaticHint: 'Tocsin veröffentlicht sie. Was du selbst veröffentlichst, erscheint sofort.',
     asThePage: 'wie auf der ganzen Seite',
     afterMinutes: (minutes: number) =>
       minutes === 0 ? 'sofort' : `wenn sie ${minutes} Min. dauern`,
@@ -1938,7 +1938,7 @@ export const de: Words = {
       incident: 'Was Kunden merken, etwa „Zahlungen schlagen fehl“.',
       maintenance: 'Was du tust, etwa „Neue Version der Datenbank“.',
     },
-    affected: 'Betroffene Dienste; ohne Auswahl die ganze Seite.',
+    affected: 'Betroffene Dienste (keine für die ganze Seite)',
     onPages: 'Gezeigt auf',
     editAnnouncement: 'Ankündigung bearbeiten',
     takesOver: 'Diese hat Tocsin selbst geschrieben. Was du hier änderst, lässt es von nun an so.',
@@ -1973,7 +1973,7 @@ export const de: Words = {
     empty: 'Noch keine gespeicherten Berichte',
     emptyHint:
       'Ein Bericht zeigt Verfügbarkeit, Ausfallzeit und Vorfälle eines Zeitraums. Gespeicherte gehen jede Woche oder jeden Monat per Mail hinaus.',
-    nextSent: (name: string, when: string) => `Der nächste Bericht, ${name}, geht hinaus: ${when}`,
+    nextSent: (name: string, when: string) => `Der nächste Bericht ist „${name}“: ${when}`,
     noneSent: 'Kein Bericht geht per Mail hinaus',
     atOnce: 'Zahlen beliebiger Zeiträume',
     atOnceHint:
@@ -2007,6 +2007,7 @@ export const de: Words = {
     ownPeriod: 'Daten …',
     from: 'Von',
     to: 'bis',
+    until: 'Bis',
     covers: 'Von',
     sending: 'Versand',
     frequency: 'Versandt',
@@ -2088,9 +2089,9 @@ export const de: Words = {
     as: {
       maintenance: 'Wartung',
       false_alarm: 'Fehlalarm',
-      excluded: 'ausgenommen',
-      up: 'verfügbar',
-      down: 'ausgefallen',
+      excluded: 'Ausgenommen',
+      up: 'Verfügbar',
+      down: 'Ausgefallen',
     },
     asHint: {
       maintenance: 'Beobachtet, aber ohne ihre Ausfallzeit, wie in einem Wartungsfenster.',
@@ -2205,7 +2206,7 @@ export const de: Words = {
     zoneOwn: 'Die deines Kontos',
     facts: {
       isDefault: 'Standard',
-      quiet: (from: string, to: string) => `Ruhe ${from}–${to}`,
+      quiet: (from: string, to: string) => `Ruhe ${from}\u2060–\u2060${to}`,
       all: 'alle Schweregrade',
       only: (list: string) => `nur ${list}`,
     },

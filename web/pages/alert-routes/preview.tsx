@@ -158,7 +158,8 @@ function Holds({ holds }: { holds: readonly AlertHold[] }): ReactNode {
   const { alertRoutes } = words;
   return holds.map(({ code, text, until }) => (
     <p key={code} className="sub">
-      {alertRoutes.reasons[code] ?? text} ({alertRoutes.until} <DayTime time={until} />)
+      {(alertRoutes.reasons[code] ?? text).replace(/\.$/, '')} ({alertRoutes.until}{' '}
+      <DayTime time={until} />)
     </p>
   ));
 }

@@ -34,7 +34,7 @@ export function Deliveries({ id }: { id: number }): ReactNode {
       {read.data !== undefined && read.data.total > 0 && (
         <>
           <ScrollRegion label={`${channels.columns.what}, ${channels.columns.result}`}>
-            <table>
+            <table className="stacked sent">
               <thead>
                 <tr>
                   <th scope="col">{channels.columns.when}</th>
@@ -81,7 +81,9 @@ function Row({ delivery }: { delivery: ChannelDelivery }): ReactNode {
           </p>
         )}
       </td>
-      <td className="r">{delivery.attempts_count}</td>
+      <td className="r" data-label={channels.columns.attempts}>
+        {delivery.attempts_count}
+      </td>
     </tr>
   );
 }

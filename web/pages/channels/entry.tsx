@@ -8,6 +8,7 @@ import { factsOf, HEALTH_STANDING, healthOf, reasonOf, typeWords, type Channel }
 /** Row of a channel, which opens its page. */
 export function ChannelEntry({ channel }: { channel: Channel }): ReactNode {
   const name = channel.name || typeWords(channel.type).title;
+  const facts = factsOf(channel).filter((fact) => fact !== name);
   const reason = channel.enabled ? reasonOf(channel) : null;
   return (
     <li className="entry">
@@ -18,7 +19,9 @@ export function ChannelEntry({ channel }: { channel: Channel }): ReactNode {
             {name}
           </Link>
         </p>
-        <p className="sub">{factsOf(channel).join(' · ')}</p>
+        <p className="sub">
+          {[...('email' in channel && channel.email ? [channel.email] : []), ...facts].join(' · ')}
+        </p>
         {reason !== null && <p className="sub down">{reason}</p>}
       </div>
       <p className="at">

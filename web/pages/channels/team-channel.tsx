@@ -23,7 +23,7 @@ import { Deliveries } from './deliveries.tsx';
 import { bodyOf, draftOf, type ChannelDraft } from './draft.ts';
 import { ChannelForm } from './form.tsx';
 import { teamFields } from './new.tsx';
-import { HEALTH_STANDING, healthOf, healthSentence, reasonOf, typeWords } from './state.ts';
+import { factsOf, HEALTH_STANDING, healthOf, healthSentence, reasonOf } from './state.ts';
 import { TestCard } from './test-card.tsx';
 
 /** A channel of the team, for admins. */
@@ -148,7 +148,7 @@ function Head({
       standing={HEALTH_STANDING[healthOf(channel)]}
       title={healthSentence(channel)}
       tabTitle={name}
-      text={reason ?? typeWords(channel.type).text}
+      text={reason ?? factsOf(channel).join(' · ')}
       actions={
         <>
           <Button onClick={() => void turn(!enabled)}>

@@ -30,7 +30,7 @@ export default function NewMaintenancePage(): ReactNode {
       <PageHead
         crumbs={crumbs}
         title={maintenance.newTitle}
-        text={mayPlan ? maintenance.headText : <NeedsRole least="editor" />}
+        {...(!mayPlan && { text: <NeedsRole least="editor" /> })}
       />
       {mayPlan && (
         <Card className="narrow">

@@ -69,7 +69,7 @@ function BudgetRow({ slo }: { slo: ListedSlo }): ReactNode {
         look={look}
         label={words.monitor.slo.bar(percent(shareOf(budget), locale))}
       />
-      <p className={look === 'up' ? 'r' : `r b ${look}`}>
+      <p className={look === 'up' ? '' : `b ${look}`}>
         {look === 'down' ? w.budgetOver(length) : w.budgetLeft(length)}
         {burning !== null && (
           <span className="xs rp-next">{words.monitor.slo.burning[burning]}</span>

@@ -100,7 +100,7 @@ export function Totals({
   if (rows.length === 0) return null;
   return (
     <Card title={title}>
-      <table className="rp-table">
+      <table className="stacked figures">
         <thead>
           <tr>
             <th>{w.name}</th>

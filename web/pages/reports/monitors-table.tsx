@@ -40,7 +40,7 @@ export function MonitorsTable({
     >
       {monitors.length === 0 && <p className="pad dim">{w.noMonitors}</p>}
       {monitors.length > 0 && (
-        <table className="rp-table rp-monitors">
+        <table className="stacked rp-monitors">
           <thead>
             <tr>
               <th>{w.name}</th>
@@ -174,7 +174,7 @@ function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }): ReactNode {
         {isSpent ? w.budgetOver(text) : w.budgetLeft(text)}
       </span>
       <span className="xs faint rp-next">
-        {w.objective(percent(target_percent, words.time.locale), window_days)}
+        {w.objective(new Intl.NumberFormat(words.time.locale).format(target_percent), window_days)}
       </span>
     </span>
   );

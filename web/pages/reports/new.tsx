@@ -18,7 +18,7 @@ export default function NewReportPage(): ReactNode {
   return (
     <>
       <PageHead title={w.create} crumbs={crumbs} />
-      <Card>
+      <Card className="narrow">
         <ReportForm
           report={null}
           onCancel={() => navigate('/reports')}

@@ -55,7 +55,7 @@ export default function ReportsPage(): ReactNode {
       <PageHead title={<Headline reports={data} />} tabTitle={w.title} actions={actions} />
       <div className="stack">
         <Card title={w.title}>
-          <table className="rp-table">
+          <table className="stacked">
             <thead>
               <tr>
                 <th>{w.name}</th>
@@ -109,12 +109,14 @@ function ReportRow({ report }: { report: Report }): ReactNode {
       </td>
       <td data-label={w.period}>{w.periods[period]}</td>
       <td data-label={w.sending}>
-        {w.frequencies[frequency]}
-        {next_mail_at !== null && (
-          <span className="xs dim rp-next">
-            {w.next} <DayTime time={next_mail_at} />
-          </span>
-        )}
+        <div>
+          {w.frequencies[frequency]}
+          {next_mail_at !== null && (
+            <span className="xs dim rp-next">
+              {w.next} <DayTime time={next_mail_at} />
+            </span>
+          )}
+        </div>
       </td>
       <td data-label={w.recipients} title={recipients.join(', ')}>
         {recipients.length === 0 ? (

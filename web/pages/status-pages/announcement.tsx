@@ -34,7 +34,7 @@ export function AnnouncementDetailCard({
   const w = words.statusPages;
   const found = useRead(['announcements', id], () => getAnnouncement({ path: { id } }));
   const back = (
-    <p>
+    <p className="sp-back">
       <Button look="ghost" icon="left" onClick={onBack}>
         {w.allAnnouncements}
       </Button>

@@ -127,12 +127,14 @@ function Editor({ page }: { page: StatusPage }): ReactNode {
 /** Who sees the page, and where. */
 function Visibility({ page: { access, url } }: { page: StatusPage }): ReactNode {
   return (
-    <span className="row">
+    <span className="sp-visibility">
       <Icon name={accessIcon(access.type)} />
-      <span>{words.statusPages.accessSentence[access.type]}</span>
-      <a className="link sp-address" href={url} target="_blank" rel="noreferrer">
-        {url}
-      </a>
+      <span>
+        {words.statusPages.accessSentence[access.type]}{' '}
+        <a className="link sp-address" href={url} target="_blank" rel="noreferrer">
+          {url}
+        </a>
+      </span>
     </span>
   );
 }

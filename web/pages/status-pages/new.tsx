@@ -59,7 +59,7 @@ export default function NewStatusPagePage(): ReactNode {
   return (
     <>
       <PageHead title={w.create} crumbs={crumbs} text={w.createHint} />
-      <Card>
+      <Card className="narrow">
         <Form
           submit={w.createAction}
           onCancel={() => navigate('/status-pages')}

@@ -111,7 +111,7 @@ function standing(current: readonly Announcement[]) {
 function PagesTable({ pages }: { pages: readonly StatusPage[] }): ReactNode {
   const w = words.statusPages;
   return (
-    <table className="sp-table">
+    <table className="stacked sp-table">
       <thead>
         <tr>
           <th>{w.page}</th>

@@ -59,8 +59,9 @@ export function TemplatesCard(): ReactNode {
         {templates.data?.data.map((template) => (
           <li key={template.id}>
             <div>
-              <p className="b">
-                {template.name} <span className="pill">{w.states[template.state]}</span>
+              <p className="row">
+                <span className="b">{template.name}</span>
+                <span className="pill">{w.states[template.state]}</span>
               </p>
               <p className="dim">{template.text}</p>
             </div>

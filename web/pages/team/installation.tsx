@@ -36,6 +36,7 @@ export default function InstallationPage(): ReactNode {
       <PageHead
         title={installation.sentence(facts.version)}
         tabTitle={installation.title}
+        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: installation.title }]}
         text={installation.intro}
       />
       <div className="stack">
@@ -96,7 +97,7 @@ function Settings({ settings }: { settings: Installation['settings'] }): ReactNo
   return (
     <Card title={installation.settings}>
       <ScrollRegion label={installation.table}>
-        <table>
+        <table className="stacked team-variables">
           <thead>
             <tr>
               <th scope="col">{installation.variable}</th>
@@ -107,9 +108,13 @@ function Settings({ settings }: { settings: Installation['settings'] }): ReactNo
           <tbody>
             {settings.map((setting) => (
               <tr key={setting.name}>
-                <td className="mono">{setting.name}</td>
+                <td>
+                  <span className="mono">{setting.name}</span>
+                </td>
                 <td className="team-value">{valueOf(setting)}</td>
-                <td className="dim">{setting.meaning}</td>
+                <td className="dim">
+                  <WithCode text={setting.meaning} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -119,12 +124,22 @@ function Settings({ settings }: { settings: Installation['settings'] }): ReactNo
   );
 }
 
+/** Text with code between backticks. */
+function WithCode({ text }: { text: string }): ReactNode {
+  return text.split('`').map((part, index) =>
+    // The parts of a text are always the same ones, in one order.
+    index % 2 === 0 ? part : <code key={index}>{part}</code>,
+  );
+}
+
 /** Value in words: secrets are named, never shown. */
 function valueOf({ value, is_default, is_secret, ...setting }: Installation['settings'][number]) {
   const { installation } = words;
   if (is_default)
     return (
-      <span className="faint">{installation.isDefault(setting.default || words.common.none)}</span>
+      <span className="faint">
+        <WithCode text={installation.isDefault(setting.default || words.common.none)} />
+      </span>
     );
   return is_secret ? installation.secret : value;
 }

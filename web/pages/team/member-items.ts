@@ -36,6 +36,7 @@ export function useMemberItems(
     return [
       ...others.map((other) => ({
         text: members.makeRole(words.roles[other]),
+        icon: 'person' as const,
         onSelect: () =>
           update.mutate(
             { id, body: { role: other } },
@@ -65,6 +66,7 @@ export function useMemberItems(
         ? [
             {
               text: members.transfer,
+              icon: 'members' as const,
               onSelect: () =>
                 confirm({
                   title: members.transferTitle(name),

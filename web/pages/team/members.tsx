@@ -64,7 +64,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
   return (
     <Card title={members.title}>
       <ScrollRegion label={members.table}>
-        <table>
+        <table className="stacked">
           <thead>
             <tr>
               <th scope="col">{members.name}</th>
@@ -84,14 +84,14 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
               return (
                 <tr key={person.id}>
                   <Name person={person} />
-                  <td>{words.roles[person.role]}</td>
-                  <td>
+                  <td data-label={members.role}>{words.roles[person.role]}</td>
+                  <td data-label={members.factor}>
                     <span className="cell">
                       <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
                       {person.mfa_enabled ? members.on : members.off}
                     </span>
                   </td>
-                  <td>
+                  <td data-label={members.lastSignIn}>
                     {person.last_login_at === null ? (
                       members.never
                     ) : (
@@ -122,7 +122,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
       {link !== null && (
         <Dialog title={members.resetTitle(link.person.name)} onClose={() => setLink(null)}>
           <p>
-            {members.resetText} <DayTime time={link.link.expires_at} />
+            {members.resetText} <DayTime time={link.link.expires_at} />.
           </p>
           <Copyable text={link.link.url} label={members.resetLink} />
         </Dialog>

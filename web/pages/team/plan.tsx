@@ -31,6 +31,7 @@ export default function PlanPage(): ReactNode {
             : plan.usesOf(number(usage.monitors), number(limits.max_monitors))
         }
         tabTitle={plan.title}
+        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: plan.title }]}
         text={plan.is(name)}
       />
       <div className="team-column">

@@ -11,7 +11,7 @@ export function SentLink({ sent }: { sent: SentInvitation }): ReactNode {
     <>
       <p>
         {sent.url === undefined ? members.mailed(sent.email) : members.handOn(sent.email)}{' '}
-        <DayTime time={sent.expires_at} />
+        <DayTime time={sent.expires_at} />.
       </p>
       {sent.url !== undefined && <Copyable text={sent.url} label={members.link} />}
     </>

@@ -21,6 +21,7 @@ import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { pretty } from './draft.ts';
+import { errorBeside } from './state.ts';
 
 const STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 type Status = (typeof STATUSES)[number];
@@ -108,7 +109,7 @@ function Table({
   const { columns, filter, show } = words.webhooks;
   return (
     <div className="scroll-x">
-      <table>
+      <table className="stacked sent">
         <thead>
           <tr>
             <th scope="col">{columns.when}</th>
@@ -145,8 +146,8 @@ function Table({
                     </span>
                   )}
                 </span>
-                {status !== 'delivered' && delivery.last_error !== null && (
-                  <p className="xs dim wrap">{delivery.last_error}</p>
+                {status !== 'delivered' && (
+                  <ErrorBeside error={delivery.last_error} code={delivery.last_status_code} />
                 )}
                 {delivery.next_attempt_at !== null && delivery.attempts_count > 0 && (
                   <p className="xs dim">
@@ -154,13 +155,20 @@ function Table({
                   </p>
                 )}
               </td>
-              <td className="r">{delivery.attempts_count}</td>
+              <td className="r" data-label={columns.attempts}>
+                {delivery.attempts_count}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+function ErrorBeside({ error, code }: { error: string | null; code: number | null }): ReactNode {
+  const shown = errorBeside(error, code);
+  return shown === null ? null : <p className="xs dim wrap">{shown}</p>;
 }
 
 function DeliveryDialog({
@@ -238,7 +246,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }): ReactNode 
             {code === null ? webhooks.noAnswer : channels.httpStatus(code)} ·{' '}
             {webhooks.took(milliseconds(duration_ms, words.time.locale))}
           </h3>
-          {error !== null && <p className="down">{error}</p>}
+          {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
             <ScrollRegion
               className="exchange-text"

@@ -11,12 +11,15 @@ export function WebhookForm({
   submit,
   onSubmit,
   onCancel,
+  children,
 }: {
   initial: WebhookDraft;
   storedHost: string | null;
   submit: string;
   onSubmit: (draft: WebhookDraft) => Promise<unknown>;
   onCancel?: () => void;
+  /** Further fields, below the others. */
+  children?: ReactNode;
 }): ReactNode {
   const [draft, setDraft] = useState(initial);
   const set = (change: Partial<WebhookDraft>) => setDraft((former) => ({ ...former, ...change }));
@@ -25,6 +28,7 @@ export function WebhookForm({
   return (
     <Form submit={submit} onSubmit={() => onSubmit(draft)} {...(onCancel && { onCancel })}>
       <fieldset className="fieldset">
+        {storedHost !== null && <legend>{words.nav.settings}</legend>}
         <Input
           name="name"
           label={webhooks.name}
@@ -75,6 +79,7 @@ export function WebhookForm({
           value={draft.severities}
           onChange={(severities) => set({ severities })}
         />
+        {children}
       </fieldset>
     </Form>
   );

@@ -142,20 +142,21 @@ function CreateDialog({ onClose }: { onClose: () => void }): ReactNode {
     return <SecretDialog secret={secret} onClose={() => finish(made)} />;
   return (
     <Dialog title={webhooks.new} size="large" onClose={onClose}>
-      <Tick
-        name="signing_secret"
-        label={webhooks.signed}
-        hint={webhooks.signedHint}
-        checked={isSigned}
-        onChange={setSigned}
-      />
       <WebhookForm
         initial={NEW_WEBHOOK}
         storedHost={null}
         submit={webhooks.create}
         onSubmit={create}
         onCancel={onClose}
-      />
+      >
+        <Tick
+          name="signing_secret"
+          label={webhooks.signed}
+          hint={webhooks.signedHint}
+          checked={isSigned}
+          onChange={setSigned}
+        />
+      </WebhookForm>
     </Dialog>
   );
 }
