@@ -2423,6 +2423,7 @@ export const de: Words = {
     fail: (failing: number, all: number) =>
       `${failing} von ${all} Webhook-Endpunkten ${failing === 1 ? 'braucht' : 'brauchen'} Aufmerksamkeit`,
     none: 'Noch wird kein Programm benachrichtigt',
+    emptyTitle: 'Es gibt noch keine Endpunkte',
     headText: 'Adressen eurer Programme, die jedes Ereignis als signiertes JSON bekommen.',
     emptyText:
       'Füge die Adresse eines Programms hinzu, etwa eines Chatbots oder eines eigenen Dienstes.',

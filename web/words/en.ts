@@ -2134,6 +2134,7 @@ export const en = {
     fail: (failing: number, all: number) =>
       `${failing} of ${all} webhook endpoints ${failing === 1 ? 'needs' : 'need'} attention`,
     none: 'No program is notified yet',
+    emptyTitle: 'There are no endpoints yet',
     headText: 'Addresses of your programs that get every event as signed JSON.',
     emptyText: 'Add the address of a program, such as a chat bot or your own service.',
     new: 'New endpoint',

@@ -8,7 +8,7 @@ import { factsOf, HEALTH_STANDING, healthOf, reasonOf, typeWords, type Channel }
 /** Row of a channel, which opens its page. */
 export function ChannelEntry({ channel }: { channel: Channel }): ReactNode {
   const name = channel.name || typeWords(channel.type).title;
-  const facts = factsOf(channel).filter((fact) => fact !== name);
+  const facts = factsOf(channel).filter((fact) => fact.toLowerCase() !== name.toLowerCase());
   const reason = channel.enabled ? reasonOf(channel) : null;
   return (
     <li className="entry">

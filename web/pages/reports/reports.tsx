@@ -42,9 +42,11 @@ export default function ReportsPage(): ReactNode {
       <>
         <PageHead title={w.title} />
         <div className="stack">
-          <Empty title={w.empty} text={w.emptyHint}>
-            <div className="row">{actions}</div>
-          </Empty>
+          <Card>
+            <Empty title={w.empty} text={w.emptyHint}>
+              <div className="row">{actions}</div>
+            </Empty>
+          </Card>
           <BudgetsCard />
         </div>
       </>

@@ -42,12 +42,14 @@ export default function StatusPagesPage(): ReactNode {
     return (
       <>
         <PageHead title={w.title} />
-        <Empty
-          title={w.empty}
-          text={isAtLeast('editor') ? w.emptyHint : <NeedsRole least="editor" />}
-        >
-          {create}
-        </Empty>
+        <Card>
+          <Empty
+            title={w.empty}
+            text={isAtLeast('editor') ? w.emptyHint : <NeedsRole least="editor" />}
+          >
+            {create}
+          </Empty>
+        </Card>
       </>
     );
   }

@@ -62,7 +62,7 @@ export default function WebhooksPage(): ReactNode {
       <Card>
         {all.length === 0 ? (
           <Empty
-            title={webhooks.none}
+            title={webhooks.emptyTitle}
             text={isAdmin ? webhooks.emptyText : <NeedsRole least="admin" />}
           />
         ) : (
