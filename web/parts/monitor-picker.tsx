@@ -47,7 +47,10 @@ export function MonitorPicker({
   return (
     <fieldset className="picker">
       <legend>
-        {label} <span className="faint">{words.statusPages.picker.picked(picked.length)}</span>
+        {label}{' '}
+        {picked.length > 0 && (
+          <span className="faint">{words.statusPages.picker.picked(picked.length)}</span>
+        )}
       </legend>
       <input
         className="control"

@@ -47,8 +47,8 @@ export function MonitorsTable({
               <th>{w.days}</th>
               <th className="r">{w.uptime}</th>
               <th className="r">{w.downtime}</th>
-              <th className="r">{w.incidents}</th>
-              <th className="r">{w.p95}</th>
+              <th className="r rp-more">{w.incidents}</th>
+              <th className="r rp-more">{w.p95}</th>
               {hasSlo && <th className="r">{w.budget}</th>}
               <th>
                 <span className="vh">{w.corrections}</span>
@@ -112,10 +112,10 @@ function MonitorRow({
           duration(down_seconds * 1_000, words.time)
         )}
       </td>
-      <td className="r wide" data-label={w.incidents}>
+      <td className="r wide rp-more" data-label={w.incidents}>
         {count(incidents, locale)}
       </td>
-      <td className="r wide" data-label={w.p95}>
+      <td className="r wide rp-more" data-label={w.p95}>
         {response_time.p95 === null
           ? '–'
           : `${milliseconds(Math.round(response_time.p95), locale)}\u202fms`}
