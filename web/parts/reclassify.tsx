@@ -90,7 +90,7 @@ export function ReclassifyDialog({
               value={begin}
               onChange={setBegin}
             />
-            <Input name="to" type="datetime-local" label={w.until} value={end} onChange={setEnd} />
+            <Input name="to" type="datetime-local" label={w.to} value={end} onChange={setEnd} />
           </div>
           <TextArea
             name="reason"
