@@ -13,12 +13,13 @@ const PACKAGE = findPackageJSON('@sparticuz/chromium', import.meta.url)!;
 /**
  * Starts Chromium without a window. Its own sandbox needs rights that root in a container lacks; everything else,
  * such as the isolation of sites and content security policies, is as in a browser.
+ * @param args further arguments of its command line
  */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(...args: string[]): Promise<Browser> {
   const folder = await unpacked();
   return await chromium.launch({
     executablePath: path.join(folder, 'chromium'),
-    args: ['--no-sandbox'],
+    args: ['--no-sandbox', ...args],
     env: {
       ...process.env,
       LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'),
