@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { getPlan, listTeams, whoAmI } from '../client/sdk.gen.ts';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, Waiting } from '../parts/failure.tsx';
 import { useRead } from './api.ts';
 import { SessionContext, type Role, type Session } from './session-context.ts';
 
@@ -17,7 +17,13 @@ export function SessionProvider({ children }: { children: ReactNode }): ReactNod
   const plan = useRead(['plan'], () => getPlan(), { enabled: team !== null });
   if (who.error) return <Failure error={who.error} retry={() => void who.refetch()} />;
   if (teams.error) return <Failure error={teams.error} retry={() => void teams.refetch()} />;
-  if (who.data === undefined || teams.data === undefined) return null;
+  if (who.data === undefined || teams.data === undefined) {
+    return (
+      <div className="page late">
+        <Waiting lines={6} />
+      </div>
+    );
+  }
   const rank = team === null ? -1 : ROLES.indexOf(team.role);
   const session: Session = {
     user: who.data.user,

@@ -41,10 +41,16 @@ export function ButtonLink({
   look = 'plain',
   icon,
   href,
+  isOnlyWide = false,
   children,
-}: Looks & { href: string; children: ReactNode }): ReactNode {
+}: Looks & {
+  href: string;
+  /** Whether a narrow page leaves it out, which has it elsewhere. */
+  isOnlyWide?: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
-    <Link className={classOf(look, false)} href={href}>
+    <Link className={classOf(look, false) + (isOnlyWide ? ' wide' : '')} href={href}>
       {icon && <Icon name={icon} />}
       {children}
     </Link>

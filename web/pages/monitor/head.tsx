@@ -74,7 +74,9 @@ export function MonitorHead({
                     {words.monitor.pause}
                   </Button>
                 )}
-                <ButtonLink href={`/monitors/${monitor.id}/edit`}>{words.common.edit}</ButtonLink>
+                <ButtonLink isOnlyWide href={`/monitors/${monitor.id}/edit`}>
+                  {words.common.edit}
+                </ButtonLink>
               </>
             )}
             <MoreButton monitor={monitor} onMaintenance={() => setPlanning(true)} />
@@ -124,13 +126,23 @@ function MoreButton({
     { text: words.monitor.copyId, icon: 'copy', onSelect: () => void copy(String(id)) },
     ...(isAtLeast('editor') ? changes : []),
   ];
+  const edit: MenuItem = {
+    text: words.common.edit,
+    icon: 'edit',
+    onSelect: () => navigate(`/monitors/${id}/edit`),
+  };
+  /** On a narrow page the menu has what is a button on a wide one. */
+  const itemsHere = () =>
+    isAtLeast('editor') && matchMedia('(max-width: 800px)').matches ? [edit, ...items] : items;
   const label = words.common.actionsFor(nameOf(monitor));
   return (
     <IconButton
       icon="more"
       label={label}
       aria-haspopup="menu"
-      onClick={({ currentTarget }) => openMenu({ label, anchor: currentTarget, items })}
+      onClick={({ currentTarget }) =>
+        openMenu({ label, anchor: currentTarget, items: itemsHere() })
+      }
     />
   );
 }

@@ -204,7 +204,9 @@ function Uptime({
     <div role="cell" className="num up90 wide" title={words.monitors.uptimeOf(uptime, share)}>
       {uptime}
       <span className="u">%</span>
-      {observed < OBSERVED_ENOUGH && <small>{words.monitors.observed(share)}</small>}
+      {observed < OBSERVED_ENOUGH && (
+        <small>{words.monitors.observed(String(Math.floor(observed)))}</small>
+      )}
     </div>
   );
 }
