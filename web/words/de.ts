@@ -477,7 +477,7 @@ export const de: Words = {
     regionUp: 'verfügbar',
     regionDown: 'ausgefallen',
     regionUnknown: 'unbekannt',
-    observed: (share: string) => `${share} % gesehen`,
+    observed: (share: string) => `${share} % beobachtet`,
     pausedSince: (time: string) => `Pausiert, letzte Änderung ${time}`,
     maintenanceUntil: (time: string) => `Wartung bis ${time}`,
     firstResultSoon: 'Wartet auf das erste Ergebnis',
@@ -1359,6 +1359,7 @@ export const de: Words = {
     between: (time: string) => `${time} später`,
     unknownVote: 'unbekannt',
     noAnswer: 'keine Antwort',
+    refused: 'abgelehnt',
     verdicts: {
       up: 'Verfügbar',
       regional: 'In einzelnen Regionen ausgefallen',

@@ -263,7 +263,7 @@ export const en = {
     regionUp: 'up',
     regionDown: 'down',
     regionUnknown: 'unknown',
-    observed: (share: string) => `${share} % seen`,
+    observed: (share: string) => `${share} % observed`,
     pausedSince: (time: string) => `Paused, last change ${time}`,
     maintenanceUntil: (time: string) => `Maintenance until ${time}`,
     firstResultSoon: 'Waiting for its first result',
@@ -1134,6 +1134,7 @@ export const en = {
     between: (time: string) => `${time} later`,
     unknownVote: 'unknown',
     noAnswer: 'no answer',
+    refused: 'refused',
     verdicts: { up: 'Up', regional: 'Down in some regions', down: 'Down', unknown: 'Unknown' },
     slow: 'Slow',
     badRound: (verdict: string, number: number, of: number) =>

@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paging } from '../../parts/paging.tsx';
-import { StatusShape } from '../../parts/status.tsx';
+import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
 import { DayTime, Since } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -192,7 +192,7 @@ function acknowledgement({ acknowledged_at }: Incident): string {
 export function Lasting({ incident }: { incident: Incident }): ReactNode {
   if (incident.status === 'open') {
     return (
-      <span className="down b">
+      <span className={`${STANDING_CLASS[incidentStanding(incident)]} b`}>
         <Since time={incident.started_at} />
       </span>
     );

@@ -11,7 +11,14 @@ import { at, ClockTime, DayTime } from '../../parts/time.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { words } from '../../words/index.ts';
 import { useRounds } from './reads.ts';
-import { decidingRound, explanationOf, gapBefore, regionsOf, verdictOf } from './verdict.ts';
+import {
+  decidingRound,
+  explanationOf,
+  failureInAWord,
+  gapBefore,
+  regionsOf,
+  verdictOf,
+} from './verdict.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -135,13 +142,15 @@ function Vote({ seen }: { seen: Seen | undefined }): ReactNode {
   );
 }
 
-/** What a region saw, in a word: the time, the status code, or that nothing was answered. */
+/** What a region saw, in a word: the time, the status code, or why there is none. */
 function shortly(seen: Seen | undefined): string {
   if (seen === undefined || seen.vote === 'unknown') return words.incident.unknownVote;
   if (seen.vote === 'up' && seen.response_time !== null)
     return `${milliseconds(seen.response_time, words.time.locale)} ms`;
   if (seen.vote === 'up') return words.status.online;
-  return seen.status_code === null ? words.incident.noAnswer : String(seen.status_code);
+  return seen.status_code === null
+    ? failureInAWord(seen.failure_code, words.incident)
+    : String(seen.status_code);
 }
 
 /** Where all regions are checked from one machine, they are one witness. */

@@ -5,6 +5,7 @@ import { momentsOf } from './moments.ts';
 import {
   decidingRound,
   explanationOf,
+  failureInAWord,
   gapBefore,
   inOrderOf,
   regionsOf,
@@ -148,5 +149,17 @@ describe('the timeline', () => {
   it('names each region once', () => {
     const regions = [seen('ash', 'up'), seen('nbg', 'up')];
     expect(regionsOf([round({ regions }), round({ regions })])).toEqual(['ash', 'nbg']);
+  });
+});
+
+describe('a failure without a status code, in a word', () => {
+  it.each([
+    ['connection_refused', 'refused'],
+    ['connection_timeout', 'no answer'],
+    ['dns_not_found', 'DNS'],
+    ['tls_expired', 'TLS'],
+    [null, 'no answer'],
+  ])('%s is "%s"', (code, word) => {
+    expect(failureInAWord(code, words)).toBe(word);
   });
 });

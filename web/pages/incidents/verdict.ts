@@ -9,6 +9,8 @@ export interface VerdictWords {
   badRound: (verdict: string, number: number, of: number) => string;
   confirmed: (verdict: string) => string;
   slow: string;
+  noAnswer: string;
+  refused: string;
   votedDown: (down: number, voting: number) => string;
   needed: (needed: number, regions: number, threshold: number) => string;
   notVoting: (names: string[]) => string;
@@ -117,4 +119,14 @@ const UNKNOWN_CODES: ReadonlySet<string> = new Set([
 export function standingOfFailure(code: string | undefined): Standing {
   if (code === undefined) return 'online';
   return UNKNOWN_CODES.has(code) ? 'unknown' : 'offline';
+}
+
+/** Why a region got no status code, in a word. */
+export function failureInAWord(
+  code: string | null,
+  words: Pick<VerdictWords, 'noAnswer' | 'refused'>,
+): string {
+  if (code === 'connection_refused') return words.refused;
+  if (code?.startsWith('dns_')) return 'DNS';
+  return code?.startsWith('tls_') ? 'TLS' : words.noAnswer;
 }

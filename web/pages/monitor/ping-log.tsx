@@ -149,7 +149,12 @@ function Row({ ping }: { ping: Ping }): ReactNode {
           <span>
             {log.kinds[kind]}
             {exit_code !== null && (
-              <span className="xs faint">{` · ${log.exit} ${exit_code}`}</span>
+              <>
+                <span className="xs faint wide"> · </span>
+                <span className="xs faint mo-exit">
+                  {log.exit} {exit_code}
+                </span>
+              </>
             )}
           </span>
         </span>

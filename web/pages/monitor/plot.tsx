@@ -11,6 +11,11 @@ const HEIGHT = 208;
 const NARROW_HEIGHT = 180;
 const NARROW_PX = 480;
 const DAY_S = 86_400;
+/** Width of the axis on the left, and room on the right of the lines. */
+const AXIS_PX = 46;
+const RIGHT_PX = 4;
+/** Half the width of a letter on the axis: a label that the edge would cut is left out. */
+const HALF_LETTER_PX = 3.2;
 
 interface Tip {
   index: number;
@@ -139,7 +144,7 @@ function optionsOf({
   return {
     ...sizeOf(element),
     legend: { show: false },
-    padding: [12, 4, 0, 0],
+    padding: [12, RIGHT_PX, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), zone),
     cursor: {
       y: false,
@@ -158,12 +163,18 @@ function optionsOf({
         space: 80,
         size: 26,
         gap: 6,
-        values: (_plot, times) => times.map((time) => timeLabel(time, to - from, zone)),
+        values: ({ width }, times) => {
+          const pxPerSecond = (width - AXIS_PX - RIGHT_PX) / (to - from);
+          return times.map((time) => {
+            const text = timeLabel(time, to - from, zone);
+            return (to - time) * pxPerSecond + RIGHT_PX < text.length * HALF_LETTER_PX ? '' : text;
+          });
+        },
       },
       {
         ...axis,
         grid,
-        size: 46,
+        size: AXIS_PX,
         gap: 6,
         space: 36,
         values: (_plot, values) => values.map((value) => milliseconds(value, words.time.locale)),
@@ -181,7 +192,7 @@ function optionsOf({
           const { idx, left } = cursor;
           if (idx === null || idx === undefined || left === undefined || left < 0)
             return onTip(null);
-          onTip({ index: idx, left: left + 46, isRight: left + 46 > width / 2 });
+          onTip({ index: idx, left: left + AXIS_PX, isRight: left + AXIS_PX > width / 2 });
         },
       ],
     },

@@ -3,6 +3,7 @@ import type { MonitorDetail, Region, Result } from '../../client/types.gen.ts';
 import { useRegions } from '../../app/regions.ts';
 import { onlyPlace } from '../../lib/only-place.ts';
 import { Card } from '../../parts/card.tsx';
+import { Cause } from '../../parts/cause.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -38,7 +39,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
             <p className="notice mo-notice">{words.monitor.regionResults.onePlace(place)}</p>
           )}
           <ScrollRegion label={words.monitor.tableOf(words.monitor.regionResults.title)}>
-            <table>
+            <table className="mo-results">
               <thead>
                 <tr>
                   <th scope="col">{words.monitor.regionResults.region}</th>
@@ -80,6 +81,7 @@ function Row({
 }): ReactNode {
   const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
   const standing = result === null ? 'pending' : STANDING[result.vote];
+  const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
   return (
     <tr>
       <th scope="row" className="mo-row">
@@ -103,9 +105,7 @@ function Row({
           <PhasesBar timings={result.timings} scale={scale} />
         )}
       </td>
-      <td className="r">
-        {result?.response_time != null ? inMilliseconds(result.response_time) : '–'}
-      </td>
+      <td className="r">{total === null ? '–' : inMilliseconds(total)}</td>
       <td className="r faint wide">
         {result === null ? '–' : <RelativeTime time={result.checked_at} />}
       </td>
@@ -120,11 +120,15 @@ export function Answer({
   result: Pick<Result, 'vote' | 'error' | 'status_code'>;
 }): ReactNode {
   const { vote, error, status_code } = result;
-  const text =
-    error ?? (status_code === null ? words.monitor.reached : words.monitor.answered(status_code));
   return (
     <span className={vote === 'unknown' ? 'dim mo-answer' : 'mo-answer'}>
-      {text}
+      {error !== null ? (
+        <Cause>{error}</Cause>
+      ) : status_code === null ? (
+        words.monitor.reached
+      ) : (
+        words.monitor.answered(status_code)
+      )}
       {vote === 'unknown' && (
         <span className="xs faint mo-line">{words.monitor.regionResults.unknownVote}</span>
       )}

@@ -41,7 +41,7 @@ function Results({ id }: { id: number }): ReactNode {
   return (
     <>
       <ScrollRegion label={words.monitor.tableOf(results.title)}>
-        <table>
+        <table className="mo-results">
           <thead>
             <tr>
               <th scope="col">{results.time}</th>
