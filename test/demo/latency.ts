@@ -62,7 +62,7 @@ export function upResult(
     responseTimeMs: timings.totalMs,
     statusCode: isHttp ? 200 : null,
     timings,
-    remoteAddress: addressOf(target, draw(5)),
+    remoteAddress: addressOf(target.name, draw(5)),
     evidence: null,
   };
 }
@@ -152,7 +152,7 @@ const LOST: CheckResult = {
 };
 
 /** Addresses for documentation (RFC 5737). */
-function addressOf({ name }: Target, draw: number): string {
+export function addressOf(name: string, draw = 0): string {
   const last = 10 + ((numberOf(name) >>> 3) % 200);
   return `203.0.113.${draw < 0.5 ? last : last + 1}`;
 }

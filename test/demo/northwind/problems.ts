@@ -4,6 +4,7 @@ import type { Evidence } from '../../../src/model/check.ts';
 import type { ProblemCode } from '../../../src/model/failure.ts';
 import { isPushType, type MonitorType } from '../../../src/monitor-types/registry.ts';
 import { REGIONS } from '../../support/rounds.ts';
+import { addressOf } from '../latency.ts';
 import { backupProblems } from './backup.ts';
 import { MONITORS, PAUSED, type NewMonitor } from './monitors.ts';
 
@@ -58,7 +59,7 @@ const UPSTREAM: Evidence = {
   tls: null,
 };
 
-const NO_RESPONSE = { cause: 'No response within 10 seconds', code: 'no_response' } as const;
+const NO_RESPONSE = { cause: 'No response within 10 s', code: 'no_response' } as const;
 
 /** The problems with a story, newest last. */
 export const STORIES: readonly Problem[] = [
@@ -76,7 +77,7 @@ export const STORIES: readonly Problem[] = [
     condition: 'uptime',
     beganAgo: 29 * DAY_MS + 2 * HOUR_MS,
     endedAgo: 29 * DAY_MS + 2 * HOUR_MS - 6 * MINUTE_MS,
-    cause: 'Connection timed out',
+    cause: `Connection to ${addressOf('Checkout API')} timed out after 10 s`,
     code: 'connection_timeout',
   },
   {
@@ -84,7 +85,7 @@ export const STORIES: readonly Problem[] = [
     condition: 'regional',
     beganAgo: 20 * DAY_MS + 4 * HOUR_MS,
     endedAgo: 20 * DAY_MS + 4 * HOUR_MS - 22 * MINUTE_MS,
-    cause: 'Connection timed out',
+    cause: `Connection to ${addressOf('Checkout API')} timed out after 10 s`,
     code: 'connection_timeout',
     regions: ['sin'],
   },
@@ -154,12 +155,13 @@ export const STORIES: readonly Problem[] = [
 const OVER_HTTP = [
   { cause: 'HTTP 502 Bad Gateway', code: 'http_status', statusCode: 502 },
   { cause: 'HTTP 500 Internal Server Error', code: 'http_status', statusCode: 500 },
-  { cause: 'No response within 27 seconds', code: 'no_response' },
+  { cause: 'No response within 27 s', code: 'no_response' },
 ] as const;
-const OF_HOSTS = [
-  { cause: 'Connection timed out', code: 'connection_timeout' },
-  { cause: 'No route to the host', code: 'host_unreachable' },
-] as const;
+const ofHosts = (address: string) =>
+  [
+    { cause: `Connection to ${address} timed out after 10 s`, code: 'connection_timeout' },
+    { cause: `Host ${address} is unreachable`, code: 'host_unreachable' },
+  ] as const;
 /** Free time around each problem. */
 const APART_MS = 3 * HOUR_MS;
 
@@ -197,10 +199,11 @@ function ordinaryProblems(monitor: NewMonitor, random: Random): Problem[] {
     taken.push(times);
     const base = { monitor: name, beganAgo, endedAgo: beganAgo - lasts };
     const isRegional = random.chance(0.3);
-    const found = type === 'http' ? random.pick(OVER_HTTP) : random.pick(OF_HOSTS);
+    const hostCauses = ofHosts(addressOf(name));
+    const found = type === 'http' ? random.pick(OVER_HTTP) : random.pick(hostCauses);
     problems.push(
       isRegional
-        ? { ...base, condition: 'regional', ...OF_HOSTS[0], regions: [random.pick(REGIONS)] }
+        ? { ...base, condition: 'regional', ...hostCauses[0], regions: [random.pick(REGIONS)] }
         : { ...base, condition: 'uptime', ...found },
     );
   }
