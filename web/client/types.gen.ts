@@ -1149,19 +1149,23 @@ export type ResponseTimes = {
     outages: Array<{
         from: string;
         to: string;
+        count?: number;
         status: "offline" | "degraded";
     }>;
     maintenance: Array<{
         from: string;
         to: string;
+        count?: number;
     }>;
     unobserved: Array<{
         from: string;
         to: string;
+        count?: number;
     }>;
     paused: Array<{
         from: string;
         to: string;
+        count?: number;
     }>;
 };
 export type MonitorDays = {

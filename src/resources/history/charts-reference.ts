@@ -2,14 +2,24 @@ import { z } from 'zod';
 import { operations } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
 import { daysQuery, responseTimesQuery } from './chart-input.ts';
-import { DAY_STATUSES } from './charts.ts';
+import { DAY_STATUSES, MAX_MARKS } from './charts.ts';
 import { timesFigures } from './reference.ts';
 import { MAX_POINTS } from '../../engine/history/response-series.ts';
 
 const column = (description: string) =>
   z.array(z.number().nullable()).max(MAX_POINTS).meta({ description });
 
-const interval = z.object({ from: time, to: time });
+const interval = z.object({
+  from: time,
+  to: time,
+  count: z
+    .int()
+    .min(2)
+    .optional()
+    .meta({
+      description: `Number of times that this one covers, where there are more than ${MAX_MARKS.toLocaleString('en-US')} of a kind.`,
+    }),
+});
 
 const responseTimes = z
   .object({

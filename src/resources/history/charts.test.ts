@@ -131,6 +131,36 @@ eachDatabase((_name, open) => {
       });
     });
 
+    test('have at most 1,000 outages of each status beside them, which cover all [53.5]', async () => {
+      const api = await openApi(await open());
+      const id = await createOld(api);
+      const flaps = Array.from({ length: 1_100 }, (_, index) => NOW - 80 * DAY + index * HOUR);
+      await live(
+        api,
+        id,
+        [
+          ['online', NOW - 89 * DAY],
+          ['degraded', NOW - 85 * DAY],
+          ...flaps.flatMap((at): [SpanStatus, number][] => [
+            ['offline', at],
+            ['online', at + MINUTE],
+          ]),
+          ['offline', NOW - DAY],
+          ['online', NOW - DAY + MINUTE],
+        ],
+        NOW,
+      );
+      const { outages } = await read(api, `${id}/response-times?period=90d`);
+      expect(outages).toEqual([
+        { from: iso(NOW - 85 * DAY), to: iso(flaps[0]!), status: 'degraded' },
+        // A thousandth of the period is two hours.
+        { from: iso(flaps[0]!), to: iso(flaps.at(-1)! + MINUTE), status: 'offline', count: 1_100 },
+        { from: iso(NOW - DAY), to: iso(NOW - DAY + MINUTE), status: 'offline' },
+      ]);
+      const day = await read(api, `${id}/response-times?from=${iso(flaps[1_000]!)}&to=${iso(NOW)}`);
+      expect(day['outages']).toHaveLength(101);
+    });
+
     test('come from hours and days where single results are not kept [53.3]', async () => {
       const api = await openApi(await open());
       const id = await createOld(api);

@@ -1,7 +1,8 @@
 import { timesOnlyAvailabilityIn } from '../../engine/history/availability.ts';
+import { mergeIntervals, type Merged } from '../../engine/history/merge-intervals.ts';
 import { pausesOf } from '../../engine/history/pauses.ts';
 import { responsePoints, type ResponsePoint } from '../../engine/history/response-series.ts';
-import { statusIntervals } from '../../engine/history/status-intervals.ts';
+import { statusIntervals, type Outage } from '../../engine/history/status-intervals.ts';
 import { readResponseTimes } from '../../engine/history/stored-response-times.ts';
 import { readTimes } from '../../engine/history/stored-uptime.ts';
 import type { Interval } from '../../engine/history/uptime.ts';
@@ -17,6 +18,9 @@ import { isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { daysQuery, DEFAULT_DAYS, readResponseTimesQuery } from './chart-input.ts';
 import { viewTimes } from './service.ts';
+
+/** Maximum number of times of one kind in an answer: about one for each pixel of a chart. */
+export const MAX_MARKS = 1_000;
 
 /** Data of a monitor's charts. Throws InvalidInput for wrong queries, and `not_found` for monitors of other teams. */
 interface ChartService {
@@ -55,13 +59,10 @@ export function createChartService(deps: {
         aggregate: 'median',
         phase_aggregate: 'mean',
         ...viewColumns(points, JSON.parse(monitor.monitored_regions) as string[]),
-        outages: marks.outages.map((outage) => ({
-          ...viewInterval(outage),
-          status: outage.status,
-        })),
-        maintenance: marks.excluded.map(viewInterval),
-        unobserved: marks.unobserved.map(viewInterval),
-        paused: pausesOf(pauses, monitor.is_paused === 1, lived).map(viewInterval),
+        outages: viewOutages(marks.outages, lived),
+        maintenance: viewIntervals(marks.excluded, lived),
+        unobserved: viewIntervals(marks.unobserved, lived),
+        paused: viewIntervals(pausesOf(pauses, monitor.is_paused === 1, lived), lived),
       };
     },
 
@@ -119,8 +120,20 @@ function viewColumns(points: readonly ResponsePoint[], monitored: readonly strin
   };
 }
 
-function viewInterval({ from, to }: Interval) {
-  return { from: isoTime(from), to: isoTime(to) };
+/** Each status by itself: a long time degraded does not become one offline. */
+function viewOutages(outages: readonly Outage[], period: Interval) {
+  return [...Map.groupBy(outages, ({ status }) => status)]
+    .flatMap(([, of]) => mergeIntervals(of, period, MAX_MARKS))
+    .toSorted((one, other) => one.from - other.from)
+    .map((outage) => ({ ...viewInterval(outage), status: outage.status }));
+}
+
+function viewIntervals(intervals: readonly Interval[], period: Interval) {
+  return mergeIntervals(intervals, period, MAX_MARKS).map(viewInterval);
+}
+
+function viewInterval({ from, to, count }: Merged<Interval>) {
+  return { from: isoTime(from), to: isoTime(to), ...(count > 1 && { count }) };
 }
 
 type Figures = ReturnType<typeof timesOnlyAvailabilityIn>[number];
