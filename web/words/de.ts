@@ -898,7 +898,7 @@ export const de: Words = {
       add: 'Korrektur hinzufügen',
       hint: 'Wertet eine Zeit, etwa einen Fehlalarm, in der Verfügbarkeit, in Berichten und auf Statusseiten anders. Das Aufgezeichnete bleibt erhalten.',
       none: 'Alle Zeiten zählen so, wie sie aufgezeichnet wurden.',
-      countsAs: (kind: string) => `Zählt als ${kind}`,
+      countsAs: (kind: string) => `Zählt als „${kind}“`,
       added: 'Die Kennzahlen werden neu berechnet.',
       remove: 'Zurücknehmen',
       removeTitle: 'Diese Korrektur zurücknehmen?',

@@ -682,7 +682,7 @@ export const en = {
       add: 'Add a correction',
       hint: 'Reclassify a time, such as a false alarm: it counts otherwise in the uptime, in reports and on status pages. What was recorded is kept.',
       none: 'All times count as they were recorded.',
-      countsAs: (kind: string) => `Counts as ${kind}`,
+      countsAs: (kind: string) => `Counts as ${kind.toLowerCase()}`,
       added: 'The figures are computed again.',
       remove: 'Take back',
       removeTitle: 'Take this correction back?',
