@@ -143,7 +143,7 @@ const DEADLINE_MS: Partial<Record<string, number>> = {
 
 const LOST: CheckResult = {
   vote: 'unknown',
-  failure: { code: 'probe_lost', text: 'The probe was lost' },
+  failure: { code: 'probe_lost', text: 'The probe did not answer' },
   responseTimeMs: null,
   statusCode: null,
   timings: NO_TIMINGS,

@@ -1,10 +1,22 @@
 import type { ReactNode } from 'react';
 import { DialogLayer } from '../parts/dialog-layer.tsx';
+import { Button } from '../parts/button.tsx';
 import { words } from '../words/index.ts';
+import { GO_TO } from './shortcuts.ts';
 
 /** All shortcuts, as the key `?` shows them. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }): ReactNode {
   const { keys } = words.palette;
+  const { nav } = words;
+  const names: Record<string, string> = {
+    '/monitors': nav.monitors,
+    '/incidents': nav.incidents,
+    '/status-pages': nav.statusPages,
+    '/reports': nav.reports,
+    '/maintenance': nav.maintenance,
+    '/channels': nav.channels,
+    '/account': nav.account,
+  };
   const rows: [string[], string][] = [
     [['⌘ K', 'Ctrl K'], keys.palette],
     [['/'], keys.search],
@@ -13,17 +25,20 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }): ReactNode {
     [['Enter'], keys.open],
     [['e'], keys.edit],
     [['x'], keys.select],
-    [['g m', 'g i', 'g s'], keys.go],
+    ...Object.entries(GO_TO).map(([key, path]): [string[], string] => [
+      [`g ${key}`],
+      keys.go(names[path]!),
+    ]),
     [['?'], keys.help],
     [['Esc'], keys.close],
   ];
   return (
     <DialogLayer title={words.palette.shortcuts} onClose={onClose}>
       <dl className="keys">
-        {rows.map(([names, meaning]) => (
+        {rows.map(([pressed, meaning]) => (
           <div key={meaning} className="keys-row">
             <dt>
-              {names.map((name) => (
+              {pressed.map((name) => (
                 <kbd key={name}>{name}</kbd>
               ))}
             </dt>
@@ -31,6 +46,9 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }): ReactNode {
           </div>
         ))}
       </dl>
+      <div className="acts">
+        <Button onClick={onClose}>{words.common.close}</Button>
+      </div>
     </DialogLayer>
   );
 }

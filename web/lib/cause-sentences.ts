@@ -134,6 +134,7 @@ export const CAUSE_SENTENCES = {
   none: [
     'Response time of {numberTime} ms is over the threshold of {numberLimit} ms',
     'The check failed',
+    'The probe did not answer',
     '{cause} (from {regions} only)',
     '{cause} (in {numberFailed} of {numberAll} checks from {machine})',
     '{cause} (and {number} more)',

@@ -148,6 +148,7 @@ export const CAUSES: CauseWords = {
   none: [
     'Die Antwortzeit von {numberTime} ms liegt über der Schwelle von {numberLimit} ms',
     'Die Prüfung ist fehlgeschlagen',
+    'Die Sonde hat nicht geantwortet',
     '{cause} (nur aus {regions})',
     '{cause} (in {numberFailed} von {numberAll} Prüfungen aus {machine})',
     '{cause} (und {number} weitere)',
@@ -395,7 +396,7 @@ export const de: Words = {
       open: 'Zeile öffnen',
       edit: 'Bearbeiten',
       select: 'Zeile auswählen',
-      go: 'Zu Monitoren, Vorfällen, Statusseiten',
+      go: (page: string) => `Zur Seite „${page}“`,
       help: 'Diese Tastenkürzel zeigen',
       close: 'Schließen, was offen ist',
     },

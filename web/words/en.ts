@@ -183,7 +183,7 @@ export const en = {
       open: 'Open the row',
       edit: 'Edit',
       select: 'Select the row',
-      go: 'Go to monitors, incidents, status pages',
+      go: (page: string) => `Go to ${page}`,
       help: 'Show these shortcuts',
       close: 'Close what is open',
     },
