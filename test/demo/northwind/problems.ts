@@ -77,7 +77,7 @@ export const STORIES: readonly Problem[] = [
     condition: 'uptime',
     beganAgo: 29 * DAY_MS + 2 * HOUR_MS,
     endedAgo: 29 * DAY_MS + 2 * HOUR_MS - 6 * MINUTE_MS,
-    cause: `Connection to ${addressOf('Checkout API')} timed out after 10 s`,
+    cause: `Connection to ${addressOf('Checkout API')} port 443 timed out after 10 s`,
     code: 'connection_timeout',
   },
   {
@@ -85,7 +85,7 @@ export const STORIES: readonly Problem[] = [
     condition: 'regional',
     beganAgo: 20 * DAY_MS + 4 * HOUR_MS,
     endedAgo: 20 * DAY_MS + 4 * HOUR_MS - 22 * MINUTE_MS,
-    cause: `Connection to ${addressOf('Checkout API')} timed out after 10 s`,
+    cause: `Connection to ${addressOf('Checkout API')} port 443 timed out after 10 s`,
     code: 'connection_timeout',
     regions: ['sin'],
   },
