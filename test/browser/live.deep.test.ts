@@ -70,6 +70,40 @@ test('an outage appears without loading the page again, is acknowledged, and end
   await service.stop();
 });
 
+test('a list shows what others change, also where it is part of another page', async () => {
+  const environment = await settings();
+  const service = await services.start(environment);
+  const { id } = await watched(service);
+  const visited = await visit(await open(), { url: environment.BASE_URL, as });
+  const statusPage = { name: 'Shop status', slug: 'shop', monitors: [{ id }] };
+  expect((await service.post('/api/v1/status-pages', statusPage)).status).toBe(201);
+  const steps: [path: string, shows: string, change: () => Promise<{ status: number }>][] = [
+    ['/groups', 'Payments', () => service.post('/api/v1/groups', { name: 'Payments' })],
+    [
+      '/status-pages',
+      'We are looking into it',
+      () =>
+        service.post('/api/v1/update-templates', {
+          name: 'We are looking into it',
+          kind: 'incident',
+          state: 'investigating',
+          text: 'We know of it.',
+        }),
+    ],
+    ['/audit-log', 'Shipping', () => service.post('/api/v1/groups', { name: 'Shipping' })],
+  ];
+  for (const [path, shows, change] of steps) {
+    const page = await visited.open(path);
+    await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
+    expect(await page.locator('main').getByText(shows).count()).toBe(0);
+    expect((await change()).status).toBe(201);
+    await page.locator('main').getByText(shows).first().waitFor(PATIENTLY);
+  }
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+  await service.stop();
+});
+
 test('a page says when the server is away, and shows what changed when it is back', async () => {
   const environment = await settings();
   const first = await services.start(environment);
