@@ -1,8 +1,5 @@
-import { client } from '../client/client.gen.ts';
 import { words } from '../words/index.ts';
-import { API, BASE } from './place.ts';
-
-client.setConfig({ baseUrl: API });
+import { BASE } from './place.ts';
 
 /** Failed request, with a message for people in the words of the API. */
 export class ApiError extends Error {

@@ -3741,28 +3741,6 @@ export type SetMonitorSloResponses = {
     200: Slo;
 };
 export type SetMonitorSloResponse = SetMonitorSloResponses[keyof SetMonitorSloResponses];
-export type StreamEventsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        monitor?: string;
-        last_event_id?: string;
-    };
-    url: "/events";
-};
-export type StreamEventsErrors = {
-    401: Error;
-    403: ForbiddenError;
-    422: ValidationError;
-    429: RateLimitError;
-    500: ServerError;
-    503: Error;
-};
-export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
-export type StreamEventsResponses = {
-    200: HelloEvent | ResetEvent | StatusEvent | IncidentEvent | MonitorEvent | SettingsEvent | ResultEvent | PingEvent | AliveEvent;
-};
-export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
 export type GetAttentionData = {
     body?: never;
     path?: never;
