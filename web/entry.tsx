@@ -1,4 +1,3 @@
-import { createRoot } from 'react-dom/client';
 import './style/fonts.css';
 import './style/tokens.css';
 import './style/base.css';
@@ -7,7 +6,7 @@ import './style/cards.css';
 import './style/forms.css';
 import './style/helpers.css';
 import './pages/entry/entry.css';
-import { EntryApp } from './app/entry-app.tsx';
+import { showEntryApp } from './app/entry-app.tsx';
 import { hideLinkQuery } from './app/link-query.ts';
 import { BASE } from './app/place.ts';
 
@@ -15,4 +14,4 @@ import { BASE } from './app/place.ts';
 
 // The signed request of an application that asks to be connected is no secret, and is sent as it is.
 if (location.pathname !== `${BASE}/connect`) hideLinkQuery();
-createRoot(document.getElementById('app')!).render(<EntryApp />);
+showEntryApp();

@@ -1,4 +1,3 @@
-import { createRoot } from 'react-dom/client';
 import './style/fonts.css';
 import './style/tokens.css';
 import './style/base.css';
@@ -12,9 +11,9 @@ import './style/forms.css';
 import './style/layers.css';
 import './style/helpers.css';
 import './style/pages.css';
-import { App } from './app/app.tsx';
+import { showApp } from './app/app.tsx';
 import { whenSignedOut } from './app/ask.ts';
 import { leaveForSignIn } from './app/leave.ts';
 
 whenSignedOut(leaveForSignIn);
-createRoot(document.getElementById('app')!).render(<App />);
+showApp();

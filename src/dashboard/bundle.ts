@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile, type OutputFile } from 'esbuild';
+import { lateParts } from './late-parts.ts';
 import {
   DOCUMENTS,
   EXTENSIONS,
@@ -22,6 +23,9 @@ const ENTRIES: Record<DocumentName, string> = {
   dashboard: 'web/main.tsx',
   entry: 'web/entry.tsx',
 };
+
+/** Names what is kept in a file of its own, because it changes with packages alone. */
+const PACKAGES = 'web/packages.ts';
 
 /** Browsers of about the last three years; all of them have what the scripts use without polyfills. */
 const TARGET = ['chrome111', 'edge111', 'firefox113', 'safari16.4'];
@@ -67,7 +71,7 @@ export async function bundle({ root, folder }: { root: string; folder: string })
 function buildIn(language: Language, { root, folder }: { root: string; folder: string }) {
   return build({
     absWorkingDir: root,
-    entryPoints: Object.values(ENTRIES),
+    entryPoints: [...Object.values(ENTRIES), PACKAGES],
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -82,7 +86,7 @@ function buildIn(language: Language, { root, folder }: { root: string; folder: s
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    plugins: [wordsIn(language, root)],
+    plugins: [lateParts(root), wordsIn(language, root)],
     metafile: true,
     write: false,
     logLevel: 'silent',

@@ -18,14 +18,27 @@ afterEach(async () => {
 
 const SOURCE = {
   'web/main.tsx': `import './style.css';
-import { shared } from './shared.ts';
-document.getElementById('app')!.textContent = shared('first');
-void import('./late.ts').then(({ late }) => late());`,
+import { start } from './app/app.tsx';
+start();`,
+  'web/app/app.tsx': `import { trimmed } from './trimmed.ts';
+import { quoted } from './quoted.ts';
+import { shared } from '../shared.ts';
+export const start = () => {
+  document.getElementById('app')!.textContent = quoted(trimmed(shared('first')));
+  void import('../late.ts').then(({ late }) => late());
+  void import('../later.ts').then(({ later }) => later());
+};`,
+  'web/app/trimmed.ts': 'export const trimmed = (text: string) => text.trim();',
+  'web/app/quoted.ts': 'export const quoted = (text: string) => JSON.stringify(text);',
   'web/entry.tsx': `import { shared } from './shared.ts';
 document.title = shared('sign in');`,
+  'web/packages.ts': '',
   'web/shared.ts': `export const shared = (text: string) => text + ${JSON.stringify('.'.repeat(2_000))};`,
-  'web/late.ts': `import { shared } from './shared.ts';
-export const late = () => console.log(shared('late'));`,
+  'web/late.ts': `import { trimmed } from './app/trimmed.ts';
+import { shared } from './shared.ts';
+export const late = () => console.log(trimmed(shared('late')));`,
+  'web/later.ts': `import { quoted } from './app/quoted.ts';
+export const later = () => console.log(quoted('later'));`,
   'web/style.css': `body { color: red; background: url('./picture.svg') }`,
   'web/picture.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'package-lock.json': '{}',
@@ -63,26 +76,33 @@ test('a build has the entries, what they import, what is loaded later, and compr
   const { documents, files } = (await dashboard.manifest())!;
   const { script, preloads, styles } = documents.en.dashboard;
   expect(script).toMatch(/^main-[A-Z0-9]{8}\.js$/);
-  expect(preloads).toEqual([expect.stringMatching(/^chunk-[A-Z0-9]{8}\.js$/)]);
+  const chunk = expect.stringMatching(/^chunk-[A-Z0-9]{8}\.js$/);
+  // What both documents share, and what this one begins with, whichever late parts use some of that.
+  expect(preloads).toEqual([chunk, chunk]);
   expect(styles).toEqual([expect.stringMatching(/^main-[A-Z0-9]{8}\.css$/)]);
   expect(documents.en.entry).toEqual({
     script: expect.stringMatching(/^entry-[A-Z0-9]{8}\.js$/),
-    preloads,
+    preloads: [chunk],
     styles: [],
   });
+  const [shared] = documents.en.entry.preloads;
+  expect(preloads).toContain(shared);
   expect(files.map(({ name }) => name.replace(/-[A-Z0-9]{8}\./, '.')).toSorted()).toEqual([
+    'chunk.js',
     'chunk.js',
     'entry.js',
     'late.js',
+    'later.js',
     'main.css',
     'main.js',
+    'packages.js',
     'picture.svg',
   ]);
-  const shared = (await dashboard.file(preloads[0]!))!;
-  const plain = await shared.read(null);
-  expect(gunzipSync(await shared.read('gzip'))).toEqual(plain);
-  expect(brotliDecompressSync(await shared.read('br'))).toEqual(plain);
-  expect(shared.encoded.gzip).toBeLessThan(shared.bytes);
+  const file = (await dashboard.file(shared!))!;
+  const plain = await file.read(null);
+  expect(gunzipSync(await file.read('gzip'))).toEqual(plain);
+  expect(brotliDecompressSync(await file.read('br'))).toEqual(plain);
+  expect(file.encoded.gzip).toBeLessThan(file.bytes);
   expect((await dashboard.file(styles[0]!))!.type).toBe('text/css; charset=utf-8');
   expect(await dashboard.file('manifest.json')).toBeNull();
   expect(sizeReport((await dashboard.manifest())!)).toMatch(
@@ -142,7 +162,7 @@ test('three builds are kept, and files of earlier ones are served', async () => 
   for (let version = 1; version <= 4; version += 1) {
     await writeFile(path.join(places.root, 'web/late.ts'), `export const late = () => ${version};`);
     const { folder, manifest } = await ensureBuild(places, NEVER);
-    scripts.push(manifest.files.find(({ name }) => name.startsWith('late'))!.name);
+    scripts.push(manifest.files.find(({ name }) => name.startsWith('late-'))!.name);
     const usedAt = new Date(Date.UTC(2020, 0, version));
     await utimes(folder, usedAt, usedAt);
   }
@@ -165,6 +185,11 @@ describe('a build that fails is logged once, with the reason', () => {
         'web/late.css': 'p{}',
       },
       'web/late.ts imports a style sheet and is loaded lazily',
+    ],
+    [
+      'a late part that would bring visitors the shell',
+      { 'web/entry.tsx': "void import('./late.ts');" },
+      'web/late.ts is loaded late for visitors',
     ],
   ])('%s', async (_what, changed: Record<string, string>, reason) => {
     const places = await source(changed);

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { Confirmations } from '../parts/dialog.tsx';
 import { NotFound, Waiting } from '../parts/failure.tsx';
@@ -20,8 +21,12 @@ const WITHOUT_TEAM = ['/account', '/settings'];
 
 const NoTeam = lazy(() => import('./no-team.tsx'));
 
-/** The dashboard. */
-export function App(): ReactNode {
+/** Shows the dashboard. */
+export function showApp(): void {
+  createRoot(document.getElementById('app')!).render(<App />);
+}
+
+function App(): ReactNode {
   return (
     <QueryClientProvider client={queries}>
       <StatusShapes />

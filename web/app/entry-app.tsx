@@ -1,12 +1,17 @@
 import { lazy, Suspense, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
 import { StatusShapes } from '../parts/status.tsx';
 import { Boundary } from './boundary.tsx';
 import { entryPageAt } from './entry-pages.ts';
 
 const Page = lazy(() => entryPageAt(location.pathname));
 
-/** A page for visitors. It has no stream and no session. */
-export function EntryApp(): ReactNode {
+/** Shows the page for visitors at the address. It has no stream and no session. */
+export function showEntryApp(): void {
+  createRoot(document.getElementById('app')!).render(<EntryApp />);
+}
+
+function EntryApp(): ReactNode {
   return (
     <>
       <StatusShapes />
