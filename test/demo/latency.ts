@@ -129,12 +129,21 @@ export function problemResult(
     statusCode: isAnswered ? (statusCode ?? null) : null,
     timings: isAnswered
       ? works.timings
-      : { ...NO_TIMINGS, dnsMs: works.timings.dnsMs, totalMs: DEADLINE_MS[code ?? ''] ?? 12 },
+      : { ...NO_TIMINGS, dnsMs: works.timings.dnsMs, totalMs: totalOf(works.timings, code) },
+    remoteAddress: ADDRESS.exec(cause)?.[0] ?? works.remoteAddress,
     evidence: isAnswered ? answer : null,
   };
 }
 
-/** How long a check takes that fails this way. */
+/** Address that a cause names. */
+const ADDRESS = /\b(?:\d{1,3}\.){3}\d{1,3}\b/;
+
+/** Duration of a check that fails, in milliseconds: until its time limit, or until the target refuses. */
+function totalOf({ dnsMs, tcpMs }: Timings, code: string | null | undefined): number {
+  return DEADLINE_MS[code ?? ''] ?? round((dnsMs ?? 0) + (tcpMs ?? 10));
+}
+
+/** Time limits by the code of the failure. */
 const DEADLINE_MS: Partial<Record<string, number>> = {
   no_response: 10_000,
   connection_timeout: 10_000,
