@@ -24,7 +24,7 @@ export function WindowFacts({ window }: { window: MaintenanceWindow }): ReactNod
   return <>{facts.join(' · ')}</>;
 }
 
-/** Beginning of the next or the last occurrence, in the zone of the person. */
+/** End of the active occurrence, beginning and end of the next one, or end of a window that is over; in the zone of the person. */
 export function WindowTime({ window }: { window: MaintenanceWindow }): ReactNode {
   const { zone } = useSession();
   const { maintenance } = words;
@@ -37,6 +37,17 @@ export function WindowTime({ window }: { window: MaintenanceWindow }): ReactNode
       </>
     );
   }
-  const shown = status === 'over' || next === null ? window.ends_at : next;
-  return <time dateTime={shown}>{text(shown)}</time>;
+  if (status === 'over' || next === null) {
+    return <time dateTime={window.ends_at}>{text(window.ends_at)}</time>;
+  }
+  // Each occurrence is as long as the first, also across changes of daylight saving time.
+  const end = new Date(at(next) + at(window.ends_at) - at(window.starts_at)).toISOString();
+  const [from, to] = [next, end].map((time) => toWallMinute(at(time), zone));
+  const isSameDay = from!.slice(0, 10) === to!.slice(0, 10);
+  return (
+    <>
+      <time dateTime={next}>{text(next)}</time> –{' '}
+      <time dateTime={end}>{isSameDay ? to!.slice(11) : text(end)}</time>
+    </>
+  );
 }
