@@ -1,5 +1,6 @@
 import type { CauseWords } from '../lib/cause-sentences.ts';
 import { translatedCause } from '../lib/cause.ts';
+import { dayNames } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
 /** A number with separators of thousands. */
@@ -908,6 +909,26 @@ export const de: Words = {
       removed: (name: string | null) =>
         name === null ? 'zurückgenommen' : `zurückgenommen von ${name}`,
       by: (name: string | null) => (name === null ? '' : `von ${name}`),
+    },
+  },
+
+  /** When cron jobs run (lib/cron-shape.ts). */
+  cron: {
+    text: (shape) => {
+      switch (shape.every) {
+        case 'minutes':
+          return shape.count === 1 ? 'jede Minute' : `alle ${shape.count} Minuten`;
+        case 'hours': {
+          const every = shape.count === 1 ? 'jede Stunde' : `alle ${shape.count} Stunden`;
+          return `${every} zur Minute ${shape.minute}`;
+        }
+        case 'day':
+          return `täglich um ${shape.time} Uhr`;
+        case 'week':
+          return `jede Woche am ${dayNames(shape.days, 'de-DE')} um ${shape.time} Uhr`;
+        default:
+          return `am ${shape.day}. jedes Monats um ${shape.time} Uhr`;
+      }
     },
   },
 

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../client/types.gen.ts';
+import { dayNames, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
 
@@ -690,6 +691,26 @@ export const en = {
         `From ${from} to ${to} counts as it was recorded again. The correction stays in the list.`,
       removed: (name: string | null) => (name === null ? 'taken back' : `taken back by ${name}`),
       by: (name: string | null) => (name === null ? '' : `by ${name}`),
+    },
+  },
+
+  /** When cron jobs run (lib/cron-shape.ts). */
+  cron: {
+    text: (shape: CronShape) => {
+      switch (shape.every) {
+        case 'minutes':
+          return shape.count === 1 ? 'every minute' : `every ${shape.count} minutes`;
+        case 'hours': {
+          const every = shape.count === 1 ? 'every hour' : `every ${shape.count} hours`;
+          return `${every} at minute ${shape.minute}`;
+        }
+        case 'day':
+          return `every day at ${shape.time}`;
+        case 'week':
+          return `every week on ${dayNames(shape.days, 'en-GB')} at ${shape.time}`;
+        default:
+          return `on day ${shape.day} of each month at ${shape.time}`;
+      }
     },
   },
 

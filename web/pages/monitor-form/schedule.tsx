@@ -3,6 +3,7 @@ import { useDeferredValue } from 'react';
 import { useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { listRegions, previewCron } from '../../client/sdk.gen.ts';
+import { cronShape } from '../../lib/cron-shape.ts';
 import { duration } from '../../lib/format.ts';
 import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
@@ -88,6 +89,7 @@ function Regions({ draft, set }: PartProps): ReactNode {
 /** When a job should report. */
 export function WhenExpected({ draft, set }: PartProps): ReactNode {
   const { monitorForm } = words;
+  const shape = cronShape(draft.cron);
   return (
     <Section title={monitorForm.whenExpected}>
       {draft.type === 'heartbeat' ? (
@@ -104,7 +106,7 @@ export function WhenExpected({ draft, set }: PartProps): ReactNode {
             <Input
               name="heartbeat_cron_expression"
               label={monitorForm.cron}
-              hint={monitorForm.cronHint}
+              hint={shape === null ? monitorForm.cronHint : words.cron.text(shape)}
               className="control mono"
               spellCheck={false}
               value={draft.cron}

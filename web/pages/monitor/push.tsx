@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useNow } from '../../app/clock.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
+import { cronShape } from '../../lib/cron-shape.ts';
 import { dayAndTime, duration, relative } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { words } from '../../words/index.ts';
@@ -98,7 +99,7 @@ function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
   return (
     <p>
       {monitor.heartbeat_cron_expression !== null && (
-        <span className="mono">{monitor.heartbeat_cron_expression}</span>
+        <CronSchedule expression={monitor.heartbeat_cron_expression} />
       )}
       {interval !== null && push.every(duration(interval * 1_000, time))}
       {moment !== null && (
@@ -110,6 +111,17 @@ function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
         </span>
       )}
     </p>
+  );
+}
+
+/** Such as "every day at 03:00" with the expression; the zone follows with the next time. */
+function CronSchedule({ expression }: { expression: string }): ReactNode {
+  const shape = cronShape(expression);
+  return (
+    <>
+      {shape !== null && `${words.cron.text(shape)} `}
+      <span className={shape === null ? 'mono' : 'mono faint'}>{expression}</span>
+    </>
   );
 }
 
