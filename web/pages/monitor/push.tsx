@@ -114,12 +114,12 @@ function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
   );
 }
 
-/** Such as "every day at 03:00" with the expression; the zone follows with the next time. */
+/** Such as "every day at 03:00 · 0 3 * * *"; the zone follows with the next time. */
 function CronSchedule({ expression }: { expression: string }): ReactNode {
   const shape = cronShape(expression);
   return (
     <>
-      {shape !== null && `${words.cron.text(shape)} `}
+      {shape !== null && `${words.cron.text(shape)} · `}
       <span className={shape === null ? 'mono' : 'mono faint'}>{expression}</span>
     </>
   );
