@@ -102,7 +102,7 @@ export async function makeBuild(
     const target = path.join(place, key);
     const known = await readBuild(place, key);
     if (known !== null) return known;
-    await moveTo(target, folder);
+    await moveTo(place, key, folder);
     const build = await readBuild(place, key);
     if (build === null) throw new Error(`The build in ${target} is not complete.`);
     return build;
@@ -167,16 +167,27 @@ async function openFolder(places: readonly string[]): Promise<{ place: string; f
   throw new Error(`There is no place to write the build to. ${reasons.join('. ')}`);
 }
 
-/** Moves a build to its place; a broken one that lies there makes way. */
-async function moveTo(target: string, folder: string): Promise<void> {
+/** Moves a build to its place, unless another process completed the same one a moment ago. A broken one there makes way. */
+async function moveTo(place: string, key: string, folder: string): Promise<void> {
+  const target = path.join(place, key);
+  if (await isMoved(folder, target)) return;
+  // It may be what another process returns now: only a broken one is removed.
+  if ((await readBuild(place, key)) !== null) return;
+  const broken = path.join(place, UNFINISHED + randomUUID());
+  await rename(target, broken).catch(() => {});
+  await remove(broken);
+  await isMoved(folder, target);
+}
+
+/** Renames a folder. @returns false when there is a folder with that name. */
+async function isMoved(folder: string, target: string): Promise<boolean> {
   try {
     await rename(folder, target);
+    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
-    // The one there is either broken or was completed a moment ago, with the same content.
-    await remove(target);
-    await rename(folder, target).catch(() => {});
+    return false;
   }
 }
 

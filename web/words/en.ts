@@ -2520,7 +2520,8 @@ export const en = {
     noTeam:
       'You have no active team. Open the link of your invitation, or ask an admin of your team for one.',
     switchTeam: 'You have no active team. Switch to one of your teams in the menu.',
-    factorNeeded: 'Your team requires a second factor. Turn it on here, then sign in again:',
+    factorNeeded:
+      'Your team requires two-factor authentication. Turn it on here, then sign in again:',
     newPassword: {
       hint: 'At least 8 characters. A few words in a row are easy to remember and hard to guess.',
       again: (label: string) => `${label}, once more`,
@@ -2829,7 +2830,7 @@ export const en = {
       },
       notes: {
         needsFactor:
-          'This team requires a second factor: turn it on in your account, then sign in again and connect the application.',
+          'This team requires two-factor authentication: turn it on in your account, then sign in again and connect the application.',
         onlyReads:
           'Your role in this team, viewer, only allows reading, so the application can only read.',
         replaces: 'It is connected already. This replaces what it may do.',
