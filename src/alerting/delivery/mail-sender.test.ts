@@ -133,7 +133,8 @@ eachDatabase((engine, open) => {
     await enqueue(database, 'bob@example.org');
     const row = JSON.stringify(await rows(database));
     expect(row).toContain('"kind":"invitation"');
-    expect(row).not.toMatch(/bob|example|token|Harbour|Alice/);
+    // Whole words or more: three letters may be in what is encrypted by chance.
+    expect(row).not.toMatch(/bob@|example|token|Harbour|Alice/);
   });
 
   test('what fails is tried again, later each time, under one id, until its time is over [39.2]', async () => {
