@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { ServicesDeps } from '../../src/resources/services.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -50,6 +51,10 @@ export interface FuzzOptions {
   overrides?: Partial<ServicesDeps>;
 }
 
+/** Requests without an answer for this long may wait for the clock, which then goes on by a leap; in milliseconds. */
+const STUCK_MS = 500;
+const LEAP_MS = 250;
+
 /** Sends about that many requests to an API on a new database; the same seed sends the same requests. */
 export async function fuzz(
   database: Database,
@@ -82,7 +87,7 @@ export async function fuzz(
       await alertLinks.leave(api);
     }
     const outgoing = burst.map((request) => resolved(request, world));
-    const sent = await Promise.all(outgoing.map((one) => patiently(api, one)));
+    const sent = await timeGoesOn(api, Promise.all(outgoing.map((one) => patiently(api, one))));
     const faults = sent.flatMap((one, index) =>
       faultsOf(burst[index]!, outgoing[index]!, one, world),
     );
@@ -243,6 +248,25 @@ async function patiently(api: TestApi, outgoing: Outgoing): Promise<Sent> {
   for (let times = 1; sent.milliseconds > SLOWEST_MS && times < TIMES_IF_SLOW; times += 1)
     sent = await send(api, outgoing);
   return sent;
+}
+
+/** Lets the clock go on while requests wait for it, such as those of an overview in a storm of changes. */
+async function timeGoesOn<Answers>(
+  { clock }: TestApi,
+  answers: Promise<Answers>,
+): Promise<Answers> {
+  const isAnswered = answers.then(
+    () => true,
+    () => true,
+  );
+  for (;;) {
+    const pause = new AbortController();
+    const paused = setTimeout(STUCK_MS, false, { signal: pause.signal }).catch(() => false);
+    const isDone = await Promise.race([isAnswered, paused]);
+    pause.abort();
+    if (isDone) return answers;
+    await clock.advance(LEAP_MS);
+  }
 }
 
 async function send(
