@@ -49,7 +49,7 @@ export async function readOrKeep<Data>(
   return kept ?? read();
 }
 
-/** Lets the data of a deleted thing go with its page: whoever goes back to it is told the truth. */
+/** Removes the data of a deleted thing once its page is closed, so that going back to it reads it again. */
 export function dropDeleted(queries: QueryClient): void {
   queries.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'observerRemoved' && query.getObserversCount() === 0 && isDeleted(query.queryKey))

@@ -60,7 +60,7 @@ let channel: BroadcastChannel | null = null;
 let isLeader = false;
 let source: EventSource | null = null;
 let sourceMonitors = '';
-/** The newest event of the stream, also of that of another tab: whoever takes the stream over goes on from there. */
+/** Id of the newest event, also of one from the stream of another tab: a tab that takes the stream over resumes from it. */
 let lastEventId = '';
 let failures = 0;
 let silence: ReturnType<typeof setTimeout> | null = null;

@@ -8,7 +8,7 @@ beforeEach(() => {
   queries = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
 });
 
-/** Shows data whose reads end when they are told to, with what they are told. */
+/** Shows data whose reads wait until the test resolves them. */
 function shown(queryKey: QueryKey) {
   const reads: PromiseWithResolvers<string>[] = [];
   const queryFn = () => {
