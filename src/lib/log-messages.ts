@@ -130,6 +130,11 @@ const DATABASE = {
     'duration_ms statement use database',
     'A statement took SLOW_QUERY_MS or longer. The statement holds placeholders and no values. Look for a slow disk, or a busy Postgres.',
   ),
+  'The write-ahead log could not be copied into the database file.': entry(
+    'warn',
+    'error',
+    'SQLite only. The log, tocsin.db-wal, grows until a later copy succeeds. Look for a full or failing disk, or a program that holds the file.',
+  ),
   'Shard leases could not be renewed; checks stop when the leases expire.': entry(
     'error',
     'error',

@@ -46,6 +46,9 @@ export function createObservation(
         logIncident(log, fact);
       }
     },
+    onCheckpointFailed(error) {
+      log.warn({ error }, 'The write-ahead log could not be copied into the database file.');
+    },
   };
 }
 

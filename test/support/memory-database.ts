@@ -38,7 +38,7 @@ export async function openWithReader({ clock = systemClock, shards }: MemoryOpti
     writer: sqliteDialect(() => new WriterDriver(connection, reader)),
     reading: { reader: readerDialect(reader), scanner: readerDialect(reader) },
     clock,
-    afterMigration: () => undefined,
+    afterMigration: () => null,
     close: () => connection.close(),
   });
   return { database, connection, reader };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, sql, type Dialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, sql, type Dialect, type Transaction } from 'kysely';
 import type { Database } from './contract.ts';
 import type { IncidentFact } from '../../model/incident.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
@@ -10,6 +10,7 @@ import { NO_OBSERVER, notedIncidents, type DatabaseObserver, type SlowQuery } fr
 import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
 import type { Schema } from './schema.ts';
 
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
@@ -46,12 +47,21 @@ export async function openOnSqlite(
   };
   const read = rules.kysely(reader, 'read');
   const scan = scanner ? rules.kysely(scanner, 'scan') : read;
+  let log: WriteAheadLog | null = null;
   const close = async () => {
+    await log?.close();
     for (const part of [scan, read, writer]) await part.destroy();
     engine.close();
   };
   const migrated = await orClose(close, () => migrate(writer as Kysely<unknown>, 'sqlite'));
-  engine.afterMigration();
+  log = engine.afterMigration({
+    inThread: (work) => scan.connection().execute((thread) => work(statementsOf(thread))),
+    exclusively: (work) => writer.connection().execute(work),
+    onCheckpointFailed(error) {
+      if (!rules.isClosing) observer.onCheckpointFailed(error);
+    },
+  });
+  if (log !== null) rules.durable = () => log!.durable();
   const now = async (tx?: Transaction<Schema>) => {
     if (!tx) rules.assertOutside();
     return engine.clock.now();
@@ -76,6 +86,12 @@ export async function openOnPostgres(
   };
   const { close } = engine;
   return guarded(rules, { engine: 'postgres', migrated, writer, read, scan, now, close });
+}
+
+/** Runs statements on one connection. */
+function statementsOf(connection: Kysely<Schema>) {
+  return async (text: string) =>
+    (await connection.executeQuery(CompiledQuery.raw(text))).rows as readonly unknown[];
 }
 
 const POSTGRES_NOW = sql<{
@@ -132,9 +148,15 @@ class AccessRules {
   #closing: Promise<void> | null = null;
   #unused: (() => void) | null = null;
   readonly #observer: DatabaseObserver;
+  /** Settles once what is committed is on disk; null while a commit waits for the disk itself. */
+  durable: (() => Promise<void>) | null = null;
 
   constructor(observer: DatabaseObserver) {
     this.#observer = observer;
+  }
+
+  get isClosing(): boolean {
+    return this.#closing !== null;
   }
 
   kysely(dialect: Dialect, use: SlowQuery['use']): Kysely<Schema> {
@@ -156,27 +178,46 @@ class AccessRules {
     return new Kysely<Schema>({ dialect: guardDialect(dialect, gate) });
   }
 
+  /** Settles when the transaction is durable, which the next transaction does not wait for. */
   async transaction<Value>(
     writer: Kysely<Schema>,
     work: (tx: Transaction<Schema>) => Promise<Value>,
   ): Promise<Value> {
     this.assertOutside();
     this.#assertOpen();
+    const { result, facts } = await this.#commit(writer, work);
+    await this.#waitUntilDurable();
+    if (facts.length > 0) this.#observer.onIncidents(facts);
+    return result;
+  }
+
+  async #commit<Value>(
+    writer: Kysely<Schema>,
+    work: (tx: Transaction<Schema>) => Promise<Value>,
+  ): Promise<{ result: Value; facts: readonly IncidentFact[] }> {
     const mark = { running: true };
-    let facts: readonly IncidentFact[] = [];
     try {
-      const result = await writer.transaction().execute((tx) =>
+      return await writer.transaction().execute((tx) =>
         this.#own.run(mark, async () => {
-          const done = await work(tx);
-          facts = notedIncidents(tx);
-          return done;
+          const result = await work(tx);
+          return { result, facts: notedIncidents(tx) };
         }),
       );
-      if (facts.length > 0) this.#observer.onIncidents(facts);
-      return result;
     } finally {
       // Timers and listeners that the work started may use the database from now on.
       mark.running = false;
+    }
+  }
+
+  async #waitUntilDurable(): Promise<void> {
+    if (this.durable === null) return;
+    const { slowMs, onSlow } = this.#observer;
+    const startedAt = performance.now();
+    try {
+      await this.durable();
+    } finally {
+      const durationMs = performance.now() - startedAt;
+      if (durationMs >= slowMs) onSlow({ statement: 'write to disk', durationMs, use: 'write' });
     }
   }
 

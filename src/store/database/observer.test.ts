@@ -28,6 +28,7 @@ async function observed(engine: 'sqlite' | 'postgres', slowMs = Infinity) {
       slowMs,
       onSlow: (query) => void slow.push(query),
       onIncidents: (noted) => void facts.push(...noted),
+      onCheckpointFailed() {},
     },
   );
   cleanups.push(() => database.close());
@@ -121,7 +122,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         db.selectFrom('setting').select('value').where('name', '=', 'geheim').execute();
       await find(database.read);
       await find(database.scan);
-      await database.transaction((tx) => find(tx));
+      await database.transaction(async (tx) => {
+        await find(tx);
+        await tx.deleteFrom('setting').where('name', '=', 'geheim').execute();
+      });
       const broken = sql`select 1 from ${sql.table('nowhere')}`.execute(database.read);
       await expect(broken).rejects.toThrow(/nowhere/);
       const statement = expect.stringMatching(
@@ -131,7 +135,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         [statement, 'read'],
         [statement, 'scan'],
         [statement, 'write'],
+        [expect.stringMatching(/^delete from "setting"/), 'write'],
         ['commit', 'write'],
+        ...(engine === 'sqlite' ? [['write to disk', 'write']] : []),
         ['select 1 from "nowhere"', 'read'],
       ]);
       expect(JSON.stringify(slow)).not.toContain('geheim');

@@ -17,12 +17,15 @@ export interface DatabaseObserver {
   onSlow(query: SlowQuery): void;
   /** Called once, after a transaction that changed incidents was committed; never for one that was rolled back. */
   onIncidents(facts: readonly IncidentFact[]): void;
+  /** Called when SQLite's write-ahead log could not be copied into the file. It grows until a later copy succeeds. */
+  onCheckpointFailed(error: unknown): void;
 }
 
 export const NO_OBSERVER: DatabaseObserver = {
   slowMs: Infinity,
   onSlow() {},
   onIncidents() {},
+  onCheckpointFailed() {},
 };
 
 const facts = new WeakMap<object, IncidentFact[]>();

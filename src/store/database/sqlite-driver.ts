@@ -65,8 +65,13 @@ export class LocalSqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
+    const hasWritten = this.#connection.takeHasWritten();
     this.#connection.run('commit');
+    if (hasWritten) this.onCommitted();
   }
+
+  /** Called after the commit of a transaction that may have written. */
+  onCommitted(): void {}
 
   /** Does nothing when a full disk, an I/O error or lack of memory has already rolled back. */
   async rollbackTransaction(): Promise<void> {
@@ -88,10 +93,12 @@ const MAX_BLOCK_MS = 4;
  */
 export class WriterSqliteDriver extends LocalSqliteDriver {
   readonly #connection: SharingConnection;
+  override readonly onCommitted: () => void;
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, onCommitted: () => void) {
     super(connection, 'begin immediate');
     this.#connection = new SharingConnection(connection);
+    this.onCommitted = onCommitted;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -138,6 +145,7 @@ interface SqliteFile {
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: DatabaseSync;
   readonly #statements = new Map<string, PreparedStatement>();
+  #hasWritten = false;
 
   constructor({ path, readOnly, busyTimeoutMs, cacheKib }: SqliteFile) {
     this.raw = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
@@ -153,13 +161,21 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   run<Row>(text: string, parameters: readonly SQLInputValue[] = []): QueryResult<Row> {
-    const { statement, shape } = this.#prepare(text);
+    const { statement, shape, isRead } = this.#prepare(text);
+    if (!isRead) this.#hasWritten = true;
     if (shape !== null) {
       const found = statement.all(...parameters) as unknown as unknown[][];
       return { rows: found.map((values) => rowOf(shape, values)) as Row[] };
     }
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** Whether a statement that may write ran since the last call. */
+  takeHasWritten(): boolean {
+    const hasWritten = this.#hasWritten;
+    this.#hasWritten = false;
+    return hasWritten;
   }
 
   /** Not supported: Postgres would need another package for it. */
@@ -177,7 +193,7 @@ export class SqliteConnection implements DatabaseConnection {
     const cached = this.#statements.get(text);
     if (cached) return cached;
     const statement = this.raw.prepare(text);
-    const prepared = { statement, shape: shapeOf(statement) };
+    const prepared = { statement, shape: shapeOf(statement), isRead: READS.test(text) };
     if (prepared.shape !== null) statement.setReturnArrays(true);
     if (this.#statements.size >= MAX_STATEMENTS) {
       const [oldest] = this.#statements.keys();
@@ -192,7 +208,11 @@ interface PreparedStatement {
   statement: StatementSync;
   /** Null for a statement that returns no rows. */
   shape: RowShape | null;
+  isRead: boolean;
 }
+
+/** Statements that never write. Others may. */
+const READS = /^\s*(select|begin|commit|rollback|savepoint|release)\b/i;
 
 interface RowShape {
   names: string[];

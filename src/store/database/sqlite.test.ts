@@ -119,6 +119,24 @@ describe('a file', () => {
     await expect(none).rejects.toThrow('tocsin.db');
   });
 
+  it('keeps its log short while transactions go on', async () => {
+    const directory = await freshPlace();
+    const database = await open(directory);
+    const value = 'x'.repeat(40_000);
+    const fill = (round: number) =>
+      database.transaction(async (tx) => {
+        for (let n = 0; n < 40; n += 1)
+          await tx
+            .insertInto('setting')
+            .values({ name: `${round} ${n}`, value })
+            .execute();
+      });
+    for (let round = 0; round < 100; round += 1) await fill(round);
+    // 160 MB were written. The log is copied from 32 MiB on, and cut to 64 MiB when it starts anew.
+    expect(statSync(join(directory, 'tocsin.db-wal')).size).toBeLessThan(70 * 2 ** 20);
+    expect(await names(database)).toHaveLength(4_000);
+  });
+
   it('reports another program that holds it, and goes on when that is gone', async () => {
     const directory = await freshPlace();
     const database = await open(directory);

@@ -10,6 +10,7 @@ import {
   sqliteDialect,
   WriterSqliteDriver,
 } from './sqlite-driver.ts';
+import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
 
 export interface SqliteOptions {
   engine: 'sqlite';
@@ -24,10 +25,16 @@ export interface SqliteEngine {
   writer: Dialect;
   reading: { reader: Dialect; scanner: Dialect } | null;
   clock: Clock;
-  /** Shortens the wait for other processes: while they may be migrating it is long, afterwards it must not block the thread. */
-  afterMigration(): void;
+  /**
+   * Call it after the migration. Shortens the wait for other processes: while they may be migrating it is long, afterwards
+   * it must not block the thread. Returns the log of a file; null in memory.
+   */
+  afterMigration(use: LogUse): WriteAheadLog | null;
   close(): void;
 }
+
+/** How the log takes its turn with other users of the connections. */
+export type LogUse = Pick<WriteAheadLogOptions, 'inThread' | 'exclusively' | 'onCheckpointFailed'>;
 
 export function openSqlite({ directory, clock = systemClock }: SqliteOptions): SqliteEngine {
   const memory = directory === ':memory:';
@@ -36,16 +43,23 @@ export function openSqlite({ directory, clock = systemClock }: SqliteOptions): S
     if (!memory) mkdirSync(directory, { recursive: true, mode: 0o700 });
     const writer = openWriter(path);
     const reader = memory ? null : openReader(path);
+    let log: WriteAheadLog | null = null;
     return {
       writer: sqliteDialect(() =>
-        memory ? new LocalSqliteDriver(writer, 'begin immediate') : new WriterSqliteDriver(writer),
+        memory
+          ? new LocalSqliteDriver(writer, 'begin immediate')
+          : new WriterSqliteDriver(writer, () => log?.committed()),
       ),
       reading: reader && {
         reader: sqliteDialect(() => new LocalSqliteDriver(reader, 'begin')),
         scanner: sqliteDialect(() => new ScanThreadDriver(path)),
       },
       clock,
-      afterMigration: () => writer.raw.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`),
+      afterMigration(use) {
+        writer.raw.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+        if (!memory) log = new WriteAheadLog({ path, writer, ...use });
+        return log;
+      },
       close: () => {
         reader?.close();
         writer.close();
@@ -71,7 +85,7 @@ function openWriter(path: string): SqliteConnection {
     cacheKib: 16_384,
   });
   switchToWal(writer);
-  // FULL: acknowledged transactions survive a loss of power. The log may grow during a long scan and is cut afterwards.
+  // FULL: a migration survives a loss of power. The log may grow during a long scan and is cut afterwards.
   writer.raw.exec('pragma synchronous = full; pragma journal_size_limit = 67108864');
   return writer;
 }
