@@ -10,7 +10,6 @@ import { NO_OBSERVER, notedIncidents, type DatabaseObserver, type SlowQuery } fr
 import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
-import type { WriteAheadLog } from './write-ahead-log.ts';
 import type { Schema } from './schema.ts';
 
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
@@ -47,7 +46,7 @@ export async function openOnSqlite(
   };
   const read = rules.kysely(reader, 'read');
   const scan = scanner ? rules.kysely(scanner, 'scan') : read;
-  let log: WriteAheadLog | null = null;
+  let log: ReturnType<SqliteEngine['afterMigration']> = null;
   const close = async () => {
     await log?.close();
     for (const part of [scan, read, writer]) await part.destroy();

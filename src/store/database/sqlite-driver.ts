@@ -46,11 +46,20 @@ class TransactionalAdapter extends SqliteAdapter {
 export class LocalSqliteDriver implements Driver {
   readonly #connection: SqliteConnection;
   readonly #begin: string;
+  readonly #onCommitted: () => void;
 
-  /** @param begin a writer locks the file at once, as it can't get the lock later without giving up its reads. */
-  constructor(connection: SqliteConnection, begin: 'begin immediate' | 'begin') {
+  /**
+   * @param begin a writer locks the file at once, as it can't get the lock later without giving up its reads.
+   * @param onCommitted called after the commit of a transaction that may have written, before the next one begins.
+   */
+  constructor(
+    connection: SqliteConnection,
+    begin: 'begin immediate' | 'begin',
+    onCommitted: () => void = () => {},
+  ) {
     this.#connection = connection;
     this.#begin = begin;
+    this.#onCommitted = onCommitted;
   }
 
   async init(): Promise<void> {}
@@ -67,11 +76,8 @@ export class LocalSqliteDriver implements Driver {
   async commitTransaction(): Promise<void> {
     const hasWritten = this.#connection.takeHasWritten();
     this.#connection.run('commit');
-    if (hasWritten) this.onCommitted();
+    if (hasWritten) this.#onCommitted();
   }
-
-  /** Called after the commit of a transaction that may have written. */
-  onCommitted(): void {}
 
   /** Does nothing when a full disk, an I/O error or lack of memory has already rolled back. */
   async rollbackTransaction(): Promise<void> {
@@ -93,12 +99,10 @@ const MAX_BLOCK_MS = 4;
  */
 export class WriterSqliteDriver extends LocalSqliteDriver {
   readonly #connection: SharingConnection;
-  override readonly onCommitted: () => void;
 
   constructor(connection: SqliteConnection, onCommitted: () => void) {
-    super(connection, 'begin immediate');
+    super(connection, 'begin immediate', onCommitted);
     this.#connection = new SharingConnection(connection);
-    this.onCommitted = onCommitted;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {

@@ -29,7 +29,7 @@ export interface SqliteEngine {
    * Call it after the migration. Shortens the wait for other processes: while they may be migrating it is long, afterwards
    * it must not block the thread. Returns the log of a file; null in memory.
    */
-  afterMigration(use: LogUse): WriteAheadLog | null;
+  afterMigration(use: LogUse): Pick<WriteAheadLog, 'durable' | 'close'> | null;
   close(): void;
 }
 
