@@ -5,13 +5,14 @@ import { LogSync } from './log-sync.ts';
 function controlled() {
   const syncs: PromiseWithResolvers<void>[] = [];
   const repairs: PromiseWithResolvers<void>[] = [];
-  const start = (list: PromiseWithResolvers<void>[]) => () => {
-    const begun = Promise.withResolvers<void>();
-    list.push(begun);
-    return begun.promise;
-  };
-  return { sync: new LogSync(start(syncs), start(repairs)), syncs, repairs };
+  return { sync: new LogSync(startedIn(syncs), startedIn(repairs)), syncs, repairs };
 }
+
+const startedIn = (list: PromiseWithResolvers<void>[]) => () => {
+  const started = Promise.withResolvers<void>();
+  list.push(started);
+  return started.promise;
+};
 
 /** Whether a promise has settled once all that is ready has run. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
