@@ -31,7 +31,7 @@ export async function startPingServer(kind: PingServerKind): Promise<PingServer>
     new URL(import.meta.url),
     ['ping-server', JSON.stringify(kind)],
     {
-      execArgv: ['--max-semi-space-size=4'],
+      execArgv: ['--max-semi-space-size=16'],
     },
   );
   const [port] = (await once(child, 'message')) as [number];

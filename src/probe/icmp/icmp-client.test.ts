@@ -25,7 +25,8 @@ function fakeTransport(overrides: Partial<IcmpTransport> = {}) {
     closed: false,
     unable: () => null,
     send(_family: 4 | 6, _to: Uint8Array, packet: Uint8Array): SendOutcome {
-      const { token, ...echo } = parseQuotedEcho(4, packet)!;
+      // A copy, as the next packet is written over this one.
+      const { token, ...echo } = parseQuotedEcho(4, packet.slice())!;
       sent.push({ ...echo, token: token! });
       return { kind: 'sent' };
     },

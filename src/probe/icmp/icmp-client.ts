@@ -3,7 +3,13 @@ import ipaddr from 'ipaddr.js';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Family } from '../../net/host.ts';
-import { buildEcho, TOKEN_BYTES, unreachableReason, type IcmpMessage } from './packet.ts';
+import {
+  ECHO_BYTES,
+  TOKEN_BYTES,
+  unreachableReason,
+  writeEcho,
+  type IcmpMessage,
+} from './packet.ts';
 import { openIcmpTransport, type Arrival, type IcmpTransport } from './socket.ts';
 
 export type EchoOutcome =
@@ -56,25 +62,37 @@ export function createIcmpClient({
 }: IcmpDeps): IcmpClient {
   const waiting = new Map<number, Waiting>();
   const nextToken = createTokens();
+  const parse = createAddressParser();
+  /** Packet being sent, which the kernel copies. */
+  const packet = new Uint8Array(ECHO_BYTES);
   const identifier = randomBytes(2).readUInt16BE();
   let nextSequence = randomBytes(2).readUInt16BE();
   let opening: Promise<IcmpTransport> | null = null;
+  let opened: IcmpTransport | null = null;
   let polling: Promise<void> | null = null;
   let closed = false;
 
-  async function echo(address: string, signal: AbortSignal): Promise<EchoOutcome> {
-    const target = bytesOf(address);
-    if (!target) return { kind: 'unable', reason: `There is no ICMP socket for ${address}` };
-    let transport: IcmpTransport;
-    try {
-      transport = await open();
-    } catch (error) {
-      return { kind: 'unable', reason: (error as Error).message };
-    }
-    const reason = closed ? 'This probe is shutting down' : transport.unable(target.family);
-    if (reason !== null) return { kind: 'unable', reason };
-    if (signal.aborted) return { kind: 'silent' };
-    return exchange(transport, target.family, target.bytes, signal);
+  function echo(address: string, signal: AbortSignal): Promise<EchoOutcome> {
+    const target = parse(address);
+    if (!target)
+      return Promise.resolve({ kind: 'unable', reason: `There is no ICMP socket for ${address}` });
+    // Waiting for what is there would cost as much as the rest.
+    if (opened !== null) return begin(opened, target, signal);
+    return open().then(
+      (transport) => begin(transport, target, signal),
+      (error: unknown) => ({ kind: 'unable', reason: (error as Error).message }),
+    );
+  }
+
+  function begin(
+    transport: IcmpTransport,
+    { family, bytes }: AddressBytes,
+    signal: AbortSignal,
+  ): Promise<EchoOutcome> {
+    const reason = closed ? 'This probe is shutting down' : transport.unable(family);
+    if (reason !== null) return Promise.resolve({ kind: 'unable', reason });
+    if (signal.aborted) return Promise.resolve({ kind: 'silent' });
+    return exchange(transport, family, bytes, signal);
   }
 
   /** Opens the transport. A permanent refusal is remembered; after a temporary failure the next echo tries again. */
@@ -85,7 +103,7 @@ export function createIcmpClient({
           const reason = transport.unable(family);
           if (reason !== null) log.warn({ family, reason }, 'ICMP echoes can not be sent.');
         }
-        return transport;
+        return (opened = transport);
       },
       (error: unknown) => {
         opening = null;
@@ -106,7 +124,6 @@ export function createIcmpClient({
       if (sequence === null)
         return resolve({ kind: 'unable', reason: 'This probe has too many pings under way' });
       const token = nextToken();
-      const packet = buildEcho(family, { identifier, sequence, token });
 
       const settle = (outcome: EchoOutcome) => {
         if (!waiting.delete(sequence)) return;
@@ -120,8 +137,10 @@ export function createIcmpClient({
       };
       const send = () => {
         if (waiting.get(sequence) !== entry) return;
+        writeEcho(packet, family, { identifier, sequence, token });
         entry.sentAt = clock.monotonic();
         const outcome = transport.send(family, destination, packet);
+        if (outcome.kind === 'sent') return;
         if (outcome.kind === 'busy') clock.after(RESEND_MS, send);
         else if (outcome.kind === 'no_route') settle(outcome);
         else if (outcome.kind === 'unreachable') settle({ kind: 'unreachable', reason: null });
@@ -192,24 +211,49 @@ export function createIcmpClient({
       const transport = await opening?.catch(() => null);
       transport?.close();
       opening = null;
+      opened = null;
     },
   };
 }
 
-/** Creates unguessable tokens, many at a time: the call costs more than the bytes. */
+const POOL_BYTES = 256 * TOKEN_BYTES;
+
+/** Creates unguessable tokens, many at a time: a call of the generator costs more than its bytes. */
 function createTokens(): () => Uint8Array {
-  const pool = new Uint8Array(256 * TOKEN_BYTES);
-  let used = pool.length;
+  let pool = new Uint8Array(0);
+  let used = 0;
   return () => {
     if (used === pool.length) {
-      randomFillSync(pool);
+      // A new one: echoes that wait hold parts of the last.
+      pool = randomFillSync(new Uint8Array(POOL_BYTES));
       used = 0;
     }
-    return pool.slice(used, (used += TOKEN_BYTES));
+    return pool.subarray(used, (used += TOKEN_BYTES));
   };
 }
 
-function bytesOf(address: string): { family: Family; bytes: Uint8Array } | null {
+interface AddressBytes {
+  family: Family;
+  bytes: Uint8Array;
+}
+
+/** Addresses whose bytes are kept: parsing takes as long as sending. */
+const MAX_PARSED = 10_000;
+
+/** Parses address literals; null for anything else. */
+function createAddressParser(): (address: string) => AddressBytes | null {
+  const parsed = new Map<string, AddressBytes>();
+  return (address) => {
+    const known = parsed.get(address);
+    if (known !== undefined) return known;
+    const found = bytesOf(address);
+    if (parsed.size === MAX_PARSED) parsed.clear();
+    if (found !== null) parsed.set(address, found);
+    return found;
+  };
+}
+
+function bytesOf(address: string): AddressBytes | null {
   // Zone ids refer to interfaces of this machine, which the ping program knows.
   if (!ipaddr.isValid(address) || address.includes('%')) return null;
   const parsed = ipaddr.process(address);
@@ -217,5 +261,7 @@ function bytesOf(address: string): { family: Family; bytes: Uint8Array } | null 
 }
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
 }

@@ -34,16 +34,30 @@ export type IcmpMessage =
       token: Uint8Array | null;
     };
 
-/** Builds an echo request. The kernel adds the checksum for IPv6, which covers the IP addresses. */
+/** Length of our echoes. */
+export const ECHO_BYTES = HEADER_BYTES + DATA_BYTES;
+
+/** Builds an echo request. */
 export function buildEcho(family: Family, request: EchoRequest): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES + DATA_BYTES);
-  const view = new DataView(bytes.buffer);
-  bytes[0] = family === 4 ? V4.echo : V6.echo;
-  view.setUint16(4, request.identifier);
-  view.setUint16(6, request.sequence);
-  bytes.set(request.token, HEADER_BYTES);
-  if (family === 4) view.setUint16(2, checksum(bytes));
+  const bytes = new Uint8Array(ECHO_BYTES);
+  writeEcho(bytes, family, request);
   return bytes;
+}
+
+/** Writes an echo request over the last one. The kernel adds the checksum for IPv6, which covers the IP addresses. */
+export function writeEcho(bytes: Uint8Array, family: Family, request: EchoRequest): void {
+  const { identifier, sequence, token } = request;
+  bytes[0] = family === 4 ? V4.echo : V6.echo;
+  bytes[1] = bytes[2] = bytes[3] = 0;
+  bytes[4] = identifier >> 8;
+  bytes[5] = identifier & 255;
+  bytes[6] = sequence >> 8;
+  bytes[7] = sequence & 255;
+  for (let at = 0; at < TOKEN_BYTES; at++) bytes[HEADER_BYTES + at] = token[at]!;
+  if (family === 6) return;
+  const sum = checksum(bytes);
+  bytes[2] = sum >> 8;
+  bytes[3] = sum & 255;
 }
 
 /** Parses an ICMP message (without the IP header) about an echo; null for anything else. */

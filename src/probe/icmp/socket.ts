@@ -26,6 +26,9 @@ export type SendOutcome =
   | { kind: 'unreachable' }
   | { kind: 'failed'; reason: string };
 
+const SENT: SendOutcome = { kind: 'sent' };
+
+/** A message, valid until the next one is received. */
 export interface Arrival {
   family: Family;
   /** Sender of the message, 4 or 16 bytes; for the error queue, the destination of the echo. */
@@ -47,6 +50,13 @@ const ICMP_FILTER = 1;
 const RECVERR = { 4: { level: 0, option: 11 }, 6: { level: 41, option: 25 } } as const;
 const MSG_ERRQUEUE = 0x2000;
 const POLLIN = 1;
+const POLLERR = 8;
+/** Bytes of a `struct pollfd`: the descriptor (32 bits), the events wanted and those returned (16 bits each). */
+const POLLFD_BYTES = 8;
+/** One of each family. */
+const MAX_SOCKETS = 2;
+/** Position of the address in a `sockaddr_in` and a `sockaddr_in6`. */
+const ADDRESS_AT = { 4: 4, 6: 8 } as const;
 const EPERM = 1;
 const EINTR = 4;
 const EAGAIN = 11;
@@ -77,7 +87,8 @@ interface Libc {
     addressLength: Uint32Array,
   ): number;
   close(fd: number): number;
-  poll(fds: number[], milliseconds: number): Promise<number>;
+  /** Waits for events of the descriptors; rejects never. Returns those of each, or null if it failed. */
+  poll(fds: readonly number[], milliseconds: number): Promise<number[] | null>;
   errno(): number;
 }
 
@@ -85,6 +96,10 @@ interface Socket {
   fd: number;
   family: Family;
   raw: boolean;
+  /** Whether the error queue of a datagram socket may hold errors. */
+  mayHaveErrors: boolean;
+  /** `sockaddr_in` or `sockaddr_in6` of the next packet. */
+  address: Uint8Array;
 }
 
 /**
@@ -98,18 +113,25 @@ export async function openIcmpTransport(): Promise<IcmpTransport> {
   const buffer = new Uint8Array(2048);
   const sender = new Uint8Array(28);
   const senderLength = new Uint32Array(1);
+  const sources = { 4: sender.subarray(4, 8), 6: sender.subarray(8, 24) };
 
   function receiveFrom(socket: Socket, flags: number): Arrival | 'foreign' | null {
     senderLength[0] = sender.length;
     const length = libc.recvfrom(socket.fd, buffer, buffer.length, flags, sender, senderLength);
-    // A datagram socket reports an earlier echo's error here once more; the error queue has reported it already.
-    if (length < 0) return libc.errno() === EAGAIN || flags !== 0 ? null : 'foreign';
+    if (length < 0) return nothingFrom(socket, flags);
     const { family } = socket;
-    const source = family === 4 ? sender.slice(4, 8) : sender.slice(8, 24);
-    // Copy: the buffer is reused before the message is read.
-    const bytes = buffer.slice(0, length);
+    const source = sources[family];
+    const bytes = buffer.subarray(0, length);
     const message = flags === 0 ? parse(socket, bytes) : quotedError(family, source, bytes);
     return message ? { family, source, message } : 'foreign';
+  }
+
+  function nothingFrom(socket: Socket, flags: number): 'foreign' | null {
+    if (flags !== 0) socket.mayHaveErrors = false;
+    if (flags !== 0 || libc.errno() === EAGAIN) return null;
+    // A datagram socket reports the error of an earlier echo here, and once more in its error queue.
+    socket.mayHaveErrors = !socket.raw;
+    return 'foreign';
   }
 
   return {
@@ -120,13 +142,16 @@ export async function openIcmpTransport(): Promise<IcmpTransport> {
     send(family, destination, packet) {
       const socket = opened[family];
       if (typeof socket === 'string') return { kind: 'failed', reason: socket };
-      const address = socketAddress(family, destination);
+      const { address } = socket;
+      for (let at = 0; at < destination.length; at++)
+        address[ADDRESS_AT[family] + at] = destination[at]!;
       let errno = 0;
       // Try twice: the first call may report the error of an earlier echo to another host.
       for (let attempt = 0; attempt < 2; attempt++) {
         if (libc.sendto(socket.fd, packet, packet.length, 0, address, address.length) >= 0)
-          return { kind: 'sent' };
+          return SENT;
         errno = libc.errno();
+        socket.mayHaveErrors = !socket.raw;
         if (errno === EAGAIN || errno === ENOBUFS || errno === EINTR) return { kind: 'busy' };
       }
       if (errno === EHOSTUNREACH) return { kind: 'unreachable' };
@@ -134,16 +159,21 @@ export async function openIcmpTransport(): Promise<IcmpTransport> {
       return { kind: 'failed', reason: sendReason(errno) };
     },
     receive() {
-      for (const socket of sockets)
-        for (const flags of socket.raw ? [0] : [MSG_ERRQUEUE, 0]) {
-          const arrival = receiveFrom(socket, flags);
-          if (arrival) return arrival;
-        }
+      for (const socket of sockets) {
+        const error = socket.mayHaveErrors ? receiveFrom(socket, MSG_ERRQUEUE) : null;
+        const arrival = error ?? receiveFrom(socket, 0);
+        if (arrival !== null) return arrival;
+      }
       return null;
     },
     ready: async (milliseconds) => {
-      const fds = sockets.map((socket) => socket.fd);
-      return (await libc.poll(fds, milliseconds)) >= 0;
+      const events = await libc.poll(
+        sockets.map((socket) => socket.fd),
+        milliseconds,
+      );
+      for (const [index, socket] of sockets.entries())
+        socket.mayHaveErrors ||= !socket.raw && ((events?.[index] ?? 0) & POLLERR) !== 0;
+      return events !== null;
     },
     close() {
       for (const socket of sockets) libc.close(socket.fd);
@@ -173,7 +203,7 @@ function openSocket(libc: Libc, family: Family): Socket | string {
   if (!raw) set(RECVERR[family].level, RECVERR[family].option, uint32(1));
   else if (family === 4) set(SOL_RAW, ICMP_FILTER, allBut([0, 3], 1));
   else set(PROTOCOL[6], ICMP_FILTER, allBut([1, 129], 8));
-  return { fd, family, raw };
+  return { fd, family, raw, mayHaveErrors: false, address: socketAddress(family) };
 }
 
 async function loadLibc(): Promise<Libc> {
@@ -190,8 +220,10 @@ async function loadLibc(): Promise<Libc> {
       return koffi.load(musl);
     }
   })('libc.so.6');
-  const pollfd = koffi.struct({ fd: 'int', events: 'short', revents: 'short' });
-  const poll = lib.func('poll', 'int', [koffi.inout(koffi.pointer(pollfd)), 'ulong', 'int']);
+  const poll = lib.func('int poll(void *, ulong, int)');
+  // Outside the heap of JavaScript, which may move an array while the other thread waits.
+  const pollfds = koffi.alloc('uint8_t', MAX_SOCKETS * POLLFD_BYTES);
+  const polled = new DataView(koffi.view(pollfds, MAX_SOCKETS * POLLFD_BYTES));
   return {
     socket: lib.func('int socket(int, int, int)'),
     setsockopt: lib.func('int setsockopt(int, int, int, const void *, uint)'),
@@ -200,13 +232,21 @@ async function loadLibc(): Promise<Libc> {
     close: lib.func('int close(int)'),
     poll: (fds, milliseconds) =>
       new Promise((resolve) => {
-        const wanted = fds.map((fd) => ({ fd, events: POLLIN, revents: 0 }));
-        poll.async(wanted, wanted.length, milliseconds, (error: unknown, count: number) =>
-          resolve(error ? -1 : count),
+        for (const [index, fd] of fds.entries()) {
+          polled.setInt32(index * POLLFD_BYTES, fd, true);
+          polled.setInt32(index * POLLFD_BYTES + 4, POLLIN, true);
+        }
+        poll.async(pollfds, fds.length, milliseconds, (error: unknown, count: number) =>
+          resolve(error || count < 0 ? null : fds.map((_, index) => eventsOf(polled, index))),
         );
       }),
     errno: () => koffi.errno(),
   };
+}
+
+/** Events returned for a descriptor. */
+function eventsOf(pollfds: DataView, index: number): number {
+  return pollfds.getInt16(index * POLLFD_BYTES + 6, true);
 }
 
 function parse(socket: Socket, bytes: Uint8Array): IcmpMessage | null {
@@ -224,11 +264,10 @@ function quotedError(
   return echo && { kind: 'unreachable', code: null, destination, ...echo };
 }
 
-/** Builds a `sockaddr_in` or `sockaddr_in6`. */
-function socketAddress(family: Family, address: Uint8Array): Uint8Array {
+/** A `sockaddr_in` or `sockaddr_in6` without its address. */
+function socketAddress(family: Family): Uint8Array {
   const bytes = new Uint8Array(family === 4 ? 16 : 28);
   bytes[0] = AF[family];
-  bytes.set(address, family === 4 ? 4 : 8);
   return bytes;
 }
 
