@@ -2,27 +2,29 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
-import { createIcmpClient } from '../src/probe/icmp/icmp-client.ts';
+import { createIcmpClient, type EchoOutcome } from '../src/probe/icmp/icmp-client.ts';
 import { inParallel, measureFping } from './peers.ts';
 import { report } from './report.ts';
 
 const ECHOES = 50_000;
-const CONCURRENCY = 500;
+/** As many as fping asks, at once as it does. */
+const HOSTS = 254;
 const PROGRAMS = 100;
-/** Sent to 254 hosts each. */
+/** Sent to all hosts each. */
 const FPING_ROUNDS = 200;
 
 /** Echoes per second to this machine through our sockets, and with one `ping` program per check, four at a time. */
 export async function run(): Promise<void> {
   const icmp = createIcmpClient({ clock, log: silentLog });
-  const { signal } = new AbortController();
+  let turn = 0;
   const echo = async () => {
-    const outcome = await icmp.echo('127.0.0.1', signal);
+    const host = `127.0.1.${1 + (turn++ % HOSTS)}`;
+    const outcome = await new Promise<EchoOutcome>((resolve) => void icmp.echo(host, resolve));
     if (outcome.kind !== 'reply') throw new Error(`No reply: ${JSON.stringify(outcome)}`);
   };
-  await inParallel(ECHOES / 10, CONCURRENCY, echo);
+  await inParallel(ECHOES / 10, HOSTS, echo);
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
-  await inParallel(ECHOES, CONCURRENCY, echo);
+  await inParallel(ECHOES, HOSTS, echo);
   const { user, system } = process.cpuUsage(before);
   const perSecond = ECHOES / ((performance.now() - startedAt) / 1000);
   await icmp.close();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clientOf } from '../../test/support/icmp-promises.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { answering, page, startServer } from '../../test/support/fault-servers.ts';
 import type { FaultServer, OnConnection } from '../../test/support/fault-servers.ts';
@@ -278,7 +279,7 @@ describe('ping', () => {
         if (answer !== 'silent') clock.after(10, () => resolve(answer));
       });
     clock.after(6_000, () => deadline.abort('deadline'));
-    const result = createIcmpProbe({ echo }, unable)(
+    const result = createIcmpProbe(clientOf(echo), unable)(
       { type: 'ping', monitorId: 1, timeoutMs: 6_000, host: 'both.example' },
       {
         clock,

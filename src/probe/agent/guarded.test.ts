@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clientOf } from '../../../test/support/icmp-promises.ts';
 import { startDnsServer } from '../../../test/support/dns-server.ts';
 import { answering, page, startServer } from '../../../test/support/fault-servers.ts';
 import type { DnsServer } from '../../../test/support/dns-server.ts';
@@ -101,12 +102,10 @@ describe('a name whose address changes between two lookups', () => {
     const there = await world(rebinding());
     const asked: string[] = [];
     const probePing = createIcmpProbe(
-      {
-        async echo(address) {
-          asked.push(address);
-          return { kind: 'reply', roundTripMs: 1 };
-        },
-      },
+      clientOf(async (address) => {
+        asked.push(address);
+        return { kind: 'reply', roundTripMs: 1 };
+      }),
       async () => ({ kind: 'unable', reason: 'no program' }),
     );
     const request = {

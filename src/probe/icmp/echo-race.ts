@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
-import type { EchoOutcome, IcmpClient } from './icmp-client.ts';
+import type { Echo, EchoOutcome, IcmpClient } from './icmp-client.ts';
 
 const MAX_ECHOES = 3;
 const MAX_GAP_MS = 1_000;
@@ -30,44 +30,50 @@ export function raceEchoes(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   timeoutMs: number,
 ): Promise<EchoDecision> {
-  return new Promise((resolve, reject) => {
-    const stop = new AbortController();
+  return new Promise((resolve) => {
     const candidates = [...addresses];
     const dead: FailedAddress[] = [];
-    let sent = 0;
-    let finished = false;
+    const echoes: Echo[] = [];
+    let isFinished = false;
     let timer: Timer | null = null;
 
-    const finish = (answer: EchoAnswer) => {
-      finished = true;
-      clock.clear(timer);
-      signal.removeEventListener('abort', abort);
-      resolve({ ...answer, failed: dead.filter((each) => each !== answer) });
-      stop.abort();
+    const giveUp = () => {
+      for (const echo of echoes) echo.giveUp();
     };
-    const abort = () => stop.abort();
-
-    const next = () => void send().catch(reject);
-
-    async function send(): Promise<void> {
+    const finish = (answer: EchoAnswer) => {
+      if (isFinished) return;
+      isFinished = true;
       clock.clear(timer);
-      const address = candidates[sent++ % candidates.length]!;
-      if (sent < MAX_ECHOES)
-        timer = clock.after(Math.min(MAX_GAP_MS, timeoutMs / MAX_ECHOES), () => next());
-      const outcome = await icmp.echo(address.address, stop.signal);
+      signal.removeEventListener('abort', giveUp);
+      resolve({ ...answer, failed: dead.filter((each) => each !== answer) });
+      giveUp();
+    };
+
+    const settled = (address: ResolvedAddress, outcome: EchoOutcome) => {
       if (outcome.kind === 'reply' || outcome.kind === 'silent')
         return finish({ address, outcome });
       const at = candidates.indexOf(address);
-      if (finished || at < 0) return;
+      if (isFinished || at < 0) return;
       candidates.splice(at, 1);
       dead.push({ address, outcome });
       if (candidates.length === 0) finish(mostInformative(dead));
-      else next();
-    }
+      else sendNext();
+    };
 
-    if (signal.aborted) stop.abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    next();
+    let sent = 0;
+    const sendNext = () => {
+      clock.clear(timer);
+      const address = candidates[sent++ % candidates.length]!;
+      if (sent < MAX_ECHOES)
+        timer = clock.after(Math.min(MAX_GAP_MS, timeoutMs / MAX_ECHOES), sendNext);
+      const echo = icmp.echo(address.address, (outcome) => settled(address, outcome));
+      echoes.push(echo);
+      if (isFinished) echo.giveUp();
+    };
+
+    if (signal.aborted) return finish({ address: addresses[0]!, outcome: { kind: 'silent' } });
+    signal.addEventListener('abort', giveUp, { once: true });
+    sendNext();
   });
 }
 

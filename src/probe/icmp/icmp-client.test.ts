@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, type TestContext } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { echoUntil } from '../../../test/support/icmp-promises.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { parseQuotedEcho } from './packet.ts';
@@ -64,7 +65,7 @@ describe('matching replies', () => {
   test('a reply from the target with our token has a round-trip time', async () => {
     const fake = fakeTransport();
     const { clock } = fakeIcmp(fake);
-    const outcome = icmp.echo(host, never);
+    const outcome = echoUntil(icmp, host, never);
     await clock.advance(12);
     fake.arrive('foreign', reply(fake));
     expect(await outcome).toEqual({ kind: 'reply', roundTripMs: 12 });
@@ -91,7 +92,7 @@ describe('matching replies', () => {
     const fake = fakeTransport();
     const { clock, end } = fakeIcmp(fake);
     const deadline = new AbortController();
-    const outcome = icmp.echo(host, deadline.signal);
+    const outcome = echoUntil(icmp, host, deadline.signal);
     await clock.settle();
     fake.arrive(twist(reply(fake)));
     await clock.settle();
@@ -111,7 +112,7 @@ describe('matching replies', () => {
     const fake = fakeTransport();
     const { clock, end } = fakeIcmp(fake);
     const deadline = new AbortController();
-    const outcome = icmp.echo(host, deadline.signal);
+    const outcome = echoUntil(icmp, host, deadline.signal);
     await clock.settle();
     const { sequence, identifier } = fake.sent[0]!;
     fake.arrive({
@@ -139,7 +140,7 @@ describe('matching replies', () => {
     const clock = createFakeClock();
     icmp = createIcmpClient({ clock, log: silentLog, openTransport: async () => fake.transport });
     const deadline = new AbortController();
-    const outcome = icmp.echo(host, deadline.signal);
+    const outcome = echoUntil(icmp, host, deadline.signal);
     await clock.settle();
     fake.arrivals.push(reply(fake));
     deadline.abort('deadline');
@@ -159,7 +160,7 @@ describe('sending', () => {
   ])('%o', async (sendOutcome, outcome) => {
     const fake = fakeTransport({ send: () => sendOutcome });
     const { end } = fakeIcmp(fake);
-    expect(await icmp.echo(host, never)).toEqual(outcome);
+    expect(await echoUntil(icmp, host, never)).toEqual(outcome);
     end();
   });
 
@@ -169,7 +170,7 @@ describe('sending', () => {
     let refusals = 3;
     fake.transport.send = (...args) => (refusals-- > 0 ? { kind: 'busy' } : send(...args));
     const { clock } = fakeIcmp(fake);
-    const outcome = icmp.echo(host, never);
+    const outcome = echoUntil(icmp, host, never);
     await clock.advance(100);
     fake.arrive(reply(fake));
     expect(await outcome).toEqual({ kind: 'reply', roundTripMs: 85 });
@@ -186,12 +187,15 @@ describe('sending', () => {
         return fake.transport;
       },
     });
-    expect(await icmp.echo(host, never)).toEqual({
+    expect(await echoUntil(icmp, host, never)).toEqual({
       kind: 'unable',
       reason: 'Too many open files',
     });
-    expect(await icmp.echo('fd00::1', never)).toEqual({ kind: 'unable', reason: 'IPv6 is off' });
-    expect((await icmp.echo('no.address', never)).kind).toBe('unable');
+    expect(await echoUntil(icmp, 'fd00::1', never)).toEqual({
+      kind: 'unable',
+      reason: 'IPv6 is off',
+    });
+    expect((await echoUntil(icmp, 'no.address', never)).kind).toBe('unable');
     expect(attempts).toBe(2);
   });
 });
@@ -200,7 +204,7 @@ describe('the poll', () => {
   test('runs once for all echoes and ends with the last one', async () => {
     const fake = fakeTransport();
     const { clock } = fakeIcmp(fake);
-    const outcomes = Array.from({ length: 50 }, () => icmp.echo(host, never));
+    const outcomes = Array.from({ length: 50 }, () => echoUntil(icmp, host, never));
     await clock.settle();
     expect(fake.transport.polls).toBe(1);
     fake.arrive(...fake.sent.map((_, at) => reply(fake, at)));
@@ -213,7 +217,7 @@ describe('the poll', () => {
   test('ends before the sockets are closed', async () => {
     const fake = fakeTransport();
     const { clock } = fakeIcmp(fake);
-    const outcome = icmp.echo(host, never);
+    const outcome = echoUntil(icmp, host, never);
     await clock.settle();
     const closing = icmp.close();
     expect(await outcome).toEqual({ kind: 'silent' });
@@ -221,7 +225,7 @@ describe('the poll', () => {
     fake.arrive();
     await closing;
     expect(fake.transport.closed).toBe(true);
-    expect((await icmp.echo(host, never)).kind).toBe('unable');
+    expect((await echoUntil(icmp, host, never)).kind).toBe('unable');
   });
 });
 
@@ -239,7 +243,7 @@ describe('real sockets', () => {
     '%s',
     async (address, context) => {
       icmp = createIcmpClient({ clock: systemClock, log: silentLog });
-      const outcome = await icmp.echo(address, AbortSignal.timeout(5_000));
+      const outcome = await echoUntil(icmp, address, AbortSignal.timeout(5_000));
       requires(context, outcome.kind !== 'unable', 'this process may not open ICMP sockets');
       expect(outcome).toEqual({ kind: 'reply', roundTripMs: expect.any(Number) });
     },
@@ -247,11 +251,11 @@ describe('real sockets', () => {
 
   test('a thousand hosts at once', async (context) => {
     icmp = createIcmpClient({ clock: systemClock, log: silentLog });
-    const first = await icmp.echo('127.0.0.1', AbortSignal.timeout(5_000));
+    const first = await echoUntil(icmp, '127.0.0.1', AbortSignal.timeout(5_000));
     requires(context, first.kind === 'reply', 'this process may not open ICMP sockets');
     const outcomes = await Promise.all(
       Array.from({ length: 1_000 }, (_, i) =>
-        icmp.echo(`127.1.${i >> 8}.${i & 255 || 1}`, AbortSignal.timeout(10_000)),
+        echoUntil(icmp, `127.1.${i >> 8}.${i & 255 || 1}`, AbortSignal.timeout(10_000)),
       ),
     );
     expect(outcomes.filter(({ kind }) => kind === 'reply')).toHaveLength(1_000);

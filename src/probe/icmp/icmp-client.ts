@@ -16,16 +16,22 @@ export type EchoOutcome =
   | { kind: 'reply'; roundTripMs: number }
   /** A router, or this machine, reports that the host can't be reached. The reason is null if none is given. */
   | { kind: 'unreachable'; reason: string | null }
-  /** The signal was aborted before a reply arrived. */
+  /** The caller gave up before a reply arrived. */
   | { kind: 'silent' }
   /** This machine's routing table has no route to the address. */
   | { kind: 'no_route' }
   /** No echo can be sent; the reason is a sentence. */
   | { kind: 'unable'; reason: string };
 
+/** An echo that was sent, or will be once the sockets are open. */
+export interface Echo {
+  /** Settles it, as `silent` unless a reply waits to be read. Does nothing once it has settled. */
+  giveUp(): void;
+}
+
 export interface IcmpClient {
-  /** Sends one echo to an address literal. Never rejects; ends as `silent` when the signal is aborted. */
-  echo(address: string, signal: AbortSignal): Promise<EchoOutcome>;
+  /** Sends one echo to an address literal, and calls `settle` once: possibly before it returns. */
+  echo(address: string, settle: (outcome: EchoOutcome) => void): Echo;
   close(): Promise<void>;
 }
 
@@ -35,9 +41,11 @@ interface IcmpDeps {
   openTransport?: () => Promise<IcmpTransport>;
 }
 
+/** An echo that was sent, or will be when the kernel's queue has room. */
 interface Waiting {
   family: Family;
   destination: Uint8Array;
+  sequence: number;
   token: Uint8Array;
   sentAt: number;
   settle(outcome: EchoOutcome): void;
@@ -52,8 +60,8 @@ const SEQUENCES = 0x10000;
 
 /**
  * Sends all echoes of this process over one socket per family. The sockets open at the first echo; while echoes are
- * pending, one poll on a pool thread waits for both sockets, otherwise nothing runs. Deadlines are the callers'
- * signals, so a poll never delays them.
+ * pending, one poll on a pool thread waits for both sockets, otherwise nothing runs. Deadlines are the callers', so a
+ * poll never delays them.
  */
 export function createIcmpClient({
   clock,
@@ -72,27 +80,31 @@ export function createIcmpClient({
   let polling: Promise<void> | null = null;
   let closed = false;
 
-  function echo(address: string, signal: AbortSignal): Promise<EchoOutcome> {
+  function echo(address: string, settle: Waiting['settle']): Echo {
     const target = parse(address);
-    if (!target)
-      return Promise.resolve({ kind: 'unable', reason: `There is no ICMP socket for ${address}` });
+    if (!target) return refuse(`There is no ICMP socket for ${address}`, settle);
     // Waiting for what is there would cost as much as the rest.
-    if (opened !== null) return begin(opened, target, signal);
-    return open().then(
-      (transport) => begin(transport, target, signal),
-      (error: unknown) => ({ kind: 'unable', reason: (error as Error).message }),
-    );
+    return opened === null ? echoOnceOpen(target, settle) : begin(opened, target, settle);
   }
 
-  function begin(
-    transport: IcmpTransport,
-    { family, bytes }: AddressBytes,
-    signal: AbortSignal,
-  ): Promise<EchoOutcome> {
-    const reason = closed ? 'This probe is shutting down' : transport.unable(family);
-    if (reason !== null) return Promise.resolve({ kind: 'unable', reason });
-    if (signal.aborted) return Promise.resolve({ kind: 'silent' });
-    return exchange(transport, family, bytes, signal);
+  function echoOnceOpen(target: AddressBytes, settle: Waiting['settle']): Echo {
+    let begun: Echo | null = null;
+    let isOver = false;
+    open().then(
+      (transport) => {
+        if (!isOver) begun = begin(transport, target, settle);
+      },
+      (error: unknown) => {
+        if (!isOver) refuse((error as Error).message, settle);
+      },
+    );
+    return {
+      giveUp() {
+        if (begun !== null) return begun.giveUp();
+        if (!isOver) settle({ kind: 'silent' });
+        isOver = true;
+      },
+    };
   }
 
   /** Opens the transport. A permanent refusal is remembered; after a temporary failure the next echo tries again. */
@@ -113,49 +125,49 @@ export function createIcmpClient({
     return opening;
   }
 
-  function exchange(
+  function begin(
     transport: IcmpTransport,
-    family: Family,
-    destination: Uint8Array,
-    signal: AbortSignal,
-  ): Promise<EchoOutcome> {
-    return new Promise((resolve) => {
-      const sequence = freeSequence();
-      if (sequence === null)
-        return resolve({ kind: 'unable', reason: 'This probe has too many pings under way' });
-      const token = nextToken();
-
-      const settle = (outcome: EchoOutcome) => {
-        if (!waiting.delete(sequence)) return;
-        signal.removeEventListener('abort', giveUp);
-        resolve(outcome);
-      };
-      const giveUp = () => {
+    { family, bytes }: AddressBytes,
+    settle: Waiting['settle'],
+  ): Echo {
+    const reason = closed ? 'This probe is shutting down' : transport.unable(family);
+    if (reason !== null) return refuse(reason, settle);
+    const sequence = freeSequence();
+    if (sequence === null) return refuse('This probe has too many pings under way', settle);
+    // Raw sockets receive the replies to all processes' echoes: discard those from idle times, which fill the buffer.
+    if (waiting.size === 0) drain(transport);
+    const token = nextToken();
+    const entry: Waiting = { family, destination: bytes, sequence, token, sentAt: 0, settle };
+    waiting.set(sequence, entry);
+    send(transport, entry);
+    if (waiting.size > 0) polling ??= pollWhileWaiting(transport).finally(() => (polling = null));
+    return {
+      giveUp() {
+        if (waiting.get(sequence) !== entry) return;
         // Replies that arrived while this process was busy still count.
         drain(transport);
-        settle({ kind: 'silent' });
-      };
-      const send = () => {
-        if (waiting.get(sequence) !== entry) return;
-        writeEcho(packet, family, { identifier, sequence, token });
-        entry.sentAt = clock.monotonic();
-        const outcome = transport.send(family, destination, packet);
-        if (outcome.kind === 'sent') return;
-        if (outcome.kind === 'busy') clock.after(RESEND_MS, send);
-        else if (outcome.kind === 'no_route') settle(outcome);
-        else if (outcome.kind === 'unreachable') settle({ kind: 'unreachable', reason: null });
-        else if (outcome.kind === 'failed')
-          settle({ kind: 'unable', reason: `A ping could not be sent: ${outcome.reason}` });
-      };
+        end(entry, { kind: 'silent' });
+      },
+    };
+  }
 
-      // Raw sockets receive the replies to all processes' echoes: discard those from idle times, which fill the buffer.
-      if (waiting.size === 0) drain(transport);
-      const entry: Waiting = { family, destination, token, sentAt: 0, settle };
-      waiting.set(sequence, entry);
-      signal.addEventListener('abort', giveUp, { once: true });
-      send();
-      polling ??= pollWhileWaiting(transport).finally(() => (polling = null));
-    });
+  function send(transport: IcmpTransport, entry: Waiting): void {
+    if (waiting.get(entry.sequence) !== entry) return;
+    const { family, sequence, token } = entry;
+    writeEcho(packet, family, { identifier, sequence, token });
+    entry.sentAt = clock.monotonic();
+    const outcome = transport.send(family, entry.destination, packet);
+    if (outcome.kind === 'sent') return;
+    if (outcome.kind === 'busy') clock.after(RESEND_MS, () => send(transport, entry));
+    else if (outcome.kind === 'no_route') end(entry, outcome);
+    else if (outcome.kind === 'unreachable') end(entry, { kind: 'unreachable', reason: null });
+    else end(entry, { kind: 'unable', reason: `A ping could not be sent: ${outcome.reason}` });
+  }
+
+  function end(entry: Waiting, outcome: EchoOutcome): void {
+    if (waiting.get(entry.sequence) !== entry) return;
+    waiting.delete(entry.sequence);
+    entry.settle(outcome);
   }
 
   async function pollWhileWaiting(transport: IcmpTransport): Promise<void> {
@@ -172,7 +184,7 @@ export function createIcmpClient({
       if (!arrival) return;
       if (arrival === 'foreign') continue;
       const entry = waiting.get(arrival.message.sequence);
-      if (entry && matches(arrival, entry)) entry.settle(outcomeOf(arrival, entry));
+      if (entry && matches(arrival, entry)) end(entry, outcomeOf(arrival, entry));
     }
   }
 
@@ -206,7 +218,7 @@ export function createIcmpClient({
     echo,
     async close() {
       closed = true;
-      for (const entry of waiting.values()) entry.settle({ kind: 'silent' });
+      for (const entry of waiting.values()) end(entry, { kind: 'silent' });
       await polling;
       const transport = await opening?.catch(() => null);
       transport?.close();
@@ -214,6 +226,13 @@ export function createIcmpClient({
       opened = null;
     },
   };
+}
+
+const NO_ECHO: Echo = { giveUp() {} };
+
+function refuse(reason: string, settle: Waiting['settle']): Echo {
+  settle({ kind: 'unable', reason });
+  return NO_ECHO;
 }
 
 const POOL_BYTES = 256 * TOKEN_BYTES;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { clientOf } from '../../../test/support/icmp-promises.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import type { ResolvedAddress } from '../../net/host.ts';
@@ -36,8 +37,8 @@ async function ping(world: World) {
   const deadline = new AbortController();
   const sent: { at: number; address: string }[] = [];
   const programs: string[] = [];
-  const icmp = {
-    echo: (address: string, signal: AbortSignal) =>
+  const icmp = clientOf(
+    (address, signal) =>
       new Promise<EchoOutcome>((resolve) => {
         const plan = echoes[sent.length] ?? null;
         sent.push({ at: clock.monotonic(), address });
@@ -45,7 +46,7 @@ async function ping(world: World) {
         signal.addEventListener('abort', () => resolve({ kind: 'silent' }));
         if (plan) clock.after(plan[0], () => resolve(plan[1]));
       }),
-  };
+  );
   const program: PingProgram = (address, deps) => {
     programs.push(address);
     return (
