@@ -1,9 +1,16 @@
 /**
- * `npm run bench` runs all benchmarks, `npm run bench -- NAME …` some. Each prints one table and one JSON line;
- * method and results are in docs/performance.md.
+ * `npm run bench` runs all benchmarks, `npm run bench -- NAME …` some. Each prints its command, one table and one JSON
+ * line; method and results are in docs/performance.md.
+ *
+ * `--runs=N` prints the median and the spread of N runs. `--compare REV` runs another revision and this tree in turn,
+ * `--quick` does so with the base revision and a few short measurements, and fails if one of them lost more than 30 %.
  */
+import { readCommand, type Command } from './options.ts';
+
 const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise<void> }>> = {
+  quick: () => import('./quick.ts'),
   checks: () => import('./checks.ts'),
+  stored: () => import('./stored.ts'),
   content: () => import('./content.ts'),
   icmp: () => import('./icmp.ts'),
   start: () => import('./start.ts'),
@@ -14,6 +21,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   webhooks: () => import('./webhooks.ts'),
   accuracy: () => import('./accuracy.ts'),
   growth: () => import('./growth.ts'),
+  capacity: () => import('./capacity.ts'),
   engine: () => import('./engine.ts'),
   api: () => import('./api.ts'),
   history: () => import('./history.ts'),
@@ -26,17 +34,38 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   subscribers: () => import('./subscribers.ts'),
 };
 
-const words = process.argv.slice(2);
-const names = words.filter((word) => !word.startsWith('--'));
-const options = words.filter((word) => word.startsWith('--'));
-const unknown = names.filter((name) => !(name in BENCHMARKS));
-if (unknown.length > 0) {
-  console.error(
-    `No benchmark named ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`,
-  );
-  process.exit(1);
+const known = Object.keys(BENCHMARKS);
+
+async function runCommand({ names, options, runs, compare, quick }: Command): Promise<void> {
+  if (quick) {
+    const { guardAgainstLosses } = await import('./guard.ts');
+    process.exitCode = (await guardAgainstLosses()) ? 0 : 1;
+    return;
+  }
+  if (compare !== null) {
+    const { compareRevisions } = await import('./repeat.ts');
+    const compared = names.length > 0 ? names : ['quick'];
+    return compareRevisions(compare, compared, options, runs!);
+  }
+  for (const name of names.length > 0 ? names : known) {
+    console.log(`$ ${['npm run bench --', name, ...options].join(' ')}`);
+    if (runs === null) {
+      await (await BENCHMARKS[name]!()).run(options);
+    } else {
+      const { repeatBenchmark } = await import('./repeat.ts');
+      await repeatBenchmark([name, ...options], runs);
+    }
+  }
 }
-for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) {
-  const benchmark = await BENCHMARKS[name]!();
-  await benchmark.run(options);
+
+function commandOrExit(): Command {
+  try {
+    return readCommand(process.argv.slice(2), known);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+await runCommand(commandOrExit());

@@ -7,7 +7,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { createMonitorOverview } from '../src/resources/overview/monitor-overview.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
-import { numberOption } from './engine.ts';
+import { numberOption } from './options.ts';
 import { startPostgres } from './postgres.ts';
 import { preloadTeam } from './preload-team.ts';
 import { percentile, report, type Figure } from './report.ts';

@@ -9,7 +9,7 @@ import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
 import { addMonitors } from '../test/support/history.ts';
 import { insertRows, updateRows } from '../test/support/rows.ts';
-import { numberOption } from './engine.ts';
+import { numberOption } from './options.ts';
 import { percentile, report, type Figure } from './report.ts';
 
 const HOUR_MS = 3_600_000;

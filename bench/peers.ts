@@ -4,9 +4,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { pause } from './pause.ts';
 import { cpuSeconds } from './process.ts';
 
-/** Checks per CPU second of `ab` (Debian's apache2-utils); null if it is not installed. */
+/** Checks per CPU second of `ab` (Debian's apache2-utils), after as many for warm-up; null if it is not installed. */
 export async function measureAb(
   url: string,
   count: number,
@@ -15,7 +16,9 @@ export async function measureAb(
   const ab = installed('ab');
   if (!ab) return null;
   const tls = url.startsWith('https:') ? '-f TLS1.3' : '';
-  return count / (await cpuSecondsOf(`${ab} -q -n ${count} -c ${concurrency} ${tls} ${url}`));
+  const command = `${ab} -q -n ${count} -c ${concurrency} ${tls} ${url}`;
+  await cpuSecondsOf(command);
+  return count / (await cpuSecondsOf(command));
 }
 
 /** User and system time of a command, measured by the shell. */
@@ -79,8 +82,10 @@ export async function startBlackbox(authorityFile: string): Promise<Blackbox | n
         throw new Error(`blackbox can't check ${first}.`);
       }
       let index = 0;
+      const next = () => probe(module, targets[index++ % targets.length]!);
+      await inParallel(count, concurrency, next);
       const before = await cpuSeconds(child.pid!);
-      await inParallel(count, concurrency, () => probe(module, targets[index++ % targets.length]!));
+      await inParallel(count, concurrency, next);
       return count / ((await cpuSeconds(child.pid!)) - before);
     },
     stop() {
@@ -91,6 +96,7 @@ export async function startBlackbox(authorityFile: string): Promise<Blackbox | n
 }
 
 export interface Blackbox {
+  /** After as many checks for warm-up. */
   checksPerCpuSecond(
     module: 'http' | 'tcp',
     targets: readonly string[],
@@ -129,8 +135,4 @@ function get(agent: http.Agent, url: string): Promise<string> {
 function installed(name: string): string | null {
   const folders = (process.env['PATH'] ?? '').split(':');
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file)) ?? null;
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

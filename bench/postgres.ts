@@ -1,25 +1,50 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import type { TestProject } from 'vitest/node';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
-import setup, { type PostgresAnswer } from '../test/support/postgres-server.ts';
+import { startPostgres as startServer } from '../test/support/postgres-server.ts';
+
+/** Those of a server as it is installed: the server for tests does not wait for the disk. */
+const SETTINGS = [
+  'fsync=on',
+  'synchronous_commit=on',
+  'full_page_writes=on',
+  'wal_level=replica',
+  'min_wal_size=80MB',
+  'max_wal_size=1GB',
+  'shared_buffers=128MB',
+  'autovacuum=on',
+  'jit=on',
+];
+
+export interface BenchPostgres {
+  url: string;
+  /** Of the server's main process, whose children serve connections. */
+  pid: number;
+  stop(): Promise<void>;
+}
 
 /** Starts a Postgres server with an empty database for the benchmark. @throws if there is none to start. */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  let door = '';
-  const stop = await setup({
-    provide: (_name: string, path: string) => (door = path),
-  } as unknown as TestProject);
-  const answer = JSON.parse(await text(connect(door))) as PostgresAnswer;
-  if (!('url' in answer)) {
-    await stop();
-    throw new Error(`Postgres could not be started: ${JSON.stringify(answer)}`);
+export async function startPostgres(): Promise<BenchPostgres> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tocsin-bench-postgres-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  const server = await startServer(folder, SETTINGS);
+  if ('missing' in server) {
+    await removeFolder();
+    throw new Error(`Postgres could not be started: ${server.missing}`);
   }
-  const client = new pg.Client({ connectionString: answer.url });
+  const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query('create database bench');
   await client.end();
-  const url = new URL(answer.url);
+  const url = new URL(server.url);
   url.pathname = '/bench';
-  return { url: url.href, stop };
+  return {
+    url: url.href,
+    pid: server.pid,
+    async stop() {
+      await server.stop();
+      await removeFolder();
+    },
+  };
 }

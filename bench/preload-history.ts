@@ -1,12 +1,10 @@
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { encodeSummary, addResult } from '../src/engine/history/summary.ts';
 import type { Summary } from '../src/engine/history/summary.ts';
 import { NO_TIMINGS } from '../src/model/check.ts';
 import type { RegionResult } from '../src/model/check.ts';
 import type { Round } from '../src/model/round.ts';
-import { openDatabase } from '../src/store/database/database.ts';
+import type { Database } from '../src/store/database/contract.ts';
 import { setProgress } from '../src/store/database/progress.ts';
 import {
   DAY_MS,
@@ -15,97 +13,139 @@ import {
   ensureDays,
   insertRounds,
 } from '../src/store/engine/results.ts';
-import { REGIONS } from './preload.ts';
+import { inDatabase, REGIONS, type Place } from './preload.ts';
 
 const HOUR_MS = 3_600_000;
 const INTERVAL_MS = 30_000;
 const ROUNDS_A_DAY = DAY_MS / INTERVAL_MS;
+const ROUNDS_AN_HOUR = HOUR_MS / INTERVAL_MS;
 
 /**
  * Fills day tables before today and roll-ups as if the monitors had been checked all that time: real packed rows of one
  * monitor, copied to all by SQL, since only the amount of data matters.
  */
 export async function preloadHistory(
-  dataDir: string,
+  place: Place,
   monitors: number,
   days: { rawDays: number; rollupDays: number },
 ): Promise<void> {
-  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  for (let back = days.rawDays; back >= 1; back--) {
-    const day = today - back * DAY_MS;
-    const round = sampleRound(day);
-    await ensureDays(database, [day]);
-    await database.transaction(async (tx) => {
-      await insertRounds(tx, database, [{ round, kind: 'voted', class: 'up' }]);
-      const table = roundTable(dayOf(day));
-      await sql`insert or ignore into ${table} (monitor_id, at, data)
-        with recursive ${numbers('monitors', monitors)}, ${numbers('rounds', ROUNDS_A_DAY)}
-        select monitors.n + 1, (monitors.n * 7919) % ${INTERVAL_MS} + rounds.n * ${INTERVAL_MS},
-          (select data from ${table} limit 1) from monitors, rounds`.execute(tx);
-    });
-  }
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  const data = sampleSummary();
-  const hourlyDays = Math.min(30, days.rollupDays);
-  await database.transaction(async (tx) => {
-    const fill = (table: string, end: number, step: number, count: number) =>
-      sql`insert into ${sql.table(table)} (monitor_id, at, data)
-        with recursive ${numbers('monitors', monitors)}, ${numbers('periods', count)}
-        select monitors.n + 1, ${end} - (periods.n + 1) * ${step}, ${data} from monitors, periods`.execute(
-        tx,
-      );
-    await fill('rollup_hour', hour, HOUR_MS, hourlyDays * 24);
-    const daysOnly = days.rollupDays - hourlyDays;
-    if (daysOnly > 0) await fill('rollup_day', today - hourlyDays * DAY_MS, DAY_MS, daysOnly);
-    await setProgress(tx, 'rollup_hour', hour);
+  await inDatabase(place, async (database) => {
+    for (let back = days.rawDays; back >= 1; back--) {
+      await fillRounds(database, monitors, { from: today - back * DAY_MS, rounds: ROUNDS_A_DAY });
+    }
+    const hourlyDays = Math.min(30, days.rollupDays);
+    const hours = { end: hour, step: HOUR_MS, count: hourlyDays * 24 };
+    await fillRollups(database, 'rollup_hour', monitors, hours);
+    const count = days.rollupDays - hourlyDays;
+    const older = { end: today - hourlyDays * DAY_MS, step: DAY_MS, count };
+    if (count > 0) await fillRollups(database, 'rollup_day', monitors, older);
+    await database.transaction((tx) => setProgress(tx, 'rollup_hour', hour));
   });
-  await database.close();
 }
 
 /**
  * Stores all rounds of the previous hour, recorded as rolled up: `sumUpLastHour` makes a running service do it again.
  */
-export async function preloadLastHour(dataDir: string, monitors: number): Promise<void> {
-  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
+export async function preloadLastHour(place: Place, monitors: number): Promise<void> {
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  const from = hour - HOUR_MS;
+  await inDatabase(place, async (database) => {
+    await fillRounds(database, monitors, { from: hour - HOUR_MS, rounds: ROUNDS_AN_HOUR });
+    await database.transaction((tx) => setProgress(tx, 'rollup_hour', hour));
+  });
+}
+
+/** Days that are older than raw results are kept. */
+const EXPIRED_DAYS = 6;
+
+/**
+ * Stores an hour of rounds of a day that has expired: the service retires the day when it starts and drops it from a
+ * minute later on. Call it after `preloadLastHour`, as only days that are rolled up expire.
+ *
+ * @returns the name of the table that is dropped at last.
+ */
+export async function preloadExpiredDay(place: Place, monitors: number): Promise<string> {
+  const from = Math.floor(Date.now() / DAY_MS) * DAY_MS - EXPIRED_DAYS * DAY_MS;
+  await inDatabase(place, (database) =>
+    fillRounds(database, monitors, { from, rounds: ROUNDS_AN_HOUR }),
+  );
+  return `round_${dayOf(from)}`;
+}
+
+/** Makes the service that uses this database roll up the previous hour within half a minute. */
+export const sumUpLastHour = `update progress set position = position - ${HOUR_MS} where name = 'rollup_hour'`;
+
+/** Queries how far (epoch ms) hours are rolled up. */
+export const summedUpTo = `select position from progress where name = 'rollup_hour'`;
+
+/** Rows per statement: a few seconds on Postgres. */
+const ROWS_AT_ONCE = 100_000;
+
+async function fillRounds(
+  database: Database,
+  monitors: number,
+  { from, rounds }: { from: number; rounds: number },
+): Promise<void> {
   const day = Math.floor(from / DAY_MS) * DAY_MS;
+  const table = roundTable(dayOf(day));
   const round = sampleRound(from);
   await ensureDays(database, [from]);
-  await database.transaction(async (tx) => {
-    await insertRounds(tx, database, [{ round, kind: 'voted', class: 'up' }]);
-    const table = roundTable(dayOf(from));
-    await sql`insert or ignore into ${table} (monitor_id, at, data)
-      with recursive ${numbers('monitors', monitors)}, ${numbers('rounds', HOUR_MS / INTERVAL_MS)}
-      select monitors.n + 1, ${from - day} + (monitors.n * 7919) % ${INTERVAL_MS} + rounds.n * ${INTERVAL_MS},
-        (select data from ${table} limit 1) from monitors, rounds`.execute(tx);
-    await setProgress(tx, 'rollup_hour', hour);
-  });
-  await database.close();
+  await database.transaction((tx) =>
+    insertRounds(tx, database, [{ round, kind: 'voted', class: 'up' }]),
+  );
+  const step = sql.lit(INTERVAL_MS);
+  await inParts(monitors, rounds, (part) =>
+    database.transaction((tx) =>
+      sql`insert into ${table} (monitor_id, at, data)
+        with recursive ${numbers('monitors', part)}, ${numbers('rounds', { first: 0, last: rounds - 1 })}
+        select monitors.n, ${sql.lit(from - day)} + (monitors.n * 7919) % ${step} + rounds.n * ${step},
+          (select data from ${table} where monitor_id = 1 limit 1) from monitors, rounds where true
+        on conflict do nothing`.execute(tx),
+    ),
+  );
 }
 
-/** Makes the service that uses this folder roll up the previous hour within half a minute. */
-export function sumUpLastHour(dataDir: string): void {
-  const database = new DatabaseSync(path.join(dataDir, 'tocsin.db'), { timeout: 5_000 });
-  database
-    .prepare(`update progress set position = position - ? where name = 'rollup_hour'`)
-    .run(HOUR_MS);
-  database.close();
+async function fillRollups(
+  database: Database,
+  table: 'rollup_hour' | 'rollup_day',
+  monitors: number,
+  { end, step, count }: { end: number; step: number; count: number },
+): Promise<void> {
+  const data = sampleSummary();
+  await inParts(monitors, count, (part) =>
+    database.transaction((tx) =>
+      sql`insert into ${sql.table(table)} (monitor_id, at, data)
+        with recursive ${numbers('monitors', part)}, ${numbers('periods', { first: 1, last: count })}
+        select monitors.n, ${sql.lit(end)} - periods.n * ${sql.lit(step)}, ${data} from monitors, periods`.execute(
+        tx,
+      ),
+    ),
+  );
 }
 
-/** Progress of roll-ups (epoch ms). */
-export function summedUpTo(dataDir: string): number {
-  const database = new DatabaseSync(path.join(dataDir, 'tocsin.db'), { readOnly: true });
-  const row = database.prepare(`select position from progress where name = 'rollup_hour'`).get();
-  database.close();
-  return Number(row!['position']);
+interface Range {
+  first: number;
+  last: number;
 }
 
-/** A common table expression of the numbers from 0 on. */
-function numbers(name: string, count: number) {
+/** Divides monitors 1 to `monitors` so that each part has about `ROWS_AT_ONCE` rows. */
+async function inParts(
+  monitors: number,
+  rowsEach: number,
+  work: (part: Range) => Promise<unknown>,
+): Promise<void> {
+  const size = Math.max(1, Math.floor(ROWS_AT_ONCE / rowsEach));
+  for (let first = 1; first <= monitors; first += size) {
+    await work({ first, last: Math.min(monitors, first + size - 1) });
+  }
+}
+
+/** A common table expression of the numbers of a range. */
+function numbers(name: string, { first, last }: Range) {
   const table = sql.raw(name);
-  return sql`${table} (n) as (select 0 union all select n + 1 from ${table} where n < ${count - 1})`;
+  return sql`${table} (n) as (select cast(${sql.lit(first)} as bigint)
+    union all select n + 1 from ${table} where n < ${sql.lit(last)})`;
 }
 
 export function sampleRound(startedAt: number): Round {
@@ -146,7 +186,7 @@ function sampleResult(region: string, checkedAt: number, totalMs: number): Regio
 
 function sampleSummary(): Buffer {
   const summary: Summary = new Map();
-  for (let count = 0; count < HOUR_MS / INTERVAL_MS; count++) {
+  for (let count = 0; count < ROUNDS_AN_HOUR; count++) {
     for (const [index, region] of REGIONS.entries()) {
       addResult(summary, sampleResult(region, 0, 20 + index * 31.7 + (count % 17)));
     }

@@ -11,12 +11,18 @@ export function pingTokenOf(job: number): string {
   return `benchJob${String(job).padStart(22, '0')}`;
 }
 
-/** Fills a new database with push monitors 1 to `count`, as if each had just been created by the API. */
-export async function preloadJobs(dataDir: string, count: number): Promise<void> {
+/**
+ * Adds `count` push monitors to a database, as if each had just been created by the API. Their ids follow `lastId`, that
+ * of the last monitor that exists.
+ */
+export async function preloadJobs(dataDir: string, count: number, lastId = 0): Promise<void> {
   const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const now = Date.now();
   const expectedAt = now + INTERVAL_SECONDS * 1000;
-  const hashes = Array.from({ length: count }, (_, n) => [n + 1, hashToken(pingTokenOf(n + 1))]);
+  const hashes = Array.from({ length: count }, (_, n) => [
+    lastId + n + 1,
+    hashToken(pingTokenOf(n + 1)),
+  ]);
   const jobs = jsonTable('sqlite', JSON.stringify(hashes), { n: 'integer', hash: 'text' });
   try {
     await database.transaction(async (tx) => {

@@ -1,3 +1,5 @@
+import { shown, table } from './table.ts';
+
 /** One row of a benchmark's table: a figure, its target, and whether it was reached. */
 export interface Figure {
   name: string;
@@ -8,37 +10,61 @@ export interface Figure {
   reached?: boolean;
 }
 
+/** One table of a benchmark, as its JSON line holds it. */
+export interface Report {
+  benchmark: string;
+  figures: Figure[];
+}
+
 /** Prints one table and one JSON line. */
 export function report(name: string, figures: Figure[], notes: string[] = []): void {
   const rows = figures.map((figure) => [
     figure.name,
-    `${shown(figure.value)}${figure.unit ? ` ${figure.unit}` : ''}`,
+    shown(figure.value, figure.unit),
     figure.target ?? '',
     figure.reached === undefined ? '' : figure.reached ? 'yes' : 'NO',
   ]);
-  const table = [[name, 'measured', 'to reach', 'reached'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]!.length)));
-  for (const row of table) {
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
+  console.log(table([[name, 'measured', 'to reach', 'reached'], ...rows]));
   for (const note of notes) console.log(`  ${note}`);
-  console.log(JSON.stringify({ benchmark: name, figures }));
+  console.log(JSON.stringify({ benchmark: name, figures } satisfies Report));
 }
 
-export function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+export { percentile } from './statistics.ts';
+
+/** A figure that must not exceed `most`. */
+export function atMost(name: string, value: number, most: number, unit?: string): Figure {
+  return {
+    name,
+    value,
+    ...(unit === undefined ? {} : { unit }),
+    target: `≤ ${most.toLocaleString('en')}`,
+    reached: value <= most,
+  };
 }
 
-function shown(value: number | string): string {
-  if (typeof value === 'string') return value;
-  if (!Number.isFinite(value)) return '–';
-  return Math.abs(value) >= 100
-    ? Math.round(value).toLocaleString('en')
-    : String(Number(value.toPrecision(3)));
+/** A figure that must reach `least`. */
+export function atLeast(name: string, value: number, least: number, unit?: string): Figure {
+  return {
+    name,
+    value,
+    ...(unit === undefined ? {} : { unit }),
+    target: `≥ ${least.toLocaleString('en')}`,
+    reached: value >= least,
+  };
+}
+
+/** A count that must be zero. */
+export function none(name: string, value: number): Figure {
+  return { name, value, target: '0', reached: value === 0 };
+}
+
+/** The ratio to a peer's figure, or a remark that the peer is missing. */
+export function ratio(
+  name: string,
+  ours: number,
+  peer: number | null | undefined,
+  least: number,
+): Figure {
+  if (!peer) return { name, value: 'peer not installed', target: `≥ ${least}` };
+  return atLeast(name, ours / peer, least);
 }

@@ -11,7 +11,7 @@ import { writeRollups } from '../src/store/engine/rollups.ts';
 import { changeSpans } from '../src/store/engine/spans.ts';
 import { addMonitors } from '../test/support/history.ts';
 import { insertRows, updateRows } from '../test/support/rows.ts';
-import { numberOption } from './engine.ts';
+import { numberOption } from './options.ts';
 import { percentile, report, type Figure } from './report.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { numberOption } from './engine.ts';
+import { numberOption } from './options.ts';
 import { converse, load } from './load.ts';
 import { pingTokenOf } from './preload-jobs.ts';
 import { preloadMonitors } from './preload.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker, isMainThread, parentPort } from 'node:worker_threads';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { numberOption } from './engine.ts';
+import { numberOption } from './options.ts';
 import { cpuSeconds, startService, withFolder, type Service } from './process.ts';
 import { report, type Figure } from './report.ts';
 

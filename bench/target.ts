@@ -8,7 +8,8 @@ import tls from 'node:tls';
 
 /**
  * Targets, in a separate process so that their CPU is not counted: a bare HTTP/1.1 response on a socket. The path
- * `/after/100` responds after 100 ms, `/status/503` with that status; everything else at once with 200.
+ * `/after/100` responds after 100 ms, `/status/503` with that status, `/large/1000` with so many bytes, `/alternate/60` with
+ * 503 in every other minute; everything else at once with 200.
  */
 const BODY = 'It works.\n';
 
@@ -19,14 +20,23 @@ function answer(socket: net.Socket): void {
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1');
     if (!received.includes('\r\n\r\n')) return;
-    const after = Number(/^\w+ \/after\/(\d+)/.exec(received)?.[1] ?? 0);
-    const status = broken ? 503 : Number(/^\w+ \/status\/(\d+)/.exec(received)?.[1] ?? 200);
+    const [, kind = '', digits = ''] = /^\w+ \/(\w+)\/(\d+)/.exec(received) ?? [];
+    const number = Number(digits);
+    const status = broken ? 503 : statusOf(kind, number);
+    const body = kind === 'large' ? 'x'.repeat(number) : BODY;
     const head = `HTTP/1.1 ${status} ${status === 200 ? 'OK' : 'Broken'}\r\n`;
-    const headers = `content-type: text/plain\r\ncontent-length: ${BODY.length}\r\nconnection: close\r\n\r\n`;
-    const send = () => socket.end(head + headers + BODY);
+    const headers = `content-type: text/plain\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
+    const send = () => socket.end(head + headers + body);
+    const after = kind === 'after' ? number : 0;
     if (after > 0) setTimeout(send, after);
     else send();
   });
+}
+
+function statusOf(kind: string, number: number): number {
+  if (kind === 'status') return number;
+  const isBad = kind === 'alternate' && Math.floor(Date.now() / 1000 / number) % 2 === 1;
+  return isBad ? 503 : 200;
 }
 
 let broken = false;

@@ -28,9 +28,9 @@ if (process.argv[2] === 'receive') {
     request.on('end', () => {
       const at = Date.now();
       const { incident } = JSON.parse(Buffer.concat(chunks).toString()) as {
-        incident: { id: number };
+        incident: { id: number } | null;
       };
-      if (!arrivals.has(incident.id)) arrivals.set(incident.id, at);
+      if (incident && !arrivals.has(incident.id)) arrivals.set(incident.id, at);
       if (afterMs === 0) response.writeHead(204).end();
       else setTimeout(() => response.writeHead(204).end(), afterMs);
     });

@@ -106,10 +106,19 @@ async function openDoor(path: string, answer: () => Promise<PostgresAnswer>): Pr
 
 interface RunningPostgres {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
-async function startPostgres(directory: string): Promise<RunningPostgres | { missing: string }> {
+/**
+ * Starts a server whose data is in that folder.
+ *
+ * @param settings `name=value`, in addition to those for tests, which are fast and do not survive a crash.
+ */
+export async function startPostgres(
+  directory: string,
+  settings: readonly string[] = [],
+): Promise<RunningPostgres | { missing: string }> {
   const found = findBinaries() ?? (await fetchBinaries());
   if ('missing' in found) return found;
   if (AS_ROOT) chownSync(directory, NOBODY, NOBODY);
@@ -125,10 +134,14 @@ async function startPostgres(directory: string): Promise<RunningPostgres | { mis
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8'];
   await run(join(found.bin, 'initdb'), [...initialize, ...locale], options);
 
-  const server = spawnTied(join(found.bin, 'postgres'), serverArguments(data, directory), {
-    cwd: directory,
-    env,
-  });
+  const server = spawnTied(
+    join(found.bin, 'postgres'),
+    serverArguments(data, directory, settings),
+    {
+      cwd: directory,
+      env,
+    },
+  );
   const stop = async () => {
     if (server.exitCode !== null) return;
     const ended = once(server, 'exit');
@@ -143,10 +156,10 @@ async function startPostgres(directory: string): Promise<RunningPostgres | { mis
     await stop();
     throw error;
   }
-  return { url, stop };
+  return { url, pid: server.pid!, stop };
 }
 
-function serverArguments(data: string, directory: string): string[] {
+function serverArguments(data: string, directory: string, further: readonly string[]): string[] {
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${directory}`,
@@ -163,6 +176,7 @@ function serverArguments(data: string, directory: string): string[] {
     'autovacuum=off',
     'jit=off',
     'dynamic_shared_memory_type=mmap',
+    ...further,
   ];
   return ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
 }
