@@ -57,6 +57,7 @@ function figuresOf(figures: EngineFigures): Figure[] {
     { name: '  checks unknown', value: work.unknown },
     { name: '  CPU per check', value: work.cpuMsPerCheck, unit: 'ms' },
     { name: '  cores', value: work.cores },
+    { name: '  cores of the machine', value: work.machineCores },
     { name: '  memory, all processes', value: work.memoryMiB, unit: 'MiB' },
     { name: '  list of 20, p50', value: percentile(reads.monitors, 0.5), unit: 'ms' },
   ];

@@ -40,6 +40,7 @@ function figuresOf(figures: EngineFigures): Figure[] {
     { name: 'checks down', value: work.down },
     atMost('first packet late, p99', work.lagP99Ms, 100, 'ms'),
     { name: 'cores', value: work.cores },
+    { name: 'cores of the machine', value: work.machineCores },
     atMost('CPU per check', work.cpuMsPerCheck, 0.08, 'ms'),
     { name: 'CPU per beat', value: work.cpuMsPerRound, unit: 'ms' },
     ...optional('CPU of Postgres per check', figures.serverCpuMsPerCheck, 'ms'),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
@@ -91,6 +91,7 @@ export async function startBlackbox(authorityFile: string): Promise<Blackbox | n
     stop() {
       agent.destroy();
       child.kill();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -13,6 +13,16 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** CPU seconds that all programs have used, or that the host took away, since the machine started. */
+export async function machineCpuSeconds(): Promise<number> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
+  const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0, stolen = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + interrupts + soft + stolen) / TICKS_PER_SECOND;
+}
+
 /** Proportional memory of a process in MiB: shared pages are divided between the processes that share them. */
 export async function memoryMiB(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');

@@ -1,4 +1,4 @@
-import { familyUsage, type Service } from './process.ts';
+import { familyUsage, machineCpuSeconds, type Service } from './process.ts';
 import { histogramPercentile, type Buckets } from './statistics.ts';
 
 /** What a service has done and used since its start. */
@@ -6,6 +6,8 @@ export interface Sample {
   /** Milliseconds of the monotonic clock. */
   at: number;
   cpuSeconds: number;
+  /** Of all programs on the machine. */
+  machineCpuSeconds: number;
   memoryMiB: number;
   checks: number;
   up: number;
@@ -31,6 +33,7 @@ export async function takeSample(service: Service): Promise<Sample> {
   return {
     at: performance.now(),
     cpuSeconds,
+    machineCpuSeconds: await machineCpuSeconds(),
     memoryMiB,
     checks: sumOf(text, 'tocsin_checks_total'),
     up: votes('up'),
@@ -56,6 +59,8 @@ export interface Work {
   cpuMsPerCheck: number;
   cpuMsPerRound: number;
   cores: number;
+  /** Used by all programs on the machine. */
+  machineCores: number;
   /** At the end. */
   memoryMiB: number;
   lagP99Ms: number;
@@ -84,6 +89,7 @@ export function workBetween(before: Sample, after: Sample): Work {
     cpuMsPerCheck: cpuMs / checks,
     cpuMsPerRound: cpuMs / rounds,
     cores: cpuMs / 1000 / seconds,
+    machineCores: (after.machineCpuSeconds - before.machineCpuSeconds) / seconds,
     memoryMiB: after.memoryMiB,
     lagP99Ms: histogramPercentile(before.lag, after.lag, 0.99) * 1000,
     down: grown('down'),

@@ -137,6 +137,7 @@ function figuresOf(trial: Trial, work: Work, peers: Peers): Figure[] {
     ...kumaFigures(work, peers.kuma),
     { name: 'checks', value: work.checksPerSecond, unit: '/s' },
     { name: 'cores', value: work.cores },
+    { name: 'cores of the machine', value: work.machineCores },
     none('checks that did not succeed', work.down + work.unknown),
     none('rounds absorbed', work.absorbed),
     none('rounds skipped or missed', work.skipped + work.missed),

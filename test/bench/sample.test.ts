@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { readReports } from '../../bench/run-in-tree.ts';
 import { sumOf, workBetween, type Sample } from '../../bench/sample.ts';
 
 const METRICS = `# HELP tocsin_checks_total Checks by their vote.
@@ -20,6 +19,7 @@ test('work is the difference of two samples, per check and per round', () => {
   const before: Sample = {
     at: 1_000,
     cpuSeconds: 1,
+    machineCpuSeconds: 50,
     memoryMiB: 300,
     checks: 100,
     up: 100,
@@ -34,13 +34,22 @@ test('work is the difference of two samples, per check and per round', () => {
     caughtUp: 4,
     lag: new Map([[Infinity, 0]]),
   };
-  const after = { ...before, at: 11_000, cpuSeconds: 2, checks: 4_100, rounds: 1_025, late: 6 };
+  const after = {
+    ...before,
+    at: 11_000,
+    cpuSeconds: 2,
+    machineCpuSeconds: 65,
+    checks: 4_100,
+    rounds: 1_025,
+    late: 6,
+  };
   expect(workBetween(before, after)).toMatchObject({
     seconds: 10,
     checks: 4_000,
     rounds: 1_000,
     checksPerSecond: 400,
     cores: 0.1,
+    machineCores: 1.5,
     cpuMsPerCheck: 0.25,
     cpuMsPerRound: 1,
     late: 5,
@@ -48,9 +57,4 @@ test('work is the difference of two samples, per check and per round', () => {
     absorbed: 0,
     memoryMiB: 300,
   });
-});
-
-test('tables are read from the JSON lines of an output', () => {
-  const line = '{"benchmark":"a","figures":[{"name":"b","value":1}]}';
-  expect(readReports(`a  measured\nb  1\n${line}\n{"other":1}\n`)).toEqual([JSON.parse(line)]);
 });
