@@ -3,11 +3,12 @@ import { withDatabase, type DatabasePlace } from './database-place.ts';
 import { pause } from './pause.ts';
 import { FAILING_MIX, FULL_MIX, preloadMixedMonitors } from './preload.ts';
 import {
-  preloadExpiredDay,
   preloadHistory,
   preloadLastHour,
+  preloadOldDay,
   sumUpLastHour,
   summedUpTo,
+  type OldDay,
 } from './preload-history.ts';
 import { startService, type Service } from './process.ts';
 import { readMeanwhile, type Latencies } from './read-load.ts';
@@ -50,6 +51,8 @@ export interface EngineFigures {
 /** Two intervals, so that every monitor has had its first round, and failures are confirmed. */
 const SETTLE_MS = 64_000;
 const RECEIVER_MS = 1_000;
+/** Longer than the age of the old day, which is dropped when the measurement starts. */
+const RAW_RETENTION_DAYS = 30;
 
 /** Runs the whole service with that work. */
 export async function measureEngine(options: EngineOptions): Promise<EngineFigures> {
@@ -72,6 +75,7 @@ export async function measureEngine(options: EngineOptions): Promise<EngineFigur
     const service = await startService(place.dataDir, {
       DNS_SERVERS: names.address,
       ALLOW_HTTP_WEBHOOKS: 'true',
+      RAW_RETENTION_DAYS: String(RAW_RETENTION_DAYS),
       ...place.environment,
     });
     try {
@@ -92,18 +96,17 @@ async function measure(
   service: Service,
   place: DatabasePlace,
   { monitors, seconds, isFull }: EngineOptions,
-  oldDay: OldDay | null,
+  oldDay: SizedDay | null,
 ): Promise<Omit<EngineFigures, 'events'>> {
-  const hasOldDay = oldDay !== null && (await exists(place, oldDay.table));
-  const before = { ...(await sample(service, place)), hasOldDay };
+  const before = await sample(service, place);
   const summedUp = isFull ? await place.number(summedUpTo) : 0;
   if (isFull) await place.execute(sumUpLastHour);
+  if (oldDay) await place.execute(oldDay.retire);
   const reads = await readMeanwhile(service, { seconds, monitors, withReports: isFull });
   const after = await sample(service, place);
   const work = workBetween(before.service, after.service);
-  const isOldDayThere = oldDay !== null && (await exists(place, oldDay.table));
-  const isOldDayDropped = before.hasOldDay && !isOldDayThere;
-  const droppedBytes = isOldDayDropped ? oldDay!.bytes : isOldDayThere ? Number.NaN : 0;
+  const isOldDayDropped = oldDay === null || !(await exists(place, oldDay.table));
+  const droppedBytes = isOldDayDropped ? (oldDay?.bytes ?? 0) : Number.NaN;
   const perCheck = (from: number | null, to: number | null) =>
     from === null || to === null ? null : (to - from) / work.checks;
   return {
@@ -134,16 +137,13 @@ async function addReceiver(service: Service, url: string): Promise<void> {
   if (created.status !== 201) throw new Error(await created.text());
 }
 
-/** Rounds that the service drops in the run; their space must not count as a gain. */
-interface OldDay {
-  table: string;
-  bytes: number;
-}
+/** The space of an old day that is dropped must not count as a gain. */
+type SizedDay = OldDay & { bytes: number };
 
-async function addOldDay(place: DatabasePlace, monitors: number): Promise<OldDay> {
+async function addOldDay(place: DatabasePlace, monitors: number): Promise<SizedDay> {
   const before = await place.bytes();
-  const table = await preloadExpiredDay(place.options, monitors);
-  return { table, bytes: (await place.bytes()) - before };
+  const day = await preloadOldDay(place.options, monitors);
+  return { ...day, bytes: (await place.bytes()) - before };
 }
 
 async function exists({ engine, number }: DatabasePlace, table: string): Promise<boolean> {

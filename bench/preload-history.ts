@@ -46,31 +46,39 @@ export async function preloadHistory(
 }
 
 /**
- * Stores all rounds of the previous hour, recorded as rolled up: `sumUpLastHour` makes a running service do it again.
+ * Stores all rounds of the previous hour and their roll-ups: `sumUpLastHour` makes a running service do these again, which
+ * needs no more space.
  */
 export async function preloadLastHour(place: Place, monitors: number): Promise<void> {
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   await inDatabase(place, async (database) => {
     await fillRounds(database, monitors, { from: hour - HOUR_MS, rounds: ROUNDS_AN_HOUR });
+    await fillRollups(database, 'rollup_hour', monitors, { end: hour, step: HOUR_MS, count: 1 });
     await database.transaction((tx) => setProgress(tx, 'rollup_hour', hour));
   });
 }
 
-/** Days that are older than raw results are kept. */
-const EXPIRED_DAYS = 6;
+/** Before the days that `preloadHistory` fills. */
+const OLD_DAYS = 6;
 
-/**
- * Stores an hour of rounds of a day that has expired: the service retires the day when it starts and drops it from a
- * minute later on. Call it after `preloadLastHour`, as only days that are rolled up expire.
- *
- * @returns the name of the table that is dropped at last.
- */
-export async function preloadExpiredDay(place: Place, monitors: number): Promise<string> {
-  const from = Math.floor(Date.now() / DAY_MS) * DAY_MS - EXPIRED_DAYS * DAY_MS;
+/** A day of rounds that a service drops once `retire` was executed. */
+export interface OldDay {
+  table: string;
+  /** Statement that retires the day; the service drops it within half a minute. */
+  retire: string;
+}
+
+/** Stores an hour of rounds of an old day. The service must keep results for longer than that. */
+export async function preloadOldDay(place: Place, monitors: number): Promise<OldDay> {
+  const from = Math.floor(Date.now() / DAY_MS) * DAY_MS - OLD_DAYS * DAY_MS;
   await inDatabase(place, (database) =>
     fillRounds(database, monitors, { from, rounds: ROUNDS_AN_HOUR }),
   );
-  return `round_${dayOf(from)}`;
+  const day = dayOf(from);
+  return {
+    table: `round_${day}`,
+    retire: `update setting set value = '${Date.now()}' where name = 'result_day_${day}'`,
+  };
 }
 
 /** Makes the service that uses this database roll up the previous hour within half a minute. */
@@ -117,9 +125,8 @@ async function fillRollups(
     database.transaction((tx) =>
       sql`insert into ${sql.table(table)} (monitor_id, at, data)
         with recursive ${numbers('monitors', part)}, ${numbers('periods', { first: 1, last: count })}
-        select monitors.n, ${sql.lit(end)} - periods.n * ${sql.lit(step)}, ${data} from monitors, periods`.execute(
-        tx,
-      ),
+        select monitors.n, ${sql.lit(end)} - periods.n * ${sql.lit(step)}, ${data} from monitors, periods
+        where true on conflict do nothing`.execute(tx),
     ),
   );
 }

@@ -16,10 +16,10 @@ const MONITORS = 2_000;
 const JOBS = 500;
 const CHECKED = 15_000;
 const CONNECTIONS = 16;
-const WARM_UP_S = 0.8;
-const LOAD_S = 1.5;
-const IDLE_MS = 2_000;
-const CHECKS_WARM_UP_MS = 3_000;
+const WARM_UP_S = 0.6;
+const LOAD_S = 1.2;
+const IDLE_MS = 1_500;
+const CHECKS_WARM_UP_MS = 2_000;
 const CHECKS_MS = 4_000;
 /** Days of rounds of the monitors whose results are listed. */
 const DAYS = 1;

@@ -5,7 +5,7 @@ import { numberOption, textOption } from './options.ts';
 import { pause } from './pause.ts';
 import { measureAb, startBlackbox, type Blackbox } from './peers.ts';
 import { preloadMonitors } from './preload.ts';
-import { startService, withFolder } from './process.ts';
+import { folderBytes, startService, withFolder } from './process.ts';
 import { atLeast, none, ratio, report, type Figure } from './report.ts';
 import { takeSample, workBetween, type Work } from './sample.ts';
 import { startTarget } from './target.ts';
@@ -73,18 +73,22 @@ export async function run(options: string[]): Promise<void> {
   }
 }
 
+type StoredWork = Work & { bytesPerCheck: number };
+
 async function measureStored(
   { url, regions }: Trial,
   { monitors, seconds, authority }: { monitors: number; seconds: number; authority: string },
-): Promise<Work> {
+): Promise<StoredWork> {
   return withFolder(async (folder) => {
     await preloadMonitors(folder, monitors, url, { regions });
     const service = await startService(folder, { NODE_EXTRA_CA_CERTS: authority });
     try {
       await pause(WARM_UP_MS);
       const before = await takeSample(service);
+      const bytesBefore = await folderBytes(folder);
       await pause(seconds * 1000);
-      return workBetween(before, await takeSample(service));
+      const work = workBetween(before, await takeSample(service));
+      return { ...work, bytesPerCheck: ((await folderBytes(folder)) - bytesBefore) / work.checks };
     } finally {
       await service.stop();
     }
@@ -122,7 +126,7 @@ async function measurePeers(
   };
 }
 
-function figuresOf(trial: Trial, work: Work, peers: Peers): Figure[] {
+function figuresOf(trial: Trial, work: StoredWork, peers: Peers): Figure[] {
   const stored = 1000 / work.cpuMsPerCheck;
   return [
     { name: 'agent alone', value: peers.agent, unit: 'checks per CPU s' },
@@ -135,6 +139,7 @@ function figuresOf(trial: Trial, work: Work, peers: Peers): Figure[] {
     { name: 'CPU per check, stored', value: work.cpuMsPerCheck, unit: 'ms' },
     { name: 'CPU per beat, stored', value: work.cpuMsPerRound, unit: 'ms' },
     ...kumaFigures(work, peers.kuma),
+    { name: 'disk per check', value: work.bytesPerCheck, unit: 'bytes' },
     { name: 'checks', value: work.checksPerSecond, unit: '/s' },
     { name: 'cores', value: work.cores },
     { name: 'cores of the machine', value: work.machineCores },
