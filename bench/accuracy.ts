@@ -61,7 +61,8 @@ export async function run(): Promise<void> {
       const value = percentile(values, 0.99);
       const name = `after ${delay} ms, error`;
       return [
-        { name: `${name} median of ${values.length}`, value: percentile(values, 0.5), unit: 'ms' },
+        { name: `${name} median`, value: percentile(values, 0.5), unit: 'ms' },
+        { name: '  of results', value: values.length },
         { name: `${name} p99`, value, unit: 'ms', target: '≤ 5', reached: value <= 5 },
       ];
     });
