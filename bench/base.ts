@@ -43,9 +43,11 @@ export function chooseBase(revisions: Revisions): Base {
 
 /** Reads what `chooseBase` needs. @throws outside of a git clone, and without git. */
 export async function readRevisions(): Promise<Revisions> {
+  const head = await commitOf('HEAD');
+  if (head === null) throw new Error('this is no git clone, or git is not installed');
   const baseline = (await readFile(BASELINE_FILE, 'utf8')).trim();
   return {
-    head: await git('rev-parse', 'HEAD'),
+    head,
     isChanged: (await git('status', '--porcelain')) !== '',
     mergeBase: await findMergeBase(),
     baseline,
