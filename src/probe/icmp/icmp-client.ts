@@ -90,14 +90,15 @@ export function createIcmpClient({
   function echoOnceOpen(target: AddressBytes, settle: Waiting['settle']): Echo {
     let begun: Echo | null = null;
     let isOver = false;
-    open().then(
-      (transport) => {
+    const start = async () => {
+      try {
+        const transport = await open();
         if (!isOver) begun = begin(transport, target, settle);
-      },
-      (error: unknown) => {
+      } catch (error) {
         if (!isOver) refuse((error as Error).message, settle);
-      },
-    );
+      }
+    };
+    void start();
     return {
       giveUp() {
         if (begun !== null) return begun.giveUp();
