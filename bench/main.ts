@@ -23,6 +23,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise
   growth: () => import('./growth.ts'),
   capacity: () => import('./capacity.ts'),
   engine: () => import('./engine.ts'),
+  record: () => import('./record.ts'),
   api: () => import('./api.ts'),
   history: () => import('./history.ts'),
   incidents: () => import('./incidents.ts'),

@@ -2,6 +2,7 @@ import { MONITOR_METRICS, type MonitorMetricName } from '../lib/metric-table.ts'
 import type { SslFacts } from '../model/inspection.ts';
 import type { NewestResult } from '../model/state.ts';
 import type { Database } from '../store/database/contract.ts';
+import { parseNewest } from '../store/engine/newest-text.ts';
 import {
   readCertifiedMonitors,
   readProbedMonitors,
@@ -78,7 +79,7 @@ function linesOf(name: RoundMetric, row: ProbedMonitorRow, now: number): string 
     return row.lastCheckedAt === null ? '' : `${name}{${labels}} ${row.lastCheckedAt / 1_000}\n`;
   }
   if (row.newest === '{}') return '';
-  const newest = JSON.parse(row.newest) as Record<string, NewestResult>;
+  const newest = parseNewest(row.newest);
   const freshMs = Math.max(MIN_FRESH_MS, FRESH_INTERVALS * (row.interval ?? 0) * MINUTE_MS);
   let lines = '';
   for (const [region, result] of Object.entries(newest)) {

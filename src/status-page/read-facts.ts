@@ -4,8 +4,8 @@ import type { StoredTimes } from '../engine/history/times.ts';
 import { decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
-import type { NewestResult } from '../model/state.ts';
 import type { Database } from '../store/database/contract.ts';
+import { parseNewest } from '../store/engine/newest-text.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import {
   readAnnouncementsBetween,
@@ -268,7 +268,7 @@ async function medianResponseTimes(
 }
 
 function medianOfNewest(newest: string): number | null {
-  const results = Object.values(JSON.parse(newest) as Record<string, NewestResult>);
+  const results = Object.values(parseNewest(newest));
   const times = results
     .flatMap(({ responseTimeMs, failure }) =>
       responseTimeMs === null || failure !== null ? [] : [responseTimeMs],

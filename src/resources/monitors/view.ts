@@ -9,9 +9,9 @@ import {
   readFields,
   SECRET_FIELDS,
 } from '../../monitor-types/settings.ts';
-import type { NewestResult } from '../../model/state.ts';
 import { nextDue } from '../../engine/schedule/due.ts';
 import { intervalMsOf } from '../../engine/schedule/request.ts';
+import { parseNewest } from '../../store/engine/newest-text.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 
@@ -76,7 +76,7 @@ function pingUrlOf({ ping_token }: Pick<MonitorRow, 'ping_token'>, deps: ViewDep
 
 /** Newest result of each monitored region that has one, in the monitor's order. */
 export function viewResponseTimes(row: MonitorRow) {
-  const newest = JSON.parse(row.newest) as Record<string, NewestResult | undefined>;
+  const newest = parseNewest(row.newest);
   const regions = JSON.parse(row.monitored_regions) as string[];
   return regions.flatMap((region) => {
     const result = newest[region];

@@ -3,8 +3,8 @@ import { uptime, type Interval, type Span } from '../../engine/history/uptime.ts
 import { endOfChain, isInScope } from '../../engine/maintenance/window.ts';
 import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
-import type { NewestResult } from '../../model/state.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
+import { parseNewest } from '../../store/engine/newest-text.ts';
 import type {
   CountingFacts,
   IdentifiedSpan,
@@ -173,7 +173,7 @@ export function viewEntry(entry: MonitorEntry, team: TeamFacts, now: number) {
   const monitored = JSON.parse(settings.monitored_regions) as string[];
   const newest = isPush
     ? null
-    : viewNewest(JSON.parse(state.newest) as Record<string, NewestResult>, monitored, team.regions);
+    : viewNewest(parseNewest(state.newest), monitored, team.regions);
   const checkTypes = JSON.parse(settings.check_types) as string[];
   const spans = spansOf(entry.spans);
   const isUnevenlyObserved = (figures?.observed ?? 100) < WELL_OBSERVED_PERCENT;

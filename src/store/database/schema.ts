@@ -144,8 +144,9 @@ export interface MonitorStateTable {
   is_paused: number;
   /** The revision under which `tracks` was counted; a newer one clears a running confirmation. */
   evaluated_revision: number | null;
-  /** JSON of `Tracks` and of the newest result by region. */
+  /** JSON of `Tracks`. */
   tracks: string;
+  /** The newest result by region (store/engine/newest-text.ts). */
   newest: string;
 }
 

@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely';
+import type { Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import type { MonitorStateTable, Schema } from '../database/schema.ts';
+import { newestText, parseNewest } from './newest-text.ts';
 
 /**
  * Locks the states of these monitors until the transaction ends, in the order of their ids so that two nodes never wait
@@ -54,28 +56,34 @@ export interface StateChange<State> {
   after: State;
 }
 
-/** Replaces the states with one statement. */
+/**
+ * Replaces the states. The status, which an index holds, is written only where it changed: SQLite writes the index with
+ * each update that names its columns.
+ */
 export async function writeStates(
   tx: Transaction<Schema>,
   changes: readonly StateChange<MonitorState>[],
 ): Promise<void> {
   const rows = changes.map(({ after }) => [
     after.monitorId,
-    after.status,
     after.lastSlot,
     after.lastCheckedAt,
     after.runAt,
     after.observedUntil,
     after.evaluatedRevision,
-    JSON.stringify(after.tracks),
-    JSON.stringify(after.newest),
+    tracksText(after.tracks),
+    newestText(after.newest),
   ]);
   await updateStates(tx, rows);
+  const moved = changes.filter(({ before, after }) => before.status !== after.status);
+  await updateStatuses(
+    tx,
+    moved.map(({ after }) => [after.monitorId, after.status]),
+  );
 }
 
 const updateStates = prepareUpdate('monitor_state', {
   monitor_id: 'integer',
-  status: 'text',
   last_slot: 'integer',
   last_checked_at: 'integer',
   run_at: 'integer',
@@ -84,6 +92,20 @@ const updateStates = prepareUpdate('monitor_state', {
   tracks: 'text',
   newest: 'text',
 });
+
+const updateStatuses = prepareUpdate('monitor_state', { monitor_id: 'integer', status: 'text' });
+
+/** Tracks of a monitor that nothing is counted of, as of nearly all. */
+const NO_TRACKS = '{}';
+
+function tracksText(tracks: Tracks): string {
+  for (const _name in tracks) return JSON.stringify(tracks);
+  return NO_TRACKS;
+}
+
+function parseTracks(text: string): Tracks {
+  return text === NO_TRACKS ? {} : (JSON.parse(text) as Tracks);
+}
 
 /** Columns that rounds read; heartbeats.ts reads those of push monitors. */
 const STATE_COLUMNS = [
@@ -115,7 +137,7 @@ export function stateOf(
     observedUntil: row.observed_until,
     isPaused: row.is_paused === 1,
     evaluatedRevision: row.evaluated_revision,
-    tracks: JSON.parse(row.tracks),
-    newest: JSON.parse(row.newest),
+    tracks: parseTracks(row.tracks),
+    newest: parseNewest(row.newest),
   };
 }

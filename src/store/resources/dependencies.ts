@@ -4,6 +4,7 @@ import type { MonitorState } from '../../model/state.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { prepareInsert } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
+import { parseNewest } from '../engine/newest-text.ts';
 
 /** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
 export interface ParentState {
@@ -195,7 +196,7 @@ async function statesOf(
         isPaused: row.is_paused === 1,
         isSuspected:
           isSuspected(JSON.parse(row.tracks) as Tracks) ||
-          hasFailedByHand(JSON.parse(row.newest) as MonitorState['newest']),
+          hasFailedByHand(parseNewest(row.newest)),
         lastCheckedAt: row.last_checked_at,
         downSince: open,
         recoveredAt: ended,

@@ -86,7 +86,7 @@ export interface OverviewState {
   id: number;
   status: string;
   observedUntil: number | null;
-  /** JSON of the newest result by region. */
+  /** The newest result by region (store/engine/newest-text.ts). */
   newest: string;
   lastPingAt: number | null;
   nextExpectedAt: number | null;

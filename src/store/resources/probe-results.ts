@@ -18,7 +18,7 @@ export interface ProbedMonitorRow {
   interval: number | null;
   status: string;
   lastCheckedAt: number | null;
-  /** JSON of the newest result by region. */
+  /** The newest result by region (store/engine/newest-text.ts). */
   newest: string;
 }
 
