@@ -84,8 +84,8 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     await database.transaction(async (tx) => {
       const version = await nextVersion(tx, shardOf(id));
       await requireMonitor(tx, caller, id);
-      await insertRounds(tx, database, [kept]);
       const state = (await lockStates(tx, [id])).get(id);
+      await insertRounds(tx, database, [kept]);
       // A result of other settings is only stored.
       if (state?.revision === round.revision) {
         const times = { startedAt: round.startedAt, now: clock.now() };

@@ -6,6 +6,7 @@ import type {
   QueryResult,
   TransactionSettings,
 } from 'kysely';
+import { isEachRowQuery } from './row-statements.ts';
 
 /** Hooks around each use of a connection. */
 export interface Gate {
@@ -119,7 +120,8 @@ class GuardedConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     this.assertUsable();
-    assertParameters(query);
+    if (isEachRowQuery(query)) for (const row of query.rows) assertParameters(query.sql, row);
+    else assertParameters(query.sql, query.parameters);
     const startedAt = performance.now();
     try {
       return await this.watch(this.inner.executeQuery<Row>(query));
@@ -163,7 +165,7 @@ async function translated<Value>(gate: Gate, work: Promise<Value>): Promise<Valu
   }
 }
 
-function assertParameters({ sql, parameters }: CompiledQuery): void {
+function assertParameters(sql: string, parameters: readonly unknown[]): void {
   parameters.forEach((value, index) => {
     if (value === null || typeof value === 'string' || typeof value === 'bigint') return;
     if (typeof value === 'number' && Number.isFinite(value)) return;

@@ -11,7 +11,7 @@ import type {
   Updateable,
 } from 'kysely';
 import type { Database } from './contract.ts';
-import { jsonTable, prepareJsonStatement, type JsonColumn } from './dialect.ts';
+import { prepareRowStatement, type Columns } from './row-statements.ts';
 import type { Schema } from './schema.ts';
 
 /** A table whose rows have an id. */
@@ -114,39 +114,24 @@ export async function deleteSome<Table extends TableWithId>(
   return numDeletedRows >= BATCH_ROWS;
 }
 
-type Columns = Readonly<Record<string, JsonColumn>>;
-
-/** Writes any number of rows with one statement. Each row holds the values of the statement's columns in their order. */
+/** Writes any number of rows. Each row holds the values of the statement's columns in their order. */
 type WriteRows = (tx: Transaction<Schema>, rows: readonly (readonly unknown[])[]) => Promise<void>;
 
 /** Prepares a statement that inserts rows. */
 export function prepareInsert(table: keyof Schema, columns: Columns): WriteRows {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
-  return prepareWrite(
+  return prepareRowStatement(
     columns,
-    (values) => sql`insert into ${sql.table(table)} (${names}) select ${names} from ${values} as v`,
+    ({ values, from }) => sql`insert into ${sql.table(table)} (${names}) select ${values} ${from}`,
   );
 }
 
 /** Prepares a statement that updates rows by a key, the first of the columns. */
 export function prepareUpdate(table: keyof Schema, columns: Columns): WriteRows {
-  const [key, ...others] = Object.keys(columns);
-  const set = others.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);
-  return prepareWrite(
-    columns,
-    (values) => sql`update ${sql.table(table)} set ${sql.join(set)}
-      from ${values} as v where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`v.${key}`)}`,
-  );
-}
-
-function prepareWrite(
-  columns: Columns,
-  build: (values: RawBuilder<unknown>) => RawBuilder<unknown>,
-): WriteRows {
-  const write = prepareJsonStatement((db, engine, json) =>
-    build(jsonTable(engine, json, columns)).compile(db),
-  );
-  return async (tx, rows) => {
-    if (rows.length > 0) await write(tx, JSON.stringify(rows));
-  };
+  const [key, ...others] = Object.keys(columns) as [string, ...string[]];
+  return prepareRowStatement(columns, ({ value, from }) => {
+    const set = others.map((name) => sql`${sql.ref(name)} = ${value(name)}`);
+    return sql`update ${sql.table(table)} set ${sql.join(set)} ${from}
+      where ${sql.ref(`${table}.${key}`)} = ${value(key)}`;
+  });
 }

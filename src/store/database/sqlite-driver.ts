@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lowerCase } from './dialect.ts';
+import { isEachRowQuery } from './row-statements.ts';
 
 /**
  * Kysely's dialect of SQLite over a driver of ours. By default Kysely lets the users of its one connection pass one
@@ -161,7 +162,9 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.run(query.sql, query.parameters as SQLInputValue[]);
+    if (!isEachRowQuery(query)) return this.run(query.sql, query.parameters as SQLInputValue[]);
+    for (const row of query.rows) this.run(query.sql, row as SQLInputValue[]);
+    return { rows: [] };
   }
 
   run<Row>(text: string, parameters: readonly SQLInputValue[] = []): QueryResult<Row> {

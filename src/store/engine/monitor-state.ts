@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { engineOf, forUpdate, idList } from '../database/dialect.ts';
+import { forUpdate, idList, jsonTable, prepareJsonStatement } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import type { MonitorStateTable, Schema } from '../database/schema.ts';
 import { newestText, parseNewest } from './newest-text.ts';
@@ -16,13 +16,7 @@ export async function lockStates(
   monitorIds: number[],
   wait: 'wait' | 'skipLocked' = 'wait',
 ): Promise<Map<number, MonitorState>> {
-  const rows = await tx
-    .selectFrom('monitor_state')
-    .select(STATE_COLUMNS)
-    .where('monitor_id', 'in', idList(tx, monitorIds))
-    .orderBy('monitor_id')
-    .$call(forUpdate(engineOf(tx), wait))
-    .execute();
+  const { rows } = await LOCKING[wait](tx, JSON.stringify(monitorIds.map((id) => [id])));
   return new Map(rows.map((row) => [row.monitor_id, stateOf(row)]));
 }
 
@@ -64,25 +58,18 @@ export async function writeStates(
   tx: Transaction<Schema>,
   changes: readonly StateChange<MonitorState>[],
 ): Promise<void> {
-  const rows = changes.map(({ after }) => [
-    after.monitorId,
-    after.lastSlot,
-    after.lastCheckedAt,
-    after.runAt,
-    after.observedUntil,
-    after.evaluatedRevision,
-    tracksText(after.tracks),
-    newestText(after.newest),
-  ]);
-  await updateStates(tx, rows);
-  const moved = changes.filter(({ before, after }) => before.status !== after.status);
-  await updateStatuses(
-    tx,
-    moved.map(({ after }) => [after.monitorId, after.status]),
-  );
+  const [still, moved]: unknown[][][] = [[], []];
+  for (const { before, after } of changes) {
+    const row = roundColumnsOf(after);
+    if (before.status === after.status) still!.push(row);
+    else moved!.push([...row, after.status]);
+  }
+  await updateStates(tx, still!);
+  await updateStatesAndStatus(tx, moved!);
 }
 
-const updateStates = prepareUpdate('monitor_state', {
+/** Columns that rounds change, and no index holds. */
+const ROUND_COLUMNS = {
   monitor_id: 'integer',
   last_slot: 'integer',
   last_checked_at: 'integer',
@@ -91,9 +78,23 @@ const updateStates = prepareUpdate('monitor_state', {
   evaluated_revision: 'integer',
   tracks: 'text',
   newest: 'text',
-});
+} as const;
 
-const updateStatuses = prepareUpdate('monitor_state', { monitor_id: 'integer', status: 'text' });
+const updateStates = prepareUpdate('monitor_state', ROUND_COLUMNS);
+const updateStatesAndStatus = prepareUpdate('monitor_state', { ...ROUND_COLUMNS, status: 'text' });
+
+function roundColumnsOf(state: MonitorState): unknown[] {
+  return [
+    state.monitorId,
+    state.lastSlot,
+    state.lastCheckedAt,
+    state.runAt,
+    state.observedUntil,
+    state.evaluatedRevision,
+    tracksText(state.tracks),
+    newestText(state.newest),
+  ];
+}
 
 /** Tracks of a monitor that nothing is counted of, as of nearly all. */
 const NO_TRACKS = '{}';
@@ -123,9 +124,24 @@ const STATE_COLUMNS = [
   'newest',
 ] as const satisfies (keyof MonitorStateTable)[];
 
-export function stateOf(
-  row: Pick<MonitorStateTable, (typeof STATE_COLUMNS)[number]>,
-): MonitorState {
+type StateRow = Pick<MonitorStateTable, (typeof STATE_COLUMNS)[number]>;
+
+const LOCKING = { wait: prepareLocking('wait'), skipLocked: prepareLocking('skipLocked') };
+
+function prepareLocking(wait: 'wait' | 'skipLocked') {
+  return prepareJsonStatement<StateRow>((db, engine, json) => {
+    const wanted = jsonTable(engine, json, { id: 'integer' });
+    return db
+      .selectFrom('monitor_state')
+      .select(STATE_COLUMNS)
+      .where('monitor_id', 'in', sql<number>`(select id from ${wanted} as listed)`)
+      .orderBy('monitor_id')
+      .$call(forUpdate(engine, wait))
+      .compile();
+  });
+}
+
+export function stateOf(row: StateRow): MonitorState {
   return {
     monitorId: row.monitor_id,
     teamId: row.team_id,

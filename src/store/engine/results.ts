@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { CheckResult } from '../../model/check.ts';
 import type { Database } from '../database/contract.ts';
-import { jsonTable, DDL } from '../database/dialect.ts';
+import { DDL } from '../database/dialect.ts';
+import { prepareRowStatement, type RowStatement } from '../database/row-statements.ts';
 import { encodeRound } from './round-codec.ts';
 import type { RecordedRound, RegionNumbers } from './round-codec.ts';
 import type { Schema } from '../database/schema.ts';
@@ -17,54 +18,66 @@ const MAX_TEXT_LENGTH = 500;
 
 /**
  * Stores rounds, with one statement per day. A round that is already stored (same monitor and start) stays unchanged, and
- * rounds of deleted monitors are skipped. `ensureDays` must have run before the transaction.
+ * rounds of deleted monitors are skipped. `ensureDays` must have run before the transaction, which has locked the states of
+ * these monitors: so no other one stores a round of them meanwhile.
  */
 export async function insertRounds(
   tx: Transaction<Schema>,
   database: Database,
   rounds: readonly RecordedRound[],
 ): Promise<void> {
-  for (const [day, ofDay] of byDay(rounds)) {
-    await insertRows(tx, roundTable(day), packRounds(database, ofDay, day));
-    const failed = ofDay.flatMap((recorded) => failureRow(recorded, day));
-    if (failed.length > 0) await insertRows(tx, failureTable(day), failures(database, failed));
+  for (const { day, rounds: ofDay } of byDay(rounds)) {
+    await insertionInto(roundName(day), 'data')(tx, packRounds(database, ofDay, day));
+    const start = startOf(day);
+    const failed = ofDay.flatMap((recorded) => failureRow(recorded, start));
+    await insertionInto(failureName(day), 'details')(tx, failed);
   }
 }
 
-interface Rows {
-  column: 'data' | 'details';
-  rows: RawBuilder<unknown>;
+/** Prepared insertions, by table. */
+const insertions = new Map<string, RowStatement>();
+/** Days of which rounds may come at a time, with two tables each, and as many again. */
+const MAX_INSERTIONS = 16;
+
+function insertionInto(table: string, column: 'data' | 'details'): RowStatement {
+  const known = insertions.get(table);
+  if (known !== undefined) return known;
+  if (insertions.size >= MAX_INSERTIONS) insertions.clear();
+  const insertion = prepareInsertion(table, column);
+  insertions.set(table, insertion);
+  return insertion;
 }
 
-async function insertRows(
-  tx: Transaction<Schema>,
-  table: RawBuilder<unknown>,
-  { column, rows }: Rows,
-): Promise<void> {
-  await sql`insert into ${table} (monitor_id, at, ${sql.ref(column)})
-    select v.monitor_id, v.at, v.${sql.ref(column)} from ${rows} as v
-    where exists (select 1 from monitor_state where monitor_state.monitor_id = v.monitor_id)
-    on conflict do nothing`.execute(tx);
+function prepareInsertion(table: string, column: 'data' | 'details'): RowStatement {
+  const type = column === 'data' ? 'blob' : 'text';
+  const columns = { monitor_id: 'integer', at: 'integer', [column]: type } as const;
+  return prepareRowStatement(columns, ({ value, values, from, engine }) => {
+    const [monitor, at] = [value('monitor_id'), value('at')];
+    const isNew =
+      engine === 'sqlite'
+        ? sql``
+        : // An insertion that expects conflicts writes another 48 bytes of log for each row.
+          sql`and not exists (select from ${sql.table(table)} as known
+            where known.monitor_id = ${monitor} and known.at = ${at})`;
+    return sql`insert into ${sql.table(table)} (monitor_id, at, ${sql.ref(column)})
+      select ${values} ${from}
+      where exists (select 1 from monitor_state where monitor_state.monitor_id = ${monitor}) ${isNew}
+      ${engine === 'sqlite' ? sql`on conflict do nothing` : sql``}`;
+  });
 }
 
-function packRounds(database: Database, rounds: readonly RecordedRound[], day: Day): Rows {
+function packRounds(database: Database, rounds: readonly RecordedRound[], day: Day): unknown[][] {
   const regions = regionsForWriting(database);
-  const values = rounds.map((recorded) => [
+  const start = startOf(day);
+  return rounds.map((recorded) => [
     recorded.round.monitorId,
-    offsetIn(day, recorded),
-    encodeRound(recorded, regions).toString('hex'),
+    offsetFrom(start, recorded),
+    encodeRound(recorded, regions),
   ]);
-  const columns = { monitor_id: 'integer', at: 'integer', data: 'blob' } as const;
-  return { column: 'data', rows: jsonTable(database.engine, JSON.stringify(values), columns) };
-}
-
-function failures(database: Database, values: unknown[][]): Rows {
-  const columns = { monitor_id: 'integer', at: 'integer', details: 'text' } as const;
-  return { column: 'details', rows: jsonTable(database.engine, JSON.stringify(values), columns) };
 }
 
 /** Builds a row of the failure table, or none. Its JSON is escaped twice, so any target's text is safe in a text column. */
-function failureRow(recorded: RecordedRound, day: Day): [number, number, string][] {
+function failureRow(recorded: RecordedRound, dayStart: number): [number, number, string][] {
   const details = new Map<string, FailureDetail>();
   for (const { region, failure, remoteAddress } of recorded.round.results) {
     if (!failure) continue;
@@ -76,7 +89,7 @@ function failureRow(recorded: RecordedRound, day: Day): [number, number, string]
   }
   if (details.size === 0) return [];
   return [
-    [recorded.round.monitorId, offsetIn(day, recorded), JSON.stringify([...details.values()])],
+    [recorded.round.monitorId, offsetFrom(dayStart, recorded), JSON.stringify([...details.values()])],
   ];
 }
 
@@ -92,17 +105,36 @@ export function failureDetails(
   );
 }
 
-function byDay(rounds: readonly RecordedRound[]): Map<Day, RecordedRound[]> {
+/** Rounds that have a table, by day; of those with one monitor and start the first. */
+function byDay(rounds: readonly RecordedRound[]): { day: Day; rounds: RecordedRound[] }[] {
   const storable = rounds.filter(({ round }) => hasDay(round.startedAt));
-  return Map.groupBy(storable, ({ round }) => dayOf(round.startedAt));
+  const days = Map.groupBy(storable, ({ round }) => dayNumber(round.startedAt));
+  return Array.from(days, ([number, ofDay]) => ({
+    day: dayOf(number * DAY_MS),
+    rounds: withoutRepeated(ofDay),
+  }));
 }
 
-const offsetIn = (day: Day, { round }: RecordedRound) => Math.trunc(round.startedAt) - startOf(day);
+function withoutRepeated(rounds: RecordedRound[]): RecordedRound[] {
+  const monitors = new Set(rounds.map(({ round }) => round.monitorId));
+  // As nearly always.
+  if (monitors.size === rounds.length) return rounds;
+  const seen = new Set<string>();
+  return rounds.filter(({ round }) => {
+    const key = `${round.monitorId} ${Math.trunc(round.startedAt)}`;
+    return seen.size < seen.add(key).size;
+  });
+}
+
+const offsetFrom = (start: number, { round }: RecordedRound) =>
+  Math.trunc(round.startedAt) - start;
 
 /** A UTC day as `YYYYMMDD`. */
 export type Day = string;
 
 export const DAY_MS = 86_400_000;
+
+const dayNumber = (at: number) => Math.floor(at / DAY_MS);
 
 export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
@@ -124,8 +156,10 @@ export function startOf(day: Day): number {
  * Tables of a day. `round_…` has a row per round, `failure_…` the texts of failed ones. `at` is the start of the round in
  * milliseconds since the start of the day, which saves two bytes a round.
  */
-export const roundTable = (day: Day): RawBuilder<unknown> => sql.table(`round_${day}`);
-export const failureTable = (day: Day): RawBuilder<unknown> => sql.table(`failure_${day}`);
+export const roundTable = (day: Day): RawBuilder<unknown> => sql.table(roundName(day));
+export const failureTable = (day: Day): RawBuilder<unknown> => sql.table(failureName(day));
+const roundName = (day: Day) => `round_${day}`;
+const failureName = (day: Day) => `failure_${day}`;
 
 /** Setting that records that a day's tables exist. Its value is empty, or the time at which the day was retired. */
 const settingOf = (day: Day) => `result_day_${day}`;
@@ -157,9 +191,10 @@ function cacheOf(database: Database): Cache {
  */
 export async function ensureDays(database: Database, instants: Iterable<number>): Promise<void> {
   const entry = cacheOf(database);
-  const days = new Set<Day>();
-  for (const at of instants) if (hasDay(at)) days.add(dayOf(at));
-  for (const day of days) {
+  const numbers = new Set<number>();
+  for (const at of instants) if (hasDay(at)) numbers.add(dayNumber(at));
+  for (const number of numbers) {
+    const day = dayOf(number * DAY_MS);
     if (entry.days.has(day)) continue;
     await database.transaction((tx) => createDay(tx, database, day));
     entry.days.add(day);
