@@ -140,6 +140,8 @@ export function step(
   thresholds: Thresholds,
   times?: RoundTimes,
 ): TrackStep {
+  // As nearly always: nothing is counted, and nothing bad was seen.
+  if (before === undefined && seen.says !== 'bad') return RESTING;
   const early = times && tooEarly(name, before, seen, times);
   if (early) return early;
   const counted = count(before ?? IDLE, seen, times);
@@ -153,6 +155,8 @@ export function step(
     recheckAfterMs: pace ? pace(rechecked!.rechecks) : null,
   };
 }
+
+const RESTING: TrackStep = { track: undefined, change: null, recheckAfterMs: null };
 
 /** The step of a round that started too early to lengthen the run; null when it counts, or lengthens none. */
 function tooEarly(

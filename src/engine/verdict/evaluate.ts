@@ -110,7 +110,7 @@ function withoutRuns(state: MonitorState): MonitorState {
 
 function put(tracks: Tracks, name: TrackName, track: Track | undefined): void {
   if (track) tracks[name] = track;
-  else delete tracks[name];
+  else if (name in tracks) delete tracks[name];
 }
 
 function stepTracks(
@@ -207,7 +207,10 @@ function firstTried(round: Round): number {
 }
 
 function firstOf({ results }: Round, isWanted: (result: RegionResult) => boolean): number {
-  return Math.min(...results.filter(isWanted).map((result) => result.checkedAt));
+  let first = Infinity;
+  for (const result of results)
+    if (isWanted(result) && result.checkedAt < first) first = result.checkedAt;
+  return first;
 }
 
 /**

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { checkResult } from '../../../test/support/rounds.ts';
 import type { FailureCode } from '../../model/failure.ts';
-import { isDisprovedBy, isExplainedBy, isPrivateAddress, NETWORK_FAULTS } from './network-fault.ts';
+import {
+  disprovedFaults,
+  hasFault,
+  isExplainedBy,
+  isName,
+  isPrivateAddress,
+  NETWORK_FAULTS,
+} from './network-fault.ts';
 import type { NetworkFault } from './network-fault.ts';
 
 const seen = (code: FailureCode | null, remoteAddress: string | null, isOnLink?: true) =>
@@ -10,6 +17,9 @@ const seen = (code: FailureCode | null, remoteAddress: string | null, isOnLink?:
     remoteAddress,
     ...(isOnLink && { isOnLink }),
   });
+
+const isDisproved = (fault: NetworkFault, result: ReturnType<typeof seen>, host: string) =>
+  hasFault(disprovedFaults(result, isName(host)), fault);
 
 const faults = (holds: (fault: NetworkFault) => boolean) =>
   NETWORK_FAULTS.filter(holds).toSorted().join(' ');
@@ -31,14 +41,14 @@ test.each<[FailureCode | null, string | null, string, string, string]>([
 ])('%s at %s as %s is explained by [%s] and disproves [%s]', (code, address, host, ours, not) => {
   const result = seen(code, address);
   expect(faults((fault) => isExplainedBy(fault, result))).toBe(sorted(ours));
-  expect(faults((fault) => isDisprovedBy(fault, result, host))).toBe(sorted(not));
+  expect(faults((fault) => isDisproved(fault, result, host))).toBe(sorted(not));
 });
 
 test('a target on link says nothing of the way beyond, and nothing of ours explains its failure [25.10]', () => {
   for (const code of [null, 'connection_timeout'] as const) {
     const result = seen(code, '203.0.113.7', true);
     expect(NETWORK_FAULTS.filter((fault) => isExplainedBy(fault, result))).toEqual([]);
-    expect(NETWORK_FAULTS.filter((fault) => isDisprovedBy(fault, result, 'a.example'))).toEqual([]);
+    expect(NETWORK_FAULTS.filter((fault) => isDisproved(fault, result, 'a.example'))).toEqual([]);
   }
 });
 
@@ -47,7 +57,7 @@ test('a check that our own side broke off says nothing of any network', () => {
     const failure = { code, text: 'Why' };
     const result = checkResult('unknown', { failure, remoteAddress: '203.0.113.7' });
     expect(NETWORK_FAULTS.filter((fault) => isExplainedBy(fault, result))).toEqual([]);
-    expect(NETWORK_FAULTS.filter((fault) => isDisprovedBy(fault, result, 'a.example'))).toEqual([]);
+    expect(NETWORK_FAULTS.filter((fault) => isDisproved(fault, result, 'a.example'))).toEqual([]);
   }
 });
 
@@ -67,4 +77,15 @@ test.each([
   ['2001:db8::1', false],
 ])('%s is private: %s', (address, expected) => {
   expect(isPrivateAddress(address)).toBe(expected);
+});
+
+test.each([
+  ['a.example', true],
+  ['localhost', true],
+  ['203.0.113.7', false],
+  ['[2001:db8::7]', false],
+  ['2001:db8::7', false],
+  ['1.2.3', true],
+])('%s is a name: %s', (host, expected) => {
+  expect(isName(host)).toBe(expected);
 });

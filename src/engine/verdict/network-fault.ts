@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { RegionResult } from '../../model/check.ts';
 import { CONNECTION_CODES, NAME_CODES } from '../../model/failure.ts';
 import type { FailureCode } from '../../model/failure.ts';
@@ -15,6 +15,10 @@ import type { FailureCode } from '../../model/failure.ts';
  */
 export const NETWORK_FAULTS = ['uplink', 'internal', 'names', 'ipv6'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
+
+const BITS = Object.fromEntries(
+  NETWORK_FAULTS.map((fault, index) => [fault, 1 << index]),
+) as Record<NetworkFault, number>;
 
 /** Failures that a broken network between us and the target causes. An answer, whatever it says, is none of them. */
 const NETWORK_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
@@ -43,22 +47,22 @@ export function isExplainedBy(fault: NetworkFault, result: Seen): boolean {
   if (isNameFailure(result)) return fault === 'uplink' || fault === 'names';
   const address = result.remoteAddress ?? '';
   if (isPrivateAddress(address)) return fault === 'internal';
-  return fault === 'uplink' || (fault === 'ipv6' && isIP(address) === 6);
+  return fault === 'uplink' || (fault === 'ipv6' && isIPv6(address));
 }
 
 /**
- * Whether the result proves that there is no such fault: something came back by the way that the fault would close.
+ * The faults that the result disproves, as bits: something came back by the way that they would close.
  *
- * @param host of the target: a name or an address.
+ * @param isHostName whether the host of the target is a name, not an address.
  */
-export function isDisprovedBy(fault: NetworkFault, result: Seen, host: string): boolean {
+export function disprovedFaults(result: Seen, isHostName: boolean): number {
   const { vote, failure, remoteAddress, isOnLink } = result;
-  if (vote === 'unknown' || isOnLink || failure?.code === 'target_not_allowed') return false;
-  if (fault === 'names') return isName(host) && !isNameFailure(result);
-  if (isNetworkFailure(result)) return false;
+  if (vote === 'unknown' || isOnLink || failure?.code === 'target_not_allowed') return 0;
+  const names = isHostName && !isNameFailure(result) ? BITS.names : 0;
+  if (isNetworkFailure(result)) return names;
   const address = remoteAddress ?? '';
-  if (isPrivateAddress(address)) return fault === 'internal';
-  return fault === 'uplink' || (fault === 'ipv6' && isIP(address) === 6);
+  if (isPrivateAddress(address)) return names | BITS.internal;
+  return names | BITS.uplink | (isIPv6(address) ? BITS.ipv6 : 0);
 }
 
 /** Faults as bits of a number. */
@@ -74,7 +78,8 @@ export function hasFault(bits: number, fault: NetworkFault): boolean {
 }
 
 export function isName(host: string): boolean {
-  return isIP(host.replace(/^\[|\]$/g, '')) === 0;
+  const address = host.startsWith('[') ? host.replace(/^\[|\]$/g, '') : host;
+  return address.includes(':') ? !isIPv6(address) : !isIPv4(address);
 }
 
 const PRIVATE_IPV4 =

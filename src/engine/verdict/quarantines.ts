@@ -185,6 +185,7 @@ export class WithheldVotes {
 
   /** The same round when all its votes count. */
   withoutDoubtfulVotes(round: Round, now: number): Round {
+    if (!round.results.some(({ vote }) => vote === 'down')) return round;
     const results = round.results.map((result) => this.#counted(round, result, now));
     return results.some((result, index) => result !== round.results[index])
       ? { ...round, results }

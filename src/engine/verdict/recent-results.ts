@@ -4,9 +4,9 @@ import type { RegionResult } from '../../model/check.ts';
 import type { MonitorStatus, Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import {
+  disprovedFaults,
   faultBits,
   hasFault,
-  isDisprovedBy,
   isExplainedBy,
   isName,
   isNameFailure,
@@ -110,7 +110,7 @@ export class RecentResults {
   recordSample({ monitorId, host, scope, result, at }: SampleResult): void {
     if (result.vote === 'unknown') return;
     const faults = explaining([result]);
-    const disproved = faultBits((fault) => isDisprovedBy(fault, result, host));
+    const disproved = disprovedFaults(result, isName(host));
     const wasUp = this.isAnswering(monitorId) && this.#sightings.last(monitorId) !== null;
     const since = this.#sampled.get(monitorId)?.since ?? (wasUp ? at : null);
     this.#sampled.set(monitorId, {
@@ -185,23 +185,24 @@ export class RecentResults {
   /** The instant is that of the first answer: what came later came from other regions. */
   #recordAnswer(monitorId: number, host: string, results: readonly RegionResult[]): void {
     const regions = NETWORK_FAULTS.map(() => 0);
+    const isHostName = isName(host);
     let at = Infinity;
     for (const result of results) {
       const bit = this.#bits.get(result.region);
-      if (bit === undefined) continue;
-      for (const [index, fault] of NETWORK_FAULTS.entries()) {
-        if (!isDisprovedBy(fault, result, host)) continue;
-        regions[index]! |= 1 << bit;
-        at = Math.min(at, endOf(result, result.checkedAt));
-      }
+      const faults = disprovedFaults(result, isHostName);
+      if (bit === undefined || faults === 0) continue;
+      at = Math.min(at, endOf(result, result.checkedAt));
+      for (let index = 0; index < regions.length; index += 1)
+        if (((faults >>> index) & 1) === 1) regions[index]! |= 1 << bit;
     }
-    if (at < Infinity)
-      this.#sightings.set(monitorId, {
-        host: keyOf(host),
-        network: networkKey(results) ?? keyOf(host),
-        regions,
-        at,
-      });
+    if (at === Infinity) return;
+    const key = keyOf(host);
+    this.#sightings.set(monitorId, {
+      host: key,
+      network: networkKey(results) ?? key,
+      regions,
+      at,
+    });
   }
 }
 
@@ -235,8 +236,9 @@ function keyOf(text: string): number {
 
 /** Key of the /24 or /48 of the contacted address, preferably one that answered; null without one. */
 function networkKey(results: readonly RegionResult[]): number | null {
-  const known = results.filter(({ remoteAddress }) => isIP(remoteAddress ?? '') !== 0);
-  const { remoteAddress } = known.find(({ vote }) => vote === 'up') ?? known[0] ?? {};
+  const isKnown = ({ remoteAddress }: RegionResult) => isIP(remoteAddress ?? '') !== 0;
+  const { remoteAddress } =
+    results.find((result) => result.vote === 'up' && isKnown(result)) ?? results.find(isKnown) ?? {};
   return remoteAddress == null ? null : keyOf(networkOf(remoteAddress));
 }
 
