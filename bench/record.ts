@@ -163,7 +163,10 @@ function startRecording(database: OpenDatabase, monitors: number, batch: number)
       for (; number < ends; number += 1) {
         for (let first = 1; first <= monitors; first += batch) {
           now += stepMs;
-          const ids = Array.from({ length: Math.min(batch, monitors + 1 - first) }, (_, i) => first + i);
+          const ids = Array.from(
+            { length: Math.min(batch, monitors + 1 - first) },
+            (_, i) => first + i,
+          );
           const rounds = ids.map((id) => roundOf(id, number, clock.now() - 1_000));
           const before = readCpu();
           await recordBatch(rounds);
@@ -199,7 +202,12 @@ async function preloadMonitors(database: OpenDatabase, count: number): Promise<v
 /** What a server does when it is not made for tests: pages whole after a checkpoint, and vacuums. */
 async function settle(database: OpenDatabase): Promise<void> {
   if (database.engine === 'sqlite') return;
-  for (const setting of ['full_page_writes = on', 'autovacuum = on', `max_wal_size = '4GB'`, `checkpoint_timeout = '1h'`])
+  for (const setting of [
+    'full_page_writes = on',
+    'autovacuum = on',
+    `max_wal_size = '4GB'`,
+    `checkpoint_timeout = '1h'`,
+  ])
     await sql.raw(`alter system set ${setting}`).execute(database.scan);
   await sql`select pg_reload_conf()`.execute(database.scan);
   await sql`vacuum analyze monitor_state`.execute(database.scan);

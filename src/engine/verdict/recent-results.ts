@@ -238,7 +238,9 @@ function keyOf(text: string): number {
 function networkKey(results: readonly RegionResult[]): number | null {
   const isKnown = ({ remoteAddress }: RegionResult) => isIP(remoteAddress ?? '') !== 0;
   const { remoteAddress } =
-    results.find((result) => result.vote === 'up' && isKnown(result)) ?? results.find(isKnown) ?? {};
+    results.find((result) => result.vote === 'up' && isKnown(result)) ??
+    results.find(isKnown) ??
+    {};
   return remoteAddress == null ? null : keyOf(networkOf(remoteAddress));
 }
 

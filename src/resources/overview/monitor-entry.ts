@@ -171,9 +171,7 @@ export function viewEntry(entry: MonitorEntry, team: TeamFacts, now: number) {
   const isPush = isPushType(type);
   const target = isPush ? null : targetOf(type, settings.url, settings.port);
   const monitored = JSON.parse(settings.monitored_regions) as string[];
-  const newest = isPush
-    ? null
-    : viewNewest(parseNewest(state.newest), monitored, team.regions);
+  const newest = isPush ? null : viewNewest(parseNewest(state.newest), monitored, team.regions);
   const checkTypes = JSON.parse(settings.check_types) as string[];
   const spans = spansOf(entry.spans);
   const isUnevenlyObserved = (figures?.observed ?? 100) < WELL_OBSERVED_PERCENT;

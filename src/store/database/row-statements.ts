@@ -48,7 +48,8 @@ export function prepareRowStatement(
     if (rows.length === 0) return;
     const engine = engineOf(db);
     let query = queries.get(engine);
-    if (query === undefined) queries.set(engine, (query = build(PARTS[engine](columns)).compile(db)));
+    if (query === undefined)
+      queries.set(engine, (query = build(PARTS[engine](columns)).compile(db)));
     const filled: EachRowQuery | CompiledQuery =
       engine === 'sqlite'
         ? { ...query, rows }
@@ -68,8 +69,8 @@ const PARTS: Record<Engine, (columns: Columns) => RowParts> = {
   postgres(columns) {
     const names = Object.keys(columns);
     const value = (column: string) => sql.ref(`v.${column}`);
-    const arrays = Object.values(columns).map(
-      (type, index) => sql.raw(`$${index + 1}::${ARRAY_TYPE[type]}`),
+    const arrays = Object.values(columns).map((type, index) =>
+      sql.raw(`$${index + 1}::${ARRAY_TYPE[type]}`),
     );
     const given = sql.join(names.map((name) => sql.ref(name)));
     return {

@@ -16,7 +16,7 @@ test('what is usual is left out', () => {
     sin: result({ statusCode: 503, checkedAt: AT + 3, failure: 'http_status' }),
   };
   expect(newestText(newest)).toBe(
-    `${AT} ash,123.456 pdx,98.2,1 nbg,,-20,- sin,123.456,3,503,http_status`,
+    'o5uatc00 ash,2n9c pdx,23rs,1 nbg,,-k,- sin,2n9c,3,503,http_status',
   );
 });
 
@@ -28,6 +28,7 @@ test.each([
   [{ ash: result({ failure: 'connection_refused', responseTimeMs: null, statusCode: null }) }],
   [{ ash: result({ failure: 'keyword_missing' }), pdx: result({ checkedAt: AT - 3_600_000 }) }],
   [{ ash: result({ isManual: true, failure: 'http_status' }), pdx: result() }],
+  [{ ash: result({ responseTimeMs: 1.00005 }), pdx: result({ responseTimeMs: 60_000 }) }],
   [{ 'a region': result(), 'other,region': result(), '{': result() }],
 ])('reads what it wrote: %j', (newest) => {
   expect(parseNewest(newestText(newest))).toEqual(newest);

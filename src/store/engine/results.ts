@@ -89,7 +89,11 @@ function failureRow(recorded: RecordedRound, dayStart: number): [number, number,
   }
   if (details.size === 0) return [];
   return [
-    [recorded.round.monitorId, offsetFrom(dayStart, recorded), JSON.stringify([...details.values()])],
+    [
+      recorded.round.monitorId,
+      offsetFrom(dayStart, recorded),
+      JSON.stringify([...details.values()]),
+    ],
   ];
 }
 
@@ -126,8 +130,7 @@ function withoutRepeated(rounds: RecordedRound[]): RecordedRound[] {
   });
 }
 
-const offsetFrom = (start: number, { round }: RecordedRound) =>
-  Math.trunc(round.startedAt) - start;
+const offsetFrom = (start: number, { round }: RecordedRound) => Math.trunc(round.startedAt) - start;
 
 /** A UTC day as `YYYYMMDD`. */
 export type Day = string;

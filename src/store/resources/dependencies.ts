@@ -195,8 +195,7 @@ async function statesOf(
         status: row.status,
         isPaused: row.is_paused === 1,
         isSuspected:
-          isSuspected(JSON.parse(row.tracks) as Tracks) ||
-          hasFailedByHand(parseNewest(row.newest)),
+          isSuspected(JSON.parse(row.tracks) as Tracks) || hasFailedByHand(parseNewest(row.newest)),
         lastCheckedAt: row.last_checked_at,
         downSince: open,
         recoveredAt: ended,
