@@ -130,6 +130,7 @@ function withSteps(
   const executeQuery = stepping.executeQuery.bind(stepping);
   stepping.executeQuery = <Row>(query: CompiledQuery<Row>) => {
     stepInside(instance, faults);
+    steps.statements.push({ sql: query.sql, parameters: query.parameters });
     steps.changesState ||= STATE.test(query.sql);
     return executeQuery(query);
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { eachDatabase } from '../../../test/support/databases.ts';
+import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { addMonitors, storeRounds } from '../../../test/support/history.ts';
 import { REFUSED, roundOf } from '../../../test/support/rounds.ts';
 import {
@@ -14,6 +14,7 @@ import {
   insertRounds,
 } from './results.ts';
 import type { RecordedRound } from './round-codec.ts';
+import { readRecentRounds } from './recent-rounds.ts';
 import { listResults, readRounds } from './result-history.ts';
 
 const NOON = Date.UTC(2030, 4, 17, 12);
@@ -70,6 +71,24 @@ eachDatabase((engine, open) => {
       ['up', NOON],
     ]);
     expect((await listResults(database, 999_999, ALL)).total).toBe(0);
+  });
+
+  test('of the rounds of a batch with one monitor and start the first is stored', async () => {
+    const database = await open();
+    const [monitorId, other] = (await addMonitors(database, 2)) as [number, number];
+    await storeRounds(database, [
+      voted('u', { monitorId }),
+      voted('d', { monitorId }),
+      voted('d', { monitorId: other }),
+      voted('u', { monitorId, startedAt: NOON + 1 }),
+    ]);
+    const stored = await readRounds(database, [monitorId, other], ALL);
+    const shown = stored.map((round) => [round.monitorId, round.startedAt, round.class]);
+    expect(shown).toEqual([
+      [monitorId, NOON, 'up'],
+      [monitorId, NOON + 1, 'up'],
+      [other, NOON, 'down'],
+    ]);
   });
 
   test('whatever a target says as its error can be stored', async () => {
@@ -231,5 +250,33 @@ eachDatabase((engine, open) => {
     expect(await listRetiredDays(database)).toEqual([]);
     await storeRounds(database, [voted('u', { monitorId })]);
     expect((await listResults(database, monitorId, ALL)).total).toBe(1);
+  });
+});
+
+onPostgres((open) => {
+  test('tables of days with wide integers are used on', async () => {
+    const database = await open();
+    const [monitorId] = (await addMonitors(database, 1)) as [number];
+    const midnight = NOON + DAY_MS / 2;
+    await storeRounds(database, [voted('u', { monitorId, startedAt: midnight - 2 })]);
+    for (const table of ['round_20300517', 'failure_20300517'])
+      await database.transaction((tx) =>
+        sql`alter table ${sql.table(table)} alter column at type bigint`.execute(tx),
+      );
+    await storeRounds(database, [
+      voted('d', { monitorId, startedAt: midnight - 2 }),
+      voted('d', { monitorId, startedAt: midnight - 1 }),
+      voted('u', { monitorId, startedAt: midnight }),
+    ]);
+    const { total, results } = await listResults(database, monitorId, ALL);
+    expect(total).toBe(3);
+    expect(results.map(({ startedAt, vote }) => [startedAt - midnight, vote])).toEqual([
+      [0, 'up'],
+      [-1, 'down'],
+      [-2, 'up'],
+    ]);
+    const since = [{ monitorId, after: midnight - 10 }];
+    const recent = await readRecentRounds(database, since, midnight + 5);
+    expect(recent.map(({ startedAt }) => startedAt - midnight)).toEqual([-2, -1, 0]);
   });
 });
