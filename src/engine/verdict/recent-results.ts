@@ -236,12 +236,15 @@ function keyOf(text: string): number {
 
 /** Key of the /24 or /48 of the contacted address, preferably one that answered; null without one. */
 function networkKey(results: readonly RegionResult[]): number | null {
-  const isKnown = ({ remoteAddress }: RegionResult) => isIP(remoteAddress ?? '') !== 0;
   const { remoteAddress } =
-    results.find((result) => result.vote === 'up' && isKnown(result)) ??
-    results.find(isKnown) ??
+    results.find((result) => result.vote === 'up' && hasAddress(result)) ??
+    results.find(hasAddress) ??
     {};
   return remoteAddress == null ? null : keyOf(networkOf(remoteAddress));
+}
+
+function hasAddress({ remoteAddress }: RegionResult): boolean {
+  return isIP(remoteAddress ?? '') !== 0;
 }
 
 /** The beginning that addresses of one network share, as text. */

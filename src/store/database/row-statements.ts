@@ -58,6 +58,8 @@ export function prepareRowStatement(
   };
 }
 
+const givenValue = (column: string) => sql.ref(`v.${column}`);
+
 const PARTS: Record<Engine, (columns: Columns) => RowParts> = {
   sqlite(columns) {
     const places = new Map(
@@ -68,14 +70,13 @@ const PARTS: Record<Engine, (columns: Columns) => RowParts> = {
   },
   postgres(columns) {
     const names = Object.keys(columns);
-    const value = (column: string) => sql.ref(`v.${column}`);
     const arrays = Object.values(columns).map((type, index) =>
       sql.raw(`$${index + 1}::${ARRAY_TYPE[type]}`),
     );
     const given = sql.join(names.map((name) => sql.ref(name)));
     return {
-      value,
-      values: sql.join(names.map(value)),
+      value: givenValue,
+      values: sql.join(names.map(givenValue)),
       from: sql`from unnest(${sql.join(arrays)}) as v (${given})`,
       engine: 'postgres',
     };

@@ -100,8 +100,7 @@ function roundColumnsOf(state: MonitorState): unknown[] {
 const NO_TRACKS = '{}';
 
 function tracksText(tracks: Tracks): string {
-  for (const _name in tracks) return JSON.stringify(tracks);
-  return NO_TRACKS;
+  return Object.keys(tracks).length === 0 ? NO_TRACKS : JSON.stringify(tracks);
 }
 
 function parseTracks(text: string): Tracks {
