@@ -15,6 +15,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Download } from '../resources/common/download.ts';
 import { Prepared } from '../resources/common/prepared.ts';
+import { objectOf, WrittenJson } from '../resources/common/written-json.ts';
 import { EventStream } from '../resources/common/event-stream.ts';
 import { inTeam, Problem } from '../resources/common/errors.ts';
 import type { Services } from '../resources/services.ts';
@@ -29,7 +30,7 @@ import { createBodyMemory } from './body-memory.ts';
 import { proxyTrust, type ProxyTrust } from './client-address.ts';
 import { errorAnswer, logFault } from './errors.ts';
 import { jobWrapper } from './job-wrapper.ts';
-import { createConditions, sendTagged } from './entity-tags.ts';
+import { createConditions, sendTagged, sendWritten } from './entity-tags.ts';
 import { sendPrepared } from './prepared-answers.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createOnce } from './idempotency.ts';
@@ -239,16 +240,18 @@ function addRoute(
       ...(budget && { budget }),
     },
     async handler(request, reply) {
-      const read = (one: Route, id?: number) => one.answer(callOf(request, baseUrl(), id));
+      const answer = (one: Route, id?: number) => one.answer(callOf(request, baseUrl(), id));
+      const read = async (one: Route, id?: number) => objectOf(await answer(one, id));
       const handle = async () => {
         await requireMatch(request, route, read);
-        return nameIgnoredFields(request, reply, () => read(route));
+        return nameIgnoredFields(request, reply, () => answer(route));
       };
       const { status, body } = await once(request, reply, { route, handle, read });
       if (body instanceof EventStream)
         return eventStreams.send(request, reply, { stream: body, access: route });
       reply.code(status);
       if (body instanceof Download) return sendFile(request, reply, { file: body, log });
+      if (body instanceof WrittenJson) return sendWritten(request, reply, body);
       if (body instanceof Prepared) return sendPrepared(request, reply, body);
       return sendTagged(request, reply, body);
     },

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Precondition, Principal } from '../identity/caller.ts';
 import { preconditionFailed } from '../resources/common/precondition.ts';
 import type { Route } from '../resources/common/route.ts';
+import type { WrittenJson } from '../resources/common/written-json.ts';
 
 /**
  * Fields that change by themselves, and those that only one of the answers about a resource has. They are in the second
@@ -122,6 +123,15 @@ export function sendTagged(
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || known === undefined) return reply.send(body);
   return isKnown(known, tag) ? reply.code(304).send() : reply.send(body);
+}
+
+/** Sends an answer that is written already. */
+export function sendWritten(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  { json }: WrittenJson,
+): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json);
 }
 
 /** Reads with the permission to read, which a token that changes need not have: only the comparison shows. */

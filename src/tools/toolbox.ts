@@ -6,6 +6,7 @@ import { inTeam, Problem, RateLimited } from '../resources/common/errors.ts';
 import { unreadNames } from '../resources/common/ignored-fields.ts';
 import { OPERATIONS } from '../resources/operations.ts';
 import { authorizeRoute, type Call, type Route } from '../resources/common/route.ts';
+import { objectOf } from '../resources/common/written-json.ts';
 import { answerOf, dryRunAnswer, doneAnswer, withIgnored, type ToolAnswer } from './answer.ts';
 import { TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
@@ -105,7 +106,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     args: Arguments,
   ): Promise<ToolAnswer> {
     const call = callOf(principal, args, tool, baseUrl());
-    const answered = await route.answer(call);
+    const answered = objectOf(await route.answer(call));
     if (tool.kind === 'final') return doneAnswer(tool, answered);
     const answer = answerOf(tool, answered, args);
     return withIgnored(answer, [...unreadNames(call.query), ...unreadNames(call.body)]);

@@ -62,7 +62,8 @@ export function pagingOf<Sort extends string>(
   };
 }
 
-type PagePaging<Sort extends string> = Paging<Sort> & { page: number };
+/** A page by its number, and by the items before it. */
+export type PagePaging<Sort extends string> = Paging<Sort> & { page: number };
 
 /** Address of the request for a list. */
 export interface ListAddress {

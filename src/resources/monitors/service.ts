@@ -24,6 +24,7 @@ import {
   assignInspections,
   unassignInspections,
 } from '../../store/engine/inspection-assignments.ts';
+import { createChangeMark } from '../../store/resources/change-mark.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import { createMonitorReads, type MonitorRow } from '../../store/resources/monitors.ts';
 import type { Schema } from '../../store/database/schema.ts';
@@ -38,6 +39,7 @@ import { readQuery } from '../common/input.ts';
 import { parentsIn, writeDependencies } from './dependencies.ts';
 import { filterOf } from './filter.ts';
 import { monitorListQuery } from './input.ts';
+import { createListAnswers } from './list-answers.ts';
 import { EDIT_BY_ASSISTANT, refuseSecretsSentElsewhere } from './kept-secrets.ts';
 import { readMonitorUpdate, readNewMonitor, type MonitorRules } from './rules.ts';
 import { requireCapacity, requireCapacityOfHost } from './capacity.ts';
@@ -46,7 +48,8 @@ import { newColumns, newMonitor, refuseDeletedGroup, targetsOf } from './new-mon
 import { teamRulesFor } from './team-rules.ts';
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
-import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { pagingOf, type ListAddress } from '../common/page.ts';
+import type { WrittenJson } from '../common/written-json.ts';
 import { limitsMonitors } from '../plan/gate.ts';
 
 /**
@@ -54,7 +57,7 @@ import { limitsMonitors } from '../plan/gate.ts';
  * of other teams.
  */
 interface MonitorService {
-  list(caller: Caller, query: object, address: ListAddress): Promise<object>;
+  list(caller: Caller, query: object, address: ListAddress): Promise<WrittenJson>;
   get(caller: Caller, id: number): Promise<object>;
   create(caller: Caller, body: unknown): Promise<object>;
   /** Changes the given fields. */
@@ -78,10 +81,14 @@ const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   const { database, clock, secretBox, rules, wakeScheduler } = deps;
-  const monitorList = createMonitorList(deps);
   const listQuery = monitorListQuery(rules.defaults.regions);
   const reads = createMonitorReads(database);
-  const views = createMonitorViews(deps, reads);
+  const listAnswers = createListAnswers({
+    ...deps,
+    list: createMonitorList(deps),
+    views: createMonitorViews(deps, reads),
+    readMark: createChangeMark(database),
+  });
   const newestIncidents = createNewestIncidents(database.read, NEWEST_INCIDENTS);
 
   const open = openIfPossible(secretBox);
@@ -163,10 +170,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     async list(caller, query, address) {
       authorize(caller, 'read');
       const wanted = readQuery(listQuery, query);
-      const paging = pagingOf(wanted, 'created_at');
-      const filter = await filterOf(database.read, caller.team.id, wanted);
-      const { ids, total } = await monitorList.page(caller.team.id, filter, paging);
-      return pageOf(await views.of(caller, ids), total, paging, address);
+      const filter = () => filterOf(database.read, caller.team.id, wanted);
+      return listAnswers.of(caller, { filter, paging: pagingOf(wanted, 'created_at'), address });
     },
 
     async get(caller, id) {

@@ -108,8 +108,12 @@ eachDatabase((engine, open) => {
           const all = await replaceAll(database, monitors);
           const list = createMonitorList({ database, clock: createFakeClock({ now: 0 }) });
           for (const [filter, paging] of questions) {
-            const page = await list.page(1, filter, paging);
-            expect(page).toEqual(inMemory(all, filter, paging));
+            const wanted = inMemory(all, filter, paging);
+            // The second time from what is remembered of the first.
+            expect(await list.page(1, filter, paging)).toMatchObject(wanted);
+            const again = await list.page(1, filter, paging);
+            expect(again).toMatchObject(wanted);
+            expect(idsOf(again.stamps)).toEqual(new Set(wanted.ids));
             const everything = {
               sort: 'created_at',
               direction: 'asc',
@@ -126,7 +130,7 @@ eachDatabase((engine, open) => {
     );
   });
 
-  test('what is read by ids is the whole of those monitors, or their stamps', async () => {
+  test('what is read by ids is the whole of those monitors', async () => {
     const database = await open();
     const all = await replaceAll(
       database,
@@ -145,12 +149,7 @@ eachDatabase((engine, open) => {
     }));
     const whole = (await reads.whole(1, ids)).toSorted((a, b) => a.id - b.id);
     expect(whole).toMatchObject(ours);
-    const stamps = (await reads.stamps(1, ids)).toSorted((a, b) => a.id - b.id);
-    expect(whole).toMatchObject(stamps);
-    expect(stamps.map(({ id, status, version }) => ({ id, status, version }))).toEqual(
-      whole.map(({ id, status, version }) => ({ id, status, version })),
-    );
-    expect([await reads.whole(1, []), await reads.stamps(3, ids)]).toEqual([[], []]);
+    expect(await reads.whole(1, [])).toEqual([]);
   });
 
   describe('of a big team', () => {
@@ -221,7 +220,7 @@ eachDatabase((engine, open) => {
           { ...NO_FILTER, ...filter },
           { ...NEWEST, ...paging },
         ] as const;
-        expect(await list.page(1, ...asked)).toEqual(inMemory(all, ...asked));
+        expect(await list.page(1, ...asked)).toMatchObject(inMemory(all, ...asked));
       }
     });
 
@@ -365,6 +364,10 @@ async function storeGroups(tx: Transaction<Schema>): Promise<void> {
 async function setStatus(database: Database, id: number, status: string): Promise<void> {
   await updateRows(database, 'monitor_state', { status }, { monitor_id: id });
 }
+
+/** The ids at the beginning of the lines. */
+const idsOf = (stamps: string) =>
+  new Set(stamps === '' ? [] : stamps.split('\n').map((line) => Number.parseInt(line, 10)));
 
 const has = (text: string | null, part: string) =>
   text !== null && text.toLowerCase().includes(part.toLowerCase());

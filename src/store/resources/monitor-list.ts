@@ -10,27 +10,38 @@ import {
   type AccessPath,
 } from './monitor-path.ts';
 import { matchMonitors, orderTerms } from './monitor-query.ts';
+import { createMonitorStamps, EDITS, type PageStamps } from './monitor-stamps.ts';
 import { createMonitorTotals, type CountedFilter } from './monitor-totals.ts';
 import { NO_FILTER, type MonitorFilter, type MonitorSort, type Paging } from './monitors.ts';
 
 export interface MonitorList {
   /**
-   * The ids of one page, and how many there are in all. Ties are ordered by id, nulls come last. What steps over many rows (a
-   * search or filter by tag, group or region, a deep page, the order of the last checks) runs away from the quick reads.
+   * One page of monitors. Ties are ordered by id, nulls come last. What steps over many rows (a search or filter by tag,
+   * group or region, a deep page, the order of the last checks) runs away from the quick reads.
    */
-  page(
-    teamId: number,
-    filter: MonitorFilter,
-    paging: Paging<MonitorSort>,
-  ): Promise<{ ids: number[]; total: number }>;
+  page(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>): Promise<MonitorPage>;
   /** The ids of all that match, in ascending order, `limit` at most. */
   all(teamId: number, filter: MonitorFilter, limit: number): Promise<number[]>;
 }
 
+export interface MonitorPage {
+  /** In the order of the page. */
+  ids: readonly number[];
+  /** Number of monitors that match, on all pages. */
+  total: number;
+  /** The stamps of those monitors (see PageStamps). */
+  stamps: string;
+}
+
 /** To step over more rows than that takes milliseconds. */
 const QUICK_STEPS = 2_000;
-/** The pages that are asked for again and again: making a statement takes longer than running it. */
+/** Cached statements of pages: making one takes longer than running it. */
 const KEPT_STATEMENTS = 500;
+/** Cached pages, of their ids alone. */
+const KEPT_PAGES = 1_000;
+
+/** A page whose ids and total are valid for as long as no monitor is edited. */
+type SettledPage = Pick<MonitorPage, 'ids' | 'total'> & { edits: number };
 
 export function createMonitorList(deps: {
   database: Database;
@@ -38,6 +49,8 @@ export function createMonitorList(deps: {
 }): MonitorList {
   const { database, clock } = deps;
   const statements = new Map<string, CompiledQuery<Found>>();
+  const settledPages = new Map<string, SettledPage>();
+  const stamps = createMonitorStamps(database);
   const totals = createMonitorTotals({
     countMonitors: (teamId, filter) => countMonitors(teamId, filter),
     clock,
@@ -60,7 +73,27 @@ export function createMonitorList(deps: {
     );
   }
 
-  async function readIds(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>) {
+  async function page(
+    teamId: number,
+    filter: MonitorFilter,
+    paging: Paging<MonitorSort>,
+  ): Promise<MonitorPage> {
+    const key = settles(filter, paging) ? JSON.stringify([teamId, filter, paging]) : null;
+    const known = key === null ? undefined : settledPages.get(key);
+    if (known !== undefined) {
+      const current = await stamps.of(teamId, known.ids);
+      if (current.edits === known.edits) return pageOf(known, current);
+      settledPages.delete(key!);
+    }
+    const { edits, ...found } = await findPage(teamId, filter, paging);
+    if (key !== null && found.ids.length > 0) {
+      settledPages.set(key, { ...found, edits });
+      trim(settledPages, KEPT_PAGES);
+    }
+    return pageOf(found, await stamps.of(teamId, found.ids));
+  }
+
+  async function findPage(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>) {
     if (isSearch(filter)) return searchIds(database, teamId, filter, paging);
     const counts = {
       team: await totals.estimate(teamId, NO_FILTER),
@@ -68,7 +101,7 @@ export function createMonitorList(deps: {
     };
     const path = choosePath(filter, paging, counts);
     const { ids, edits } = await readPage(teamId, filter, paging, path);
-    return { ids, total: await totals.exact(teamId, filter, edits) };
+    return { ids, edits, total: await totals.exact(teamId, filter, edits) };
   }
 
   /** The ids of a page, and the number of edits they were read at. */
@@ -82,7 +115,8 @@ export function createMonitorList(deps: {
     const { by, from } = path;
     const key = JSON.stringify([teamId, filter, paging, by, from]);
     const query = statements.get(key) ?? pageStatement(database, teamId, filter, paging, path);
-    remember(statements, key, query);
+    statements.set(key, query);
+    trim(statements, KEPT_STATEMENTS);
     const found = (await db.executeQuery(query)).rows;
     const edits = found[0]?.edits ?? (await readEdits(database));
     return { ids: found.map(({ id }) => id), edits };
@@ -98,11 +132,21 @@ export function createMonitorList(deps: {
     return rows.map(({ id }) => id);
   }
 
-  return { page: readIds, all: readAll };
+  return { page, all: readAll };
 }
 
-/** Counts every edit of a monitor, its making and its deletion included (see shards.ts). */
-const EDITS = sql<number>`(select sum(version) from shard)`;
+/** Whether only edits change which monitors are on a page. Groups are deleted without an edit. */
+function settles(filter: MonitorFilter, { sort }: Paging<MonitorSort>): boolean {
+  const isByState = sort === 'status' || sort === 'last_checked_at';
+  return !isByState && filter.status === null && filter.groupIds === null;
+}
+
+function pageOf(
+  { ids, total }: Pick<MonitorPage, 'ids' | 'total'>,
+  { stamps }: PageStamps,
+): MonitorPage {
+  return { ids, total, stamps };
+}
 
 interface Found {
   id: number;
@@ -124,11 +168,9 @@ function pageStatement(
     .compile();
 }
 
-/** The oldest go. */
-function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
-  if (kept.has(key)) return;
-  kept.set(key, value);
-  if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value!);
+/** Deletes the oldest entries. */
+function trim(kept: Map<string, unknown>, size: number): void {
+  if (kept.size > size) kept.delete(kept.keys().next().value!);
 }
 
 async function readEdits(database: Database): Promise<number> {
@@ -142,7 +184,7 @@ async function searchIds(
   teamId: number,
   filter: MonitorFilter,
   paging: Paging<MonitorSort>,
-): Promise<{ ids: number[]; total: number }> {
+): Promise<{ ids: number[]; total: number; edits: number }> {
   const { engine } = database;
   const path = searchPath(filter);
   const matching = matchMonitors(database.scan, teamId, filter, {
@@ -152,12 +194,13 @@ async function searchIds(
     'monitor.id',
     sql<number>`row_number() over (order by ${orderTerms(engine, paging, path)})`.as('position'),
   ]);
-  const { rows } = await sql<{ total: number; id: number | null }>`
+  const { rows } = await sql<{ total: number; id: number | null; edits: number }>`
     with matching as materialized ${matching}
-    select counted.total, page.id from (select count(*) as total from matching) as counted
+    select counted.total, page.id, ${EDITS} as edits from (select count(*) as total from matching) as counted
     left join matching as page on page.position > ${paging.offset} and page.position <= ${paging.offset + paging.limit}
     order by page.position`.execute(database.scan);
-  return { ids: rows.flatMap(({ id }) => id ?? []), total: rows[0]?.total ?? 0 };
+  const { total, edits } = rows[0]!;
+  return { ids: rows.flatMap(({ id }) => id ?? []), total, edits };
 }
 
 /** Counts matches by the tables of that path. */

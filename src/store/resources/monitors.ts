@@ -23,25 +23,6 @@ export type MonitorRow = Selectable<MonitorTable> &
     depends_on: string | null;
   };
 
-/**
- * The parts of a monitor that change without an edit, and the version, which each edit increments: while all of them are
- * unchanged, so is the rest of the row but `newest`. A deleted group is removed from its monitors without an edit, and so
- * is a deleted monitor from those that depend on it.
- */
-export type MonitorStamp = Pick<
-  MonitorRow,
-  | 'id'
-  | 'version'
-  | 'group_id'
-  | 'depends_on'
-  | 'status'
-  | 'last_slot'
-  | 'last_checked_at'
-  | 'run_at'
-  | 'last_heartbeat_at'
-  | 'heartbeat_expected_at'
->;
-
 export const MONITOR_SORTS = [
   'url',
   'status',
@@ -176,26 +157,18 @@ export async function pushMonitorIds(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */
+/** Whole monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */
 export interface MonitorReads {
   whole(teamId: number, ids: readonly number[]): Promise<MonitorRow[]>;
-  stamps(teamId: number, ids: readonly number[]): Promise<MonitorStamp[]>;
 }
 
-export function createMonitorReads({ read }: Database): MonitorReads {
+export function createMonitorReads({ read }: Pick<Database, 'read'>): MonitorReads {
   const names = ['ids', 'team'] as const;
   const whole = prepareStatement<MonitorRow, 'ids' | 'team'>(read, names, ({ ids, team }) =>
     wantedMonitors(read, ids, team).selectAll('monitor').select(STATE_COLUMNS).select(DEPENDS_ON),
   );
-  const stamps = prepareStatement<MonitorStamp, 'ids' | 'team'>(read, names, ({ ids, team }) =>
-    wantedMonitors(read, ids, team)
-      .select(['monitor.id', 'monitor.version', 'monitor.group_id'])
-      .select(STAMP_STATE_COLUMNS)
-      .select(DEPENDS_ON),
-  );
   return {
     whole: async (team, ids) => (ids.length === 0 ? [] : whole({ team, ids: listOf(ids) })),
-    stamps: async (team, ids) => (ids.length === 0 ? [] : stamps({ team, ids: listOf(ids) })),
   };
 }
 
@@ -218,13 +191,12 @@ function wantedMonitors(db: Kysely<Schema>, ids: string, team: string | number) 
 
 const DEPENDS_ON = dependsOnOf('monitor.id').as('depends_on');
 
-const STAMP_STATE_COLUMNS = [
+const STATE_COLUMNS = [
   'monitor_state.status',
   'monitor_state.last_slot',
   'monitor_state.last_checked_at',
   'monitor_state.run_at',
   'monitor_state.last_heartbeat_at',
   'monitor_state.heartbeat_expected_at',
+  'monitor_state.newest',
 ] as const;
-
-const STATE_COLUMNS = [...STAMP_STATE_COLUMNS, 'monitor_state.newest'] as const;
