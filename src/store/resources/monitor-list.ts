@@ -1,5 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
+import { createSharedRuns } from '../../lib/shared-runs.ts';
+import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { unindexed } from '../database/dialect.ts';
 import {
@@ -40,8 +42,8 @@ const KEPT_STATEMENTS = 500;
 /** Cached pages, of their ids alone. */
 const KEPT_PAGES = 1_000;
 
-/** A page whose ids and total are valid for as long as no monitor is edited. */
-type SettledPage = Pick<MonitorPage, 'ids' | 'total'> & { edits: number };
+/** A page, and the number of edits so far at which it was read. */
+type FoundPage = Pick<MonitorPage, 'ids' | 'total'> & { edits: number };
 
 export function createMonitorList(deps: {
   database: Database;
@@ -49,8 +51,10 @@ export function createMonitorList(deps: {
 }): MonitorList {
   const { database, clock } = deps;
   const statements = new Map<string, CompiledQuery<Found>>();
-  const settledPages = new Map<string, SettledPage>();
-  const stamps = createMonitorStamps(database);
+  /** Pages that are valid for as long as no monitor is edited. */
+  const settledPages = new Map<string, FoundPage>();
+  const scans = createSharedRuns<FoundPage>();
+  const pageStamps = createMonitorStamps(database);
   const totals = createMonitorTotals({
     countMonitors: (teamId, filter) => countMonitors(teamId, filter),
     clock,
@@ -61,16 +65,13 @@ export function createMonitorList(deps: {
     const fromIndex = { by: 'filter', from: 'monitor', steps: 0 } as const;
     if (status === null) return countAlong(database, teamId, filter, fromIndex);
     if (type === null && interval === null) return countByStatus(database, teamId, status);
-    return countAlong(
-      database,
-      teamId,
-      filter,
-      choosePathOfCount({
-        team: await totals.estimate(teamId, NO_FILTER),
-        ofStatus: await totals.estimate(teamId, { ...NO_FILTER, status }),
-        ofRest: await totals.estimate(teamId, { ...filter, status: null }),
-      }),
-    );
+    const path = choosePathOfCount({
+      team: await totals.estimate(teamId, NO_FILTER),
+      ofStatus: await totals.estimate(teamId, { ...NO_FILTER, status }),
+      ofRest: await totals.estimate(teamId, { ...filter, status: null }),
+    });
+    const count = path.isByOthers ? countByOthers : countAlong;
+    return count(database, teamId, filter, path);
   }
 
   async function page(
@@ -78,30 +79,44 @@ export function createMonitorList(deps: {
     filter: MonitorFilter,
     paging: Paging<MonitorSort>,
   ): Promise<MonitorPage> {
-    const key = settles(filter, paging) ? JSON.stringify([teamId, filter, paging]) : null;
-    const known = key === null ? undefined : settledPages.get(key);
+    const key = JSON.stringify([teamId, filter, paging]);
+    const known = settledPages.get(key);
     if (known !== undefined) {
-      const current = await stamps.of(teamId, known.ids);
-      if (current.edits === known.edits) return pageOf(known, current);
-      settledPages.delete(key!);
+      const { edits, stamps } = await stampsOf(teamId, known.ids);
+      if (edits === known.edits) return { ids: known.ids, total: known.total, stamps };
+      settledPages.delete(key);
     }
-    const { edits, ...found } = await findPage(teamId, filter, paging);
-    if (key !== null && found.ids.length > 0) {
-      settledPages.set(key, { ...found, edits });
+    const found = await findPage(key, teamId, filter, paging);
+    if (settles(filter, paging)) {
+      settledPages.set(key, found);
       trim(settledPages, KEPT_PAGES);
     }
-    return pageOf(found, await stamps.of(teamId, found.ids));
+    const { ids, total } = found;
+    return { ids, total, stamps: (await stampsOf(teamId, ids)).stamps };
   }
 
-  async function findPage(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>) {
-    if (isSearch(filter)) return searchIds(database, teamId, filter, paging);
+  async function stampsOf(teamId: number, ids: readonly number[]): Promise<PageStamps> {
+    if (ids.length === 0) return { edits: await readEdits(database), stamps: '' };
+    return pageStamps.of(teamId, ids);
+  }
+
+  async function findPage(
+    key: string,
+    teamId: number,
+    filter: MonitorFilter,
+    paging: Paging<MonitorSort>,
+  ): Promise<FoundPage> {
+    if (isSearch(filter)) return scans.run(key, () => searchIds(database, teamId, filter, paging));
     const counts = {
       team: await totals.estimate(teamId, NO_FILTER),
       matching: await totals.estimate(teamId, filter),
     };
     const path = choosePath(filter, paging, counts);
-    const { ids, edits } = await readPage(teamId, filter, paging, path);
-    return { ids, edits, total: await totals.exact(teamId, filter, edits) };
+    const read = async () => {
+      const { ids, edits } = await readPage(teamId, filter, paging, path);
+      return { ids, edits, total: await totals.exact(teamId, filter, edits) };
+    };
+    return path.steps > QUICK_STEPS ? scans.run(key, read) : read();
   }
 
   /** The ids of a page, and the number of edits they were read at. */
@@ -141,13 +156,6 @@ function settles(filter: MonitorFilter, { sort }: Paging<MonitorSort>): boolean 
   return !isByState && filter.status === null && filter.groupIds === null;
 }
 
-function pageOf(
-  { ids, total }: Pick<MonitorPage, 'ids' | 'total'>,
-  { stamps }: PageStamps,
-): MonitorPage {
-  return { ids, total, stamps };
-}
-
 interface Found {
   id: number;
   edits: number;
@@ -184,7 +192,7 @@ async function searchIds(
   teamId: number,
   filter: MonitorFilter,
   paging: Paging<MonitorSort>,
-): Promise<{ ids: number[]; total: number; edits: number }> {
+): Promise<FoundPage> {
   const { engine } = database;
   const path = searchPath(filter);
   const matching = matchMonitors(database.scan, teamId, filter, {
@@ -214,6 +222,34 @@ async function countAlong(
   const all = { ...NO_FILTER, ...filter };
   const { total } = await matchMonitors(db, teamId, all, { ...path, sort: null })
     .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Subtracts the matches of all other statuses from the matches of any status. */
+async function countByOthers(
+  database: Database,
+  teamId: number,
+  { status, ...rest }: CountedFilter,
+  path: AccessPath,
+): Promise<number> {
+  const db = path.steps > QUICK_STEPS ? database.scan : database.read;
+  const all = { ...NO_FILTER, ...rest };
+  const ofAny = matchMonitors(db, teamId, all, { by: 'filter', from: 'monitor', sort: null });
+  const ofOthers = matchMonitors(db, teamId, all, {
+    by: 'order',
+    from: 'monitor_state',
+    sort: null,
+  }).where(
+    'monitor_state.status',
+    'in',
+    MONITOR_STATUSES.filter((other) => other !== status),
+  );
+  const [any, others] = [ofAny, ofOthers].map((matching) =>
+    matching.select((select) => select.fn.countAll<number>().as('total')),
+  );
+  const { total } = await db
+    .selectNoFrom(sql<number>`(${any}) - (${others})`.as('total'))
     .executeTakeFirstOrThrow();
   return total;
 }

@@ -27,6 +27,13 @@ test.each<[string, Partial<MonitorFilter>, Partial<Paging<MonitorSort>>, number,
     900,
     { by: 'filter', from: 'monitor_state', steps: 900 },
   ],
+  [
+    'a status that may be rare at one end of the urls',
+    { status: 'offline' },
+    { sort: 'url' },
+    3_000,
+    { by: 'filter', from: 'monitor_state', steps: 3_000 },
+  ],
   ['past the end', { type: 'http' }, { offset: 1e15 }, 50_000, { by: 'filter', steps: 50_000 }],
 ])('%s', (_name, filter, paging, matching, expected) => {
   const path = choosePath(
@@ -38,9 +45,12 @@ test.each<[string, Partial<MonitorFilter>, Partial<Paging<MonitorSort>>, number,
 });
 
 test.each([
-  [90_000, 70_000, { by: 'scan', from: 'monitor', steps: team }],
-  [300, 70_000, { by: 'filter', from: 'monitor_state', steps: 300 }],
-  [90_000, 200, { by: 'filter', from: 'monitor', steps: 200 }],
+  [70_000, 75_000, { by: 'scan', from: 'monitor', steps: team, isByOthers: false }],
+  [92_000, 70_000, { by: 'filter', from: 'monitor_state', steps: 8_000, isByOthers: true }],
+  [300, 70_000, { by: 'filter', from: 'monitor_state', steps: 300, isByOthers: false }],
+  [90_000, 200, { by: 'filter', from: 'monitor', steps: 200, isByOthers: false }],
+  // Estimates may be older than each other.
+  [team + 1, 70_000, { by: 'filter', from: 'monitor_state', steps: 0, isByOthers: true }],
 ])('%i of a status and %i of the rest are counted', (ofStatus, ofRest, expected) => {
   expect(choosePathOfCount({ team, ofStatus, ofRest })).toEqual(expected);
 });

@@ -31,8 +31,10 @@ export function choosePath(
   const { team, matching } = counts;
   const isFiltered = filter.status !== null || filter.type !== null || filter.interval !== null;
   const hasIndex = paging.sort !== 'last_checked_at';
+  // A status may be rare at one end of an order, as that of a host which is down: then many more rows are skipped.
+  const risk = filter.status !== null && isByText(paging) ? RISK : 1;
   const along = hasIndex ? (paging.offset + paging.limit) * (team / Math.max(1, matching)) : team;
-  if (isFiltered && matching <= along) {
+  if (isFiltered && matching <= along * risk) {
     return {
       by: 'filter',
       from: filter.status === null ? 'monitor' : 'monitor_state',
@@ -42,6 +44,11 @@ export function choosePath(
   const from = paging.sort === 'status' ? 'monitor_state' : 'monitor';
   return { by: hasIndex ? 'order' : 'scan', from, steps: Math.min(along, team) };
 }
+
+/** Expected steps along an order are taken for this many where its values go with the filter's. */
+const RISK = 8;
+
+const isByText = ({ sort }: Paging<MonitorSort>) => sort === 'url' || sort === 'check_interval';
 
 /** The filters that are not counted by indexes: their matches are read once, and counted and sorted there. */
 export function isSearch({ search, q, tags, groupIds, region }: MonitorFilter): boolean {
@@ -55,6 +62,12 @@ export function searchPath({ tags, groupIds }: MonitorFilter): Pick<AccessPath, 
   return { by: 'scan', from: 'monitor' };
 }
 
+/** The way to count the monitors of a status that another filter matches, too. */
+export interface CountPath extends AccessPath {
+  /** Whether the monitors of all other statuses are counted, and subtracted from those that the other filter matches. */
+  isByOthers: boolean;
+}
+
 /**
  * The way to count those of a status that other filters let through as well, of which it is known how many each lets
  * through alone. A scan reads the tables in the order in which they lie, so its steps are many times shorter.
@@ -63,11 +76,15 @@ export function choosePathOfCount(known: {
   team: number;
   ofStatus: number;
   ofRest: number;
-}): AccessPath {
+}): CountPath {
   const { team, ofStatus, ofRest } = known;
-  const fewest = Math.min(ofStatus, ofRest);
-  if (fewest * SCAN_GAIN > team) return { by: 'scan', from: 'monitor', steps: team };
-  return { by: 'filter', from: ofStatus < ofRest ? 'monitor_state' : 'monitor', steps: fewest };
+  const ofOthers = Math.max(0, team - ofStatus);
+  const fewest = Math.min(ofStatus, ofRest, ofOthers);
+  const isByOthers = fewest === ofOthers && fewest < Math.min(ofStatus, ofRest);
+  if (fewest * SCAN_GAIN > team)
+    return { by: 'scan', from: 'monitor', steps: team, isByOthers: false };
+  const from = isByOthers || ofStatus < ofRest ? 'monitor_state' : 'monitor';
+  return { by: 'filter', from, steps: fewest, isByOthers };
 }
 
 const SCAN_GAIN = 5;

@@ -16,7 +16,7 @@ export interface PageStamps {
 }
 
 export interface MonitorStamps {
-  /** Reads the stamps of a page in one statement, which may serve several pages. It begins after the call. */
+  /** Reads the stamps of a page, which is not empty, in one statement, which may serve several pages. It begins after the call. */
   of(teamId: number, ids: readonly number[]): Promise<PageStamps>;
 }
 
@@ -72,7 +72,6 @@ export function createMonitorStamps({ read }: Pick<Database, 'read'>): MonitorSt
 
   return {
     of(teamId, ids) {
-      if (ids.length === 0) return Promise.resolve(NOTHING);
       const key = `${teamId} ${ids.join()}`;
       const known = waiting.get(key);
       if (known !== undefined) return known.answer.promise;
