@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { openDatabase } from '../src/store/database/database.ts';
@@ -14,9 +16,11 @@ import {
 } from '../src/store/resources/monitors.ts';
 import { numberOption } from './engine.ts';
 import { load, type LoadFigures } from './load.ts';
-import { preloadTeam } from './preload-team.ts';
+import { startPostgres } from './postgres.ts';
+import { preloadTeam, resumeSome } from './preload-team.ts';
 import { ADMIN_TOKEN, cpuSeconds, startService, withFolder, type Service } from './process.ts';
 import { report, type Figure } from './report.ts';
+import { startTarget } from './target.ts';
 
 const LIST = '/api/v1/monitors';
 const CONNECTIONS = 64;
@@ -41,30 +45,58 @@ const SEARCHES = [
   'q=team-7',
   'sort=last_checked_at',
 ].map((query) => `${LIST}?${query}`);
+/** Each once within a run, as a page that is requested again is remembered. */
+const OTHER_TEXTS = Array.from({ length: 976 }, (_, n) => `${LIST}?search=customer-${n}.`);
+
+/** Start of the service until its first rounds are stored. */
+const SETTLE_MS = 8_000;
+const IDLE_MS = 5_000;
 
 /**
- * A team of 100,000 monitors (`--monitors=N`), 20 per page: the rate of the store on one core, of HTTP with 64
- * connections for `--seconds=N` (10) each, and of a bare node:http server with the same bytes.
+ * A team of 100,000 monitors (`--monitors=N`), some of which run, 20 per page: the rate of the store on one core, of HTTP
+ * with 64 connections for `--seconds=N` (10) each, and of a bare node:http server with the same bytes. On Postgres with
+ * `--engine=postgres`.
  */
 export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 100_000);
   const seconds = numberOption(options, '--seconds', 10);
-  await withFolder(async (folder) => {
-    // The first start creates the team.
-    await (await startService(folder)).stop();
-    const database = await openDatabase({ engine: 'sqlite', directory: folder });
-    await preloadTeam(database, monitors);
-    const figures = await measureStore(database, monitors);
-    await database.close();
-    const service = await startService(folder);
-    try {
-      figures.push(...(await measureHttp(service, monitors, seconds)));
-    } finally {
-      await service.stop();
-    }
-    report(`api, ${monitors.toLocaleString('en')} monitors`, figures);
-  });
+  const server = options.includes('--engine=postgres') ? await startPostgres() : null;
+  const target = await startTarget();
+  try {
+    await withFolder(async (folder) => {
+      const environment = server
+        ? { DATABASE_URL: server.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+        : {};
+      // The first start creates the team.
+      await (await startService(folder, environment)).stop();
+      const database = await openDatabase(
+        server
+          ? { engine: 'postgres', url: server.url, timeouts: { statement: PRELOAD_MS } }
+          : { engine: 'sqlite', directory: folder },
+      );
+      await preloadTeam(database, monitors);
+      await resumeSome(database, monitors, target.port);
+      // Autovacuum does this later.
+      if (server) await sql`vacuum analyze`.execute(database.scan);
+      const figures = await measureStore(database, monitors);
+      await database.close();
+      const service = await startService(folder, environment);
+      try {
+        figures.push(...(await measureHttp(service, monitors, seconds)));
+      } finally {
+        await service.stop();
+      }
+      const engine = server ? 'Postgres' : 'SQLite';
+      report(`api, ${monitors.toLocaleString('en')} monitors, ${engine}`, figures);
+    });
+  } finally {
+    target.stop();
+    await server?.stop();
+  }
 }
+
+/** Maximum time of a statement that fills a table on Postgres, milliseconds. */
+const PRELOAD_MS = 300_000;
 
 async function measureStore(database: Database, monitors: number): Promise<Figure[]> {
   const list = createMonitorList({ database, clock: systemClock });
@@ -97,9 +129,16 @@ async function perCore(work: (turn: number) => Promise<unknown>): Promise<number
 
 async function measureHttp(service: Service, monitors: number, seconds: number): Promise<Figure[]> {
   const port = Number(new URL(service.url).port);
+  const idle = await idleCores(service.pid);
   const ask = (paths: string[], connections = CONNECTIONS, duration = seconds) =>
-    loadedBy(service.pid, { port, paths, connections, seconds: duration });
+    loadedBy(service.pid, { port, paths, connections, seconds: duration }, idle);
   const lists = INDEXED.map(([filter, paging]) => `${LIST}?${queryOf(filter, paging)}`);
+  const orders = [
+    'status=offline',
+    'status=online&type=http',
+    'interval=5&sort=url',
+    'sort=last_checked_at',
+  ].map((query) => `${LIST}?${query}`);
   const singles = Array.from({ length: 500 }, (_, n) => `${LIST}/${1 + ((n * 7919) % monitors)}`);
   await ask([...lists, ...singles], CONNECTIONS, 3);
 
@@ -111,6 +150,8 @@ async function measureHttp(service: Service, monitors: number, seconds: number):
   const oneBody = await (await service.get(singles[0]!)).text();
   const rawOne = await measureRaw(oneBody, seconds);
   const searches = await ask(SEARCHES, 2);
+  const others = await ask(OTHER_TEXTS, 4);
+  const odd = await ask([...orders, ...SEARCHES], 4);
   const deep = await ask(
     [3_000, 2_500, 4_990].map((page) => `${LIST}?page=${page}`),
     4,
@@ -123,22 +164,33 @@ async function measureHttp(service: Service, monitors: number, seconds: number):
     ...shown('single monitor with history', single, 15),
     ratio('single / raw node:http', single, rawOne),
     ...shown('searches and order of the last check, 2 connections', searches, 100),
+    ...shown('searches for new texts, 4 connections', others, 30),
+    ...shown('odd orders and searches, 4 connections', odd, 30),
     ...shown('deep pages, 4 connections', deep, 100),
     ...shown('lists by 16 connections while one searches', beside, 15),
     ...shown('that one', searching, 100),
   ];
 }
 
+/** CPU seconds per second that the rounds take without requests. */
+async function idleCores(pid: number): Promise<number> {
+  await setTimeout(SETTLE_MS);
+  const before = await cpuSeconds(pid);
+  await setTimeout(IDLE_MS);
+  return ((await cpuSeconds(pid)) - before) / (IDLE_MS / 1_000);
+}
+
 type Loaded = LoadFigures & { perCore: number };
 
-/** Figures of a load, and requests answered per second of the server's CPU time. */
+/** Figures of a load, and requests answered per second of the CPU time that the server takes for them. */
 async function loadedBy(
   pid: number,
   options: { port: number; paths: string[]; connections: number; seconds: number },
+  idle = 0,
 ): Promise<Loaded> {
   const before = await cpuSeconds(pid);
   const figures = await load({ ...options, token: ADMIN_TOKEN });
-  const used = (await cpuSeconds(pid)) - before;
+  const used = (await cpuSeconds(pid)) - before - idle * options.seconds;
   return { ...figures, perCore: figures.requests / used };
 }
 
