@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { IPv4, IPv6 } from 'ipaddr.js';
+import { memoize } from '../lib/memoize.ts';
 import { parseHost } from './host.ts';
 
 /** Decision for one address. The reason completes "the address …", such as `is a private address`. */
@@ -25,6 +26,9 @@ export interface Cidr {
 export type PrivateTargets = boolean | readonly Cidr[];
 
 const ALLOWED: AddressDecision = { allowed: true };
+
+/** Evaluating an address takes as long as parsing a URL, and the same ones are checked again and again. */
+const MAX_KNOWN_ADDRESSES = 20_000;
 
 /** Ranges of ipaddr.js that ALLOW_PRIVATE_TARGETS controls; all others except `unicast` are always refused. */
 const PRIVATE_RANGES: Record<string, string> = {
@@ -60,15 +64,15 @@ export function createAddressGuard(privateTargets: PrivateTargets): AddressGuard
   const ranges = typeof privateTargets === 'boolean' ? [] : privateTargets;
   const allowPrivate = privateTargets === true;
 
-  return {
-    evaluate(text) {
-      const address = parseAddress(text);
-      if (address === null) return refuse('is not an IP address');
-      const end = nat64Destination(address) ?? address;
-      if (isInside(end, ranges) || isNamedNat64(address, ranges)) return ALLOWED;
-      return evaluateRange(end, allowPrivate);
-    },
-  };
+  function evaluate(text: string): AddressDecision {
+    const address = parseAddress(text);
+    if (address === null) return refuse('is not an IP address');
+    const end = nat64Destination(address) ?? address;
+    if (isInside(end, ranges) || isNamedNat64(address, ranges)) return ALLOWED;
+    return evaluateRange(end, allowPrivate);
+  }
+
+  return { evaluate: memoize(evaluate, MAX_KNOWN_ADDRESSES) };
 }
 
 /**

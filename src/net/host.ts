@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { memoize } from '../lib/memoize.ts';
 import type { Failure } from '../model/failure.ts';
 import type { AddressGuard } from './address-guard.ts';
 import type { ResolveFailure, Resolver } from './resolver.ts';
@@ -27,6 +28,9 @@ export function parseHost(text: string): Host | null {
   if (/[\s/?#@\\:%[\]]/.test(bare)) return null;
   return readName(bare);
 }
+
+/** Parsing a name takes as long as parsing a URL, and the same targets are checked again and again. */
+const parseTarget = memoize(parseHost, 20_000);
 
 /** Formats a host for a URL: IPv6 in brackets. */
 export function hostInUrl(host: string): string {
@@ -83,7 +87,7 @@ interface TargetDependencies {
  */
 export async function findTarget(host: string, dependencies: TargetDependencies): Promise<Target> {
   const { resolver, guard, signal } = dependencies;
-  const parsed = parseHost(host);
+  const parsed = parseTarget(host);
   if (parsed === null) return failed('dns_not_found', `"${host}" is not a valid host name`);
   if (parsed.kind === 'address') {
     const { address, family } = parsed;

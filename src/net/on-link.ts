@@ -1,10 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock } from '../lib/clock.ts';
+import { memoize } from '../lib/memoize.ts';
 
 /** MAC address of loopback and tunnel interfaces; the far end of a tunnel is reached through the uplink. */
 const NO_HARDWARE = '00:00:00:00:00:00';
 const REFRESH_AFTER_MS = 10_000;
+const MAX_KNOWN_ADDRESSES = 20_000;
 /** Larger networks are not treated as directly attached. */
 const MIN_PREFIX = { ipv4: 8, ipv6: 32 };
 
@@ -15,18 +17,19 @@ type Interfaces = ReturnType<typeof networkInterfaces>;
  * interfaces at most once in 10 s.
  */
 export function createOnLinkMarker(clock: Clock, interfaces: () => Interfaces = networkInterfaces) {
-  let networks = new BlockList();
+  let isOnLink: ((address: string) => boolean) | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   return <Result extends { remoteAddress: string | null; isOnLink?: true }>(
     result: Result,
   ): Result => {
     const { remoteAddress } = result;
     if (remoteAddress === null) return result;
-    if (clock.monotonic() - lookedAt >= REFRESH_AFTER_MS) {
+    if (isOnLink === null || clock.monotonic() - lookedAt >= REFRESH_AFTER_MS) {
       lookedAt = clock.monotonic();
-      networks = networksOf(interfaces());
+      const networks = networksOf(interfaces());
+      isOnLink = memoize((address) => isWithin(networks, address), MAX_KNOWN_ADDRESSES);
     }
-    return isWithin(networks, remoteAddress) ? { ...result, isOnLink: true } : result;
+    return isOnLink(remoteAddress) ? { ...result, isOnLink: true } : result;
   };
 }
 
