@@ -1,5 +1,5 @@
 import { connect as openSocket } from 'node:net';
-import type { Socket } from 'node:net';
+import type { OnReadOpts, Socket } from 'node:net';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
@@ -8,6 +8,7 @@ import type { Resolver } from '../net/resolver.ts';
 import { connectFailure, endpoint, failure, seconds, shutdownFailure, voteOf } from './failures.ts';
 import type { SystemError } from './failures.ts';
 import type { AddressFailure, DualStackCheck } from './dual-stack.ts';
+import { DISCARD } from './incoming.ts';
 import { createStop, isShutdown } from './stop.ts';
 import type { Stop } from './stop.ts';
 
@@ -37,6 +38,8 @@ interface ConnectRequest {
   timeoutMs: number;
   /** Monotonic time of the deadline; the time left is divided between the addresses. */
   deadline: number;
+  /** Reads into a buffer of the caller's; by default the socket emits `data`. */
+  onread?: OnReadOpts;
 }
 
 interface ConnectContext {
@@ -121,7 +124,7 @@ function watchOtherFamily(
     async tryAddress(other, signal, timeoutMs) {
       const stop = createStop(signal);
       const deadline = clock.monotonic() + timeoutMs;
-      const request = { addresses: [other], port, timeoutMs, deadline };
+      const request = { addresses: [other], port, timeoutMs, deadline, onread: DISCARD };
       const connection = await attempt(other, 1, request, { clock, resolver, stop });
       stop.release();
       if (!connection.ok) return isReset(connection) ? null : connection.failure;
@@ -137,12 +140,17 @@ function attempt(
   request: ConnectRequest,
   { clock, resolver, stop, onSend }: ConnectContext,
 ): Promise<Connection> {
-  const { port, timeoutMs } = request;
+  const { port, timeoutMs, onread } = request;
   return new Promise((resolve) => {
     const startedAt = clock.monotonic();
     let timer: Timer | null = null;
     let settled = false;
-    const socket = openSocket({ host: target.address, port, autoSelectFamily: false });
+    const socket = openSocket({
+      host: target.address,
+      port,
+      autoSelectFamily: false,
+      ...(onread !== undefined && { onread }),
+    });
     const settle = (connection: Connection): void => {
       if (settled) return;
       settled = true;

@@ -45,3 +45,12 @@ test('a body of known length is one transferable block', () => {
   const body = buffer.take();
   expect([body.length, body.byteOffset, body.buffer.byteLength]).toEqual([300_000, 0, 300_000]);
 });
+
+test('copies chunks whose memory is overwritten afterwards', () => {
+  const buffer = createBodyBuffer(100_000, null, true);
+  const memory = Buffer.alloc(20_000);
+  for (const text of ['a', 'b', 'c']) buffer.add(memory.fill(text));
+
+  const whole = ['a', 'b', 'c'].map((text) => text.repeat(20_000)).join('');
+  expect(buffer.take().toString()).toBe(whole);
+});

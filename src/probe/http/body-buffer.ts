@@ -18,23 +18,33 @@ export interface BodyBuffer {
   take(limit?: number): Buffer;
 }
 
-/** `expectedBytes` is the length of the whole body, if known. */
-export function createBodyBuffer(limit: number, expectedBytes: number | null): BodyBuffer {
-  return new GrowingBuffer(limit, expectedBytes === null ? null : Math.min(limit, expectedBytes));
+/**
+ * `expectedBytes` is the length of the whole body, if known. `isReused` means that the memory of a chunk is overwritten
+ * after the call.
+ */
+export function createBodyBuffer(
+  limit: number,
+  expectedBytes: number | null,
+  isReused = false,
+): BodyBuffer {
+  const expected = expectedBytes === null ? null : Math.min(limit, expectedBytes);
+  return new GrowingBuffer(limit, expected, isReused);
 }
 
 class GrowingBuffer implements BodyBuffer {
   readonly #limit: number;
   readonly #expected: number | null;
+  readonly #isReused: boolean;
   #bytes = 0;
   #views: Buffer[] = [];
   #blocks: Buffer[] = [];
   /** Bytes used in the last block. */
   #used = 0;
 
-  constructor(limit: number, expected: number | null) {
+  constructor(limit: number, expected: number | null, isReused: boolean) {
     this.#limit = limit;
     this.#expected = expected;
+    this.#isReused = isReused;
   }
 
   add(chunk: Buffer): void {
@@ -42,7 +52,7 @@ class GrowingBuffer implements BodyBuffer {
     if (kept.length === 0) return;
     const isLittle = this.#bytes + kept.length <= VIEWED_BYTES && this.#views.length < VIEWS;
     if (isLittle && this.#blocks.length === 0) {
-      this.#views.push(viewOrCopy(kept));
+      this.#views.push(this.#isReused ? copyOf(kept) : viewOrCopy(kept));
       this.#bytes += kept.length;
       return;
     }
@@ -122,4 +132,14 @@ export function releaseRead(read: Buffer): void {
 function viewOrCopy(chunk: Buffer): Buffer {
   const readBytes = chunk.buffer.byteLength;
   return readBytes <= SMALL_READ_BYTES || chunk.length > readBytes / 2 ? chunk : Buffer.from(chunk);
+}
+
+/** From this size on a copy has memory of its own, which a content check can take over. */
+const OWN_MEMORY_BYTES = 4 * 1024;
+
+function copyOf(chunk: Buffer): Buffer {
+  if (chunk.length < OWN_MEMORY_BYTES) return Buffer.from(chunk);
+  const copy = Buffer.allocUnsafeSlow(chunk.length);
+  chunk.copy(copy);
+  return copy;
 }

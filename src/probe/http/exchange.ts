@@ -8,6 +8,8 @@ import type { ProbeContext } from '../contract.ts';
 import { endpoint, failure, probeError, seconds, shutdownFailure } from '../failures.ts';
 import type { SystemError } from '../failures.ts';
 import type { DualStackCheck } from '../dual-stack.ts';
+import { createIncoming } from '../incoming.ts';
+import type { Incoming } from '../incoming.ts';
 import { releaseRead } from './body-buffer.ts';
 import { LARGE_BODY_BYTES } from './body.ts';
 import { serializeRequest } from './request.ts';
@@ -101,7 +103,18 @@ export async function exchange(
   result.phases.dnsMs = target.lookupMs ?? waitedMs;
   result.savedMs = result.phases.dnsMs - waitedMs;
 
-  const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
+  const incoming = isSecure ? null : createIncoming();
+  const connection = await connect(
+    {
+      addresses: target.addresses,
+      isPartial: target.isPartial === true,
+      port,
+      timeoutMs,
+      deadline,
+      ...(incoming !== null && { onread: incoming.onread }),
+    },
+    context,
+  );
   if (!connection.ok) {
     result.phases.tcpMs = connection.resetAfterMs ?? null;
     return { ...result, failure: connection.failure, remoteAddress: connection.address };
@@ -135,20 +148,20 @@ export async function exchange(
     result.phases.tlsMs = secured.milliseconds;
   }
   const peer = endpoint(connection.address, port);
-  return sendAndReceive(socket, peer, sent, result, clock, stop);
+  return sendAndReceive({ socket, incoming, peer }, sent, result, clock, stop);
 }
 
 /** Sends the request and reads the response. Always closes the socket. */
 function sendAndReceive(
-  socket: Socket,
-  peer: string,
+  { socket, incoming, peer }: { socket: Socket; incoming: Incoming | null; peer: string },
   request: ExchangeRequest,
   result: Exchange,
   clock: Clock,
   stop: Stop,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    const reader = createResponseReader(request);
+    const { method, bodyLimits } = request;
+    const reader = createResponseReader({ method, bodyLimits, isReused: incoming !== null });
     let sentAt = clock.monotonic();
     let settled = false;
     let waitedMs = 0;
@@ -194,15 +207,17 @@ function sendAndReceive(
       else if (state === 'body') pauseForSlot();
     };
 
-    socket.on('data', (chunk: Buffer) => {
+    const receive = (chunk: Buffer): void => {
       if (settled) return;
       try {
         read(chunk);
-        releaseRead(chunk);
+        if (incoming === null) releaseRead(chunk);
       } catch (error) {
         settle(probeError(error));
       }
-    });
+    };
+    if (incoming === null) socket.on('data', receive);
+    else incoming.receive(receive);
     socket.on('end', () =>
       reader.end() === 'done' ? settle(null) : failUnlessWaited(closedEarly(reader, peer, null)),
     );

@@ -63,8 +63,10 @@ const NO_BODY = Buffer.alloc(0);
 export function createResponseReader(options: {
   method: string;
   bodyLimits: (head: ResponseHead) => BodyLimits;
+  /** Whether the memory of a chunk is overwritten once it is parsed. */
+  isReused?: boolean;
 }): ResponseReader {
-  return new Reader(options.method, options.bodyLimits);
+  return new Reader(options.method, options.bodyLimits, options.isReused ?? false);
 }
 
 class Reader implements ResponseReader {
@@ -76,6 +78,7 @@ class Reader implements ResponseReader {
   expectedBytes: number | null = null;
   readonly #method: string;
   readonly #bodyLimits: (head: ResponseHead) => BodyLimits;
+  readonly #isReused: boolean;
   /** The head so far, and its last three bytes. */
   #text = '';
   #tail = '';
@@ -84,9 +87,10 @@ class Reader implements ResponseReader {
   #chunked: ChunkedReader | null = null;
   #body: BodyBuffer | null = null;
 
-  constructor(method: string, bodyLimits: (head: ResponseHead) => BodyLimits) {
+  constructor(method: string, bodyLimits: (head: ResponseHead) => BodyLimits, isReused: boolean) {
     this.#method = method;
     this.#bodyLimits = bodyLimits;
+    this.#isReused = isReused;
   }
 
   push(chunk: Buffer): ResponseState {
@@ -144,7 +148,7 @@ class Reader implements ResponseReader {
 
   #beginReading(limits: BodyLimits): void {
     this.limits = limits;
-    this.#body = createBodyBuffer(limits.keepBytes, this.expectedBytes);
+    this.#body = createBodyBuffer(limits.keepBytes, this.expectedBytes, this.#isReused);
     if (limits.needsAll && (this.expectedBytes ?? 0) > limits.readBytes) this.state = 'too-large';
     else if (!limits.needsAll && limits.readBytes === 0) this.state = 'enough';
   }

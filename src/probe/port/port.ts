@@ -6,6 +6,7 @@ import type { Probe, ProbeContext } from '../contract.ts';
 import { failedResult, probeError } from '../failures.ts';
 import { createDualStackCheck } from '../dual-stack.ts';
 import type { DualStackCheck } from '../dual-stack.ts';
+import { DISCARD } from '../incoming.ts';
 import { createStop } from '../stop.ts';
 import type { Stop } from '../stop.ts';
 
@@ -39,7 +40,10 @@ async function checkPort(
   const waitedMs = clock.monotonic() - startedAt;
   const dnsMs = target.lookupMs ?? waitedMs;
 
-  const connection = await connect({ ...target, port, timeoutMs, deadline }, context);
+  const connection = await connect(
+    { ...target, port, timeoutMs, deadline, onread: DISCARD },
+    context,
+  );
   // A connection that was reset at once was accepted all the same.
   const tcpMs = connection.ok ? connection.milliseconds : (connection.resetAfterMs ?? null);
   if (!connection.ok && tcpMs === null) {
