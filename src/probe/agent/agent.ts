@@ -54,17 +54,17 @@ export function createAgent(deps: AgentDeps): Agent {
   let startedInIteration = 0;
   let closed = false;
 
-  async function start(request: CheckRequest, owner: Owner | null): Promise<CheckResult> {
+  function start(request: CheckRequest, owner: Owner | null): Promise<CheckResult> {
     if (running.size === 0) lag.start();
     if (owner !== null) queue.acquire(owner);
-    const run = runCheck(request, lag, deps);
-    running.add(run);
-    return run.result.finally(() => {
+    const run = runCheck(request, lag, deps, () => {
       running.delete(run);
       if (owner !== null) queue.release(owner);
       startWaiting();
       if (running.size === 0) lag.stop();
     });
+    running.add(run);
+    return run.result;
   }
 
   function startInSlot(request: CheckRequest, owner: Owner): Promise<CheckResult> {
@@ -125,7 +125,7 @@ export function createAgent(deps: AgentDeps): Agent {
     run(request) {
       if (closed) return Promise.resolve(abortedCheck());
       if (request.teamId === undefined) return runUrgent(request);
-      const owner = { teamId: request.teamId, host: hostOfRequest(request) ?? '' };
+      const owner = ownerOf(request, request.teamId);
       return queue.size === 0 && mayStart() ? startInSlot(request, owner) : wait(request, owner);
     },
     async inspect(request) {
@@ -147,6 +147,16 @@ export function createAgent(deps: AgentDeps): Agent {
       for (const { abort } of inspecting) abort();
     },
   };
+}
+
+/** The checks of a round share their request, so that its host is read once. */
+const owners = new WeakMap<CheckRequest, Owner>();
+
+function ownerOf(request: CheckRequest, teamId: number): Owner {
+  let owner = owners.get(request);
+  if (owner === undefined)
+    owners.set(request, (owner = { teamId, host: hostOfRequest(request) ?? '' }));
+  return owner;
 }
 
 const NO_SLOT = 'no slot is free';

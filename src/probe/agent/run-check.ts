@@ -31,11 +31,12 @@ export interface Run<Result> {
 /** Time that a probe has after its deadline to report its result. */
 const GRACE_MS = 300;
 
-/** Runs a check. Its deadline counts from now, however long it waited. */
+/** Runs a check, and calls `onEnd` when it ends. Its deadline counts from now, however long it waited. */
 export function runCheck(
   request: CheckRequest,
   lag: StallDetector,
   deps: RunDeps,
+  onEnd: () => void,
 ): Run<CheckResult> {
   const { registry, resolver, guard, clock, log } = deps;
   const { type, timeoutMs, monitorId } = request;
@@ -54,7 +55,8 @@ export function runCheck(
     if (probe === undefined)
       return unknownResult('probe_unable', `The probe knows no checks of type ${type}`);
     try {
-      const context = { signal, clock, resolver: { ...resolver, resolve }, guard, onSend };
+      const { hasNetwork } = resolver;
+      const context = { signal, clock, resolver: { hasNetwork, resolve }, guard, onSend };
       const result = await probe(request, context);
       const elapsedMs = clock.monotonic() - mark.at;
       const counted = discountStalls(result, lag.since(mark), { elapsedMs, timeoutMs });
@@ -74,6 +76,7 @@ export function runCheck(
       return unknownResult('probe_error', 'The probe did not end at the deadline');
     },
     aborted: abortedCheck,
+    onEnd,
   });
 }
 
@@ -113,18 +116,22 @@ function withDeadline<Result>(task: {
   work(signal: AbortSignal): Promise<Result>;
   overdue(): Result;
   aborted(): Result;
+  /** Called once, before the result settles. */
+  onEnd?(): void;
 }): Run<Result> {
   const { clock, timeoutMs } = task;
   const deadline = new AbortController();
   const end = (reason: AbortReason): void => deadline.abort(reason);
   let timer: Timer | null = null;
-  let settle: (result: Result) => void;
-  const result = new Promise<Result>((resolve) => {
-    settle = (settled) => {
-      clock.clear(timer);
-      resolve(settled);
-    };
-  });
+  let hasEnded = false;
+  const { promise: result, resolve } = Promise.withResolvers<Result>();
+  function settle(settled: Result): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    clock.clear(timer);
+    task.onEnd?.();
+    resolve(settled);
+  }
   timer = clock.after(timeoutMs, () => {
     timer = clock.after(GRACE_MS, () => settle(task.overdue()));
     end('deadline');

@@ -73,14 +73,14 @@ export interface Classification {
 export async function classifyResponse(
   answer: Exchange,
   request: HttpCheckRequest,
-  sent: SentValues,
+  sentValues: () => SentValues,
   context: ClassifyContext,
 ): Promise<Classification> {
   const { head } = answer;
   if (head === null) return classified(failure('probe_error', 'The probe lost the response'));
   const isAccepted = isAcceptedStatus(head.status, request.acceptedStatusCodes);
   if (!isAccepted) {
-    const { state, bytes } = await unpack(answer, head, evidenceBytes(sent), context);
+    const { state, bytes } = await unpack(answer, head, evidenceBytes(sentValues()), context);
     const reason = failure('http_status', statusSentence(head.status));
     return classified(reason, state === 'ok' ? bytes : null);
   }
@@ -97,7 +97,7 @@ export async function classifyResponse(
     );
   }
   // A copy: the content check may take over the body.
-  const beginning = Buffer.from(bytes.subarray(0, evidenceBytes(sent)));
+  const beginning = Buffer.from(bytes.subarray(0, evidenceBytes(sentValues())));
   const errorText = request.errorTextDetection
     ? findErrorText(bodyText(bytes.subarray(0, ERROR_TEXT_BYTES), contentType(head)))
     : null;

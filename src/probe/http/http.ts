@@ -43,6 +43,12 @@ interface CheckContext extends ClassifyContext {
   newClientNonce: () => string;
 }
 
+/** First request of a check, or why it can't be sent. */
+type Prepared = { ok: true; first: HttpRequest } | { ok: false; failure: Failure };
+
+/** The checks of a round share their request, so that it is parsed once. */
+const prepared = new WeakMap<HttpCheckRequest, Prepared>();
+
 export function createHttpProbe(deps: HttpProbeDeps): Probe<HttpCheckRequest> {
   const state: ProbeState = {
     evaluator: deps.evaluator,
@@ -56,9 +62,9 @@ export function createHttpProbe(deps: HttpProbeDeps): Probe<HttpCheckRequest> {
 async function check(
   request: HttpCheckRequest,
   context: ProbeContext,
-  { slots, ...state }: ProbeState,
+  { slots, evaluator, tlsContexts, newClientNonce }: ProbeState,
 ): Promise<CheckResult> {
-  const { clock, resolver, signal } = context;
+  const { clock, resolver, guard, signal, onSend } = context;
   const progress = startProgress(clock.monotonic());
   const deadline = progress.startedAt + request.timeoutMs;
   const stop = createStop(signal);
@@ -66,11 +72,20 @@ async function check(
   const families = createDualStackCheck({ clock, resolver, signal, deadline });
   let reason: Failure | null;
   try {
-    reason = await followToFinalResponse(
-      request,
-      { ...context, ...state, stop, slot, families },
-      progress,
-    );
+    const checkContext: CheckContext = {
+      signal,
+      clock,
+      resolver,
+      guard,
+      stop,
+      slot,
+      families,
+      evaluator,
+      tlsContexts,
+      newClientNonce,
+    };
+    if (onSend !== undefined) checkContext.onSend = onSend;
+    reason = await followToFinalResponse(request, checkContext, progress);
   } catch (error) {
     reason = probeError(error);
   } finally {
@@ -86,21 +101,17 @@ async function followToFinalResponse(
   context: CheckContext,
   progress: CheckProgress,
 ): Promise<Failure | null> {
-  const url = URL.parse(request.url);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return failure('probe_unable', 'The URL is not an http or https address');
-  }
+  const preparation = prepare(request);
+  if (!preparation.ok) return preparation.failure;
+  let current = preparation.first;
+  const { url } = current;
   progress.query = url.search;
-  const problem = requestProblem(request.headers);
-  if (problem !== null) return failure('probe_unable', `The request can't be sent: ${problem}`);
-
-  let current = firstRequest(request, url);
   /** `current`, with the answer to a challenge once there was one, and the number of challenges. */
   let sent = current;
   let answered = 0;
   /** Expectations for the final response. */
   let expectations = request;
-  const visited = new Set<string>();
+  let visited: Set<string> | null = null;
   const withholdSecrets = (): HttpRequest => {
     const untrusted = untrustedRequest(current);
     if (untrusted !== current) expectations = withoutExpectations(request);
@@ -114,7 +125,10 @@ async function followToFinalResponse(
   for (;;) {
     const answer = await exchange(
       {
-        ...sent,
+        method: sent.method,
+        url: sent.url,
+        headers: sent.headers,
+        body: sent.body,
         verifySsl: request.verifySsl,
         onCertificateFault: isInspected(current, url, request) ? withholdSecrets : null,
         bodyLimits: limits,
@@ -142,14 +156,14 @@ async function followToFinalResponse(
       const classification = await classifyResponse(
         answer,
         expectations,
-        sentBy(request, progress),
+        () => sentBy(request, progress),
         context,
       );
       progress.body = classification.body;
       progress.content = classification.content;
       return classification.failure;
     }
-    visited.add(requestKey(current));
+    visited = (visited ?? new Set()).add(requestKey(current));
     const next = followRedirect(current, head.status, location, visited);
     // Without the withheld secrets, a server may redirect in circles.
     if (!next.ok) return expectations === request ? next.failure : null;
@@ -158,6 +172,26 @@ async function followToFinalResponse(
     answered = 0;
     progress.redirects.push(withoutSecrets(current.url));
   }
+}
+
+function prepare(request: HttpCheckRequest): Prepared {
+  let known = prepared.get(request);
+  if (known === undefined) prepared.set(request, (known = parseRequest(request)));
+  return known;
+}
+
+function parseRequest(request: HttpCheckRequest): Prepared {
+  const url = URL.parse(request.url);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    return unable('The URL is not an http or https address');
+  }
+  const problem = requestProblem(request.headers);
+  if (problem !== null) return unable(`The request can't be sent: ${problem}`);
+  return { ok: true, first: firstRequest(request, url) };
+}
+
+function unable(text: string): Prepared {
+  return { ok: false, failure: failure('probe_unable', text) };
 }
 
 /** Target of a redirect; null for the final response. */

@@ -35,7 +35,8 @@ export function mayBeSecretValue(name: string, value: string): boolean {
 
 /** Query of the address that a response redirects to, if there is one. */
 export function queryOfRedirect(headers: readonly [name: string, value: string][]): string[] {
-  const location = headers.find(([name]) => name === 'location')?.[1] ?? '';
+  const location = headers.find(([name]) => name === 'location')?.[1];
+  if (location === undefined) return [];
   const [, latin1 = ''] = /^[^?#]*\?([^#]*)/.exec(location) ?? [];
   const query = Buffer.from(latin1, 'latin1').toString('utf8');
   return query === '' || query.length > MAX_LENGTH ? [] : [query];

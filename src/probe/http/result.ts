@@ -61,10 +61,8 @@ export function startProgress(startedAt: number): CheckProgress {
 
 /** Adds an exchange and its phases, so that the phases sum up to the whole. */
 export function addExchange(progress: CheckProgress, answer: Exchange): void {
-  for (const name of ['dnsMs', 'tcpMs', 'tlsMs', 'ttfbMs'] as const) {
-    const value = answer.phases[name];
-    if (value !== null) progress.phases[name] = (progress.phases[name] ?? 0) + value;
-  }
+  if (progress.last === null) progress.phases = answer.phases;
+  else addPhases(progress.phases, answer.phases);
   progress.last = answer;
   progress.savedMs += answer.savedMs;
   progress.hasWaited ||= answer.hasWaited;
@@ -74,22 +72,25 @@ export function addExchange(progress: CheckProgress, answer: Exchange): void {
   progress.redirectQueries.push(...queryOfRedirect(answer.head.headers));
 }
 
+function addPhases(sum: Phases, phases: Phases): void {
+  for (const name of ['dnsMs', 'tcpMs', 'tlsMs', 'ttfbMs'] as const) {
+    const value = phases[name];
+    if (value !== null) sum[name] = (sum[name] ?? 0) + value;
+  }
+}
+
 /** Values that the check sent and received: some targets show them. `head` is that of a response in progress. */
 export function sentBy(
   { headers, body, digest }: HttpCheckRequest,
   { proofs, cookies, query, redirectQueries }: CheckProgress,
   head: ResponseHead | null = null,
 ): SentValues {
-  const received = head?.headers ?? [];
-  return {
-    headers,
-    body,
-    answers: proofs,
-    cookies: [...cookies, ...cookiesSetBy(received)],
-    query,
-    redirectQueries: [...redirectQueries, ...queryOfRedirect(received)],
-    ...(digest === undefined ? {} : { digest }),
-  };
+  const sent: SentValues = { headers, body, answers: proofs, cookies, query, redirectQueries };
+  if (digest !== undefined) sent.digest = digest;
+  if (head === null) return sent;
+  sent.cookies = [...cookies, ...cookiesSetBy(head.headers)];
+  sent.redirectQueries = [...redirectQueries, ...queryOfRedirect(head.headers)];
+  return sent;
 }
 
 export function toResult(
@@ -104,7 +105,7 @@ export function toResult(
   const removal =
     needsRedaction || vote === 'down' ? createSentRemoval(sentBy(request, progress)) : null;
   const timings = timingsOf(progress);
-  return {
+  const result: CheckResult = {
     vote,
     failure: reason === null || !hasAnswered ? reason : redacted(reason, removal),
     responseTimeMs: timings.totalMs,
@@ -112,16 +113,13 @@ export function toResult(
     timings,
     remoteAddress: last?.remoteAddress ?? null,
     evidence: vote === 'down' && removal !== null ? evidenceOf(progress, removal) : null,
-    ...(content === null
-      ? {}
-      : {
-          content: {
-            ...content,
-            outcomes: content.outcomes.map((each) => redacted(each, removal)),
-          },
-        }),
-    ...(certificateFault === null ? {} : { certificateFault }),
   };
+  if (content !== null) {
+    const outcomes = content.outcomes.map((each) => redacted(each, removal));
+    result.content = { ...content, outcomes };
+  }
+  if (certificateFault !== null) result.certificateFault = certificateFault;
+  return result;
 }
 
 /** Cleans a text that may quote the response: removes control characters and the values sent. */

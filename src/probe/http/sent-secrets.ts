@@ -69,8 +69,9 @@ export function longestSecretBytes({
 
 /** Values of the cookies that a response sets, as written and decoded. */
 export function cookiesSetBy(headers: readonly [name: string, value: string][]): string[] {
-  return headers
-    .filter(([name]) => name === 'set-cookie' || name === 'set-cookie2')
+  const cookies = headers.filter(([name]) => name === 'set-cookie' || name === 'set-cookie2');
+  if (cookies.length === 0) return [];
+  return cookies
     .map(([, value]) => value.split(';', 1)[0] ?? '')
     .filter((pair) => pair.length <= MAX_COOKIE_BYTES)
     .map((pair) => afterEquals(Buffer.from(pair, 'latin1').toString('utf8')).trim())
