@@ -9,7 +9,7 @@ import { createInspector } from '../engine/inspect/inspector.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { soleVantage, type Vote } from '../model/check.ts';
+import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
 import { createOverloadDetector } from '../engine/schedule/overload.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
@@ -56,13 +56,14 @@ export async function createChecking(
 ): Promise<Checking> {
   const { database, probes, secretBox, registry, log } = parts;
   const votes = { up: 0, down: 0, unknown: 0 };
+  const count = (result: CheckResult): CheckResult => {
+    votes[result.vote]++;
+    return result;
+  };
   const bus: Bus = {
     ...probes,
-    async check(region, request) {
-      const result = await probes.check(region, request);
-      votes[result.vote]++;
-      return result;
-    },
+    check: async (region, request) => count(await probes.check(region, request)),
+    checkAll: async (regions, request) => (await probes.checkAll(regions, request)).map(count),
   };
   const regionCodes = settings.regions.map(({ code }) => code);
   const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;

@@ -62,13 +62,15 @@ export function scriptedNetwork(scene: Scene): Outside {
 }
 
 function busOf(scene: Scene): LocalBus {
+  const check: LocalBus['check'] = async (region, request) => {
+    const result = scene.answer(region, request);
+    const waitMs = Math.min(MAX_WAIT_MS, result.timings.totalMs ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    return result;
+  };
   return {
-    async check(region, request) {
-      const result = scene.answer(region, request);
-      const waitMs = Math.min(MAX_WAIT_MS, result.timings.totalMs ?? 0);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-      return result;
-    },
+    check,
+    checkAll: (regions, request) => Promise.all(regions.map((region) => check(region, request))),
     inspect: (async (request: InspectionRequest): Promise<InspectionResult> => ({
       state: 'known',
       facts: factsOf(request.kind, inspectedTarget(request), Date.now()),

@@ -17,6 +17,8 @@ const up: CheckResult = {
   evidence: null,
 };
 
+let runs = 0;
+
 /** The probe reports in `remoteAddress`. */
 const behaviours: Record<string, () => Promise<CheckResult>> = {
   up: async () => up,
@@ -33,6 +35,8 @@ const behaviours: Record<string, () => Promise<CheckResult>> = {
     return up;
   },
   never: () => new Promise(() => {}),
+  /** Only the first check of the process ends. */
+  once: async () => (runs++ === 0 ? up : new Promise(() => {})),
   exit: () => process.exit(3),
   block: () => {
     for (;;);

@@ -10,6 +10,11 @@ export interface Bus {
    * `BUS_MARGIN_MS` after the request's time limit; a check without a team settles `BUS_MARGIN_MS` after it.
    */
   check(region: Region, request: CheckRequest): Promise<CheckResult>;
+  /**
+   * Runs one check in each of the regions at once, under the rules of `check`, and returns the results in their order.
+   * Settles with the last of them. Absent where each region is reached on its own.
+   */
+  checkAll?(regions: readonly Region[], request: CheckRequest): Promise<CheckResult[]>;
   /** Runs one inspection on any available probe. Never rejects; `unknown` without a probe. */
   inspect<Request extends InspectionRequest>(
     request: Request,

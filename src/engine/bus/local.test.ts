@@ -469,3 +469,51 @@ describe('the environment of a probe process', () => {
     expect(kept).toEqual({ LC_ALL: 'C', NODE_EXTRA_CA_CERTS: '/ca.pem' });
   });
 });
+
+describe('the checks of a round', () => {
+  test('come back in the order of the regions, with the reason where none is probed for', async () => {
+    await start();
+
+    const results = await bus!.checkAll(['nbg', 'pdx', 'ash'], doing('up'));
+
+    expect(results.map(({ vote, failure }) => [vote, failure?.code])).toEqual([
+      ['up', undefined],
+      ['unknown', 'no_probe'],
+      ['up', undefined],
+    ]);
+    expect(await bus!.checkAll(['pdx'], doing('up'))).toMatchObject([
+      { failure: { code: 'no_probe' } },
+    ]);
+  });
+
+  test('a check that never ends leaves the others as they are', async () => {
+    await start();
+
+    const round = bus!.checkAll(['ash', 'nbg'], doing('once', 200));
+
+    expect(bus!.processes()[0]!.checks).toBe(2);
+    expect((await round).map(({ vote }) => vote)).toEqual(['up', 'unknown']);
+    expect(bus!.processes()[0]!.checks).toBe(0);
+  });
+
+  test('are lost together with their process', async () => {
+    await start();
+
+    const results = await bus!.checkAll(['ash', 'nbg'], doing('exit'));
+
+    expect(results.map(({ failure }) => failure?.code)).toEqual(['probe_lost', 'probe_lost']);
+  });
+
+  test('are aborted when the bus closes, and keep what was answered', async () => {
+    await start();
+    const round = bus!.checkAll(['ash', 'nbg'], doing('once'));
+    await waitUntil(() => bus!.processes()[0]!.checks === 1);
+
+    await bus!.close();
+
+    expect((await round).map(({ failure }) => failure?.code)).toEqual([undefined, 'aborted']);
+    expect(await bus!.checkAll(['ash'], doing('up'))).toMatchObject([
+      { failure: { code: 'aborted' } },
+    ]);
+  });
+});

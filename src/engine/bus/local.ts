@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { UNQUEUED_TIMER, TimerQueue, type QueuedTimer } from '../../lib/timer-queue.ts';
-import { unknownResult, type CheckResult } from '../../model/check.ts';
+import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { MachineReport } from '../../model/machine.ts';
 import type { Region } from '../../model/monitor.ts';
@@ -11,7 +11,7 @@ import { BUS_MARGIN_MS, type Bus } from './contract.ts';
 import { createProbeProcess, type ProbeProcess, type ProbeProcessState } from './probe-process.ts';
 
 /** Bus for all regions of one machine: child processes run the checks, isolated from this process. */
-export interface LocalBus extends Bus {
+export interface LocalBus extends Required<Bus> {
   processes(): ProbeProcessState[];
   /** Reports the state of the machine's own network; null without a probe. Never rejects. */
   inspectMachine(region: Region): Promise<MachineReport | null>;
@@ -33,12 +33,16 @@ export interface LocalBusOptions {
   entry?: URL;
 }
 
+/** A request that is sent to a process, which runs it several times. */
 interface Pending extends QueuedTimer {
   id: number;
   process: ProbeProcess;
-  /** Monotonic deadline for the answer of a live process. */
+  /** Monotonic deadline for the answers of a live process. */
   waitUntil: number;
-  settle(answer: ProbeAnswer): void;
+  /** By the index of the check; null until it is answered. */
+  answers: (ProbeAnswer | null)[];
+  missing: number;
+  settle(answers: ProbeAnswer[]): void;
   /** Builds the answer used when the process gives none. */
   unanswered(why: Unanswered): ProbeAnswer;
 }
@@ -113,14 +117,19 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     return entry;
   }
 
-  function settle(id: number, answer: ProbeAnswer): void {
-    remove(id)?.settle(answer);
+  function receive(id: number, index: number, answer: ProbeAnswer): void {
+    const entry = pending.get(id);
+    if (entry === undefined || entry.answers[index] !== null) return;
+    entry.answers[index] = answer;
+    if (--entry.missing > 0) return;
+    remove(id);
+    entry.settle(entry.answers as ProbeAnswer[]);
   }
 
   function settleUnanswered(ids: Iterable<number>, why: Unanswered): void {
     for (const id of ids) {
       const entry = remove(id);
-      entry?.settle(entry.unanswered(why));
+      entry?.settle(entry.answers.map((answer) => answer ?? entry.unanswered(why)));
     }
   }
 
@@ -137,18 +146,49 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
         seenAt = clock.now();
         resolveReady();
       },
-      onResult: settle,
+      onResult: receive,
       onLost: lose,
     }),
   );
 
   /** Round robin over the child processes, without those that are restarting. */
-  function dispatch(id: number, request: ProbeRequest): ProbeProcess | undefined {
+  function dispatch(id: number, request: ProbeRequest, count: number): ProbeProcess | undefined {
     for (let tries = 0; tries < processes.length; tries++) {
       const process = processes[nextProcess++ % processes.length]!;
-      if (process.send(id, request)) return process;
+      if (process.send(id, request, count)) return process;
     }
     return undefined;
+  }
+
+  /**
+   * Sends a request to a probe process, which runs it `count` times; null when none is available. One message, timer and
+   * promise serve all checks of a round.
+   */
+  function askFor<Answer extends ProbeAnswer>(
+    count: number,
+    request: ProbeRequest,
+    unanswered: (why: Unanswered) => Answer,
+  ): Promise<Answer[]> | null {
+    const id = nextId++;
+    const process = dispatch(id, request, count);
+    if (process === undefined) return null;
+    const endsAt = clock.monotonic() + request.timeoutMs;
+    const mayWait = 'teamId' in request && request.teamId !== undefined;
+    const waitUntil = endsAt + (mayWait ? MAX_QUEUED_MS : BUS_MARGIN_MS);
+    return new Promise<ProbeAnswer[]>((resolve) => {
+      const entry: Pending = {
+        ...UNQUEUED_TIMER,
+        id,
+        process,
+        waitUntil,
+        answers: Array.from({ length: count }, () => null),
+        missing: count,
+        settle: resolve,
+        unanswered,
+      };
+      pending.set(id, entry);
+      deadlines.set(entry, endsAt + BUS_MARGIN_MS);
+    }) as Promise<Answer[]>;
   }
 
   /** Sends a request to a probe process; null when none is available. */
@@ -156,24 +196,22 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     request: ProbeRequest,
     unanswered: (why: Unanswered) => Answer,
   ): Promise<Answer> | null {
-    const id = nextId++;
-    const process = dispatch(id, request);
-    if (process === undefined) return null;
-    const endsAt = clock.monotonic() + request.timeoutMs;
-    const mayWait = 'teamId' in request && request.teamId !== undefined;
-    const waitUntil = endsAt + (mayWait ? MAX_QUEUED_MS : BUS_MARGIN_MS);
-    return new Promise<ProbeAnswer>((resolve) => {
-      const entry: Pending = {
-        ...UNQUEUED_TIMER,
-        id,
-        process,
-        waitUntil,
-        settle: resolve,
-        unanswered,
-      };
-      pending.set(id, entry);
-      deadlines.set(entry, endsAt + BUS_MARGIN_MS);
-    }) as Promise<Answer>;
+    const answers = askFor(1, request, unanswered);
+    return answers === null ? null : answers.then(([answer]) => answer!);
+  }
+
+  /** Results by region, where only some of them are probed for here. */
+  async function checkServed(
+    wanted: readonly Region[],
+    request: CheckRequest,
+  ): Promise<CheckResult[]> {
+    const served = wanted.filter((region) => regions.has(region));
+    const results =
+      served.length === 0 ? null : await askFor(served.length, request, unansweredCheck);
+    let next = 0;
+    return wanted.map((region) =>
+      results !== null && regions.has(region) ? results[next++]! : noProbe(region),
+    );
   }
 
   let inspecting: Promise<MachineReport | null> | null = null;
@@ -195,10 +233,11 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     check(region, request) {
       if (closed) return Promise.resolve(unansweredCheck('aborted'));
       const answer = regions.has(region) ? ask(request, unansweredCheck) : null;
-      return (
-        answer ??
-        Promise.resolve(unknownResult('no_probe', `No probe is running in region ${region}`))
-      );
+      return answer ?? Promise.resolve(noProbe(region));
+    },
+    checkAll(wanted, request) {
+      if (closed) return Promise.resolve(wanted.map(() => unansweredCheck('aborted')));
+      return checkServed(wanted, request);
     },
     inspect<Request extends InspectionRequest>(request: Request) {
       type Result = InspectionResult<Request['kind']>;
@@ -253,6 +292,10 @@ export function childEnvironment(
     if (value !== undefined) passed[name] = value;
   }
   return passed;
+}
+
+function noProbe(region: Region): CheckResult {
+  return unknownResult('no_probe', `No probe is running in region ${region}`);
 }
 
 function unansweredCheck(why: Unanswered): CheckResult {

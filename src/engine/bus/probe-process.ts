@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { unpackResult } from '../../model/packed-result.ts';
 import type { ProbeLoad } from '../../model/probe-load.ts';
 import type {
   ChildSettings,
@@ -13,8 +14,11 @@ import type {
 
 /** Child process that runs checks: restarted when it exits, killed when it hangs. */
 export interface ProbeProcess {
-  /** Queues a request, sent at the end of this event loop tick. False while no process is running. */
-  send(id: number, request: ProbeRequest): boolean;
+  /**
+   * Queues a request that the process runs `count` times, sent at the end of this event loop tick. False while no
+   * process is running.
+   */
+  send(id: number, request: ProbeRequest, count: number): boolean;
   state(): ProbeProcessState;
   /** Milliseconds since the last message; Infinity before the first one or without a process. */
   silentMs(): number;
@@ -25,7 +29,7 @@ export interface ProbeProcess {
 export interface ProbeProcessState {
   /** Null while no process is running. */
   pid: number | null;
-  /** Number of unanswered requests. */
+  /** Number of checks and inspections without an answer. */
   checks: number;
   restarts: number;
   /** Last reported load; null before the first report. */
@@ -40,7 +44,8 @@ export interface ProbeProcessOptions {
   log: Log;
   /** Called for each message of the process. */
   onHeard(): void;
-  onResult(id: number, result: ProbeAnswer): void;
+  /** Called for each answer, with the index of the check among those of its request. */
+  onResult(id: number, index: number, result: ProbeAnswer): void;
   /** Called with requests that will never be answered. */
   onLost(ids: Iterable<number>): void;
 }
@@ -60,7 +65,9 @@ interface ProcessRun {
   /** Monotonic time of the last message; null before the first one. */
   heardAt: number | null;
   load: ProbeLoad | null;
-  unanswered: Set<number>;
+  /** Number of missing answers of each request. */
+  unanswered: Map<number, number>;
+  checks: number;
   outbox: ToChild;
 }
 
@@ -90,7 +97,8 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       startedAt: clock.monotonic(),
       heardAt: null,
       load: null,
-      unanswered: new Set(),
+      unanswered: new Map(),
+      checks: 0,
       outbox: [],
     };
     life = now;
@@ -112,8 +120,20 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     // Lines of the child, which were checked where they were written.
     const lines = log as Record<keyof Log, (fields: object, message: string) => void>;
     for (const [level, fields, message] of logs) lines[level](fields, message);
-    for (const [id, result] of results)
-      if (from.unanswered.delete(id)) options.onResult(id, result);
+    for (const [id, index, packed] of results) {
+      const missing = from.unanswered.get(id);
+      if (missing === undefined) continue;
+      from.checks--;
+      if (missing === 1) from.unanswered.delete(id);
+      else from.unanswered.set(id, missing - 1);
+      options.onResult(id, index, Array.isArray(packed) ? unpackResult(packed) : packed);
+    }
+  }
+
+  /** Removes a request without an answer. Returns whether there was one. */
+  function giveUp(at: ProcessRun, id: number): boolean {
+    at.checks -= at.unanswered.get(id) ?? 0;
+    return at.unanswered.delete(id);
   }
 
   /** Restarts the process, after its last messages are read. */
@@ -122,7 +142,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     life = null;
     clock.clear(timer);
     clock.soon(() => {
-      options.onLost(dead.unanswered);
+      options.onLost(dead.unanswered.keys());
       if (clock.monotonic() - dead.startedAt >= STABLE_AFTER_MS) quickExits = 0;
       restart(how);
     });
@@ -155,24 +175,25 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
     at.outbox = [];
     at.child.send(batch, undefined, {}, (error) => {
       if (!error) return;
-      const lost = batch.map(([id]) => id).filter((id) => at.unanswered.delete(id));
+      const lost = batch.map(([id]) => id).filter((id) => giveUp(at, id));
       options.onLost(lost);
     });
   }
 
   start();
   return {
-    send(id, request) {
+    send(id, request, count) {
       const at = life;
       if (at === null || !at.child.connected) return false;
       if (at.outbox.length === 0) clock.soon(() => flush(at));
-      at.outbox.push([id, request]);
-      at.unanswered.add(id);
+      at.outbox.push([id, request, count]);
+      at.unanswered.set(id, count);
+      at.checks += count;
       return true;
     },
     state: () => ({
       pid: life?.child.pid ?? null,
-      checks: life?.unanswered.size ?? 0,
+      checks: life?.checks ?? 0,
       restarts,
       load: life?.load ?? null,
     }),

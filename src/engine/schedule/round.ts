@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/contract.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unknownResult } from '../../model/check.ts';
-import type { RegionResult } from '../../model/check.ts';
+import type { CheckResult, RegionResult } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Round } from '../../model/round.ts';
 import { hostOfRequest } from '../../monitor-types/registry.ts';
@@ -24,9 +24,7 @@ export async function runRound(
 ): Promise<Round> {
   const startedAt = clock.now();
   const steadyStart = clock.monotonic();
-  const results = await Promise.all(
-    plan.regions.map((region) => checkFrom(bus, plan, region, startedAt)),
-  );
+  const results = await checkFromAll(bus, plan, startedAt);
   const finishedAt = clock.now();
   return {
     monitorId: plan.monitorId,
@@ -45,21 +43,41 @@ export async function runRound(
   };
 }
 
-async function checkFrom(
+async function checkFromAll(
   bus: Bus,
-  { request }: Plan,
-  region: Region,
-  checkedAt: number,
-): Promise<RegionResult> {
-  const vantage = bus.vantageOf(region);
-  const place = { region, checkedAt, ...(vantage !== null && { vantage }) };
-  try {
-    const result = await bus.check(region, request);
+  { regions, request }: Plan,
+  startedAt: number,
+): Promise<RegionResult[]> {
+  // Asked before the checks run: a probe that is lost meanwhile has probed from there all the same.
+  const places = regions.map((region) => placeOf(bus, region));
+  const checks =
+    bus.checkAll === undefined
+      ? await Promise.all(regions.map((region) => failsafe(() => bus.check(region, request))))
+      : await bus
+          .checkAll(regions, request)
+          .catch((error: unknown) => regions.map(() => broken(error)));
+  return checks.map((result, index) => ({
+    ...result,
+    ...places[index]!,
     // A check that waited for a slot starts when its first packet leaves.
-    return { ...result, ...place, checkedAt: Math.max(checkedAt, result.sentAt ?? 0) };
+    checkedAt: Math.max(startedAt, result.sentAt ?? 0),
+  }));
+}
+
+function placeOf(bus: Bus, region: Region): Pick<RegionResult, 'region' | 'vantage'> {
+  const vantage = bus.vantageOf(region);
+  return vantage === null ? { region } : { region, vantage };
+}
+
+/** The bus never rejects; if it did, the round would stay in flight and the monitor would never be checked again. */
+async function failsafe(check: () => Promise<CheckResult>): Promise<CheckResult> {
+  try {
+    return await check();
   } catch (error) {
-    // The bus never rejects; if it did, the round would stay in flight and the monitor would never be checked again.
-    const result = unknownResult('probe_error', `The check could not be run: ${String(error)}`);
-    return { ...result, ...place };
+    return broken(error);
   }
+}
+
+function broken(error: unknown): CheckResult {
+  return unknownResult('probe_error', `The check could not be run: ${String(error)}`);
 }

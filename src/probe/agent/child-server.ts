@@ -5,6 +5,7 @@ import type { CheckRequest, CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
 import type { ProbeLoad } from '../../model/probe-load.ts';
 import type { MachineReport, MachineRequest } from '../../model/machine.ts';
+import { packResult, type PackedResult } from '../../model/packed-result.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../../net/address-guard.ts';
 import { createOnLinkMarker } from '../../net/on-link.ts';
 import { createResolver } from '../../net/resolver.ts';
@@ -23,14 +24,18 @@ export interface ChildSettings {
   rdapBootstrapFile: string | null;
 }
 
-/** Message from the parent: checks and inspections, each with an id that its result carries. */
-export type ToChild = [id: number, request: ProbeRequest][];
+/**
+ * Message from the parent: checks and inspections, each with an id that its results carry. A request is run `count`
+ * times at once, for several regions.
+ */
+export type ToChild = [id: number, request: ProbeRequest, count: number][];
 export type ProbeRequest = CheckRequest | InspectionRequest | MachineRequest;
 export type ProbeAnswer = CheckResult | InspectionResult | MachineReport;
+export type PackedAnswer = PackedResult | InspectionResult | MachineReport;
 
 /** Message from a probe process, with everything of one event loop iteration. */
 export interface FromChild {
-  results?: [id: number, result: ProbeAnswer][];
+  results?: [id: number, index: number, result: PackedAnswer][];
   /** Sent every `ALIVE_INTERVAL_MS`, also as a sign of life. */
   load?: ProbeLoad;
   /** Log records, written by the parent so that there is one log. */
@@ -81,14 +86,18 @@ export function serveParent(deps: {
 
   const inspectMachine = createMachineInspector({ clock });
   const markOnLink = createOnLinkMarker(clock);
-  const run = (request: ProbeRequest): Promise<ProbeAnswer> => {
-    if (!('kind' in request)) return agent.run(request).then(markOnLink);
-    return request.kind === 'machine' ? inspectMachine(request) : agent.inspect(request);
-  };
+  const inspect = (request: InspectionRequest | MachineRequest) =>
+    request.kind === 'machine' ? inspectMachine(request) : agent.inspect(request);
+
+  function run(id: number, index: number, request: ProbeRequest): void {
+    if ('kind' in request) void inspect(request).then((result) => answer(id, index, result));
+    else
+      void agent.run(request).then((result) => answer(id, index, packResult(markOnLink(result))));
+  }
 
   process.on('message', (message) => {
-    for (const [id, request] of message as ToChild)
-      void run(request).then((result) => answer(id, result));
+    for (const [id, request, count] of message as ToChild)
+      for (let index = 0; index < count; index++) run(id, index, request);
   });
   process.on('disconnect', () => process.exit(0));
   process.on('SIGINT', () => {});
@@ -152,8 +161,8 @@ function createOutbox(clock: Clock) {
     reportLoad(load: ProbeLoad): void {
       collect().load = load;
     },
-    answer(id: number, result: ProbeAnswer): void {
-      (collect().results ??= []).push([id, result]);
+    answer(id: number, index: number, result: PackedAnswer): void {
+      (collect().results ??= []).push([id, index, result]);
     },
     log: {
       debug: write('debug'),
