@@ -13,6 +13,8 @@ export interface ListAnswers {
 }
 
 export interface WantedList {
+  /** The query as it was read: assistants ask for all lists at one address. */
+  query: object;
   /** Reads the filter; throws InvalidInput for an unknown group. */
   filter: () => Promise<MonitorFilter>;
   paging: PagePaging<MonitorSort>;
@@ -21,8 +23,8 @@ export interface WantedList {
 
 /** Maximum bytes of cached answers; the oldest are deleted. A page of 20 has about 25 kB. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Answers to longer queries are not cached. */
-const MAX_QUERY_LENGTH = 300;
+/** Answers to queries that make longer keys are not cached. */
+const MAX_KEY_LENGTH = 1_000;
 
 interface CachedAnswer {
   answer: WrittenJson;
@@ -64,10 +66,10 @@ export function createListAnswers(deps: {
   }
 
   return {
-    async of(caller, { filter, paging, address }) {
+    async of(caller, { query, filter, paging, address }) {
       // Read first: what is committed from here on is found by the next request.
       const mark = await readMark();
-      const key = keyOf(caller, address);
+      const key = keyOf(caller, query, address);
       const entry = cached.get(key);
       const known = entry !== undefined && clock.now() < entry.validUntil ? entry : null;
       if (known !== null && mark !== null && known.mark === mark) return known.answer;
@@ -79,7 +81,7 @@ export function createListAnswers(deps: {
       }
       const { texts, validUntil } = await views.of(caller, page);
       const answer = written(pageOf(texts, total, paging, address));
-      if (validUntil > 0 && address.query.length <= MAX_QUERY_LENGTH)
+      if (validUntil > 0 && key.length <= MAX_KEY_LENGTH)
         keep(key, { answer, mark, stamps, total, validUntil });
       return answer;
     },
@@ -87,8 +89,8 @@ export function createListAnswers(deps: {
 }
 
 /** What an answer depends on, beside the monitors and the time. */
-function keyOf(caller: Caller, { path, query }: ListAddress): string {
-  return `${caller.team.id} ${may(caller, 'update')} ${path}?${query}`;
+function keyOf(caller: Caller, query: object, address: ListAddress): string {
+  return JSON.stringify([caller.team.id, may(caller, 'update'), query, address]);
 }
 
 /** Joins a page whose items are JSON. */

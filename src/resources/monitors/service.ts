@@ -171,7 +171,8 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       authorize(caller, 'read');
       const wanted = readQuery(listQuery, query);
       const filter = () => filterOf(database.read, caller.team.id, wanted);
-      return listAnswers.of(caller, { filter, paging: pagingOf(wanted, 'created_at'), address });
+      const paging = pagingOf(wanted, 'created_at');
+      return listAnswers.of(caller, { query: wanted, filter, paging, address });
     },
 
     async get(caller, id) {

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { Caller } from '../../identity/caller.ts';
+import { NO_FILTER } from '../../store/resources/monitors.ts';
+import { createListAnswers } from './list-answers.ts';
+
+/** Two pages of one monitor each, in a database that counts its commits. */
+function answering() {
+  const pages: Record<string, number> = { checkout: 1, backup: 2 };
+  const state = { mark: 1 as number | null, stamp: 'a', now: 0, reads: 0 };
+  const answers = createListAnswers({
+    list: {
+      async page(_team, { search }) {
+        state.reads += 1;
+        const id = pages[search!]!;
+        return { ids: [id], total: 1, stamps: `${id}|${state.stamp}` };
+      },
+    },
+    views: {
+      of: async (_caller, { ids }) => ({
+        texts: ids.map((id) => JSON.stringify({ id, stamp: state.stamp })),
+        validUntil: 1_000,
+      }),
+    },
+    readMark: async () => state.mark,
+    clock: { now: () => state.now },
+  });
+  const caller = { team: { id: 1 }, permissions: ['read'] } as unknown as Caller;
+  const ask = async (search: string) => {
+    const { json } = await answers.of(caller, {
+      query: { search },
+      filter: async () => ({ ...NO_FILTER, search }),
+      paging: { page: 1, sort: 'created_at', direction: 'desc', limit: 20, offset: 0 },
+      // As assistants ask: one address for all lists.
+      address: { path: '/mcp', query: '' },
+    });
+    return JSON.parse(json.toString()).data as { id: number; stamp: string }[];
+  };
+  return { ask, state };
+}
+
+test('lists at one address with different queries are different', async () => {
+  const { ask } = answering();
+  expect(await ask('checkout')).toEqual([{ id: 1, stamp: 'a' }]);
+  expect(await ask('backup')).toEqual([{ id: 2, stamp: 'a' }]);
+  expect(await ask('checkout')).toEqual([{ id: 1, stamp: 'a' }]);
+});
+
+test('a list is read again when something was committed, and made again when its monitors changed', async () => {
+  const { ask, state } = answering();
+  await ask('checkout');
+  await ask('checkout');
+  expect(state.reads).toBe(1);
+  state.mark = 2;
+  state.stamp = 'b';
+  expect(await ask('checkout')).toEqual([{ id: 1, stamp: 'b' }]);
+  expect(state.reads).toBe(2);
+});
+
+test.each([
+  ['without a mark', { mark: null }],
+  ['when a next check was due', { now: 1_000 }],
+])('a list is read again %s', async (_, change) => {
+  const { ask, state } = answering();
+  await ask('checkout');
+  Object.assign(state, change);
+  await ask('checkout');
+  expect(state.reads).toBe(2);
+});
