@@ -38,7 +38,7 @@ const BURSTS_OF_A_LIFE = 10;
 const REQUESTS_FOR_RARE = 200;
 const TURNS_FOR_RARE = 8;
 /** A response that takes longer each time is a hang. */
-const SLOWEST_MS = 2_000;
+const SLOWEST_MS = 10_000;
 /** How often a slow request is sent: on a machine with other work a large report takes seconds. */
 const TIMES_IF_SLOW = 6;
 

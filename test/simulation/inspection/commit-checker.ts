@@ -44,11 +44,13 @@ export async function observeInspection(tx: Transaction<Schema>, statements: rea
   const held = statements.find(({ sql }) => HOLDING.test(sql));
   if (held === undefined) return claimed.length === 0 ? null : { claimed, about: null };
   const [kind, target] = held.parameters as [InspectionKind, string];
+  const isEnded = statements.some(({ sql }) => /^(update|delete from) "inspection"/.test(sql));
   const about = {
     kind,
     target,
-    isJudged: statements.some(({ sql }) => /from "monitor_state"/.test(sql)),
-    isEnded: statements.some(({ sql }) => /^(update|delete from) "inspection"/.test(sql)),
+    // A process whose claim is another's by then locks the states, too, and leaves everything as it is.
+    isJudged: isEnded && statements.some(({ sql }) => /from "monitor_state"/.test(sql)),
+    isEnded,
     known: await tx
       .selectFrom('inspection')
       .select('facts')
