@@ -1,6 +1,7 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Checkpointer, type LogPages } from './checkpointer.ts';
+import { createDiskSync } from './disk-sync.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import { LogSync } from './log-sync.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
@@ -35,7 +36,11 @@ export class WriteAheadLog {
     writer.raw.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
     this.#descriptor = openSync(`${path}-wal`, 'r+');
     this.#sync = new LogSync(
-      () => syncToDisk(this.#descriptor),
+      createDiskSync({
+        here: () => fdatasyncSync(this.#descriptor),
+        elsewhere: () => syncToDisk(this.#descriptor),
+        now: () => performance.now(),
+      }),
       () => exclusively(async () => copyWholeLog(writer)),
     );
     this.#checkpointer = new Checkpointer({
