@@ -103,6 +103,7 @@ export async function startService(
       ADMIN_TOKEN,
       LOG_LEVEL: 'info',
       RATE_LIMITS: 'off',
+      MALLOC_ARENA_MAX: '2',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

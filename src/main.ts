@@ -2,6 +2,7 @@ import { readConfig } from './config/config.ts';
 import { systemClock } from './lib/clock.ts';
 import { limitLog } from './lib/log-limit.ts';
 import { createLog } from './lib/log.ts';
+import { endStartOfThread } from './lib/start-memory.ts';
 import { build } from './main/build.ts';
 import { start } from './main/run.ts';
 import { endOnSignal } from './main/signals.ts';
@@ -25,6 +26,7 @@ if (errors) {
 const log = limitLog(createLog(config.logLevel, process.stdout), systemClock);
 try {
   const service = await build(config, log);
+  endStartOfThread();
   const { address, summary, stop } = await start(service);
   endOnSignal(stop, log);
   log.info(summary, 'Tocsin started.');

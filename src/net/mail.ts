@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
-import { createTransport } from 'nodemailer';
+import type * as Nodemailer from 'nodemailer';
 import type { Clock } from '../lib/clock.ts';
 import { storableText } from '../lib/text.ts';
+
+const require = createRequire(import.meta.url);
 
 export interface MailMessage {
   /** Letters, digits and dots. Stable across retries of the same mail; the Message-ID is derived from it. */
@@ -73,6 +76,8 @@ export class MailServerUrlError extends Error {
  */
 export function createMailer(dependencies: MailerDependencies): Mailer {
   const { smtpUrl, from, baseUrl, clock, timeouts = TIMEOUTS } = dependencies;
+  // Loaded where mails are sent at all: it takes 2 MB.
+  const { createTransport } = require('nodemailer') as typeof Nodemailer;
   const transport = createTransport({
     ...mailServer(smtpUrl),
     connectionTimeout: timeouts.connection,

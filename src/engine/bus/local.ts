@@ -265,8 +265,8 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
 }
 
 /**
- * Environment variables a probe process inherits: locations of programs, compiled modules, certificates and resolvers,
- * never a secret.
+ * Environment variables a probe process inherits: locations of programs, compiled modules, certificates and resolvers, and
+ * what tunes Node, never a secret.
  */
 const INHERITED_VARIABLES = [
   'PATH',
@@ -280,6 +280,7 @@ const INHERITED_VARIABLES = [
   'OPENSSL_CONF',
   'RES_OPTIONS',
   'UV_THREADPOOL_SIZE',
+  'MALLOC_ARENA_MAX',
 ];
 
 export function childEnvironment(

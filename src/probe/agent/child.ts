@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { serveParent, type ChildSettings } from './child-server.ts';
 import { createContentEvaluator } from '../content/evaluator.ts';
+import { endStartOfThread } from '../../lib/start-memory.ts';
 import { createIcmpClient } from '../icmp/icmp-client.ts';
 import { createInspectors, createRegistry } from './registry.ts';
 
@@ -16,6 +17,7 @@ export type {
 
 const settings = JSON.parse(process.argv[2]!) as ChildSettings;
 
+endStartOfThread();
 raisePriority();
 serveParent({
   settings,

@@ -1,10 +1,13 @@
-import { makeBadge } from 'badge-maker';
+import { createRequire } from 'node:module';
+import type * as BadgeMaker from 'badge-maker';
 import { cut, singleLine } from '../../lib/text.ts';
 import type { PageFacts, ServiceFacts } from '../facts/model.ts';
 import { withoutControls } from '../text/characters.ts';
 import { judgedServices, stateOf, type Tone } from './sentence.ts';
 import { observedText, showsUptime } from './view.ts';
 import { wordsOf, type Words } from './words/index.ts';
+
+const require = createRequire(import.meta.url);
 
 const MAX_LABEL = 40;
 
@@ -37,7 +40,7 @@ export function renderBadge(
         ? 'unknown'
         : type;
   const services = one === undefined ? judged.map(({ service }) => service) : [one.service];
-  return makeBadge({
+  return badgeMaker().makeBadge({
     label: labelOf(one?.service.name ?? page.name),
     message:
       query.kind === 'status'
@@ -49,6 +52,11 @@ export function renderBadge(
     labelColor: LABEL_COLOR,
     style: 'flat',
   });
+}
+
+/** badge-maker, which is loaded with the first badge: its table of widths takes 4 MB. */
+function badgeMaker(): typeof BadgeMaker {
+  return require('badge-maker') as typeof BadgeMaker;
 }
 
 function labelOf(name: string): string {

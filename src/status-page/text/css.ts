@@ -1,10 +1,5 @@
-import {
-  generate,
-  type CssLocation,
-  type CssNode,
-  type Declaration,
-  type SyntaxParseError,
-} from 'css-tree';
+import type { CssLocation, CssNode, Declaration, SyntaxParseError } from 'css-tree';
+import { cssTree } from './css/css-tree.ts';
 import { mediaCondition } from './css/media.ts';
 import { childrenOf, isPlain } from './css/nodes.ts';
 import { createCssParser } from './css/parser.ts';
@@ -136,7 +131,7 @@ class Filter {
     const property = node.property.startsWith('--') ? node.property : node.property.toLowerCase();
     const problem = this.declarationProblem(property, node);
     return problem === null
-      ? `${property}:${generate(node.value)}`
+      ? `${property}:${cssTree().generate(node.value)}`
       : this.refuse(node.loc, problem);
   }
 

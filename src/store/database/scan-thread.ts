@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { endStartOfThread } from '../../lib/start-memory.ts';
 import { SqliteConnection } from './sqlite-driver.ts';
 import { CHECKPOINT } from './write-ahead-log.ts';
 import type { ScanResponse, ScanRequest } from './scan-thread-driver.ts';
@@ -20,6 +21,8 @@ let copier: SqliteConnection | null = null;
 function openCopier(): SqliteConnection {
   return new SqliteConnection({ path, readOnly: false, busyTimeoutMs: 5_000, cacheKib: 64 });
 }
+
+endStartOfThread();
 
 const port = parentPort!;
 port.on('message', ({ sql, parameters }: ScanRequest) => port.postMessage(answer(sql, parameters)));

@@ -1,4 +1,5 @@
-import { generate, type CssNode } from 'css-tree';
+import type { CssNode } from 'css-tree';
+import { cssTree } from './css-tree.ts';
 import { childrenOf, isPlain } from './nodes.ts';
 
 const TYPES = new Set(['all', 'print', 'screen']);
@@ -23,7 +24,7 @@ export function mediaCondition(prelude: CssNode | null): string | null {
   const [list] = lists;
   if (lists.length !== 1 || list?.type !== 'MediaQueryList') return null;
   const queries = childrenOf(list);
-  return queries.length > 0 && queries.every(isQuery) ? generate(prelude) : null;
+  return queries.length > 0 && queries.every(isQuery) ? cssTree().generate(prelude) : null;
 }
 
 function isQuery(node: CssNode): boolean {

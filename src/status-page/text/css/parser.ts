@@ -1,4 +1,5 @@
-import { fork, type CssNode, type ParseOptions } from 'css-tree';
+import type { CssNode, ParseOptions } from 'css-tree';
+import { cssTree } from './css-tree.ts';
 
 export type CssParser = (css: string, options: ParseOptions) => CssNode;
 
@@ -13,7 +14,7 @@ export function createCssParser(): CssParser {
   let syntax: { parse: CssParser } | null = null;
   let written = 0;
   return (css, options) => {
-    syntax ??= fork({});
+    syntax ??= cssTree().fork({});
     const padded = css.padEnd(written);
     // A token for each character at most, one for the spaces and one for the end.
     written = Math.max(written, css.length + 3);

@@ -1,4 +1,5 @@
-import { lexer, List, type CssNode, type Value } from 'css-tree';
+import type { CssNode, List, Value } from 'css-tree';
+import { cssTree } from './css-tree.ts';
 import { childrenOf, isPlain } from './nodes.ts';
 import { kindOf, TOKENS, type Kind, type ValueRule } from './properties.ts';
 
@@ -172,8 +173,11 @@ function isValid(property: string, value: Value): boolean {
   if (members.length > 1 && !LISTS.has(grammar)) return false;
   return members.every((member) => {
     if (member.length === 0 || member.length > MAX_MEMBER) return false;
-    const children = new List<CssNode>().fromArray(member);
-    return lexer.matchProperty(grammar, { type: 'Value', children }).error === null;
+    const found = cssTree().lexer.matchProperty(grammar, {
+      type: 'Value',
+      children: listOf(member),
+    });
+    return found.error === null;
   });
 }
 
@@ -182,7 +186,7 @@ function withoutVariables(node: CssNode): CssNode {
   const children = childrenOf(node);
   const variable = node.name.toLowerCase() === 'var' ? variableName(children) : null;
   if (variable !== null) return SAMPLES[kindOf(variable)];
-  return { ...node, children: new List<CssNode>().fromArray(children.map(withoutVariables)) };
+  return { ...node, children: listOf(children.map(withoutVariables)) };
 }
 
 function membersOf(nodes: readonly CssNode[]): CssNode[][] {
@@ -192,4 +196,9 @@ function membersOf(nodes: readonly CssNode[]): CssNode[][] {
     else members.at(-1)!.push(node);
   }
   return members;
+}
+
+function listOf(nodes: CssNode[]): List<CssNode> {
+  const { List: ListOfNodes } = cssTree();
+  return new ListOfNodes<CssNode>().fromArray(nodes);
 }

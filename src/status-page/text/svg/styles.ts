@@ -1,4 +1,5 @@
-import { generate, type CssNode, type Declaration, type SyntaxParseError } from 'css-tree';
+import type { CssNode, Declaration, SyntaxParseError } from 'css-tree';
+import { cssTree } from '../css/css-tree.ts';
 import { createCssParser, type CssParser } from '../css/parser.ts';
 import { childrenOf, isPlain } from '../css/nodes.ts';
 import { isStyle } from './allowed.ts';
@@ -109,7 +110,7 @@ function parsed(parse: CssParser, css: string, context: string): CssNode | null 
 function declared(nodes: readonly CssNode[]): Map<string, string> {
   const declarations = nodes.filter((node): node is Declaration => node.type === 'Declaration');
   const styles = declarations.map(
-    ({ property, value }) => [property.toLowerCase(), generate(value)] as const,
+    ({ property, value }) => [property.toLowerCase(), cssTree().generate(value)] as const,
   );
   return new Map(styles.filter(([property, value]) => isStyle(property, value)));
 }
