@@ -78,7 +78,7 @@ interface Urls {
 function measureInChild(urls: Urls): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL(import.meta.url), ['measure', JSON.stringify(urls)], {
-      execArgv: ['--max-semi-space-size=4'],
+      execArgv: ['--max-semi-space-size=16'],
     });
     child.once('message', (message) => resolve(message as Measured));
     child.once('exit', (code) => reject(new Error(`The measuring process ended with ${code}.`)));

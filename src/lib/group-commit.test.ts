@@ -41,6 +41,8 @@ function createStore(options: Partial<GroupCommitOptions<number, string>> = {}) 
 const outcome = (promise: Promise<string>) =>
   promise.catch((error: Error) => error.constructor.name);
 
+const byHundred = (item: number) => item * 100;
+
 describe('GroupCommit', () => {
   it('flushes the items of one event loop iteration together, up to the batch limit', async () => {
     const { clock, flushes, commits } = createStore();
@@ -64,6 +66,39 @@ describe('GroupCommit', () => {
     await clock.settle();
     expect(flushes).toEqual([[1], [2, 3, 4]]);
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+
+  it('flushes all when the first of them is due', async () => {
+    const { clock, flushes, commits } = createStore({ delayOf: byHundred });
+    void commits.submit(5);
+    await clock.advance(200);
+    void commits.submit(2);
+    void commits.submit(9);
+    await clock.advance(199);
+    expect(flushes).toEqual([]);
+    await clock.advance(1);
+    expect(flushes).toEqual([[5, 2, 9]]);
+    void commits.submit(3);
+    await clock.advance(299);
+    expect(flushes).toHaveLength(1);
+    await clock.advance(1);
+    expect(flushes[1]).toEqual([3]);
+    expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+
+  it('flushes soon what waited during a flush for long enough', async () => {
+    const { clock, flushes, state, commits } = createStore({ delayOf: byHundred });
+    const gate = Promise.withResolvers<void>();
+    state.gate = gate.promise;
+    void commits.submit(0);
+    await clock.settle();
+    void commits.submit(4);
+    void commits.submit(1);
+    await clock.advance(150);
+    expect(flushes).toEqual([[0]]);
+    gate.resolve();
+    await clock.settle();
+    expect(flushes).toEqual([[0], [4, 1]]);
   });
 
   it('runs one flush at a time', async () => {

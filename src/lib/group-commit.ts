@@ -17,6 +17,8 @@ export interface GroupCommitOptions<Item, Outcome> {
   maxBatch: number;
   /** Time to collect items after the first one; 0 flushes at the end of the current event loop iteration. */
   delayMs: number;
+  /** Milliseconds that an item may wait for others, where they differ; a flush is due when the first of all items is. */
+  delayOf?(item: Item): number;
   /** Maximum number of items waiting besides the current batch; one more evicts the oldest. */
   capacity: number;
   /** Returns true for temporary errors: the flush is retried. Any other error is attributed to an item. */
@@ -67,6 +69,9 @@ export class GroupCommit<Item, Outcome> {
   #batch: Entry<Item, Outcome>[][] = [];
   #busy = false;
   #timer: Timer | null = null;
+  /** Monotonic times at which the timer fires, and at which the first of the waiting items must be flushed. */
+  #firesAt = Infinity;
+  #dueAt = Infinity;
   #retryMs = 0;
   /** Maximum items in the next flush: below `maxBatch` after a batch that was too large. */
   #batchLimit: number;
@@ -96,9 +101,11 @@ export class GroupCommit<Item, Outcome> {
   submit(item: Item): Promise<Outcome> {
     if (this.#closing) return Promise.reject(new Closed());
     const settle = Promise.withResolvers<Outcome>();
-    const { keyOf, capacity } = this.#options;
+    const { keyOf, capacity, clock, delayMs, delayOf } = this.#options;
     const key = keyOf === undefined ? settle : keyOf(item);
     this.#waiting.push({ item, key, settle });
+    const delay = delayOf === undefined ? delayMs : delayOf(item);
+    this.#dueAt = Math.min(this.#dueAt, clock.monotonic() + delay);
     if (this.#waiting.length > capacity) this.#drop(this.#waiting.take(1)[0]!);
     this.#outside(() => this.#schedule());
     return settle.promise;
@@ -116,12 +123,16 @@ export class GroupCommit<Item, Outcome> {
   }
 
   #schedule(): void {
-    const { clock, delayMs } = this.#options;
-    const gathering = this.#batch.length === 0 && this.#waiting.length < this.#batchLimit;
-    const wait = this.#retryMs > 0 ? this.#retryMs : gathering ? delayMs : 0;
     if (this.#busy) return;
-    if (wait === 0) this.#flushSoon();
-    else this.#timer ??= clock.after(wait, () => this.#flushSoon());
+    const { clock } = this.#options;
+    const now = clock.monotonic();
+    const gathering = this.#batch.length === 0 && this.#waiting.length < this.#batchLimit;
+    const at = this.#retryMs > 0 ? now + this.#retryMs : gathering ? this.#dueAt : now;
+    if (at <= now) return this.#flushSoon();
+    if (this.#timer !== null && this.#firesAt <= at) return;
+    clock.clear(this.#timer);
+    this.#firesAt = at;
+    this.#timer = clock.after(at - now, () => this.#flushSoon());
   }
 
   /** Flushes at the end of this event loop iteration. */
@@ -135,7 +146,7 @@ export class GroupCommit<Item, Outcome> {
   }
 
   async #flushNext(): Promise<void> {
-    if (this.#batch.length === 0) this.#batch = [this.#waiting.take(this.#batchLimit)];
+    if (this.#batch.length === 0) this.#batch = [this.#takeWaiting()];
     // Items of a locked key queue behind it.
     const part = this.#batch[0]!.filter((entry) => !this.#locked.enqueueIfLocked(entry));
     this.#batch[0] = part;
@@ -147,6 +158,13 @@ export class GroupCommit<Item, Outcome> {
 
     if (this.#batch.length + this.#waiting.length > 0) this.#schedule();
     else this.#resolveCloseIfEmpty();
+  }
+
+  #takeWaiting(): Entry<Item, Outcome>[] {
+    const taken = this.#waiting.take(this.#batchLimit);
+    // What remains has waited for as long as what was taken.
+    this.#dueAt = this.#waiting.length === 0 ? Infinity : this.#options.clock.monotonic();
+    return taken;
   }
 
   /** Settles the items of one flush and returns the parts that must still be flushed. */

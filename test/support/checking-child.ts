@@ -28,7 +28,7 @@ export interface WorkDone {
 /** Runs checks in a child process, as a probe process does, and reports what it used. */
 export async function checkInChild(work: Work): Promise<WorkDone> {
   const child = fork(new URL(import.meta.url), ['check', JSON.stringify(work)], {
-    execArgv: ['--max-semi-space-size=4'],
+    execArgv: ['--max-semi-space-size=16'],
   });
   const gone = once(child, 'exit');
   const [done] = await Promise.race([

@@ -85,7 +85,7 @@ export function createProbeProcess(options: ProbeProcessOptions): ProbeProcess {
       child = fork(options.entry, [JSON.stringify(options.settings)], {
         env: options.environment,
         // Does not inherit the parent's flags, such as a debugger's port or a test runner's loader.
-        execArgv: ['--max-semi-space-size=4'],
+        execArgv: ['--max-semi-space-size=16'],
         serialization: 'json',
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       });

@@ -3,6 +3,7 @@ import type { Decision } from '../record/record.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { GroupCommit, LOCKED } from '../../lib/group-commit.ts';
 import type { Log } from '../../lib/log.ts';
+import type { RegionResult } from '../../model/check.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -33,7 +34,7 @@ export interface RoundRecorderDependencies {
   regions?: Pick<RegionHealthMonitor, 'withholdVotes' | 'save'>;
   /** Rounds that may wait while the database is away; beyond it the oldest is dropped. */
   capacity?: number;
-  /** Milliseconds for which finished rounds are gathered into one transaction. */
+  /** Milliseconds for which finished rounds are gathered into one transaction; five times as long for those in which all is well. */
   gatherMs?: number;
 }
 
@@ -57,6 +58,8 @@ export interface RoundRecorder {
 
 const CAPACITY = 20_000;
 const GATHER_MS = 50;
+/** Rounds in which all is well are the most, change the least, and cost less the more share a transaction. */
+const PATIENCE = 5;
 
 /** Records finished rounds and what follows from them, one transaction for a whole batch. */
 export function createRoundRecorder(dependencies: RoundRecorderDependencies): RoundRecorder {
@@ -77,6 +80,7 @@ export function createRoundRecorder(dependencies: RoundRecorderDependencies): Ro
     clock,
     maxBatch: 500,
     delayMs: gatherMs,
+    delayOf: ({ results }) => (results.every(isWell) ? PATIENCE * gatherMs : gatherMs),
     capacity,
     isUnavailable,
     isBusy,
@@ -135,6 +139,10 @@ async function recordBatch(
     const outcomes = results.values().map((result) => result.outcome);
     return rounds.map((round) => (heldIds.has(round.monitorId) ? LOCKED : outcomes.next().value!));
   });
+}
+
+function isWell({ vote, certificateFault }: RegionResult): boolean {
+  return vote === 'up' && certificateFault === undefined;
 }
 
 /** A certificate that a round doubts is inspected at once, but not more often than this. */
