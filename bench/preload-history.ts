@@ -45,6 +45,15 @@ export async function preloadHistory(
   });
 }
 
+/** Stores the rounds of today up to now. */
+export async function preloadToday(place: Place, monitors: number): Promise<void> {
+  const now = Date.now();
+  const from = Math.floor(now / DAY_MS) * DAY_MS;
+  const rounds = Math.floor((now - from) / INTERVAL_MS);
+  if (rounds === 0) return;
+  await inDatabase(place, (database) => fillRounds(database, monitors, { from, rounds }));
+}
+
 /**
  * Stores all rounds of the previous hour and their roll-ups: `sumUpLastHour` makes a running service do these again, which
  * needs no more space.
@@ -97,18 +106,22 @@ async function fillRounds(
 ): Promise<void> {
   const day = Math.floor(from / DAY_MS) * DAY_MS;
   const table = roundTable(dayOf(day));
-  const round = sampleRound(from);
-  await ensureDays(database, [from]);
-  await database.transaction((tx) =>
-    insertRounds(tx, database, [{ round, kind: 'voted', class: 'up' }]),
-  );
+  const sample = from + 1;
+  // The first round registers the regions, which get their numbers before the next one.
+  for (const startedAt of [from, sample]) {
+    await ensureDays(database, [startedAt]);
+    const round = sampleRound(startedAt);
+    await database.transaction((tx) =>
+      insertRounds(tx, database, [{ round, kind: 'voted', class: 'up' }]),
+    );
+  }
   const step = sql.lit(INTERVAL_MS);
   await inParts(monitors, rounds, (part) =>
     database.transaction((tx) =>
       sql`insert into ${table} (monitor_id, at, data)
         with recursive ${numbers('monitors', part)}, ${numbers('rounds', { first: 0, last: rounds - 1 })}
         select monitors.n, ${sql.lit(from - day)} + (monitors.n * 7919) % ${step} + rounds.n * ${step},
-          (select data from ${table} where monitor_id = 1 limit 1) from monitors, rounds where true
+          (select data from ${table} where monitor_id = 1 and at = ${sql.lit(sample - day)}) from monitors, rounds where true
         on conflict do nothing`.execute(tx),
     ),
   );
