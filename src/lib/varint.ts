@@ -63,8 +63,9 @@ export class ByteReader {
     this.#bytes = bytes;
   }
 
-  get done(): boolean {
-    return this.#position >= this.#bytes.length;
+  /** Number of bytes that were read. */
+  get position(): number {
+    return this.#position;
   }
 
   byte(): number {
@@ -74,8 +75,10 @@ export class ByteReader {
   }
 
   varint(): number {
-    let value = 0;
-    for (let factor = 1; factor <= 2 ** 49; factor *= 0x80) {
+    const first = this.byte();
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    for (let factor = 0x80; factor <= 2 ** 49; factor *= 0x80) {
       const byte = this.byte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
@@ -93,11 +96,22 @@ export class ByteReader {
   }
 
   block(): Uint8Array {
-    const length = this.varint();
-    const end = this.#position + length;
-    if (end > this.#bytes.length) throw new RangeError('The bytes end too early.');
+    const end = this.blockEnd();
     const value = this.#bytes.subarray(this.#position, end);
     this.#position = end;
     return value;
+  }
+
+  /** Skips a block. */
+  skipBlock(): void {
+    this.#position = this.blockEnd();
+  }
+
+  /** Reads the length of a block, whose bytes are next. @returns the position of its end. */
+  blockEnd(): number {
+    const length = this.varint();
+    const end = this.#position + length;
+    if (end > this.#bytes.length) throw new RangeError('The bytes end too early.');
+    return end;
   }
 }

@@ -94,7 +94,7 @@ describe('maintenance', () => {
       fc.property(fc.array(times, { maxLength: 5 }), (windows) => {
         const history = within('offline 5, online 4, offline 7, online 8', ...windows);
         const whole = availability(history, wholeDay);
-        const hours = availabilityBy('hour', history, wholeDay);
+        const { pieces: hours } = availabilityBy('hour', history, wholeDay);
         const sum = (of: 'downMs' | 'excludedMs') =>
           hours.reduce((total, hour) => total + hour[of], 0);
         expect([sum('downMs'), sum('excludedMs')]).toEqual([whole.downMs, whole.excludedMs]);
@@ -154,7 +154,8 @@ describe('pieces', () => {
       days: [packed(START, 100)],
       rounds: [round(START + 2 * HOUR), round(START + 3 * HOUR + MINUTE)],
     };
-    const pieces = availabilityBy('hour', history, period);
+    const { whole, pieces } = availabilityBy('hour', history, period);
+    expect(whole).toEqual(availability(history, period));
     const minutes = pieces.map((piece) => [
       (piece.from - START) / MINUTE,
       (piece.to - START) / MINUTE,
@@ -183,8 +184,9 @@ describe('pieces', () => {
       rounds: [round(START + DAY + 2 * HOUR)],
     };
     const whole = { from: START, to: START + 2 * DAY + 1, now: START + 3 * DAY };
-    const counts = availabilityBy('day', history, whole).map((piece) => piece.responseTimes.count);
-    expect(counts).toEqual([103, 14, 0]);
+    const found = availabilityBy('day', history, whole);
+    expect(found.pieces.map((piece) => piece.responseTimes.count)).toEqual([103, 14, 0]);
+    expect(found.whole).toEqual(availability(history, whole));
   });
 
   test('damaged roll-ups count nothing', () => {
@@ -210,7 +212,8 @@ describe('pieces', () => {
         const history = { ...NOTHING, spans, observedUntil: START + observed * MINUTE };
         const whole = availability(history, asked);
         for (const unit of ['hour', 'day'] as const) {
-          const pieces = availabilityBy(unit, history, asked);
+          const { whole: same, pieces } = availabilityBy(unit, history, asked);
+          expect(same).toEqual(whole);
           for (const name of ['upMs', 'degradedMs', 'downMs', 'unobservedMs'] as const) {
             expect(pieces.reduce((sum, piece) => sum + piece[name], 0)).toBe(whole[name]);
           }

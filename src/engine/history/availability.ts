@@ -1,6 +1,5 @@
-import type { Histogram } from './histogram.ts';
-import { addResult, allResponseTimes, decodeResponseTimesInto } from './summary.ts';
-import type { SummarisedResult, Summary } from './summary.ts';
+import { emptyHistogram, mergeInto, type Histogram } from './histogram.ts';
+import { addResponseTime, decodeResponseTimesInto, type SummarisedResult } from './summary.ts';
 import { union, uptime } from './uptime.ts';
 import type { Interval, Span, Uptime } from './uptime.ts';
 
@@ -81,32 +80,25 @@ export function timesOnlyAvailability(
   };
 }
 
-/** The same for each UTC hour or day of the period, the first and the last one cut off at its edges. */
+/** Availability in a period, and in each UTC hour or day of it, the first and the last one cut off at its edges. */
 export function availabilityBy(
   unit: Unit,
   history: StoredHistory,
-  { from, to, now }: Period,
-): Availability[] {
+  period: Period,
+): { whole: Availability; pieces: Availability[] } {
+  const { from, to, now } = period;
   const size = UNIT_MS[unit];
   const floor = (at: number) => Math.floor(at / size) * size;
-  const hours = Map.groupBy(history.hours, ({ at }) => floor(at));
-  // A day is no part of any of its hours.
-  const days = Map.groupBy(unit === 'day' ? history.days : [], ({ at }) => at);
-  const rounds = Map.groupBy(history.rounds, ({ startedAt }) => floor(startedAt));
+  const responseTimes = responseTimesBy(unit, history);
   const at: Interval[] = [];
   for (let start = floor(from); start < to; start += size)
     at.push({ from: Math.max(from, start), to: Math.min(to, start + size) });
-  return timesOf(history, at).map((times, index) => {
-    const piece = at[index]!;
-    const start = floor(piece.from);
-    const part = {
-      ...times,
-      hours: hours.get(start) ?? [],
-      days: days.get(start) ?? [],
-      rounds: rounds.get(start) ?? [],
-    };
-    return availability(part, { ...piece, now });
-  });
+  const pieces = timesOnlyAvailabilityIn(at, history, now).map((times) => ({
+    ...times,
+    responseTimes: responseTimes.pieces.get(floor(times.from)) ?? emptyHistogram(),
+  }));
+  const times = timesOnlyAvailability(history, period);
+  return { whole: { ...times, responseTimes: responseTimes.whole }, pieces };
 }
 
 /** Availability without response times in each of these periods, which are in chronological order without overlaps. */
@@ -127,17 +119,15 @@ function timesOf(history: HistoryTimes, periods: readonly Interval[]): HistoryTi
   let firstExcluded = 0;
   return periods.map((period) => {
     while ((history.spans[first]?.toAt ?? Infinity) <= period.from) first += 1;
-    const last = history.spans.findIndex(
-      (span, index) => index >= first && span.fromAt >= period.to,
-    );
+    let last = first;
+    while ((history.spans[last]?.fromAt ?? Infinity) < period.to) last += 1;
     while ((excluded[firstExcluded]?.to ?? Infinity) <= period.from) firstExcluded += 1;
-    const lastExcluded = excluded.findIndex(
-      (window, index) => index >= firstExcluded && window.from >= period.to,
-    );
+    let lastExcluded = firstExcluded;
+    while ((excluded[lastExcluded]?.from ?? Infinity) < period.to) lastExcluded += 1;
     return {
-      spans: history.spans.slice(first, last < 0 ? undefined : last),
+      spans: history.spans.slice(first, last),
       observedUntil: history.observedUntil,
-      excluded: excluded.slice(firstExcluded, lastExcluded < 0 ? undefined : lastExcluded),
+      excluded: excluded.slice(firstExcluded, lastExcluded),
     };
   });
 }
@@ -163,10 +153,32 @@ function countOutages(
 }
 
 function responseTimesOf({ hours, days, rounds }: StoredHistory): Histogram {
-  const unrolled: Summary = new Map();
-  for (const { results } of rounds) for (const result of results) addResult(unrolled, result);
-  const all = allResponseTimes(unrolled);
+  const all = emptyHistogram();
+  for (const { results } of rounds) for (const result of results) addResponseTime(all, result);
   for (const { data } of days) decodeResponseTimesInto(all, data);
   for (const { data } of hours) decodeResponseTimesInto(all, data);
   return all;
+}
+
+/** Response times of each UTC hour or day by its start, and of all together, where each is read once. */
+function responseTimesBy(unit: Unit, { hours, days, rounds }: StoredHistory) {
+  const size = UNIT_MS[unit];
+  const pieces = new Map<number, Histogram>();
+  const pieceAt = (at: number) => {
+    const start = Math.floor(at / size) * size;
+    let piece = pieces.get(start);
+    if (piece === undefined) pieces.set(start, (piece = emptyHistogram()));
+    return piece;
+  };
+  const whole = emptyHistogram();
+  for (const { startedAt, results } of rounds) {
+    const piece = pieceAt(startedAt);
+    for (const result of results) addResponseTime(piece, result);
+  }
+  for (const { at, data } of hours) decodeResponseTimesInto(pieceAt(at), data);
+  // A day is no part of any of its hours.
+  for (const { at, data } of days)
+    decodeResponseTimesInto(unit === 'day' ? pieceAt(at) : whole, data);
+  for (const piece of pieces.values()) mergeInto(whole, piece);
+  return { whole, pieces };
 }

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from '../../lib/varint.ts';
+import { ByteWriter, type ByteReader } from '../../lib/varint.ts';
 
 /**
  * Response times counted in buckets whose bounds grow by 5 %: any percentile is answered within 2.5 % of a time that
@@ -22,6 +22,13 @@ const BUCKETS = Math.ceil(Math.log(LONGEST_MS / SHORTEST_MS) / LOG_GROWTH) + 1;
 
 export function emptyHistogram(): Histogram {
   return { buckets: new Uint32Array(BUCKETS), count: 0, sumTenths: 0 };
+}
+
+/** Removes all times. */
+export function clear(histogram: Histogram): void {
+  histogram.buckets.fill(0);
+  histogram.count = 0;
+  histogram.sumTenths = 0;
 }
 
 /** Counts one time, in milliseconds. */
@@ -60,8 +67,12 @@ export function percentile(histogram: Histogram, percent: number): number | null
   if (histogram.count === 0) return null;
   const rank = Math.max(1, Math.ceil((percent / 100) * histogram.count));
   let seen = 0;
-  const bucket = histogram.buckets.findIndex((count) => (seen += count) >= rank);
-  return middleOf(bucket === -1 ? BUCKETS - 1 : bucket);
+  let bucket = 0;
+  for (; bucket < BUCKETS - 1; bucket += 1) {
+    seen += histogram.buckets[bucket]!;
+    if (seen >= rank) break;
+  }
+  return middleOf(bucket);
 }
 
 /** The value whose relative distance to both bounds of the bucket is the same. */
@@ -95,15 +106,16 @@ export function writeHistogram(bytes: ByteWriter, histogram: Histogram): void {
 /** Adds a packed histogram to `into`. Throws RangeError when the bytes are damaged, `into` then holds a part. */
 export function readHistogram(bytes: ByteReader, into: Histogram): void {
   into.sumTenths += bytes.varint();
-  const packed = new ByteReader(bytes.block());
+  const end = bytes.blockEnd();
   let bucket = -1;
-  while (!packed.done) {
-    const value = packed.varint();
-    const gap = value % NEAR || packed.varint();
+  while (bytes.position < end) {
+    const value = bytes.varint();
+    const gap = value % NEAR || bytes.varint();
     const count = Math.floor(value / NEAR) + 1;
     bucket += gap;
     if (bucket < 0 || bucket >= BUCKETS) throw new RangeError('A histogram has a bucket too many.');
     into.buckets[bucket]! += count;
     into.count += count;
   }
+  if (bytes.position > end) throw new RangeError('A histogram ends within a number.');
 }

@@ -97,10 +97,8 @@ function readerFor({ read, scan }: Database, monitorIds: readonly number[]) {
 }
 
 function figures(history: StoredHistory, period: Period, unit: Unit | null): Figures {
-  return {
-    whole: availability(history, period),
-    pieces: unit && availabilityBy(unit, history, period),
-  };
+  if (unit !== null) return availabilityBy(unit, history, period);
+  return { whole: availability(history, period), pieces: null };
 }
 
 /** Cuts off the time before the monitor was created, which counts as nothing (contract 24.11). */

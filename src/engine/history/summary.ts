@@ -2,6 +2,7 @@ import { ByteReader, ByteWriter } from '../../lib/varint.ts';
 import type { Timings, Vote } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
 import {
+  clear,
   emptyHistogram,
   mergeInto,
   readHistogram,
@@ -45,13 +46,21 @@ export function addResult(summary: Summary, result: SummarisedResult): void {
   const region = regionOf(summary, result.region);
   region[result.vote] += 1;
   if (result.vote !== 'up') return;
-  if (result.responseTimeMs !== null) record(region.responseTimes, result.responseTimeMs);
+  addResponseTime(region.responseTimes, result);
   for (const name of PHASE_NAMES) {
     const milliseconds = result.timings[`${name}Ms`];
     if (milliseconds === null) continue;
     region.phases[name].count += 1;
     region.phases[name].sumTenths += Math.round(milliseconds * 10);
   }
+}
+
+/** Counts the response time of a result that is up. */
+export function addResponseTime(
+  into: Histogram,
+  { vote, responseTimeMs }: Pick<SummarisedResult, 'vote' | 'responseTimeMs'>,
+): void {
+  if (vote === 'up' && responseTimeMs !== null) record(into, responseTimeMs);
 }
 
 /** Adds all of `from` to `into`: associative and commutative. */
@@ -107,24 +116,28 @@ export function decodeSummaryInto(into: Summary, data: Uint8Array): boolean {
   }
 }
 
+/** Response times of one summary, until it is read to its end: a damaged one adds nothing. */
+const unpacked = emptyHistogram();
+
 /** Adds the response times of all regions of a packed summary to `into`; false as above. Much faster than unpacking it. */
 export function decodeResponseTimesInto(into: Histogram, data: Uint8Array): boolean {
-  const all = emptyHistogram();
   try {
-    readResponseTimes(new ByteReader(data), all);
+    readResponseTimes(new ByteReader(data), unpacked);
+    mergeInto(into, unpacked);
+    return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
+  } finally {
+    clear(unpacked);
   }
-  mergeInto(into, all);
-  return true;
 }
 
 function readResponseTimes(bytes: ByteReader, into: Histogram): void {
   if (bytes.byte() !== VERSION) throw new RangeError('The summary is of a newer version.');
   const regions = bytes.varint();
   for (let index = 0; index < regions; index++) {
-    bytes.block();
+    bytes.skipBlock();
     for (let vote = 0; vote < 3; vote++) bytes.varint();
     for (const _ of PHASE_NAMES) if (bytes.varint() > 0) bytes.varint();
     readHistogram(bytes, into);
