@@ -13,6 +13,7 @@ import {
   ensureDays,
   insertRounds,
 } from '../src/store/engine/results.ts';
+import type { RollupName } from '../src/store/engine/rollups.ts';
 import { inDatabase, REGIONS, type Place } from './preload.ts';
 
 const HOUR_MS = 3_600_000;
@@ -41,8 +42,19 @@ export async function preloadHistory(
     const count = days.rollupDays - hourlyDays;
     const older = { end: today - hourlyDays * DAY_MS, step: DAY_MS, count };
     if (count > 0) await fillRollups(database, 'rollup_day', monitors, older);
+    if (await hasRecentDays(database)) {
+      const recent = { end: today, step: DAY_MS, count: hourlyDays - 1 };
+      await fillRollups(database, 'rollup_recent_day', monitors, recent);
+      await database.transaction((tx) => setProgress(tx, 'rollup_recent_day', today));
+    }
     await database.transaction((tx) => setProgress(tx, 'rollup_hour', hour));
   });
+}
+
+/** Earlier revisions have no sums of days whose hours are kept. */
+async function hasRecentDays(database: Database): Promise<boolean> {
+  const tables = await database.scan.introspection.getTables();
+  return tables.some(({ name }) => name === 'rollup_recent_day');
 }
 
 /** Stores the rounds of today up to now. */
@@ -129,7 +141,7 @@ async function fillRounds(
 
 async function fillRollups(
   database: Database,
-  table: 'rollup_hour' | 'rollup_day',
+  table: RollupName,
   monitors: number,
   { end, step, count }: { end: number; step: number; count: number },
 ): Promise<void> {

@@ -15,7 +15,7 @@ export interface StoredHistory {
   /** Maintenance of the monitor, in any order; may overlap, and reach beyond what is asked for. */
   excluded: readonly Interval[];
   hours: readonly PackedPeriod[];
-  /** Days whose hours have been deleted. */
+  /** Days that are not in `hours`. */
   days: readonly PackedPeriod[];
   /** Votes of the hours that have not been rolled up. */
   rounds: readonly CountedRound[];

@@ -117,7 +117,7 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
   const to = { period: today, monitor: monitors.at(-1) ?? ALL_DONE };
   await database.transaction(async (tx) => {
     if (!(await moveCursor(tx, EXPIRY, { from, to }))) return;
-    for (const table of ['rollup_hour', 'rollup_day'] as const) {
+    for (const table of ['rollup_hour', 'rollup_day', 'rollup_recent_day'] as const) {
       await deleteRollups(tx, table, monitors, { from: 0, to: before });
     }
     await deleteSpansBefore(tx, monitors, before);

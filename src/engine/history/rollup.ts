@@ -4,6 +4,7 @@ import { DAY_MS, dayOf, listDays, startOf } from '../../store/engine/results.ts'
 import { readRounds } from '../../store/engine/result-history.ts';
 import {
   deleteRollups,
+  lockCursor,
   monitorsAfter,
   moveCursor,
   readCursor,
@@ -34,11 +35,18 @@ const MONITORS_AT_ONCE = 10;
 export const HOURLY = 'rollup_hour';
 const DAILY = 'rollup_day';
 
+/** Days whose hours are kept and summed: the oldest that are kept are about to become days. */
+const RECENT_DAYS = HOURLY_DAYS - 1;
+const RECENT = 'rollup_recent_day';
+
 /** One small step of the roll-ups: `idle` when all that can be rolled up has been. */
 export async function runRollupSlice(dependencies: RollupDependencies): Promise<'more' | 'idle'> {
-  const hours = await rollUpHours(dependencies);
-  const days = await rollUpDays(dependencies);
-  return hours === 'more' || days === 'more' ? 'more' : 'idle';
+  const steps = [
+    await rollUpHours(dependencies),
+    await sumRecentDays(dependencies),
+    await rollUpDays(dependencies),
+  ];
+  return steps.includes('more') ? 'more' : 'idle';
 }
 
 /** A slice of monitors of the next finished hour, from the rounds of the day tables. */
@@ -99,6 +107,37 @@ async function summariseHour(
   return packed(summaries, at);
 }
 
+/**
+ * A slice of monitors of the next day that is over and whose hours are kept: the sums of its hours, so that a long period is
+ * a row a day. A clock that was set back has a day done again.
+ */
+async function sumRecentDays({ database }: RollupDependencies): Promise<'more' | 'idle'> {
+  const hourly = await readCursor(database.read, HOURLY);
+  if (hourly === null) return 'idle';
+  const end = floorTo(DAY_MS, hourly.period);
+  const from = await readCursor(database.read, RECENT);
+  const period = Math.min(end, Math.max(from?.period ?? 0, end - RECENT_DAYS * DAY_MS));
+  if (from?.period !== period) {
+    const moved = { from, to: { period, monitor: 0 } };
+    await database.transaction((tx) => moveCursor(tx, RECENT, moved));
+    return period < end ? 'more' : 'idle';
+  }
+  if (period >= end) return 'idle';
+
+  const monitors = await monitorsAfter(database, from.monitor, MONITORS_AT_ONCE);
+  const to = nextPlace(from, monitors, DAY_MS);
+  const range = { from: period, to: period + DAY_MS };
+  await database.transaction(async (tx) => {
+    // Hours are written by those who move this cursor: none of them changes meanwhile.
+    const current = await lockCursor(tx, HOURLY);
+    if (current === null || current.period < range.to) return;
+    if (!(await moveCursor(tx, RECENT, { from, to }))) return;
+    const hours = await readRollups(tx, 'rollup_hour', monitors, range);
+    await writeRollups(tx, 'rollup_recent_day', summed(hours, period));
+  });
+  return 'more';
+}
+
 /** A slice of monitors of the next day that is old enough; its hours go in the same transaction. */
 async function rollUpDays({ database, clock }: RollupDependencies): Promise<'more' | 'idle'> {
   const end = floorTo(DAY_MS, clock.now() - HOURLY_DAYS * DAY_MS);
@@ -115,16 +154,22 @@ async function rollUpDays({ database, clock }: RollupDependencies): Promise<'mor
   const range = { from: from.period, to: from.period + DAY_MS };
   await database.transaction(async (tx) => {
     if (!(await moveCursor(tx, DAILY, { from, to }))) return;
-    const summaries = new Map<number, Summary>();
-    for (const { monitorId, data } of await readRollups(tx, 'rollup_hour', monitors, range)) {
-      const summary = summaries.get(monitorId) ?? new Map();
-      summaries.set(monitorId, summary);
-      decodeSummaryInto(summary, data);
-    }
-    await writeRollups(tx, 'rollup_day', packed(summaries, from.period));
+    const hours = await readRollups(tx, 'rollup_hour', monitors, range);
+    await writeRollups(tx, 'rollup_day', summed(hours, from.period));
     await deleteRollups(tx, 'rollup_hour', monitors, range);
   });
   return 'more';
+}
+
+/** The sum of roll-ups of each monitor, which stands for the period that begins at this time. */
+function summed(rollups: readonly Rollup[], at: number): Rollup[] {
+  const summaries = new Map<number, Summary>();
+  for (const { monitorId, data } of rollups) {
+    const summary = summaries.get(monitorId) ?? new Map();
+    summaries.set(monitorId, summary);
+    decodeSummaryInto(summary, data);
+  }
+  return packed(summaries, at);
 }
 
 function packed(summaries: ReadonlyMap<number, Summary>, at: number): Rollup[] {

@@ -14,12 +14,10 @@ import { createTurns } from '../../lib/turns.ts';
 import { creationTimes, pushMonitorIds } from '../../store/resources/monitors.ts';
 import { correctionsWithin } from '../../store/resources/corrections.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
-import { readRolledUpUntil, readRollups, type Rollup } from '../../store/engine/rollups.ts';
+import { readRolledUpUntil } from '../../store/engine/rollups.ts';
+import { readRollupsWithin } from './stored-rollups.ts';
 import { scopedMonitors } from '../../store/resources/scoped-monitors.ts';
 import { listSpans, readObservedUntil } from '../../store/engine/spans.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Monitors per batch: a month of one costs a few milliseconds of the main thread. */
 const BATCH_SIZE = 10;
@@ -57,7 +55,7 @@ export async function uptimeOf(
   for (let index = 0; index < monitorIds.length; index += BATCH_SIZE) {
     const slice = monitorIds.slice(index, index + BATCH_SIZE);
     const createdAt = await creationTimes(database.read, slice);
-    const histories = await readHistories(database, slice, period, options);
+    const histories = await readHistories(database, slice, { ...period, unit }, options);
     for (const [monitorId, { uncorrected, ...history }] of histories) {
       const own = sinceCreation(period, createdAt.get(monitorId));
       const recorded = uncorrected && figures({ ...history, ...uncorrected }, own, unit);
@@ -145,25 +143,20 @@ export async function readTimes(
 async function readHistories(
   database: Database,
   ids: readonly number[],
-  period: Period,
+  { unit, ...period }: Period & { unit: Unit | null },
   options: HistoryOptions,
 ): Promise<Map<number, StoredHistory & Pick<StoredTimes, 'uncorrected'>>> {
   const { from, to } = period;
   const rolledUpUntil = await readRolledUpUntil(database.read);
-  const isRolledUp = rolledUpUntil !== null;
   const firstRaw = Math.max(from, rolledUpUntil ?? from);
-  const wholeHours = { from: floorTo(HOUR_MS, from), to: Math.min(to, rolledUpUntil ?? 0) };
-  const wholeDays = { from: floorTo(DAY_MS, from), to };
-  const [times, hours, days, rounds] = await Promise.all([
+  const [times, { hours, days }, rounds] = await Promise.all([
     readTimes(database, ids, period, options),
-    isRolledUp ? readRollups(database.scan, 'rollup_hour', ids, wholeHours) : [],
-    readRollups(database.scan, 'rollup_day', ids, wholeDays),
+    readRollupsWithin(database, ids, { from, to, rolledUpUntil, isHourly: unit === 'hour' }),
     firstRaw < to ? readRounds(database, ids, { from: firstRaw, to }) : [],
   ]);
   const voted = rounds.filter((round) => round.kind === 'voted');
   const [hoursOf, daysOf, roundsOf] = [
-    // Hours that are rolled up into a day between the two reads are in both.
-    byMonitor(withoutDays(hours, days)),
+    byMonitor(hours),
     byMonitor(days),
     byMonitor(voted),
   ] as const;
@@ -211,17 +204,7 @@ export async function readGaps(
   return isDown ? [...gaps, { from: mark, to: now }] : gaps;
 }
 
-/** Hours of other days than these. */
-function withoutDays(hours: readonly Rollup[], days: readonly Rollup[]): Rollup[] {
-  const known = new Set(days.map(dayKey));
-  return hours.filter((hour) => !known.has(dayKey(hour)));
-}
-
-const dayKey = ({ monitorId, at }: Rollup) => `${monitorId} ${floorTo(DAY_MS, at)}`;
-
 function byMonitor<Row extends { monitorId: number }>(rows: readonly Row[]) {
   const groups = Map.groupBy(rows, (row) => row.monitorId);
   return (id: number): readonly Row[] => groups.get(id) ?? [];
 }
-
-const floorTo = (unit: number, at: number) => Math.floor(at / unit) * unit;

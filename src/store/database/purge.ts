@@ -40,6 +40,7 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
     for (const table of [
       'rollup_hour',
       'rollup_day',
+      'rollup_recent_day',
       'monitor_inspection',
       'monitor_state',
     ] as const) {

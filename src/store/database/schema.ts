@@ -35,6 +35,7 @@ export interface Schema
   event: EventTable;
   rollup_hour: RollupTable;
   rollup_day: RollupTable;
+  rollup_recent_day: RollupTable;
   progress: ProgressTable;
   rate_limit: RateLimitTable;
   ping: PingTable;

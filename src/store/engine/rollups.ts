@@ -5,7 +5,11 @@ import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
 import { getProgress, setProgress } from '../database/progress.ts';
 import type { Schema } from '../database/schema.ts';
 
-export type RollupName = 'rollup_hour' | 'rollup_day';
+/**
+ * `rollup_day` has the days whose hours were deleted, `rollup_recent_day` sums of days whose hours are kept. Any change of an
+ * hour deletes the sum of its day.
+ */
+export type RollupName = 'rollup_hour' | 'rollup_day' | 'rollup_recent_day';
 
 /** A monitor's hour or day: `at` is its start in epoch milliseconds, `data` is packed by engine/history/summary.ts. */
 export interface Rollup {
@@ -50,6 +54,23 @@ export async function readRollups(
     .orderBy('monitor_id')
     .orderBy('at')
     .execute();
+}
+
+/** Reads the roll-ups that begin in these ranges, `[from, to)` in epoch milliseconds, which must not overlap. */
+export async function readRollupsIn(
+  db: Kysely<Schema>,
+  table: RollupName,
+  ranges: readonly { monitorId: number; from: number; to: number }[],
+): Promise<Rollup[]> {
+  if (ranges.length === 0) return [];
+  const json = ranges.map(({ monitorId, from, to }) => [monitorId, from, to]);
+  const columns = { monitor_id: 'integer', from_at: 'integer', to_at: 'integer' } as const;
+  const { rows } = await sql<Rollup>`
+    select stored.monitor_id as "monitorId", stored.at, stored.data
+    from ${rowTable(db, json, columns)} as wanted cross join ${sql.table(table)} as stored
+    where stored.monitor_id = wanted.monitor_id and stored.at >= wanted.from_at and stored.at < wanted.to_at
+    order by stored.monitor_id, stored.at`.execute(db);
+  return rows;
 }
 
 /** Reads the time before which all hours of all monitors are rolled up, epoch ms; null before the first roll-up. */
@@ -106,6 +127,17 @@ export async function readCursor(db: Kysely<Schema>, name: string): Promise<Curs
   return { period, monitor: (await getProgress(db, monitorOf(name))) ?? 0 };
 }
 
+/** Reads the cursor, which does not move until the transaction ends. */
+export async function lockCursor(tx: Transaction<Schema>, name: string): Promise<Cursor | null> {
+  await tx
+    .selectFrom('progress')
+    .select('position')
+    .where('name', '=', name)
+    .$call(forUpdate(engineOf(tx)))
+    .executeTakeFirst();
+  return readCursor(tx, name);
+}
+
 /**
  * Advances the cursor in the transaction of the step itself.
  *
@@ -116,13 +148,7 @@ export async function moveCursor(
   name: string,
   { from, to }: { from: Cursor | null; to: Cursor },
 ): Promise<boolean> {
-  await tx
-    .selectFrom('progress')
-    .select('position')
-    .where('name', '=', name)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
-  const current = await readCursor(tx, name);
+  const current = await lockCursor(tx, name);
   if (current?.period !== from?.period || current?.monitor !== from?.monitor) return false;
   await setProgress(tx, name, to.period);
   await setProgress(tx, monitorOf(name), to.monitor);

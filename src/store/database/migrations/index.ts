@@ -24,6 +24,7 @@ import { corrections } from './0022-corrections.ts';
 import { reports } from './0023-reports.ts';
 import { oauth } from './0024-oauth.ts';
 import { liveChanges } from './0025-live-changes.ts';
+import { recentDays } from './0026-recent-days.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0023-reports', statements: reports },
   { name: '0024-oauth', statements: oauth },
   { name: '0025-live-changes', statements: liveChanges },
+  { name: '0026-recent-days', statements: recentDays },
 ];

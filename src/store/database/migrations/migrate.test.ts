@@ -75,6 +75,8 @@ const RELEASED = [
   ['0024-oauth', 'postgres', 'f405133acf1ac40f'],
   ['0025-live-changes', 'sqlite', '27dc69ad04a2d6a9'],
   ['0025-live-changes', 'postgres', '0545a55c21cd3fea'],
+  ['0026-recent-days', 'sqlite', '9de0b1960fa28d85'],
+  ['0026-recent-days', 'postgres', '661e576fd1df3562'],
 ];
 
 const hash = (statements: string[]) =>
