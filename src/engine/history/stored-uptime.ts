@@ -10,14 +10,14 @@ import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { occurrencesWithin, type MaintenanceOccurrence } from '../../store/engine/maintenance.ts';
+import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import { createTurns } from '../../lib/turns.ts';
-import { creationTimes, pushMonitorIds } from '../../store/resources/monitors.ts';
 import { correctionsWithin } from '../../store/resources/corrections.ts';
 import { readRounds } from '../../store/engine/result-history.ts';
 import { readRolledUpUntil } from '../../store/engine/rollups.ts';
 import { readRollupsWithin } from './stored-rollups.ts';
 import { scopedMonitors } from '../../store/resources/scoped-monitors.ts';
-import { listSpans, readObservedUntil } from '../../store/engine/spans.ts';
+import { listSpans, readObserved, type ObservedMonitor } from '../../store/engine/spans.ts';
 
 /** Monitors per batch: a month of one costs a few milliseconds of the main thread. */
 const BATCH_SIZE = 10;
@@ -54,10 +54,9 @@ export async function uptimeOf(
   const found: MonitorUptime[] = [];
   for (let index = 0; index < monitorIds.length; index += BATCH_SIZE) {
     const slice = monitorIds.slice(index, index + BATCH_SIZE);
-    const createdAt = await creationTimes(database.read, slice);
     const histories = await readHistories(database, slice, { ...period, unit }, options);
-    for (const [monitorId, { uncorrected, ...history }] of histories) {
-      const own = sinceCreation(period, createdAt.get(monitorId));
+    for (const [monitorId, { uncorrected, createdAt, ...history }] of histories) {
+      const own = sinceCreation(period, createdAt);
       const recorded = uncorrected && figures({ ...history, ...uncorrected }, own, unit);
       found.push({ monitorId, ...figures(history, own, unit), uncorrected: recorded });
     }
@@ -78,12 +77,9 @@ export async function timesOnlyUptimeOf(
   const turns = createTurns();
   for (let index = 0; index < monitorIds.length; index += BATCH_WITHOUT_RESULTS) {
     const slice = monitorIds.slice(index, index + BATCH_WITHOUT_RESULTS);
-    const [createdAt, times] = await Promise.all([
-      creationTimes(readerFor(database, slice), slice),
-      readTimes(database, slice, period),
-    ]);
+    const times = await readTimes(database, slice, period);
     for (const [id, own] of times)
-      found.set(id, uptime({ ...own, ...sinceCreation(period, createdAt.get(id)) }));
+      found.set(id, uptime({ ...own, ...sinceCreation(period, own.createdAt) }));
     await turns();
   }
   return found;
@@ -100,8 +96,9 @@ function figures(history: StoredHistory, period: Period, unit: Unit | null): Fig
 }
 
 /** Cuts off the time before the monitor was created, which counts as nothing (contract 24.11). */
-function sinceCreation(period: Period, createdAt = period.from): Period {
-  return { ...period, from: Math.min(Math.max(period.from, createdAt), period.to) };
+function sinceCreation(period: Period, createdAt: number | null): Period {
+  const from = Math.max(period.from, createdAt ?? period.from);
+  return { ...period, from: Math.min(from, period.to) };
 }
 
 /**
@@ -113,39 +110,47 @@ export async function readTimes(
   ids: readonly number[],
   { from, to, now }: Period,
   { corrected = true }: HistoryOptions = {},
-): Promise<Map<number, StoredTimes>> {
+): Promise<Map<number, MonitorTimes>> {
   const db = readerFor(database, ids);
   // Read before the spans: an older end of coverage is safe, a newer one would claim more than the spans show.
-  const observed = await readObservedUntil(db, ids);
-  const [spans, pushMonitors, excluded, corrections] = await Promise.all([
+  const observed = await readObserved(db, ids);
+  const [spans, excluded, corrections] = await Promise.all([
     listSpans(db, ids, from, to),
-    pushMonitorIds(db, ids),
     maintenanceOf(db, ids, { from, to }),
     corrected ? correctionsWithin(db, ids, from, to) : null,
   ]);
   // Read after the spans, for the same reason.
-  const gaps = pushMonitors.size === 0 ? [] : await readGaps(database, from, now);
+  const gaps = [...observed.values()].some(isPush) ? await readGaps(database, from, now) : [];
   const spansOf = byMonitor(spans);
   return new Map(
     ids.map((id) => {
+      const monitor = observed.get(id);
       const facts = {
         spans: spansOf(id),
-        observedUntil: observed.get(id) ?? null,
+        observedUntil: monitor?.observedUntil ?? null,
         excluded: excluded.get(id) ?? [],
-        gaps: pushMonitors.has(id) ? gaps : [],
+        gaps: monitor && isPush(monitor) ? gaps : [],
         corrections: corrections?.get(id) ?? [],
       };
-      return [id, timesOf(facts)];
+      return [id, { ...timesOf(facts), createdAt: monitor?.createdAt ?? null }];
     }),
   );
 }
+
+/** Times of a monitor, and when it was created (epoch milliseconds); null for an unknown one. */
+type MonitorTimes = StoredTimes & { createdAt: number | null };
+
+/** Whether a monitor reports to us. */
+const isPush = ({ type }: ObservedMonitor) => !PULLED.has(type);
+
+const PULLED: ReadonlySet<string> = new Set(PULL_TYPES);
 
 async function readHistories(
   database: Database,
   ids: readonly number[],
   { unit, ...period }: Period & { unit: Unit | null },
   options: HistoryOptions,
-): Promise<Map<number, StoredHistory & Pick<StoredTimes, 'uncorrected'>>> {
+): Promise<Map<number, StoredHistory & Pick<MonitorTimes, 'uncorrected' | 'createdAt'>>> {
   const { from, to } = period;
   const rolledUpUntil = await readRolledUpUntil(database.read);
   const firstRaw = Math.max(from, rolledUpUntil ?? from);

@@ -9,7 +9,7 @@ import { listResults } from '../../store/engine/result-history.ts';
 import type { ListedResult } from '../../store/engine/result-history.ts';
 import { authorize } from '../common/errors.ts';
 import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
-import { requireMonitor } from '../monitors/find.ts';
+import { requireMonitorId } from '../monitors/find.ts';
 import { viewTimings } from '../incidents/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { isoTime, tenths } from '../common/time.ts';
@@ -33,7 +33,7 @@ export function createHistoryService(deps: {
   return {
     async listResults(caller, id, query, address) {
       authorize(caller, 'read');
-      await requireMonitor(database.read, caller, id);
+      await requireMonitorId(database.read, caller, id);
       const wanted = readResultsQuery(schema, query, clock.now());
       const paging = pagingOf(wanted, 'checked_at');
       const { results, total } = await listResults(database, id, {
@@ -48,7 +48,7 @@ export function createHistoryService(deps: {
 
     async uptime(caller, id, query) {
       authorize(caller, 'read');
-      await requireMonitor(database.read, caller, id);
+      await requireMonitorId(database.read, caller, id);
       const now = clock.now();
       const wanted = readUptimeQuery(query, now);
       const { from, to, interval = null } = wanted;

@@ -1,14 +1,18 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
+import { prepareQuery } from './prepare-query.ts';
 import type { Schema } from './schema.ts';
 
 /** Reads the position of a long-running job, in its own unit; null before its first step. */
 export async function getProgress(db: Kysely<Schema>, name: string): Promise<number | null> {
-  // Every process asks all the time: as text a statement takes a third of the time that the query builder needs.
-  const { rows } = await sql<{ position: number }>`
-    select position from progress where name = ${name}`.execute(db);
-  return rows[0]?.position ?? null;
+  const [row] = await positionOf(db, { name });
+  return row?.position ?? null;
 }
+
+const positionOf = prepareQuery<{ position: number }, 'name'>(
+  ['name'],
+  ({ name }) => sql`select position from progress where name = ${name}`,
+);
 
 /** Stores the position in the transaction of the step itself, so that a crash never leaves half a step. */
 export async function setProgress(

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import { prepareQuery } from './prepare-query.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -51,18 +52,20 @@ export async function exchangeSetting(
 }
 
 /** Reads all settings whose names begin like this, sorted by name, by the index of names. */
-export function listSettings(
-  db: Kysely<Schema>,
-  prefix: string,
-): Promise<{ name: string; value: string }[]> {
-  return db
-    .selectFrom('setting')
-    .select(['name', 'value'])
-    .where('name', '>=', prefix)
-    .where('name', '<', `${prefix}~`)
-    .orderBy('name')
-    .execute();
+export function listSettings(db: Kysely<Schema>, prefix: string): Promise<Setting[]> {
+  return settingsBetween(db, { from: prefix, to: `${prefix}~` });
 }
+
+export interface Setting {
+  name: string;
+  value: string;
+}
+
+const settingsBetween = prepareQuery<Setting, 'from' | 'to'>(
+  ['from', 'to'],
+  ({ from, to }) => sql`
+    select name, value from setting where name >= ${from} and name < ${to} order by name`,
+);
 
 export async function deleteSettings(db: Kysely<Schema>, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;

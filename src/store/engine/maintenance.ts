@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { idList, rowTable } from '../database/dialect.ts';
+import { idList, jsonTable, rowTable } from '../database/dialect.ts';
+import { idsParameter, prepareQuery } from '../database/prepare-query.ts';
 import type { Schema } from '../database/schema.ts';
 import { deleteSome } from '../database/rows.ts';
 
@@ -112,18 +113,20 @@ export async function occurrencesWithin(
   monitorIds: readonly number[],
   { from, to }: MaintenanceOccurrence,
 ): Promise<ScopedOccurrence[]> {
-  const rows = await selectScoped(db)
-    .where('team_id', 'in', (eb) =>
-      eb
-        .selectFrom('monitor')
-        .select('monitor.team_id')
-        .where('monitor.id', 'in', idList(db, monitorIds)),
-    )
-    .where('to_at', '>', from)
-    .where('from_at', '<', to)
-    .execute();
+  const rows = await occurrencesOfMonitors(db, { ids: idsParameter(monitorIds), from, to });
   return rows.map(scopedOccurrenceOf);
 }
+
+const occurrencesOfMonitors = prepareQuery<ScopedRow, 'ids' | 'from' | 'to'>(
+  ['ids', 'from', 'to'],
+  ({ ids, from, to }, engine) => sql`
+    select window_id as "windowId", team_id as "teamId", from_at as "from", to_at as "to", monitors, groups, tags
+    from maintenance_occurrence
+    where team_id in (select monitor.team_id from monitor
+        where monitor.id in (select id from ${jsonTable(engine, ids, { id: 'integer' })} as listed))
+      and to_at > ${from} and from_at < ${to}
+    order by from_at`,
+);
 
 function selectScoped(db: Kysely<Schema>) {
   return db
@@ -133,9 +136,9 @@ function selectScoped(db: Kysely<Schema>) {
     .orderBy('from_at');
 }
 
-function scopedOccurrenceOf(
-  row: Awaited<ReturnType<ReturnType<typeof selectScoped>['executeTakeFirstOrThrow']>>,
-): ScopedOccurrence {
+type ScopedRow = Awaited<ReturnType<ReturnType<typeof selectScoped>['executeTakeFirstOrThrow']>>;
+
+function scopedOccurrenceOf(row: ScopedRow): ScopedOccurrence {
   return {
     ...row,
     monitors: JSON.parse(row.monitors) as number[],

@@ -10,7 +10,7 @@ import {
   dayOf,
   failureTable,
   listDays,
-  readRegions,
+  readDaysAndRegions,
   roundTable,
   startOf,
   type Day,
@@ -46,8 +46,8 @@ export async function listResults(
   question: ResultsQuery,
 ): Promise<{ total: number; results: ListedResult[] }> {
   const { page, perPage, region } = question;
-  const regions = await readRegions(database);
-  const days = (await listDays(database)).filter((day) => touches(day, question)).toReversed();
+  const { days: all, regions } = await readDaysAndRegions(database);
+  const days = all.filter((day) => touches(day, question)).toReversed();
   let skip = (page - 1) * perPage;
   let total = 0;
   const results: ListedResult[] = [];
@@ -92,7 +92,7 @@ function windowOf(hours: readonly HourCount[], skip: number, count: number): Win
   return window;
 }
 
-/** Longest range that is read on the main thread; monitors with few results need more for a page. */
+/** Longest range of one monitor that is read in the main thread. A page of few results may need more. */
 const QUICK_HOURS_MS = 6 * 3_600_000;
 
 async function readWindow(
@@ -162,17 +162,19 @@ export async function readRounds(
   monitorIds: readonly number[],
   range: Range,
 ): Promise<StoredRound[]> {
-  const regions = await readRegions(database);
+  const { days, regions } = await readDaysAndRegions(database);
+  const isQuick = monitorIds.length === 1 && range.to - range.from <= QUICK_HOURS_MS;
+  const db = isQuick ? database.read : database.scan;
   const json = JSON.stringify(monitorIds.map((id) => [id]));
   const rounds: StoredRound[] = [];
-  for (const day of (await listDays(database)).filter((one) => touches(one, range))) {
+  for (const day of days.filter((one) => touches(one, range))) {
     const { lower, upper } = boundsIn(day, range);
     const { rows } = await sql<{ monitor_id: number; at: number; data: Uint8Array }>`
       select round.monitor_id, round.at, round.data
       from ${jsonTable(database.engine, json, { id: 'integer' })} as wanted
       join ${roundTable(day)} as round
         on round.monitor_id = wanted.id and round.at >= ${lower} and round.at < ${upper}
-      order by round.monitor_id, round.at`.execute(database.scan);
+      order by round.monitor_id, round.at`.execute(db);
     for (const { monitor_id, at, data } of rows) {
       const startedAt = startOf(day) + at;
       const round = decodeRound(data, startedAt, regions);

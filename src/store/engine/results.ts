@@ -8,7 +8,7 @@ import { encodeRound } from './round-codec.ts';
 import type { RecordedRound, RegionNumbers } from './round-codec.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Region } from '../../model/monitor.ts';
-import { claimSetting, listSettings } from '../database/settings.ts';
+import { claimSetting, listSettings, type Setting } from '../database/settings.ts';
 
 /** Details of a failure beside its round: text, address, and the regions that saw both. */
 type FailureDetail = [text: string, address: string | null, ...regions: string[]];
@@ -221,7 +221,19 @@ async function createDay(tx: Transaction<Schema>, database: Database, day: Day):
 
 /** Lists the days whose rounds can be read, oldest first. */
 export async function listDays(database: Database): Promise<Day[]> {
-  const all = await listDaySettings(database);
+  return readableDays(await listSettings(database.read, 'result_day_'));
+}
+
+/** Reads what the rounds of days need: the days that can be read, oldest first, and the numbers of all regions. */
+export async function readDaysAndRegions(
+  database: Database,
+): Promise<{ days: Day[]; regions: RegionNumbers }> {
+  const settings = await listSettings(database.read, 'result_');
+  return { days: readableDays(settings), regions: regionsIn(settings) };
+}
+
+function readableDays(settings: readonly Setting[]): Day[] {
+  const all = daysIn(settings);
   return all.filter(({ retiredAt }) => retiredAt === null).map(({ day }) => day);
 }
 
@@ -229,7 +241,7 @@ export async function listDays(database: Database): Promise<Day[]> {
 export async function listRetiredDays(
   database: Database,
 ): Promise<{ day: Day; retiredAt: number }[]> {
-  const all = await listDaySettings(database);
+  const all = daysIn(await listSettings(database.read, 'result_day_'));
   return all.flatMap(({ day, retiredAt }) => (retiredAt === null ? [] : [{ day, retiredAt }]));
 }
 
@@ -282,11 +294,8 @@ async function deleteRows(tx: Transaction<Schema>, table: RawBuilder<unknown>): 
   return true;
 }
 
-async function listDaySettings(
-  database: Database,
-): Promise<{ day: Day; retiredAt: number | null }[]> {
-  const rows = await listSettings(database.read, 'result_day_');
-  return rows.flatMap(({ name, value }) => {
+function daysIn(settings: readonly Setting[]): { day: Day; retiredAt: number | null }[] {
+  return settings.flatMap(({ name, value }) => {
     const day = DAY_SETTING.exec(name)?.[1];
     return day === undefined ? [] : [{ day, retiredAt: value === '' ? null : Number(value) }];
   });
@@ -331,8 +340,12 @@ class StoredRegions implements RegionNumbers {
 }
 
 async function loadRegions(database: Database): Promise<StoredRegions> {
+  return regionsIn(await listSettings(database.read, 'result_region_'));
+}
+
+function regionsIn(settings: readonly Setting[]): StoredRegions {
   const regions = new StoredRegions();
-  for (const { name, value } of await listSettings(database.read, 'result_region_')) {
+  for (const { name, value } of settings) {
     const number = REGION_SETTING.exec(name)?.[1];
     if (number !== undefined) regions.add(Number(number), value);
   }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
+import { engineOf, forUpdate, jsonTable, rowTable } from '../database/dialect.ts';
+import { prepareQuery } from '../database/prepare-query.ts';
 import { getProgress, setProgress } from '../database/progress.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -44,16 +45,11 @@ export async function readRollups(
   monitorIds: readonly number[],
   range: { from: number; to: number },
 ): Promise<Rollup[]> {
-  if (monitorIds.length === 0) return [];
-  return await db
-    .selectFrom(table)
-    .select(['monitor_id as monitorId', 'at', 'data'])
-    .where('monitor_id', 'in', monitorIds)
-    .where('at', '>=', range.from)
-    .where('at', '<', range.to)
-    .orderBy('monitor_id')
-    .orderBy('at')
-    .execute();
+  return readRollupsIn(
+    db,
+    table,
+    Array.from(new Set(monitorIds), (monitorId) => ({ monitorId, ...range })),
+  );
 }
 
 /** Reads the roll-ups that begin in these ranges, `[from, to)` in epoch milliseconds, which must not overlap. */
@@ -63,19 +59,31 @@ export async function readRollupsIn(
   ranges: readonly { monitorId: number; from: number; to: number }[],
 ): Promise<Rollup[]> {
   if (ranges.length === 0) return [];
-  const json = ranges.map(({ monitorId, from, to }) => [monitorId, from, to]);
+  const wanted = ranges.map(({ monitorId, from, to }) => [monitorId, from, to]);
+  return rollupQueries[table](db, { ranges: JSON.stringify(wanted) });
+}
+
+const rollupQueries = {
+  rollup_hour: queryOf('rollup_hour'),
+  rollup_day: queryOf('rollup_day'),
+  rollup_recent_day: queryOf('rollup_recent_day'),
+};
+
+function queryOf(table: RollupName) {
   const columns = { monitor_id: 'integer', from_at: 'integer', to_at: 'integer' } as const;
-  const { rows } = await sql<Rollup>`
-    select stored.monitor_id as "monitorId", stored.at, stored.data
-    from ${rowTable(db, json, columns)} as wanted cross join ${sql.table(table)} as stored
-    where stored.monitor_id = wanted.monitor_id and stored.at >= wanted.from_at and stored.at < wanted.to_at
-    order by stored.monitor_id, stored.at`.execute(db);
-  return rows;
+  return prepareQuery<Rollup, 'ranges'>(
+    ['ranges'],
+    ({ ranges }, engine) => sql`
+      select stored.monitor_id as "monitorId", stored.at, stored.data
+      from ${jsonTable(engine, ranges, columns)} as wanted cross join ${sql.table(table)} as stored
+      where stored.monitor_id = wanted.monitor_id and stored.at >= wanted.from_at and stored.at < wanted.to_at
+      order by stored.monitor_id, stored.at`,
+  );
 }
 
 /** Reads the time before which all hours of all monitors are rolled up, epoch ms; null before the first roll-up. */
-export async function readRolledUpUntil(db: Kysely<Schema>): Promise<number | null> {
-  return (await readCursor(db, 'rollup_hour'))?.period ?? null;
+export function readRolledUpUntil(db: Kysely<Schema>): Promise<number | null> {
+  return getProgress(db, 'rollup_hour');
 }
 
 /** Deletes the roll-ups of these monitors that begin in `[from, to)`. */

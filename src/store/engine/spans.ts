@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
-import { idTable, idList } from '../database/dialect.ts';
+import { idTable, jsonTable } from '../database/dialect.ts';
+import { idsParameter, prepareQuery } from '../database/prepare-query.ts';
 import type { Schema, StatusSpanTable } from '../database/schema.ts';
 import { prepareInsert, prepareUpdate } from '../database/rows.ts';
 
@@ -106,41 +107,65 @@ export async function listSpans(
   to: number,
 ): Promise<StoredSpan[]> {
   if (monitorIds.length === 0) return [];
-  const listed = idTable(db, new Set(monitorIds));
-  const { rows } = await sql<{ monitor_id: number; packed: string }>`
-    select span.monitor_id, string_agg(span.status || ' ' || span.from_at || ' ' || coalesce(cast(span.to_at as text), ''),
-      ',' order by span.from_at, span.id) as packed
-    from (select listed.id, coalesce((select max(earlier.from_at) from status_span as earlier
-        where earlier.monitor_id = listed.id and earlier.from_at <= ${from}), ${from}) as since
-      from ${listed} as listed) as wanted
-    cross join status_span as span
-    where span.monitor_id = wanted.id and span.from_at >= wanted.since
-      and span.from_at < ${to} and (span.to_at is null or span.to_at > ${from})
-    group by span.monitor_id order by span.monitor_id`.execute(db);
-  return rows.flatMap(({ monitor_id: id, packed }) =>
-    packed.split(',').map((span) => unpackSpan(id, span)),
+  const ids = idsParameter(new Set(monitorIds));
+  const rows = await packedSpans(db, { ids, from, to });
+  return rows.flatMap(({ monitorId, packed }) =>
+    packed === null ? [] : packed.split(',').map((span) => unpackSpan(monitorId, span)),
   );
 }
+
+/** A subquery of each monitor, so that Postgres reads the spans by their index and not all of them. */
+const packedSpans = prepareQuery<
+  { monitorId: number; packed: string | null },
+  'ids' | 'from' | 'to'
+>(
+  ['ids', 'from', 'to'],
+  ({ ids, from, to }, engine) => sql`
+    select listed.id as "monitorId", (
+      select string_agg(span.status || ' ' || span.from_at || ' ' || coalesce(cast(span.to_at as text), ''),
+        ',' order by span.from_at, span.id)
+      from status_span as span
+      where span.monitor_id = listed.id and span.from_at < ${to} and (span.to_at is null or span.to_at > ${from})
+        and span.from_at >= coalesce((select max(earlier.from_at) from status_span as earlier
+          where earlier.monitor_id = listed.id and earlier.from_at <= ${from}), ${from})
+    ) as packed
+    from ${jsonTable(engine, ids, { id: 'integer' })} as listed order by listed.id`,
+);
 
 function unpackSpan(monitorId: number, packed: string): StoredSpan {
   const [status, from, to] = packed.split(' ') as [SpanStatus, string, string];
   return { monitorId, status, fromAt: Number(from), toAt: to === '' ? null : Number(to) };
 }
 
-/** Reads until when the last verdict on each of these monitors holds, epoch ms; monitors without one are missing. */
-export async function readObservedUntil(
+/** A monitor as its history needs it; deleted ones, too. */
+export interface ObservedMonitor {
+  id: number;
+  teamId: number;
+  type: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** Until when the last verdict holds, epoch milliseconds; null if there never was one. */
+  observedUntil: number | null;
+}
+
+/** Reads monitors and until when they are observed. Unknown ids are missing. */
+export async function readObserved(
   db: Kysely<Schema>,
   monitorIds: readonly number[],
-): Promise<Map<number, number>> {
+): Promise<Map<number, ObservedMonitor>> {
   if (monitorIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('monitor_state')
-    .select(['monitor_id', 'observed_until'])
-    .where('monitor_id', 'in', idList(db, monitorIds))
-    .where('observed_until', 'is not', null)
-    .execute();
-  return new Map(rows.map((row) => [row.monitor_id, row.observed_until!]));
+  const rows = await observedMonitors(db, { ids: idsParameter(monitorIds) });
+  return new Map(rows.map((row) => [row.id, row]));
 }
+
+const observedMonitors = prepareQuery<ObservedMonitor, 'ids'>(
+  ['ids'],
+  ({ ids }, engine) => sql`
+    select monitor.id, monitor.team_id as "teamId", monitor.type, monitor.created_at as "createdAt",
+      state.observed_until as "observedUntil"
+    from monitor left join monitor_state as state on state.monitor_id = monitor.id
+    where monitor.id in (select id from ${jsonTable(engine, ids, { id: 'integer' })} as listed)`,
+);
 
 /** Deletes these monitors' spans that ended before that time. */
 export async function deleteSpansBefore(

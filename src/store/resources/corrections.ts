@@ -1,7 +1,8 @@
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Correction, CorrectionKind } from '../../model/correction.ts';
 import type { Database } from '../database/contract.ts';
-import { idList } from '../database/dialect.ts';
+import { jsonTable } from '../database/dialect.ts';
+import { idsParameter, prepareQuery } from '../database/prepare-query.ts';
 import { countRows, deleteBatch, insertRow, updateRow } from '../database/rows.ts';
 import type { CorrectionTable } from '../database/schema-corrections.ts';
 import type { Schema } from '../database/schema.ts';
@@ -14,10 +15,7 @@ export async function correctionsWithin(
   to: number,
 ): Promise<Map<number, Correction[]>> {
   if (monitorIds.length === 0) return new Map();
-  const { rows } = await sql<Correction & { monitorId: number }>`
-    select monitor_id as "monitorId", id, from_at as "from", to_at as "to", counts_as as "as" from correction
-    where monitor_id in ${idList(db, monitorIds)} and to_at > ${from} and from_at < ${to} and removed_at is null
-    order by monitor_id, id`.execute(db);
+  const rows = await correctionsInForce(db, { ids: idsParameter(monitorIds), from, to });
   const found = new Map<number, Correction[]>();
   for (const { monitorId, ...one } of rows) {
     const correction = { ...one, as: one.as as CorrectionKind };
@@ -25,6 +23,15 @@ export async function correctionsWithin(
   }
   return found;
 }
+
+const correctionsInForce = prepareQuery<Correction & { monitorId: number }, 'ids' | 'from' | 'to'>(
+  ['ids', 'from', 'to'],
+  ({ ids, from, to }, engine) => sql`
+    select monitor_id as "monitorId", id, from_at as "from", to_at as "to", counts_as as "as" from correction
+    where monitor_id in (select id from ${jsonTable(engine, ids, { id: 'integer' })} as listed)
+      and to_at > ${from} and from_at < ${to} and removed_at is null
+    order by monitor_id, id`,
+);
 
 export type CorrectionRow = Selectable<CorrectionTable> & {
   person_name: string | null;

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { PULL_TYPES, type MonitorType } from '../../monitor-types/registry.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
-import { engineOf, idList, idTable, jsonTable, prepareStatement } from '../database/dialect.ts';
+import { engineOf, idTable, jsonTable, prepareStatement } from '../database/dialect.ts';
+import { prepareQuery } from '../database/prepare-query.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 
@@ -86,6 +87,22 @@ export function findMonitor(
     .executeTakeFirst();
 }
 
+/** The id of a monitor of the team; undefined for unknown and deleted monitors and those of other teams. */
+export async function findMonitorId(
+  db: Kysely<Schema>,
+  teamId: number,
+  id: number,
+): Promise<number | undefined> {
+  const [row] = await monitorOfTeam(db, { teamId, id });
+  return row?.id;
+}
+
+const monitorOfTeam = prepareQuery<{ id: number }, 'teamId' | 'id'>(
+  ['teamId', 'id'],
+  ({ teamId, id }) => sql`
+    select id from monitor where id = ${id} and team_id = ${teamId} and deleted_at is null`,
+);
+
 /** Monitors of a team by their ids, in ascending order; those that are gone, or another team's, are left out. */
 export async function findMonitors(
   db: Kysely<Schema>,
@@ -126,35 +143,6 @@ export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise
   return countRows(
     db.selectFrom('monitor').where('team_id', '=', teamId).where('deleted_at', 'is', null),
   );
-}
-
-/** When these monitors were created (epoch ms), by id. */
-export async function creationTimes(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('monitor')
-    .select(['id', 'created_at'])
-    .where('id', 'in', idList(db, ids))
-    .execute();
-  return new Map(rows.map((row) => [row.id, row.created_at]));
-}
-
-/** Filters monitors down to push monitors, which report to us. */
-export async function pushMonitorIds(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('monitor')
-    .select('id')
-    .where('id', 'in', idList(db, ids))
-    .where('type', 'not in', PULL_TYPES)
-    .execute();
-  return new Set(rows.map((row) => row.id));
 }
 
 /** Whole monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */
