@@ -4,6 +4,7 @@ import type { Region } from '../../model/monitor.ts';
 import type { RoundClass } from '../../model/round.ts';
 import type { Database } from '../database/contract.ts';
 import { jsonTable } from '../database/dialect.ts';
+import { idsParameter } from '../database/prepare-query.ts';
 import { countHours, readRows, resultsOf, type DayPart, type HourCount } from './result-counts.ts';
 import {
   DAY_MS,
@@ -165,15 +166,12 @@ export async function readRounds(
   const { days, regions } = await readDaysAndRegions(database);
   const isQuick = monitorIds.length === 1 && range.to - range.from <= QUICK_HOURS_MS;
   const db = isQuick ? database.read : database.scan;
-  const json = JSON.stringify(monitorIds.map((id) => [id]));
   const rounds: StoredRound[] = [];
   for (const day of days.filter((one) => touches(one, range))) {
     const { lower, upper } = boundsIn(day, range);
     const { rows } = await sql<{ monitor_id: number; at: number; data: Uint8Array }>`
       select round.monitor_id, round.at, round.data
-      from ${jsonTable(database.engine, json, { id: 'integer' })} as wanted
-      join ${roundTable(day)} as round
-        on round.monitor_id = wanted.id and round.at >= ${lower} and round.at < ${upper}
+      from ${roundsOf(database, day, monitorIds)} and round.at >= ${lower} and round.at < ${upper}
       order by round.monitor_id, round.at`.execute(db);
     for (const { monitor_id, at, data } of rows) {
       const startedAt = startOf(day) + at;
@@ -182,6 +180,15 @@ export async function readRounds(
     }
   }
   return rounds;
+}
+
+/** The rounds of monitors in a day, to which conditions are added. Of a single one Postgres knows that the index is best. */
+function roundsOf({ engine }: Database, day: Day, monitorIds: readonly number[]) {
+  const [first] = monitorIds;
+  if (monitorIds.length === 1)
+    return sql`${roundTable(day)} as round where round.monitor_id = ${first}`;
+  const wanted = jsonTable(engine, idsParameter(monitorIds), { id: 'integer' });
+  return sql`${wanted} as wanted cross join ${roundTable(day)} as round where round.monitor_id = wanted.id`;
 }
 
 /** A failure as it was recorded. */
