@@ -44,6 +44,8 @@ export function noCoverage() {
     // History
     rolledUp: 0,
     daily: 0,
+    /** Sums of days whose hours are kept. */
+    recentDays: 0,
     keptDays: 0,
     droppedDays: 0,
     expired: 0,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RuleCoverage } from '../coverage.ts';
-import { decodeSummaryInto } from '../../../src/engine/history/summary.ts';
+import { decodeSummaryInto, mergeSummary } from '../../../src/engine/history/summary.ts';
 import type { Summary } from '../../../src/engine/history/summary.ts';
 import type { Database } from '../../../src/store/database/contract.ts';
 import { dayOf, listDays, listRetiredDays, startOf } from '../../../src/store/engine/results.ts';
@@ -79,6 +79,13 @@ export function createHistoryRules(options: HistoryRulesOptions) {
   ): Promise<void> {
     const hours = await rollupsOf('rollup_hour', id);
     const days = await rollupsOf('rollup_day', id);
+    for (const [at, stored] of await rollupsOf('rollup_recent_day', id)) {
+      coverage.recentDays += 1;
+      const summed: Summary = new Map();
+      for (const [hour, summary] of hours)
+        if (floorTo(DAY, hour) === at) mergeSummary(summed, summary);
+      compare(`monitor ${id}, sum of the hours of day`, at, stored, sumsOf(summed));
+    }
     // After the clock was set back, the current hour is rolled up again.
     const end = Math.min(hourly.period + (id <= hourly.monitor ? HOUR : 0), thisHour());
     const isDaily = (at: number) =>
