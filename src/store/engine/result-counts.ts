@@ -154,15 +154,31 @@ export function resultsOf(round: ReadRound, { region }: DayPart): PackedResult[]
   return round.results.filter((result) => result.region === region);
 }
 
-/** Reads the rounds of a part, newest first, without those of a newer version. */
-export async function readRows(part: DayPart, db: Database['read']): Promise<ReadRound[]> {
+/**
+ * Reads the rounds of a part, newest first, without those of a newer version.
+ *
+ * @param enough number of results after which older rounds are not wanted.
+ */
+export async function readRows(
+  part: DayPart,
+  db: Database['read'],
+  enough = Infinity,
+): Promise<ReadRound[]> {
   const { rows } = await sql<{ at: number; data: Uint8Array }>`
     select at, data from ${roundTable(part.day)} where ${inPart(part)}
     order by at desc`.execute(db);
-  return rows.flatMap(({ at, data }) => {
-    const round = decodeRound(data, startOf(part.day) + at, part.regions);
-    return round ? [{ ...round, at }] : [];
-  });
+  const start = startOf(part.day);
+  const rounds: ReadRound[] = [];
+  let results = 0;
+  for (const { at, data } of rows) {
+    if (results >= enough) break;
+    const decoded = decodeRound(data, start + at, part.regions);
+    if (decoded === null) continue;
+    const round = { ...decoded, at };
+    rounds.push(round);
+    results += resultsOf(round, part).length;
+  }
+  return rounds;
 }
 
 const inPart = ({ monitorId, lower, upper }: DayPart) =>

@@ -104,11 +104,13 @@ async function readWindow(
   const rounds = await readRows(
     { ...part, lower, upper },
     upper - lower > QUICK_HOURS_MS ? scan : read,
+    skip + count,
   );
   const results = rounds
     .flatMap((round) => resultsOf(round, part).map((result) => ({ ...result, round })))
     .slice(skip, skip + count);
-  const details = await readDetails(part, [...new Set(results.map(({ round }) => round.at))]);
+  const failed = results.filter(({ vote }) => vote !== 'up').map(({ round }) => round.at);
+  const details = await readDetails(part, [...new Set(failed)]);
   return results.map(({ round, ...result }) => {
     const detail = details.get(round.at)?.get(result.region);
     const code = result.failureCode;
