@@ -44,11 +44,12 @@ async function openFor(
   settings: Config,
 ): Promise<{ context: OperatorContext; close(): Promise<void> }> {
   const { databaseUrl, dataDir, plansFile, baseUrl, port, secretKeys } = settings;
+  const preparesStatements = settings.databasePreparedStatements;
   const plans = plansFile === null ? FULL_PLANS : await openPlans(plansFile);
   const database = await openDatabase(
     databaseUrl === null
       ? { engine: 'sqlite', directory: dataDir }
-      : { engine: 'postgres', url: databaseUrl, poolSize: 2 },
+      : { engine: 'postgres', url: databaseUrl, poolSize: 2, preparesStatements },
   );
   const context = {
     database,

@@ -26,6 +26,7 @@ test('an empty environment gives the documented defaults', () => {
     baseUrl: null,
     dataDir: './data',
     databaseUrl: null,
+    databasePreparedStatements: true,
     regions: [
       { code: 'ash', title: 'Ashburn' },
       { code: 'pdx', title: 'Portland' },

@@ -15,6 +15,8 @@ export interface Config {
   dataDir: string;
   /** Postgres connection URL; null for SQLite in `dataDir`. */
   databaseUrl: string | null;
+  /** Whether connections to Postgres keep frequent statements parsed and planned. */
+  databasePreparedStatements: boolean;
   regions: readonly RegionConfig[];
   /** Codes of the regions this process probes for. */
   probeRegions: readonly string[];

@@ -70,6 +70,12 @@ export const TABLE = {
       'URL of a Postgres database (15 or newer) to use instead of SQLite. Several processes can then share the monitors.',
     ),
   ),
+  databasePreparedStatements: setting(
+    'DATABASE_PREPARED_STATEMENTS',
+    trueOrFalse(),
+    'true',
+    'Lets connections to Postgres keep frequent statements parsed and planned. Set it to false behind a pooler that does not support them, such as PgBouncer before 1.21 in transaction mode.',
+  ),
   roles: setting(
     'ROLES',
     allRoles(),

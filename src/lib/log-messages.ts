@@ -135,6 +135,11 @@ const DATABASE = {
     'error',
     'SQLite only. The log, tocsin.db-wal, grows until a later copy succeeds. Look for a full or failing disk, or a program that holds the file.',
   ),
+  'Connections to Postgres no longer prepare statements: a pooler loses them.': entry(
+    'warn',
+    '',
+    'The pooler hands transactions to connections that do not have them. Set DATABASE_PREPARED_STATEMENTS to false, or use a pooler that supports prepared statements. Restart to try again.',
+  ),
   'Shard leases could not be renewed; checks stop when the leases expire.': entry(
     'error',
     'error',

@@ -49,6 +49,9 @@ export function createObservation(
     onCheckpointFailed(error) {
       log.warn({ error }, 'The write-ahead log could not be copied into the database file.');
     },
+    onStatementsLost() {
+      log.warn({}, 'Connections to Postgres no longer prepare statements: a pooler loses them.');
+    },
   };
 }
 

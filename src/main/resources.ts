@@ -67,12 +67,13 @@ async function waitForDatabase(
   observation: Observation,
   log: Log,
 ): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir } = settings;
+  const { databaseUrl, dataDir, databasePreparedStatements: preparesStatements } = settings;
   if (databaseUrl === null)
     return openDatabase({ engine: 'sqlite', directory: dataDir }, observation);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await openDatabase({ engine: 'postgres', url: databaseUrl }, observation);
+      const options = { engine: 'postgres', url: databaseUrl, preparesStatements } as const;
+      return await openDatabase(options, observation);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || attempt === 60) throw error;
       log.warn({ attempt, reason: error.message }, 'Waiting for the database.');

@@ -29,7 +29,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   return options.engine === 'sqlite'
     ? await openOnSqlite(openSqlite(options), observer)
-    : await openOnPostgres(openPostgres(options), observer);
+    : await openOnPostgres(openPostgres(options, observer), observer);
 }
 
 /** Opens the database on a SQLite engine; tests pass their own. */

@@ -7,6 +7,7 @@ import {
   type RawBuilder,
 } from 'kysely';
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
+import { nameQuery, type PreparedQuery } from './prepared-query.ts';
 import type { Schema } from './schema.ts';
 
 /** A database engine. Only this file knows where their SQL differs. */
@@ -67,6 +68,12 @@ export function jsonTable<const Columns extends Record<string, JsonColumn>>(
   json: string,
   columns: Columns,
 ): RawBuilder<JsonRow<Columns>> {
+  const [only, ...others] = Object.entries(columns);
+  if (engine === 'postgres' && others.length === 0 && only![1] === 'integer') {
+    // From an array Postgres knows how many rows there are; for JSON it always expects 100.
+    const array = sql`translate(${json}, '[]', '{}')::bigint[]`;
+    return sql`(select listed.id as ${sql.ref(only![0])} from unnest(${array}) as listed (id))`;
+  }
   const values = Object.entries(columns).map(([name, type], index) => {
     const value = sql`value->>${sql.lit(index)}`;
     if (type === 'blob') return sql`${unhex(engine, value)} as ${sql.ref(name)}`;
@@ -212,7 +219,8 @@ type Statement<Row, Parameter extends string> = (
 
 /**
  * Prepares a statement that runs with every request: building its text takes longer than running it. `build` gets a
- * placeholder for each parameter, which may be used as a value only.
+ * placeholder for each parameter, which may be used as a value only. Postgres uses one plan for all values (see
+ * `PreparedQuery`), so no index of teams may be the way to a few rows.
  */
 export function prepareStatement<Row, Parameter extends string>(
   db: Kysely<Schema>,
@@ -220,7 +228,7 @@ export function prepareStatement<Row, Parameter extends string>(
   build: (placeholders: Record<Parameter, string>) => Compilable<Row>,
 ): Statement<Row, Parameter> {
   const placeholders = Object.fromEntries(names.map((name) => [name, `:${name}`]));
-  const query = build(placeholders as Record<Parameter, string>).compile();
+  const query = nameQuery(build(placeholders as Record<Parameter, string>).compile());
   const nameOf = new Map(
     Object.entries(placeholders).map(([name, placeholder]) => [placeholder, name]),
   );
@@ -244,12 +252,12 @@ type JsonStatement<Row> = (db: Kysely<Schema>, json: string) => Promise<QueryRes
 export function prepareJsonStatement<Row = unknown>(
   build: (db: Kysely<Schema>, engine: Engine, json: string) => CompiledQuery<Row>,
 ): JsonStatement<Row> {
-  const queries = new Map<Engine, CompiledQuery<Row>>();
+  const queries = new Map<Engine, PreparedQuery<Row>>();
   return (db, json) => {
     const engine = engineOf(db);
     let query = queries.get(engine);
     if (query === undefined) {
-      query = build(db, engine, json);
+      query = nameQuery(build(db, engine, json));
       if (query.parameters.length !== 1 || query.parameters[0] !== json) {
         throw new Error('A prepared statement of this kind takes its JSON as its only parameter.');
       }

@@ -58,8 +58,8 @@ export function translateError(error: unknown): unknown {
     const reason = SQLITE_UNAVAILABLE[errcode & 0xff];
     return reason === undefined ? error : new DatabaseUnavailable(reason, error);
   }
-  if (typeof code === 'string' && POSTGRES_BUSY.test(code)) {
-    return new DatabaseBusy(message || code, error);
+  if ((typeof code === 'string' && POSTGRES_BUSY.test(code)) || isStatementLost(error)) {
+    return new DatabaseBusy(message || String(code), error);
   }
   if (isConnectionLost(error) || (typeof code === 'string' && POSTGRES_TRANSIENT.test(code))) {
     return new DatabaseUnavailable(message || String(code), error);
@@ -75,6 +75,15 @@ export function isConnectionLost(error: unknown): boolean {
     return NETWORK_ERROR.test(code) || POSTGRES_GONE.test(code) || syscall === 'connect';
   }
   return DRIVER_GONE.test(message);
+}
+
+/**
+ * Whether a connection no longer has a statement that it was asked to keep (`DEALLOCATE ALL`, another connection behind a
+ * pooler), or has it for columns that have changed since. The statement did not run.
+ */
+export function isStatementLost(error: unknown): boolean {
+  const { code, routine } = fields(error);
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
 }
 
 /** Reasons by primary result code, https://www.sqlite.org/rescode.html. */
@@ -112,6 +121,7 @@ interface ErrorFields {
   code: unknown;
   errcode: number | undefined;
   syscall: unknown;
+  routine: unknown;
   message: string;
 }
 
@@ -124,6 +134,7 @@ function fields(error: unknown): ErrorFields {
     code: from['code'],
     errcode: typeof from['errcode'] === 'number' ? from['errcode'] : undefined,
     syscall: from['syscall'],
+    routine: from['routine'],
     message: typeof from['message'] === 'string' ? from['message'] : '',
   };
 }

@@ -29,6 +29,7 @@ async function observed(engine: 'sqlite' | 'postgres', slowMs = Infinity) {
       onSlow: (query) => void slow.push(query),
       onIncidents: (noted) => void facts.push(...noted),
       onCheckpointFailed() {},
+      onStatementsLost() {},
     },
   );
   cleanups.push(() => database.close());

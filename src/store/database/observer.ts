@@ -19,6 +19,8 @@ export interface DatabaseObserver {
   onIncidents(facts: readonly IncidentFact[]): void;
   /** Called when SQLite's write-ahead log could not be copied into the file. It grows until a later copy succeeds. */
   onCheckpointFailed(error: unknown): void;
+  /** Called when connections to Postgres stop preparing statements, as a pooler loses them. */
+  onStatementsLost(): void;
 }
 
 export const NO_OBSERVER: DatabaseObserver = {
@@ -26,6 +28,7 @@ export const NO_OBSERVER: DatabaseObserver = {
   onSlow() {},
   onIncidents() {},
   onCheckpointFailed() {},
+  onStatementsLost() {},
 };
 
 const facts = new WeakMap<object, IncidentFact[]>();

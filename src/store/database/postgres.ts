@@ -1,6 +1,8 @@
-import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type Dialect } from 'kysely';
 import pg from 'pg';
-import { isConnectionLost } from './errors.ts';
+import { KeepingPolicy } from './kept-statements.ts';
+import { NO_OBSERVER, type DatabaseObserver } from './observer.ts';
+import { PostgresDriver, type PoolContext } from './postgres-driver.ts';
 
 export interface PostgresOptions {
   engine: 'postgres';
@@ -8,6 +10,8 @@ export interface PostgresOptions {
   url: string;
   /** Connections for reads and transactions; scans have two more. */
   poolSize?: number;
+  /** Whether connections keep frequent statements parsed and planned: a pooler must know prepared statements. By default they do. */
+  preparesStatements?: boolean;
   timeouts?: Partial<PostgresTimeouts>;
 }
 
@@ -38,16 +42,20 @@ const DEFAULT_TIMEOUTS: PostgresTimeouts = {
   idleTransaction: 15_000,
 };
 
-export function openPostgres({ url, poolSize = 10, timeouts }: PostgresOptions): PostgresEngine {
+export function openPostgres(
+  options: PostgresOptions,
+  observer: Pick<DatabaseObserver, 'onStatementsLost'> = NO_OBSERVER,
+): PostgresEngine {
+  const { url, poolSize = 10, preparesStatements = true, timeouts } = options;
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
   const scanLimits = { ...limits, statement: limits.statement * 12 };
   const main = openPool(url, poolSize, limits);
   const scan = openPool(url, 2, scanLimits);
   const migration = openPool(url, 1, { connect: limits.connect });
   return {
-    main: dialect(main),
-    scanner: dialect(scan),
-    migrator: dialect(migration),
+    main: dialect(main, preparesStatements, observer),
+    scanner: dialect(scan, preparesStatements, observer),
+    migrator: dialect(migration, false, observer),
     close: async () => void (await Promise.all([main.end(), scan.end(), migration.end()])),
   };
 }
@@ -91,34 +99,21 @@ const typeParser: typeof pg.types.getTypeParser = (id: number, format?: 'text' |
     ? Number
     : (pg.types.getTypeParser as (id: number, format?: string) => unknown)(id, format);
 
-function dialect(pool: pg.Pool): Dialect {
-  const lending: PostgresPool = {
-    options: pool.options,
-    connect: async () => lend(await pool.connect()),
-    // Several Kysely instances share a pool; closing the engine ends it.
-    end: async () => {},
-  };
-  return new PostgresDialect({ pool: lending });
-}
-
-/** Lends a client for one use. When its connection is lost, it fails at once and does not return to the pool. */
-function lend(client: pg.PoolClient): PostgresPoolClient {
-  let lost: unknown = null;
-  const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
-    if (lost !== null) throw lost;
-    try {
-      return await client.query(text, parameters as unknown[]);
-    } catch (error) {
-      if (isConnectionLost(error)) lost = error;
-      throw error;
-    }
+/** Several Kysely instances may share a dialect, and with it the pool. */
+function dialect(
+  pool: pg.Pool,
+  preparesStatements: boolean,
+  observer: Pick<DatabaseObserver, 'onStatementsLost'>,
+): Dialect {
+  const context: PoolContext = {
+    policy: new KeepingPolicy(preparesStatements, () => observer.onStatementsLost()),
+    kept: new WeakMap(),
+    parserOf: (type) => typeParser(type, 'text'),
   };
   return {
-    query: query as never, // Kysely's type also wants cursors, which we do not use.
-    release: (discard = false) => {
-      // A frozen server would never acknowledge a regular close.
-      if (lost !== null) client.connection.stream.destroy();
-      client.release(discard || lost !== null);
-    },
+    createDriver: () => new PostgresDriver(pool, context),
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
   };
 }

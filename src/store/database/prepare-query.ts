@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import { engineOf, type Engine } from './dialect.ts';
+import { nameQuery } from './prepared-query.ts';
 import type { Schema } from './schema.ts';
 
 /** A prepared query with named parameters. Runs on any reader and in any transaction. */
@@ -23,7 +24,7 @@ export function prepareQuery<Row, Parameter extends string>(
   >;
 
   function compile(db: Kysely<Schema>, engine: Engine) {
-    const query = build(placeholders, engine).compile(db);
+    const query = nameQuery(build(placeholders, engine).compile(db));
     const places = query.parameters.map((value) => names.find((name) => `:${name}` === value)!);
     if (places.some((name) => name === undefined)) {
       throw new Error('A prepared query takes all its values as parameters.');

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import { engineOf, type Engine, type JsonColumn } from './dialect.ts';
+import { nameQuery, type PreparedQuery } from './prepared-query.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -43,13 +44,13 @@ export function prepareRowStatement(
   columns: Columns,
   build: (parts: RowParts) => RawBuilder<unknown>,
 ): RowStatement {
-  const queries = new Map<Engine, CompiledQuery>();
+  const queries = new Map<Engine, PreparedQuery>();
   return async (db, rows) => {
     if (rows.length === 0) return;
     const engine = engineOf(db);
     let query = queries.get(engine);
     if (query === undefined)
-      queries.set(engine, (query = build(PARTS[engine](columns)).compile(db)));
+      queries.set(engine, (query = nameQuery(build(PARTS[engine](columns)).compile(db))));
     const filled: EachRowQuery | CompiledQuery =
       engine === 'sqlite'
         ? { ...query, rows }
@@ -91,7 +92,7 @@ const ARRAY_TYPE = {
 } as const satisfies Record<JsonColumn, string>;
 
 /** Each column as the text of a Postgres array. */
-function arrayTexts(columns: Columns, rows: readonly (readonly unknown[])[]): string[] {
+export function arrayTexts(columns: Columns, rows: readonly (readonly unknown[])[]): string[] {
   return Object.values(columns).map(
     (type, index) => `{${rows.map((row) => elementOf(type, row[index])).join(',')}}`,
   );

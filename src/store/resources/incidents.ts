@@ -72,13 +72,28 @@ export function createNewestIncidents(db: Kysely<Schema>, limit: number): Newest
     db,
     ['team', 'monitor'],
     ({ team, monitor }) =>
-      selectIncidents(db, sql<number>`${team}`)
-        .where('incident.monitor_id', '=', sql<number>`${monitor}`)
+      db
+        .selectFrom(newestOf(db, sql<number>`${monitor}`, limit).as('incident'))
+        .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+        .where('incident.team_id', '=', sql<number>`${team}`)
+        .where('monitor.deleted_at', 'is', null)
+        .selectAll('incident')
+        .select(MONITOR_COLUMNS)
         .orderBy('incident.started_at', 'desc')
-        .orderBy('incident.id', 'desc')
-        .limit(sql<number>`${sql.lit(limit)}`),
+        .orderBy('incident.id', 'desc'),
   );
   return (team, monitor) => newest({ team, monitor });
+}
+
+/** Limited before anything else is asked: a plan for any team would otherwise read all incidents of the monitor and sort them. */
+function newestOf(db: Kysely<Schema>, monitorId: Expression<number>, limit: number) {
+  return db
+    .selectFrom('incident')
+    .where('monitor_id', '=', monitorId)
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(sql<number>`${sql.lit(limit)}`);
 }
 
 /** The log of one incident, oldest first. */
@@ -128,8 +143,8 @@ export const MONITOR_COLUMNS = [
   'monitor.friendly_name as monitor_friendly_name',
 ] as const;
 
-/** By the index of another column than the team: each caller names an incident or a monitor. */
-function selectIncidents(db: Kysely<Schema>, teamId: number | Expression<number>) {
+/** By the index of another column than the team: each caller names an incident. */
+function selectIncidents(db: Kysely<Schema>, teamId: number) {
   return db
     .selectFrom('incident')
     .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')

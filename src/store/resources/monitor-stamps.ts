@@ -1,6 +1,8 @@
-import { sql, type CompiledQuery } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { engineOf, jsonTable } from '../database/dialect.ts';
+import { engineOf, jsonTable, withoutIndex, type Engine } from '../database/dialect.ts';
+import { nameQuery, type PreparedQuery } from '../database/prepared-query.ts';
+import { arrayTexts } from '../database/row-statements.ts';
 import { dependsOnOf } from './dependencies.ts';
 
 /** Monitors of a page as they are in the database. */
@@ -36,6 +38,7 @@ interface WaitingPage {
 
 /** Creates the reader of stamps. Pages that are wanted while others are read share a statement: most of its cost is sending it. */
 export function createMonitorStamps({ read }: Pick<Database, 'read'>): MonitorStamps {
+  const engine = engineOf(read);
   const query = stampsStatement(read);
   /** By team and ids: requests for the same page share its lines. */
   const waiting = new Map<string, WaitingPage>();
@@ -63,10 +66,8 @@ export function createMonitorStamps({ read }: Pick<Database, 'read'>): MonitorSt
 
   async function readPages(pages: readonly WaitingPage[]): Promise<Map<number, PageStamps>> {
     const wanted = pages.flatMap(({ teamId, ids }, page) => ids.map((id) => [page, teamId, id]));
-    const { rows } = await read.executeQuery<FoundPage>({
-      ...query,
-      parameters: [JSON.stringify(wanted)],
-    });
+    const parameters = WANTED[engine].parameters(wanted);
+    const { rows } = await read.executeQuery<FoundPage>({ ...query, parameters });
     return new Map(rows.map(({ page, edits, stamps }) => [page, { edits, stamps }]));
   }
 
@@ -87,21 +88,40 @@ const NOTHING: PageStamps = { edits: null, stamps: '' };
 
 type FoundPage = PageStamps & { page: number };
 
-/** Takes `[page, team, monitor]` of each wanted monitor as JSON. The tables are in this order for SQLite, which has no statistics. */
-function stampsStatement(db: Database['read']): CompiledQuery<FoundPage> {
-  const wanted = jsonTable(engineOf(db), '', { page: 'integer', team: 'integer', id: 'integer' });
-  return db
+const WANTED_COLUMNS = { page: 'integer', team: 'integer', id: 'integer' } as const;
+type Wanted = RawBuilder<Record<keyof typeof WANTED_COLUMNS, number>>;
+
+/** How each engine takes the rows of `WANTED_COLUMNS`. Postgres reads arrays many times faster than JSON. */
+const WANTED: Record<
+  Engine,
+  { table: Wanted; parameters(rows: readonly (readonly number[])[]): string[] }
+> = {
+  sqlite: {
+    table: jsonTable('sqlite', '', WANTED_COLUMNS),
+    parameters: (rows) => [JSON.stringify(rows)],
+  },
+  postgres: {
+    table: sql`(select * from unnest(${''}::bigint[], ${''}::bigint[], ${''}::bigint[]) as given (page, team, id))`,
+    parameters: (rows) => arrayTexts(WANTED_COLUMNS, rows),
+  },
+};
+
+/** The tables are in this order for SQLite, which has no statistics. */
+function stampsStatement(db: Database['read']): PreparedQuery<FoundPage> {
+  const wanted = WANTED[engineOf(db)].table;
+  const query = db
     .selectFrom(wanted.as('wanted'))
     .crossJoin('monitor')
     .crossJoin('monitor_state')
     .whereRef('monitor.id', '=', 'wanted.id')
-    .whereRef('monitor.team_id', '=', 'wanted.team')
+    .where(withoutIndex(sql.ref('monitor.team_id')), '=', sql.ref<number>('wanted.team'))
     .whereRef('monitor_state.monitor_id', '=', 'monitor.id')
     .where(sql<boolean>`monitor.deleted_at is null`)
     .groupBy('wanted.page')
     .select(['wanted.page', EDITS.as('edits')])
     .select(sql<string>`string_agg(${STAMP}, ${sql.lit('\n')})`.as('stamps'))
     .compile();
+  return nameQuery(query);
 }
 
 const STAMP = sql`concat(${sql.join(
