@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { createSharedRuns } from '../../lib/shared-runs.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
-import { unindexed } from '../database/dialect.ts';
+import { prepareStatement, unindexed } from '../database/dialect.ts';
 import {
   choosePath,
   choosePathOfCount,
@@ -53,7 +53,8 @@ export function createMonitorList(deps: {
   const statements = new Map<string, CompiledQuery<Found>>();
   /** Pages that are valid for as long as no monitor is edited. */
   const settledPages = new Map<string, FoundPage>();
-  const scans = createSharedRuns<FoundPage>();
+  const runs = createSharedRuns<FoundPage>();
+  const countByStatus = prepareCountByStatus(database);
   const pageStamps = createMonitorStamps(database);
   const totals = createMonitorTotals({
     countMonitors: (teamId, filter) => countMonitors(teamId, filter),
@@ -64,7 +65,10 @@ export function createMonitorList(deps: {
     const { status, type, interval } = filter;
     const fromIndex = { by: 'filter', from: 'monitor', steps: 0 } as const;
     if (status === null) return countAlong(database, teamId, filter, fromIndex);
-    if (type === null && interval === null) return countByStatus(database, teamId, status);
+    if (type === null && interval === null) {
+      const [counted] = await countByStatus({ team: teamId, status });
+      return counted!.total;
+    }
     const path = choosePathOfCount({
       team: await totals.estimate(teamId, NO_FILTER),
       ofStatus: await totals.estimate(teamId, { ...NO_FILTER, status }),
@@ -86,7 +90,7 @@ export function createMonitorList(deps: {
       if (edits === known.edits) return { ids: known.ids, total: known.total, stamps };
       settledPages.delete(key);
     }
-    const found = await findPage(key, teamId, filter, paging);
+    const found = await runs.run(key, () => findPage(teamId, filter, paging));
     if (settles(filter, paging)) {
       settledPages.set(key, found);
       trim(settledPages, KEPT_PAGES);
@@ -101,22 +105,18 @@ export function createMonitorList(deps: {
   }
 
   async function findPage(
-    key: string,
     teamId: number,
     filter: MonitorFilter,
     paging: Paging<MonitorSort>,
   ): Promise<FoundPage> {
-    if (isSearch(filter)) return scans.run(key, () => searchIds(database, teamId, filter, paging));
+    if (isSearch(filter)) return searchIds(database, teamId, filter, paging);
     const counts = {
       team: await totals.estimate(teamId, NO_FILTER),
       matching: await totals.estimate(teamId, filter),
     };
     const path = choosePath(filter, paging, counts);
-    const read = async () => {
-      const { ids, edits } = await readPage(teamId, filter, paging, path);
-      return { ids, edits, total: await totals.exact(teamId, filter, edits) };
-    };
-    return path.steps > QUICK_STEPS ? scans.run(key, read) : read();
+    const { ids, edits } = await readPage(teamId, filter, paging, path);
+    return { ids, edits, total: await totals.exact(teamId, filter, edits) };
   }
 
   /** The ids of a page, and the number of edits they were read at. */
@@ -255,24 +255,27 @@ async function countByOthers(
 }
 
 /** All states of that status but those of tombstones, which are few: so no monitor that is there is looked at. */
-async function countByStatus(database: Database, teamId: number, status: string): Promise<number> {
-  const ofStatus = (db: Database['read']) =>
-    db
-      .selectFrom('monitor_state')
-      .where('monitor_state.team_id', '=', teamId)
-      .where('monitor_state.status', '=', status)
-      .select((select) => select.fn.countAll<number>().as('count'));
-  const all = ofStatus(database.read);
-  const dead = database.read
-    .selectFrom('monitor')
-    .crossJoin('monitor_state')
-    .whereRef('monitor_state.monitor_id', '=', 'monitor.id')
-    .where('monitor.team_id', '=', teamId)
-    .where('monitor.deleted_at', 'is not', null)
-    .where('monitor_state.status', '=', status)
-    .select((select) => select.fn.countAll<number>().as('count'));
-  const { total } = await database.read
-    .selectNoFrom(sql<number>`(${all}) - (${dead})`.as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+function prepareCountByStatus({ read }: Database) {
+  return prepareStatement<{ total: number }, 'team' | 'status'>(
+    read,
+    ['team', 'status'],
+    ({ team, status }) => {
+      const [teamId, wanted] = [sql<number>`${team}`, sql<string>`${status}`];
+      const count = sql<number>`count(*)`.as('count');
+      const all = read
+        .selectFrom('monitor_state')
+        .where('monitor_state.team_id', '=', teamId)
+        .where('monitor_state.status', '=', wanted)
+        .select(count);
+      const dead = read
+        .selectFrom('monitor')
+        .crossJoin('monitor_state')
+        .whereRef('monitor_state.monitor_id', '=', 'monitor.id')
+        .where('monitor.team_id', '=', teamId)
+        .where('monitor.deleted_at', 'is not', null)
+        .where('monitor_state.status', '=', wanted)
+        .select(count);
+      return read.selectNoFrom(sql<number>`(${all}) - (${dead})`.as('total'));
+    },
+  );
 }
