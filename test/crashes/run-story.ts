@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createNotifier } from '../../src/alerting/notifier.ts';
 import type { HttpResponse } from '../../src/net/http-client.ts';
@@ -102,9 +103,10 @@ function startStages(
     channelType: (type) => (type === stubType.type ? stubType : undefined),
     intervalMs: POLL_MS,
   });
+  const notifierClock = countCalls(clock);
   const notifier = (doubles.createNotifier ?? createNotifier)({
     database,
-    clock,
+    clock: notifierClock.clock,
     log,
     mail: false,
     onDeliveries: () => worker.wake(),
@@ -113,9 +115,39 @@ function startStages(
   notifier.start();
   worker.start();
   return {
-    underWay: () => worker.underWay(),
+    // The notifier waits for the clock, or for the database: reads of it are no transactions.
+    underWay: () => worker.underWay() + (notifierClock.toCome() > 0 ? 0 : 1),
     stop: () => Promise.all([notifier.stop(), worker.stop()]),
   };
+}
+
+/** The same clock, and how many calls of it are to come. */
+function countCalls(real: Clock): { clock: Clock; toCome(): number } {
+  const timers = new Set<Timer>();
+  let soon = 0;
+  const clock: Clock = {
+    ...real,
+    after(milliseconds, call) {
+      const timer = real.after(milliseconds, () => {
+        timers.delete(timer);
+        call();
+      });
+      timers.add(timer);
+      return timer;
+    },
+    clear(timer) {
+      if (timer) timers.delete(timer);
+      real.clear(timer);
+    },
+    soon(call) {
+      soon += 1;
+      real.soon(() => {
+        soon -= 1;
+        call();
+      });
+    },
+  };
+  return { clock, toCome: () => timers.size + soon };
 }
 
 /** When the next work is due, epoch ms. A queue leased by a crashed process is due when its lease ends. */

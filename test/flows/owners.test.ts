@@ -75,7 +75,12 @@ interface Seen {
 function startOwner(database: Database, nodeId: string, now: number) {
   const line = lineTo(database);
   const clock = createFakeClock({ now });
-  const recorder = createRoundRecorder({ database: line.database, clock, log: silentLog });
+  const recorder = createRoundRecorder({
+    database: line.database,
+    clock,
+    log: silentLog,
+    gatherMs: 10,
+  });
   let answers: (() => void)[] = [];
   const seen: Seen[] = [];
   const owner = {

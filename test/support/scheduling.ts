@@ -153,6 +153,11 @@ export async function timeUntil(
   }
 }
 
+const UNCHANGED: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => result,
+};
+
 export function lineTo(database: Database): Line {
   let waiting = 0;
   let isCut = false;
@@ -166,15 +171,20 @@ export function lineTo(database: Database): Line {
   const use = () => {
     if (isCut) throw new Error('The line to the database is cut.');
   };
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
+  const counted = (reader: Database['read']): Database['read'] => {
+    // A reader of its own, so that others are not counted.
+    const db = reader.withPlugin(UNCHANGED);
+    const executor = db.getExecutor();
+    const execute: typeof executor.executeQuery = executor.executeQuery.bind(executor);
+    executor.executeQuery = async (...given) => {
       waiting++;
-      return node;
-    },
-    transformResult: async ({ result }) => {
-      answered();
-      return result;
-    },
+      try {
+        return await execute(...given);
+      } finally {
+        answered();
+      }
+    };
+    return db;
   };
   return {
     async idle() {
@@ -191,11 +201,11 @@ export function lineTo(database: Database): Line {
     database: wrapDatabase(database, {
       get read() {
         use();
-        return database.read.withPlugin(counting);
+        return counted(database.read);
       },
       get scan() {
         use();
-        return database.scan.withPlugin(counting);
+        return counted(database.scan);
       },
       async transaction(work) {
         use();
