@@ -152,9 +152,35 @@ export function usingIndex(engine: Engine, table: string, index: string): RawBui
     : sql.table(table);
 }
 
+/**
+ * A table in a `cross join`, of which Postgres reads the rows that meet the condition by an index for each row of the
+ * tables before it: it would read all rows if it expects more of them. SQLite does so anyway. Repeat the condition in `where`.
+ */
+export function lookedUp(
+  engine: Engine,
+  table: string,
+  condition: Expression<unknown>,
+): RawBuilder<unknown> {
+  const name = sql.table(table);
+  return engine === 'sqlite'
+    ? name
+    : sql`lateral (select * from ${name} where ${condition} offset 0) as ${name}`;
+}
+
 /** Lower case as `contains` compares it: a final sigma becomes a normal one, as a search text may end within a word. */
 export function lowerCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
+/** The text of a column as `contains` compares it: that contains `lowerCase(text)` if the column contains the text. */
+export function folded(
+  engine: Engine,
+  column: AliasableExpression<string | null>,
+): RawBuilder<string | null> {
+  // Our own function (sqlite-driver.ts).
+  if (engine === 'sqlite') return sql`lower(${column})`;
+  // The collation "C" of the columns knows the case of ASCII only.
+  return sql`replace(lower(${column} collate "default"), 'ς', 'σ')`;
 }
 
 /** Condition that `column` contains `text`, ignoring case; `%` and `_` are literal. */
@@ -165,9 +191,8 @@ export function contains(
 ): RawBuilder<boolean> {
   const needle = lowerCase(text);
   const pattern = `%${needle.replace(/[\\%_]/g, '\\$&')}%`;
-  // The collation "C" of the columns knows the case of ASCII only.
   if (engine === 'postgres')
-    return sql<boolean>`replace(lower(${column} collate "default"), 'ς', 'σ') like ${pattern} escape '\\'`;
+    return sql<boolean>`${folded(engine, column)} like ${pattern} escape '\\'`;
   // So does SQLite's `like`. `lower` is our own function (sqlite-connection.ts): slow, so it runs only where needed.
   const ascii = sql<boolean>`${column} like ${pattern} escape '\\'`;
   const unicode = sql<boolean>`(octet_length(${column}) > length(${column}) and lower(${column}) like ${pattern} escape '\\')`;

@@ -104,9 +104,11 @@ eachDatabase((engine, open) => {
       fc.asyncProperty(
         fc.array(watched, { maxLength: 40 }),
         fc.array(fc.tuple(fc.oneof(indexed, filters), pagings), { minLength: 20, maxLength: 20 }),
-        async (monitors, questions) => {
+        fc.constantFrom(0, Infinity),
+        async (monitors, questions, manyMonitors) => {
           const all = await replaceAll(database, monitors);
-          const list = createMonitorList({ database, clock: createFakeClock({ now: 0 }) });
+          const clock = createFakeClock({ now: 0 });
+          const list = createMonitorList({ database, clock, manyMonitors });
           for (const [filter, paging] of questions) {
             const wanted = inMemory(all, filter, paging);
             // The second time from what is remembered of the first.

@@ -8,11 +8,14 @@ import {
   choosePath,
   choosePathOfCount,
   isSearch,
+  isOnlyOfTexts,
+  isSearchOfTexts,
   searchPath,
   type AccessPath,
 } from './monitor-path.ts';
 import { matchMonitors, orderTerms } from './monitor-query.ts';
-import { createMonitorStamps, EDITS, type PageStamps } from './monitor-stamps.ts';
+import { createMonitorSearch, type TextMatches } from './monitor-search.ts';
+import { createMonitorStamps, EDITS, readEdits, type PageStamps } from './monitor-stamps.ts';
 import { createMonitorTotals, type CountedFilter } from './monitor-totals.ts';
 import { NO_FILTER, type MonitorFilter, type MonitorSort, type Paging } from './monitors.ts';
 
@@ -37,6 +40,8 @@ export interface MonitorPage {
 
 /** To step over more rows than that takes milliseconds. */
 const QUICK_STEPS = 2_000;
+/** Teams with fewer monitors are searched in the database, which takes a few milliseconds. */
+const MANY_MONITORS = 1_000;
 /** Cached statements of pages: making one takes longer than running it. */
 const KEPT_STATEMENTS = 500;
 /** Cached pages, of their ids alone. */
@@ -47,14 +52,16 @@ type FoundPage = Pick<MonitorPage, 'ids' | 'total'> & { edits: number };
 
 export function createMonitorList(deps: {
   database: Database;
-  clock: Pick<Clock, 'monotonic'>;
+  clock: Pick<Clock, 'monotonic' | 'now'>;
+  manyMonitors?: number;
 }): MonitorList {
-  const { database, clock } = deps;
+  const { database, clock, manyMonitors = MANY_MONITORS } = deps;
   const statements = new Map<string, CompiledQuery<Found>>();
   /** Pages that are valid for as long as no monitor is edited. */
   const settledPages = new Map<string, FoundPage>();
   const runs = createSharedRuns<FoundPage>();
   const countByStatus = prepareCountByStatus(database);
+  const search = createMonitorSearch(deps);
   const pageStamps = createMonitorStamps(database);
   const totals = createMonitorTotals({
     countMonitors: (teamId, filter) => countMonitors(teamId, filter),
@@ -109,6 +116,11 @@ export function createMonitorList(deps: {
     filter: MonitorFilter,
     paging: Paging<MonitorSort>,
   ): Promise<FoundPage> {
+    if (isSearchOfTexts(filter)) {
+      const matches = await findTexts(teamId, filter);
+      const found = matches && (await pageOfMatches(matches, teamId, filter, paging));
+      if (found !== null) return found;
+    }
     if (isSearch(filter)) return searchIds(database, teamId, filter, paging);
     const counts = {
       team: await totals.estimate(teamId, NO_FILTER),
@@ -117,6 +129,31 @@ export function createMonitorList(deps: {
     const path = choosePath(filter, paging, counts);
     const { ids, edits } = await readPage(teamId, filter, paging, path);
     return { ids, edits, total: await totals.exact(teamId, filter, edits) };
+  }
+
+  async function findTexts(teamId: number, filter: MonitorFilter): Promise<TextMatches | null> {
+    const team = await totals.estimate(teamId, NO_FILTER);
+    return team < manyMonitors ? null : search.find(teamId, filter);
+  }
+
+  /** The page of a search for texts whose matches are known; null if they are so many that a scan takes less time. */
+  async function pageOfMatches(
+    matches: TextMatches,
+    teamId: number,
+    filter: MonitorFilter,
+    paging: Paging<MonitorSort>,
+  ): Promise<FoundPage | null> {
+    const { ids, edits } = matches;
+    const { sort, direction, offset, limit } = paging;
+    if (sort === 'created_at' && isOnlyOfTexts(filter)) {
+      const total = ids.length;
+      if (direction === 'asc') return { ids: ids.slice(offset, offset + limit), total, edits };
+      const end = Math.max(0, total - offset);
+      return { ids: ids.slice(Math.max(0, end - limit), end).toReversed(), total, edits };
+    }
+    if (ids.length > QUICK_STEPS) return null;
+    const found = await searchIds(database, teamId, filter, paging, ids);
+    return { ...found, edits };
   }
 
   /** The ids of a page, and the number of edits they were read at. */
@@ -181,24 +218,19 @@ function trim(kept: Map<string, unknown>, size: number): void {
   if (kept.size > size) kept.delete(kept.keys().next().value!);
 }
 
-async function readEdits(database: Database): Promise<number> {
-  const { edits } = await database.read.selectNoFrom(EDITS.as('edits')).executeTakeFirstOrThrow();
-  return edits;
-}
-
-/** The ids of a page and how many match in all, reading each match once. */
+/** The ids of a page and how many match in all, reading each match once: of those `among`, or of the whole team. */
 async function searchIds(
   database: Database,
   teamId: number,
   filter: MonitorFilter,
   paging: Paging<MonitorSort>,
+  among: readonly number[] | null = null,
 ): Promise<FoundPage> {
   const { engine } = database;
-  const path = searchPath(filter);
-  const matching = matchMonitors(database.scan, teamId, filter, {
-    ...path,
-    sort: paging.sort,
-  }).select([
+  const db = among === null ? database.scan : database.read;
+  const path = among === null ? searchPath(filter) : ({ by: 'ids', from: 'monitor' } as const);
+  const wanted = { ...path, sort: paging.sort, ids: among ?? [] };
+  const matching = matchMonitors(db, teamId, filter, wanted).select([
     'monitor.id',
     sql<number>`row_number() over (order by ${orderTerms(engine, paging, path)})`.as('position'),
   ]);
@@ -206,7 +238,7 @@ async function searchIds(
     with matching as materialized ${matching}
     select counted.total, page.id, ${EDITS} as edits from (select count(*) as total from matching) as counted
     left join matching as page on page.position > ${paging.offset} and page.position <= ${paging.offset + paging.limit}
-    order by page.position`.execute(database.scan);
+    order by page.position`.execute(db);
   const { total, edits } = rows[0]!;
   return { ids: rows.flatMap(({ id }) => id ?? []), total, edits };
 }

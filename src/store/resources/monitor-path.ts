@@ -5,9 +5,9 @@ export interface AccessPath {
   /**
    * `order`: along the index of the order, leaving out what does not match. `filter`: all that match, by the index of
    * a filter, and then sorted. `scan`: all that there are. `tag` and `group`: all with a tag or in some groups, and
-   * then sorted.
+   * then sorted. `ids`: some whose ids are known, and then sorted.
    */
-  by: 'order' | 'filter' | 'scan' | 'tag' | 'group';
+  by: 'order' | 'filter' | 'scan' | 'tag' | 'group' | 'ids';
   /** The table that is read first. */
   from: 'monitor' | 'monitor_state';
   /** Approximate number of rows that are skipped. */
@@ -53,6 +53,16 @@ const isByText = ({ sort }: Paging<MonitorSort>) => sort === 'url' || sort === '
 /** The filters that are not counted by indexes: their matches are read once, and counted and sorted there. */
 export function isSearch({ search, q, tags, groupIds, region }: MonitorFilter): boolean {
   return [search, q, tags, groupIds, region].some((value) => value !== null);
+}
+
+/** A search for a part of a text, perhaps among other filters. */
+export function isSearchOfTexts({ search, q }: MonitorFilter): boolean {
+  return search !== null || q !== null;
+}
+
+/** A search that has no other filters. */
+export function isOnlyOfTexts({ search: _search, q: _q, ...others }: MonitorFilter): boolean {
+  return Object.values(others).every((value) => value === null);
 }
 
 /** The way to all that a search finds: by its tag or groups, which are indexed, or through all monitors. */

@@ -11,6 +11,7 @@ import {
   contains,
   elementContains,
   hasText,
+  idTable,
   urlOrder,
   type Engine,
 } from '../database/dialect.ts';
@@ -22,12 +23,15 @@ type Tables = 'monitor' | 'monitor_state';
 /** Monitors of one team that match a filter, nothing selected yet. */
 export type MonitorQuery = SelectQueryBuilder<Schema, Tables, object>;
 
+/** How matches are found. `ids` are those that the path `ids` begins with. */
+type WantedPath = Pick<AccessPath, 'by' | 'from'> & { ids?: readonly number[] };
+
 /** The monitors that match, come by as the path says. The state is joined where something asks for it. */
 export function matchMonitors(
   db: Kysely<Schema>,
   teamId: number,
   filter: MonitorFilter,
-  path: Pick<AccessPath, 'by' | 'from'> & { sort: MonitorSort | null },
+  path: WantedPath & { sort: MonitorSort | null },
 ): MonitorQuery {
   const engine = engineOf(db);
   const needsState =
@@ -35,7 +39,9 @@ export function matchMonitors(
   const { status, type, interval, search, q, tags, groupIds, region } = filter;
   // Else SQLite would prefer the indexes of the team.
   const ownIndex = <Value>(name: string) =>
-    path.by === 'group' ? unindexed(engine, sql.ref<Value>(name)) : sql.ref<Value>(name);
+    path.by === 'group' || path.by === 'ids'
+      ? unindexed(engine, sql.ref<Value>(name))
+      : sql.ref<Value>(name);
   let query = joinTables(db, teamId, path, tags?.[0], needsState)
     .where(ownIndex<number>('monitor.team_id'), '=', teamId)
     .where(ownIndex<number | null>('monitor.deleted_at'), 'is', null);
@@ -71,7 +77,7 @@ export function matchMonitors(
 function joinTables(
   db: Kysely<Schema>,
   teamId: number,
-  { by, from }: Pick<AccessPath, 'by' | 'from'>,
+  { by, from, ids = [] }: WantedPath,
   tag: string | undefined,
   needsState: boolean,
 ): MonitorQuery {
@@ -83,12 +89,23 @@ function joinTables(
       .where('monitor_state.team_id', '=', teamId);
   }
   const monitors = (
-    by === 'tag' && tag !== undefined ? withTag(db, teamId, tag) : db.selectFrom('monitor')
+    by === 'ids'
+      ? withId(db, ids)
+      : by === 'tag' && tag !== undefined
+        ? withTag(db, teamId, tag)
+        : db.selectFrom('monitor')
   ) as SelectQueryBuilder<Schema, 'monitor', object>;
   if (!needsState) return monitors as unknown as MonitorQuery;
   return monitors
     .crossJoin('monitor_state')
     .whereRef('monitor_state.monitor_id', '=', 'monitor.id');
+}
+
+function withId(db: Kysely<Schema>, ids: readonly number[]) {
+  return db
+    .selectFrom(idTable(db, ids).as('wanted'))
+    .crossJoin('monitor')
+    .whereRef('monitor.id', '=', 'wanted.id');
 }
 
 function withTag(db: Kysely<Schema>, teamId: number, tag: string) {

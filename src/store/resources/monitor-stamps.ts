@@ -30,6 +30,11 @@ const MAX_PAGES = 50;
 /** Counts every edit of a monitor, its making and its deletion included (see shards.ts). */
 export const EDITS = sql<number>`(select sum(version) from shard)`;
 
+export async function readEdits({ read }: Pick<Database, 'read'>): Promise<number> {
+  const { rows } = await sql<{ edits: number }>`select ${EDITS} as edits`.execute(read);
+  return rows[0]!.edits;
+}
+
 interface WaitingPage {
   teamId: number;
   ids: readonly number[];

@@ -1,0 +1,200 @@
+/** Texts that are searched together. */
+export interface TextEntry {
+  id: number;
+  /** Entries are found in ascending order of this number, then of their ids. It never changes. */
+  position: number;
+  /** The first one can be searched alone. Null removes the entry. */
+  texts: readonly string[] | null;
+}
+
+/** Finds parts of texts among many, without a look at most of them. Case matters. */
+export interface TextIndex {
+  /** Approximate size in memory. */
+  readonly bytes: number;
+  /** Adds, replaces and removes entries. */
+  apply(changes: readonly TextEntry[]): void;
+  /**
+   * The ids of entries with a text that contains `part`, as they are at the time of the call. Lets the event loop run
+   * when it takes long.
+   */
+  find(part: string, within: 'first' | 'any'): Promise<number[]>;
+}
+
+/** Entries of a block. Each block that may contain a part is searched as a whole. */
+const BLOCK_SIZE = 16;
+/** From this number of entries on, a block is divided. */
+const MAX_BLOCK_SIZE = 24;
+/** Number of hashes of three neighboring bytes: with texts of 100 bytes, a tenth of the bits of a block are set. */
+const HASH_BITS = 12;
+const SIGNATURE_BYTES = 2 ** HASH_BITS / 8;
+/** Follows each text. UTF-8 never contains it. */
+const END = 0xff;
+/** Maximum time that a search blocks the event loop. */
+const MAX_HELD_MS = 3;
+/** Memory of a block and of an entry, beside the bytes. */
+const BLOCK_OVERHEAD = 400;
+const ENTRY_OVERHEAD = 32;
+
+/** Neighboring entries. Never changes: it is replaced, so that a search in progress goes on with what it began. */
+interface Block {
+  ids: number[];
+  positions: number[];
+  /** Where in `bytes` each entry begins, and where the last one ends. */
+  starts: number[];
+  /** Where in `bytes` the first text of each entry ends. */
+  firstEnds: number[];
+  /** The signature, a bit for each hash of three neighboring bytes, and then the texts. */
+  bytes: Buffer;
+}
+
+/** An entry outside of its block. */
+interface Packed extends Pick<TextEntry, 'id' | 'position'> {
+  /** Its texts, each with its end. */
+  bytes: Uint8Array;
+  firstLength: number;
+}
+
+export function createTextIndex(): TextIndex {
+  /** By position and id. */
+  const blocks: Block[] = [];
+  let bytes = 0;
+
+  /** The last block that begins before the entry, or the first one. */
+  function blockOf(entry: TextEntry): number {
+    let low = 0;
+    let high = blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      const { ids, positions } = blocks[middle]!;
+      const first = { id: ids[0]!, position: positions[0]! };
+      if (compare(first, entry) <= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  function replace(at: number, changes: readonly TextEntry[]): void {
+    const block = blocks[at];
+    const entries = new Map((block ? unpack(block) : []).map((entry) => [entry.id, entry]));
+    for (const { id, position, texts } of changes) {
+      if (texts === null) entries.delete(id);
+      else entries.set(id, { id, position, ...encode(texts) });
+    }
+    const built = inBlocks([...entries.values()].toSorted(compare));
+    bytes += sum(built.map(sizeOf)) - (block ? sizeOf(block) : 0);
+    blocks.splice(at, 1, ...built);
+  }
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    apply(changes) {
+      const byBlock = [...Map.groupBy(changes, blockOf)];
+      // From the last one, as blocks that are added or removed move those after them.
+      for (const [at, group] of byBlock.toSorted(([one], [other]) => other - one)) {
+        replace(at, group);
+      }
+    },
+    async find(part, within) {
+      const wanted = Buffer.from(part);
+      const hashes = hashesOf(wanted);
+      const ids: number[] = [];
+      let heldSince = performance.now();
+      for (const block of blocks.filter((one) => mayContain(one, hashes))) {
+        collect(block, wanted, within, ids);
+        if (performance.now() - heldSince < MAX_HELD_MS) continue;
+        await new Promise<void>((resolve) => void setImmediate(resolve));
+        heldSince = performance.now();
+      }
+      return ids;
+    },
+  };
+}
+
+type Key = Pick<TextEntry, 'id' | 'position'>;
+const compare = (one: Key, other: Key) => one.position - other.position || one.id - other.id;
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+const sizeOf = ({ bytes, ids }: Block) =>
+  bytes.length + BLOCK_OVERHEAD + ids.length * ENTRY_OVERHEAD;
+
+function inBlocks(entries: readonly Packed[]): Block[] {
+  if (entries.length === 0) return [];
+  if (entries.length <= MAX_BLOCK_SIZE) return [pack(entries)];
+  const blocks: Block[] = [];
+  for (let from = 0; from < entries.length; from += BLOCK_SIZE) {
+    blocks.push(pack(entries.slice(from, from + BLOCK_SIZE)));
+  }
+  return blocks;
+}
+
+function encode(texts: readonly string[]): Pick<Packed, 'bytes' | 'firstLength'> {
+  const lengths = texts.map((text) => Buffer.byteLength(text));
+  const bytes = Buffer.allocUnsafe(sum(lengths) + texts.length);
+  let at = 0;
+  for (const text of texts) {
+    at += bytes.write(text, at);
+    bytes[at] = END;
+    at += 1;
+  }
+  return { bytes, firstLength: lengths[0] ?? 0 };
+}
+
+function pack(entries: readonly Packed[]): Block {
+  const bytes = Buffer.alloc(SIGNATURE_BYTES + sum(entries.map((entry) => entry.bytes.length)));
+  const starts = [SIGNATURE_BYTES];
+  for (const entry of entries) {
+    bytes.set(entry.bytes, starts.at(-1));
+    starts.push(starts.at(-1)! + entry.bytes.length);
+  }
+  for (const hash of hashesOf(bytes, SIGNATURE_BYTES)) bytes[hash >> 3]! |= 1 << (hash & 7);
+  return {
+    ids: entries.map(({ id }) => id),
+    positions: entries.map(({ position }) => position),
+    starts,
+    firstEnds: entries.map(({ firstLength }, index) => starts[index]! + firstLength),
+    bytes,
+  };
+}
+
+function unpack({ ids, positions, starts, firstEnds, bytes }: Block): Packed[] {
+  return ids.map((id, index) => ({
+    id,
+    position: positions[index]!,
+    bytes: bytes.subarray(starts[index], starts[index + 1]),
+    firstLength: firstEnds[index]! - starts[index]!,
+  }));
+}
+
+/** A hash of each three neighboring bytes. */
+function hashesOf(bytes: Uint8Array, from = 0): number[] {
+  const hashes: number[] = [];
+  for (let at = from; at + 2 < bytes.length; at += 1) {
+    const three = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
+    hashes.push(Math.imul(three, 0x9e3779b1) >>> (32 - HASH_BITS));
+  }
+  return hashes;
+}
+
+function mayContain({ bytes }: Block, hashes: readonly number[]): boolean {
+  return hashes.every((hash) => (bytes[hash >> 3]! & (1 << (hash & 7))) !== 0);
+}
+
+/** Adds the ids of a block's entries that contain `wanted`. */
+function collect(
+  { ids, starts, firstEnds, bytes }: Block,
+  wanted: Buffer,
+  within: 'first' | 'any',
+  found: number[],
+): void {
+  for (let entry = 0; entry < ids.length; entry += 1) {
+    const at = bytes.indexOf(wanted, starts[entry]);
+    if (at === -1) return;
+    while (at >= starts[entry + 1]!) entry += 1;
+    // The first text comes first: what is found after it is not in it.
+    const isWithin = within === 'any' || at + wanted.length <= firstEnds[entry]!;
+    if (isWithin) found.push(ids[entry]!);
+  }
+}

@@ -1,0 +1,201 @@
+import type { Clock } from '../../lib/clock.ts';
+import { createSharedRuns, type SharedRuns } from '../../lib/shared-runs.ts';
+import { createTextIndex, type TextEntry, type TextIndex } from '../../lib/text-index.ts';
+import type { Database } from '../database/contract.ts';
+import { lowerCase } from '../database/dialect.ts';
+import { readEdits } from './monitor-stamps.ts';
+import {
+  readEditedTexts,
+  readShardVersions,
+  readTexts,
+  type MonitorTexts,
+} from './monitor-texts.ts';
+import type { MonitorFilter } from './monitors.ts';
+
+/** Finds monitors by parts of their texts, in memory. */
+export interface MonitorSearch {
+  /**
+   * The monitors that match a search for texts, as they are in the database during the call. Null if the team's texts are
+   * not in memory, or not yet: the search has to read them.
+   */
+  find(teamId: number, filter: Pick<MonitorFilter, 'search' | 'q'>): Promise<TextMatches | null>;
+}
+
+export interface TextMatches {
+  /** In the order of creation. */
+  ids: readonly number[];
+  /** Number of edits so far, of all monitors, at which they match. */
+  edits: number;
+}
+
+/** The texts of a team's monitors, without deleted ones. */
+interface TeamTexts {
+  index: TextIndex;
+  /** Versions of all shards at which they were read, and their sum. */
+  versions: ReadonlyMap<number, number>;
+  edits: number;
+  /** When they were last compared with the database, epoch milliseconds. */
+  comparedAt: number;
+  comparisons: SharedRuns<Comparison>;
+}
+
+/** `busy`: monitors are edited faster than they can be read. `outdated`: it is cheaper to read all texts again. */
+type Comparison = 'current' | 'busy' | 'outdated';
+
+/** Maximum bytes of all teams: those that were searched last are kept. 100,000 monitors have about 18 MiB. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Monitors of one read: with more of them, taking them over would block the event loop. */
+const PAGE = 500;
+/** Maximum number of edited monitors that are read anew. */
+const MAX_EDITED = 2_000;
+/** Edited monitors that are taken over without letting the event loop run. */
+const AT_ONCE = 100;
+const MAX_ATTEMPTS = 4;
+/** Deleted monitors are listed as edited until retention removes them, which takes a day. */
+const MAX_AGE_MS = 3_600_000;
+
+/** Creates a search that reads the texts of a team when it is searched for the first time. */
+export function createMonitorSearch(deps: {
+  database: Pick<Database, 'read'>;
+  clock: Pick<Clock, 'now'>;
+  maxBytes?: number;
+}): MonitorSearch {
+  const { database, clock, maxBytes = MAX_BYTES } = deps;
+  /** By team, the one that was searched last at the end. */
+  const teams = new Map<number, TeamTexts>();
+  /** Teams with too many texts, and when that was found out. */
+  const tooLarge = new Map<number, number>();
+  let isReading = false;
+
+  async function readTeam(teamId: number): Promise<void> {
+    const comparedAt = clock.now();
+    const versions = await readShardVersions(database.read);
+    const index = createTextIndex();
+    let after: Pick<MonitorTexts, 'id' | 'created_at'> = { id: 0, created_at: 0 };
+    for (;;) {
+      // Scans, which go on meanwhile, would hold up each page.
+      const rows = await readTexts(database.read, teamId, after, PAGE);
+      index.apply(rows.map(entryOf));
+      if (index.bytes > maxBytes) return void tooLarge.set(teamId, comparedAt);
+      if (rows.length < PAGE) break;
+      after = rows.at(-1)!;
+      await eventLoop();
+    }
+    const comparisons = createSharedRuns<Comparison>();
+    teams.set(teamId, { index, versions, edits: sum(versions), comparedAt, comparisons });
+    trim();
+  }
+
+  /** Reads the texts of a team unless those of another one are being read. */
+  async function startReading(teamId: number): Promise<void> {
+    if (isReading || isRecent(tooLarge.get(teamId))) return;
+    isReading = true;
+    try {
+      await readTeam(teamId);
+    } catch {
+      // The next search tries again, and meets the same error itself.
+    } finally {
+      isReading = false;
+    }
+  }
+
+  const isRecent = (at = -Infinity) => Math.abs(clock.now() - at) < MAX_AGE_MS;
+
+  function trim(): void {
+    let bytes = 0;
+    for (const { index } of teams.values()) bytes += index.bytes;
+    for (const [teamId, { index }] of teams) {
+      if (bytes <= maxBytes) return;
+      teams.delete(teamId);
+      bytes -= index.bytes;
+    }
+  }
+
+  /** Takes over what was edited since the last comparison. */
+  async function compare(teamId: number, texts: TeamTexts): Promise<Comparison> {
+    if (!isRecent(texts.comparedAt)) return 'outdated';
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const now = clock.now();
+      if ((await readEdits(database)) !== texts.edits) {
+        const versions = await readShardVersions(database.read);
+        const since = changedSince(texts.versions, versions);
+        if (since === null) return 'outdated';
+        const edited = await readEditedTexts(database.read, teamId, since, MAX_EDITED + 1);
+        if (edited.length > MAX_EDITED) return 'outdated';
+        await takeOver(texts.index, edited.map(entryOf));
+        texts.versions = versions;
+        texts.edits = sum(versions);
+        // Else they are from after the versions, and may have half of a transaction that edited several monitors.
+        if (edited.some(({ edits }) => edits !== texts.edits)) continue;
+      }
+      texts.comparedAt = now;
+      return 'current';
+    }
+    return 'busy';
+  }
+
+  return {
+    async find(teamId, { search, q }) {
+      const texts = teams.get(teamId);
+      const comparison = texts && (await texts.comparisons.run('', () => compare(teamId, texts)));
+      if (texts === undefined || comparison === 'outdated') {
+        if (teams.get(teamId) === texts) teams.delete(teamId);
+        void startReading(teamId);
+        return null;
+      }
+      if (comparison === 'busy') return null;
+      if (teams.delete(teamId)) teams.set(teamId, texts);
+      trim();
+      const { index, edits } = texts;
+      // Both begin now, so that they find in the same texts.
+      const [byUrl, byAny] = await Promise.all([
+        search === null ? null : index.find(lowerCase(search), 'first'),
+        q === null ? null : index.find(lowerCase(q), 'any'),
+      ]);
+      return { ids: inBoth(byUrl, byAny), edits };
+    },
+  };
+}
+
+function entryOf(monitor: MonitorTexts): TextEntry {
+  const { id, created_at: position, deleted_at: deletedAt, url, friendly_name: name } = monitor;
+  if (deletedAt !== null) return { id, position, texts: null };
+  return { id, position, texts: [url, name ?? '', ...(JSON.parse(monitor.tags) as string[])] };
+}
+
+/** Lets the event loop run once. */
+const eventLoop = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+async function takeOver(index: TextIndex, changes: readonly TextEntry[]): Promise<void> {
+  for (let from = 0; from < changes.length; from += AT_ONCE) {
+    if (from > 0) await eventLoop();
+    index.apply(changes.slice(from, from + AT_ONCE));
+  }
+}
+
+/** The shards that have another version now, with the earlier one; null if they were edited less often than before. */
+function changedSince(
+  earlier: ReadonlyMap<number, number>,
+  now: ReadonlyMap<number, number>,
+): [shard: number, version: number][] | null {
+  const changed: [number, number][] = [];
+  for (const [shard, version] of now) {
+    const known = earlier.get(shard);
+    // As in another database, such as a restored one.
+    if (known === undefined || version < known) return null;
+    if (version > known) changed.push([shard, known]);
+  }
+  return changed;
+}
+
+function sum(versions: ReadonlyMap<number, number>): number {
+  let total = 0;
+  for (const version of versions.values()) total += version;
+  return total;
+}
+
+function inBoth(one: number[] | null, other: number[] | null): number[] {
+  if (one === null || other === null) return one ?? other ?? [];
+  const wanted = new Set(other);
+  return one.filter((id) => wanted.has(id));
+}
