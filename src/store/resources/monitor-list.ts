@@ -14,7 +14,7 @@ import {
   type AccessPath,
 } from './monitor-path.ts';
 import { matchMonitors, orderTerms } from './monitor-query.ts';
-import { createMonitorSearch, type TextMatches } from './monitor-search.ts';
+import { createMonitorSearch } from './monitor-search.ts';
 import { createMonitorStamps, EDITS, readEdits, type PageStamps } from './monitor-stamps.ts';
 import { createMonitorTotals, type CountedFilter } from './monitor-totals.ts';
 import { NO_FILTER, type MonitorFilter, type MonitorSort, type Paging } from './monitors.ts';
@@ -97,13 +97,29 @@ export function createMonitorList(deps: {
       if (edits === known.edits) return { ids: known.ids, total: known.total, stamps };
       settledPages.delete(key);
     }
-    const found = await runs.run(key, () => findPage(teamId, filter, paging));
-    if (settles(filter, paging)) {
-      settledPages.set(key, found);
-      trim(settledPages, KEPT_PAGES);
+    const remembered = await pageByTexts('recall', teamId, filter, paging);
+    if (remembered !== null) {
+      const { edits, stamps } = await stampsOf(teamId, remembered.ids);
+      if (edits === remembered.edits) {
+        settle(key, filter, paging, remembered);
+        return { ids: remembered.ids, total: remembered.total, stamps };
+      }
     }
+    const found = await runs.run(key, () => findPage(teamId, filter, paging));
+    settle(key, filter, paging, found);
     const { ids, total } = found;
     return { ids, total, stamps: (await stampsOf(teamId, ids)).stamps };
+  }
+
+  function settle(
+    key: string,
+    filter: MonitorFilter,
+    paging: Paging<MonitorSort>,
+    found: FoundPage,
+  ): void {
+    if (!settles(filter, paging)) return;
+    settledPages.set(key, found);
+    trim(settledPages, KEPT_PAGES);
   }
 
   async function stampsOf(teamId: number, ids: readonly number[]): Promise<PageStamps> {
@@ -116,11 +132,8 @@ export function createMonitorList(deps: {
     filter: MonitorFilter,
     paging: Paging<MonitorSort>,
   ): Promise<FoundPage> {
-    if (isSearchOfTexts(filter)) {
-      const matches = await findTexts(teamId, filter);
-      const found = matches && (await pageOfMatches(matches, teamId, filter, paging));
-      if (found !== null) return found;
-    }
+    const byTexts = await pageByTexts('find', teamId, filter, paging);
+    if (byTexts !== null) return byTexts;
     if (isSearch(filter)) return searchIds(database, teamId, filter, paging);
     const counts = {
       team: await totals.estimate(teamId, NO_FILTER),
@@ -131,18 +144,17 @@ export function createMonitorList(deps: {
     return { ids, edits, total: await totals.exact(teamId, filter, edits) };
   }
 
-  async function findTexts(teamId: number, filter: MonitorFilter): Promise<TextMatches | null> {
-    const team = await totals.estimate(teamId, NO_FILTER);
-    return team < manyMonitors ? null : search.find(teamId, filter);
-  }
-
-  /** The page of a search for texts whose matches are known; null if they are so many that a scan takes less time. */
-  async function pageOfMatches(
-    matches: TextMatches,
+  /** The page of a search for texts that are in memory; null without them, or if a scan takes less time. */
+  async function pageByTexts(
+    how: 'recall' | 'find',
     teamId: number,
     filter: MonitorFilter,
     paging: Paging<MonitorSort>,
   ): Promise<FoundPage | null> {
+    if (!isSearchOfTexts(filter)) return null;
+    if ((await totals.estimate(teamId, NO_FILTER)) < manyMonitors) return null;
+    const matches = await search[how](teamId, filter);
+    if (matches === null) return null;
     const { ids, edits } = matches;
     const { sort, direction, offset, limit } = paging;
     if (sort === 'created_at' && isOnlyOfTexts(filter)) {

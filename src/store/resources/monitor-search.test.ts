@@ -14,6 +14,7 @@ import { insertMonitors, markMonitorsDeleted, updateMonitor } from './monitor-ch
 import { setTags } from './monitor-labels.ts';
 import { createMonitorList } from './monitor-list.ts';
 import { createMonitorSearch, type MonitorSearch } from './monitor-search.ts';
+import { readEdits } from './monitor-stamps.ts';
 import { NO_FILTER, type MonitorFilter } from './monitors.ts';
 
 type Texts = { url: string; friendly_name: string | null; tags: readonly string[] };
@@ -213,16 +214,35 @@ eachDatabase((_engine, open) => {
     expect(await find(search, 2, { q: 'elsewhere' })).toEqual(others);
   });
 
-  test('texts that were not compared for an hour are read again', async () => {
+  test('texts that were not compared for half a day are read again at the next edit', async () => {
     const { search, insert, clock } = setup(await open());
+    const isKept = async () => (await search.find(1, { search: 'one', q: null })) !== null;
     await insert(1, [named('one.example')]);
-    expect(await search.find(1, { search: 'one', q: null })).toBe(null);
+    expect(await isKept()).toBe(false);
     expect(await find(search, 1, { search: 'one' })).toHaveLength(1);
-    await clock.advance(3_500_000);
-    expect(await search.find(1, { search: 'one', q: null })).not.toBe(null);
-    await clock.advance(3_600_000);
-    expect(await search.find(1, { search: 'one', q: null })).toBe(null);
-    expect(await find(search, 1, { search: 'one' })).toHaveLength(1);
+    await clock.advance(13 * 3_600_000);
+    expect(await isKept()).toBe(true);
+    await insert(1, [named('two.example')]);
+    expect(await isKept()).toBe(true);
+    await clock.advance(13 * 3_600_000);
+    await insert(1, [named('three.example')]);
+    expect(await isKept()).toBe(false);
+    expect(await find(search, 1, { search: 'three' })).toHaveLength(1);
+  });
+
+  test('recalls with the number of edits that it is of', async () => {
+    const database = await open();
+    const { search, insert, rename } = setup(database);
+    const wanted = { search: 'one', q: null };
+    expect(await search.recall(1, wanted)).toBe(null);
+    const [id] = await insert(1, [named('one.example')]);
+    await find(search, 1, wanted);
+    const edits = await readEdits(database);
+    expect(await search.recall(1, wanted)).toEqual({ ids: [id], edits });
+    await rename(id!, { url: 'https://two.example/', friendly_name: null });
+    expect(await search.recall(1, wanted)).toEqual({ ids: [id], edits });
+    expect(await search.find(1, wanted)).toEqual({ ids: [], edits: edits + 1 });
+    expect(await search.recall(1, wanted)).toEqual({ ids: [], edits: edits + 1 });
   });
 
   test('more edits than are worth reading, and a database that was restored, have it read again', async () => {

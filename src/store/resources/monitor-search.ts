@@ -18,8 +18,12 @@ export interface MonitorSearch {
    * The monitors that match a search for texts, as they are in the database during the call. Null if the team's texts are
    * not in memory, or not yet: the search has to read them.
    */
-  find(teamId: number, filter: Pick<MonitorFilter, 'search' | 'q'>): Promise<TextMatches | null>;
+  find(teamId: number, filter: WantedTexts): Promise<TextMatches | null>;
+  /** As above, but as they were when they were last compared with the database: compare `edits` before you use them. */
+  recall(teamId: number, filter: WantedTexts): Promise<TextMatches | null>;
 }
+
+type WantedTexts = Pick<MonitorFilter, 'search' | 'q'>;
 
 export interface TextMatches {
   /** In the order of creation. */
@@ -30,6 +34,7 @@ export interface TextMatches {
 
 /** The texts of a team's monitors, without deleted ones. */
 interface TeamTexts {
+  /** Some may be newer than the versions. */
   index: TextIndex;
   /** Versions of all shards at which they were read, and their sum. */
   versions: ReadonlyMap<number, number>;
@@ -51,8 +56,8 @@ const MAX_EDITED = 2_000;
 /** Edited monitors that are taken over without letting the event loop run. */
 const AT_ONCE = 100;
 const MAX_ATTEMPTS = 4;
-/** Deleted monitors are listed as edited until retention removes them, which takes a day. */
-const MAX_AGE_MS = 3_600_000;
+/** Deleted monitors are read as edited until retention removes them, after a day. */
+const MAX_AGE_MS = 12 * 3_600_000;
 
 /** Creates a search that reads the texts of a team when it is searched for the first time. */
 export function createMonitorSearch(deps: {
@@ -101,6 +106,10 @@ export function createMonitorSearch(deps: {
 
   const isRecent = (at = -Infinity) => Math.abs(clock.now() - at) < MAX_AGE_MS;
 
+  function use(teamId: number, texts: TeamTexts): void {
+    if (teams.delete(teamId)) teams.set(teamId, texts);
+  }
+
   function trim(): void {
     let bytes = 0;
     for (const { index } of teams.values()) bytes += index.bytes;
@@ -113,10 +122,10 @@ export function createMonitorSearch(deps: {
 
   /** Takes over what was edited since the last comparison. */
   async function compare(teamId: number, texts: TeamTexts): Promise<Comparison> {
-    if (!isRecent(texts.comparedAt)) return 'outdated';
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const now = clock.now();
       if ((await readEdits(database)) !== texts.edits) {
+        if (!isRecent(texts.comparedAt)) return 'outdated';
         const versions = await readShardVersions(database.read);
         const since = changedSince(texts.versions, versions);
         if (since === null) return 'outdated';
@@ -135,7 +144,7 @@ export function createMonitorSearch(deps: {
   }
 
   return {
-    async find(teamId, { search, q }) {
+    async find(teamId, filter) {
       const texts = teams.get(teamId);
       const comparison = texts && (await texts.comparisons.run('', () => compare(teamId, texts)));
       if (texts === undefined || comparison === 'outdated') {
@@ -144,17 +153,29 @@ export function createMonitorSearch(deps: {
         return null;
       }
       if (comparison === 'busy') return null;
-      if (teams.delete(teamId)) teams.set(teamId, texts);
+      use(teamId, texts);
       trim();
-      const { index, edits } = texts;
-      // Both begin now, so that they find in the same texts.
-      const [byUrl, byAny] = await Promise.all([
-        search === null ? null : index.find(lowerCase(search), 'first'),
-        q === null ? null : index.find(lowerCase(q), 'any'),
-      ]);
-      return { ids: inBoth(byUrl, byAny), edits };
+      return matchesIn(texts, filter);
+    },
+    async recall(teamId, filter) {
+      const texts = teams.get(teamId);
+      if (texts === undefined) return null;
+      use(teamId, texts);
+      return matchesIn(texts, filter);
     },
   };
+}
+
+async function matchesIn(
+  { index, edits }: TeamTexts,
+  { search, q }: WantedTexts,
+): Promise<TextMatches> {
+  // Both begin now, so that they find in the same texts.
+  const [byUrl, byAny] = await Promise.all([
+    search === null ? null : index.find(lowerCase(search), 'first'),
+    q === null ? null : index.find(lowerCase(q), 'any'),
+  ]);
+  return { ids: inBoth(byUrl, byAny), edits };
 }
 
 function entryOf(monitor: MonitorTexts): TextEntry {
