@@ -8,7 +8,7 @@ import { MONITOR_STATUSES, shardOf } from '../../model/monitor.ts';
 import { MONITOR_TYPES } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import type { Schema } from '../database/schema.ts';
-import { markMonitorDeleted, insertMonitor } from './monitor-changes.ts';
+import { insertMonitor, markMonitorDeleted, updateMonitor } from './monitor-changes.ts';
 import { createMonitorList } from './monitor-list.ts';
 import { searchPath } from './monitor-path.ts';
 import { matchMonitors } from './monitor-query.ts';
@@ -130,6 +130,43 @@ eachDatabase((engine, open) => {
       ),
       { numRuns: 15 },
     );
+  });
+
+  test('a search finds each edit at once, in every order, while its texts are read as well', async () => {
+    const database = await open();
+    const clock = createFakeClock({ now: 0 });
+    const list = createMonitorList({ database, clock, manyMonitors: 0 });
+    const columns = (name: string) => ({
+      ...MONITOR_COLUMNS,
+      url: `https://${name}/`,
+      type: 'http',
+    });
+    const create = (name: string) =>
+      database.transaction((tx) => insertMonitor(tx, 1, columns(name), 1, null));
+    const ids: number[] = [];
+    for (let turn = 0; turn < 30; turn += 1) {
+      ids.push(await create(`Shop-${turn}`), await create(`other-${turn}`));
+      const renamed = ids[turn]!;
+      await database.transaction(async (tx) =>
+        updateMonitor(tx, renamed, await nextVersion(tx, shardOf(renamed)), {
+          url: `https://shop-renamed-${turn}/`,
+        }),
+      );
+      const pages = await Promise.all(
+        MONITOR_SORTS.flatMap((sort) =>
+          ([null, 'http'] as const).map((type) =>
+            list.page(1, { ...NO_FILTER, q: `shop-renamed-${turn}/`, type }, { ...NEWEST, sort }),
+          ),
+        ),
+      );
+      for (const page of pages) {
+        expect(page).toMatchObject({ ids: [renamed], total: 1 });
+        expect(idsOf(page.stamps)).toEqual(new Set([renamed]));
+      }
+    }
+    const shops = await list.page(1, { ...NO_FILTER, search: 'shop-' }, NEWEST);
+    expect(shops.total).toBe(45);
+    expect(shops.ids).toEqual(shops.ids.toSorted((one, other) => other - one));
   });
 
   test('what is read by ids is the whole of those monitors', async () => {
