@@ -5,6 +5,7 @@ import { eachDatabase, freshPostgres, onPostgres } from '../../../test/support/d
 import { turnOfTheEventLoop } from '../../../test/support/event-loop.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { MONITOR_COLUMNS } from '../../../test/support/monitor-rows.ts';
+import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { openDatabase } from '../database/database.ts';
@@ -243,6 +244,30 @@ eachDatabase((_engine, open) => {
     expect(await search.recall(1, wanted)).toEqual({ ids: [id], edits });
     expect(await search.find(1, wanted)).toEqual({ ids: [], edits: edits + 1 });
     expect(await search.recall(1, wanted)).toEqual({ ids: [], edits: edits + 1 });
+  });
+
+  test('never finds half of the edits of a transaction', async () => {
+    const database = await open();
+    const { insert, tag } = setup(database);
+    const ids = await insert(1, [named('one.example'), named('two.example')]);
+    let onRead: (() => Promise<unknown>) | null = null;
+    const hooked = database.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        // The versions of the shards were read, the edited texts not yet.
+        if (result.rows.length === 256) await onRead?.();
+        return result;
+      },
+    });
+    const { search } = setup(wrapDatabase(database, { read: hooked }));
+    await find(search, 1, { q: 'both' });
+    await tag(ids.slice(0, 1), ['one']);
+    onRead = async () => {
+      onRead = null;
+      await tag(ids, ['both']);
+    };
+    expect(await find(search, 1, { q: 'both' })).toEqual(ids);
+    expect(onRead).toBe(null);
   });
 
   test('more edits than are worth reading, and a database that was restored, have it read again', async () => {
