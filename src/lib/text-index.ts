@@ -3,7 +3,7 @@ export interface TextEntry {
   id: number;
   /** Entries are found in ascending order of this number, then of their ids. It never changes. */
   position: number;
-  /** The first one can be searched alone. Null removes the entry. */
+  /** At least one. The first can be searched alone. Null removes the entry. */
   texts: readonly string[] | null;
 }
 
@@ -21,10 +21,10 @@ export interface TextIndex {
 }
 
 /** Entries of a block. Each block that may contain a part is searched as a whole. */
-const BLOCK_SIZE = 16;
+const BLOCK_SIZE = 32;
 /** From this number of entries on, a block is divided. */
-const MAX_BLOCK_SIZE = 24;
-/** Number of hashes of three neighboring bytes: with texts of 100 bytes, a tenth of the bits of a block are set. */
+const MAX_BLOCK_SIZE = 48;
+/** Bits of a hash of three neighboring bytes: with texts of 100 bytes, an eighth of the bits of a signature are set. */
 const HASH_BITS = 12;
 const SIGNATURE_BYTES = 2 ** HASH_BITS / 8;
 /** Follows each text. UTF-8 never contains it. */
@@ -47,12 +47,8 @@ interface Block {
   bytes: Buffer;
 }
 
-/** An entry outside of its block. */
-interface Packed extends Pick<TextEntry, 'id' | 'position'> {
-  /** Its texts, each with its end. */
-  bytes: Uint8Array;
-  firstLength: number;
-}
+/** An entry that is there. */
+type Present = TextEntry & { texts: readonly string[] };
 
 export function createTextIndex(): TextIndex {
   /** By position and id. */
@@ -78,7 +74,7 @@ export function createTextIndex(): TextIndex {
     const entries = new Map((block ? unpack(block) : []).map((entry) => [entry.id, entry]));
     for (const { id, position, texts } of changes) {
       if (texts === null) entries.delete(id);
-      else entries.set(id, { id, position, ...encode(texts) });
+      else entries.set(id, { id, position, texts });
     }
     const built = inBlocks([...entries.values()].toSorted(compare));
     bytes += sum(built.map(sizeOf)) - (block ? sizeOf(block) : 0);
@@ -120,7 +116,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const sizeOf = ({ bytes, ids }: Block) =>
   bytes.length + BLOCK_OVERHEAD + ids.length * ENTRY_OVERHEAD;
 
-function inBlocks(entries: readonly Packed[]): Block[] {
+function inBlocks(entries: readonly Present[]): Block[] {
   if (entries.length === 0) return [];
   if (entries.length <= MAX_BLOCK_SIZE) return [pack(entries)];
   const blocks: Block[] = [];
@@ -130,42 +126,37 @@ function inBlocks(entries: readonly Packed[]): Block[] {
   return blocks;
 }
 
-function encode(texts: readonly string[]): Pick<Packed, 'bytes' | 'firstLength'> {
-  const lengths = texts.map((text) => Buffer.byteLength(text));
-  const bytes = Buffer.allocUnsafe(sum(lengths) + texts.length);
-  let at = 0;
-  for (const text of texts) {
-    at += bytes.write(text, at);
-    bytes[at] = END;
-    at += 1;
+function pack(entries: readonly Present[]): Block {
+  const lengths = entries.map(({ texts }) => sum(texts.map((text) => Buffer.byteLength(text) + 1)));
+  const bytes = Buffer.alloc(SIGNATURE_BYTES + sum(lengths));
+  const starts: number[] = [];
+  const firstEnds: number[] = [];
+  let end = SIGNATURE_BYTES;
+  for (const { texts } of entries) {
+    starts.push(end);
+    for (const [index, text] of texts.entries()) {
+      end += bytes.write(text, end);
+      if (index === 0) firstEnds.push(end);
+      bytes[end] = END;
+      end += 1;
+    }
   }
-  return { bytes, firstLength: lengths[0] ?? 0 };
-}
-
-function pack(entries: readonly Packed[]): Block {
-  const bytes = Buffer.alloc(SIGNATURE_BYTES + sum(entries.map((entry) => entry.bytes.length)));
-  const starts = [SIGNATURE_BYTES];
-  for (const entry of entries) {
-    bytes.set(entry.bytes, starts.at(-1));
-    starts.push(starts.at(-1)! + entry.bytes.length);
-  }
+  starts.push(end);
   for (const hash of hashesOf(bytes, SIGNATURE_BYTES)) bytes[hash >> 3]! |= 1 << (hash & 7);
-  return {
-    ids: entries.map(({ id }) => id),
-    positions: entries.map(({ position }) => position),
-    starts,
-    firstEnds: entries.map(({ firstLength }, index) => starts[index]! + firstLength),
-    bytes,
-  };
+  const ids = entries.map(({ id }) => id);
+  return { ids, positions: entries.map(({ position }) => position), starts, firstEnds, bytes };
 }
 
-function unpack({ ids, positions, starts, firstEnds, bytes }: Block): Packed[] {
-  return ids.map((id, index) => ({
-    id,
-    position: positions[index]!,
-    bytes: bytes.subarray(starts[index], starts[index + 1]),
-    firstLength: firstEnds[index]! - starts[index]!,
-  }));
+function unpack({ ids, positions, starts, bytes }: Block): Present[] {
+  return ids.map((id, index) => {
+    const texts: string[] = [];
+    for (let from = starts[index]!; from < starts[index + 1]!;) {
+      const end = bytes.indexOf(END, from);
+      texts.push(bytes.toString('utf8', from, end));
+      from = end + 1;
+    }
+    return { id, position: positions[index]!, texts };
+  });
 }
 
 /** A hash of each three neighboring bytes. */

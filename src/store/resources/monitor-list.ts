@@ -21,8 +21,9 @@ import { NO_FILTER, type MonitorFilter, type MonitorSort, type Paging } from './
 
 export interface MonitorList {
   /**
-   * One page of monitors. Ties are ordered by id, nulls come last. What steps over many rows (a search or filter by tag,
-   * group or region, a deep page, the order of the last checks) runs away from the quick reads.
+   * One page of monitors. Ties are ordered by id, nulls come last. Texts of large teams are searched in memory. What steps
+   * over many rows (other searches, a filter by tag, group or region, a deep page, the order of the last checks) runs away
+   * from the quick reads.
    */
   page(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>): Promise<MonitorPage>;
   /** The ids of all that match, in ascending order, `limit` at most. */

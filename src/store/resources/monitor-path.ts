@@ -22,7 +22,7 @@ export interface Counts {
   matching: number;
 }
 
-/** The way to a page that steps over the fewest rows. A search in texts is none of them: it always scans. */
+/** The way to a page that steps over the fewest rows. Searches have another one (see searchPath). */
 export function choosePath(
   filter: MonitorFilter,
   paging: Paging<MonitorSort>,

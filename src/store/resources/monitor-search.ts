@@ -47,7 +47,7 @@ interface TeamTexts {
 /** `busy`: monitors are edited faster than they can be read. `outdated`: it is cheaper to read all texts again. */
 type Comparison = 'current' | 'busy' | 'outdated';
 
-/** Maximum bytes of all teams: those that were searched last are kept. 100,000 monitors have about 18 MiB. */
+/** Maximum bytes of all teams: those that were searched last are kept. 100,000 monitors have about 16 MiB. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Monitors of one read: with more of them, taking them over would block the event loop. */
 const PAGE = 500;
