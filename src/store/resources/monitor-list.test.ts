@@ -136,13 +136,16 @@ eachDatabase((engine, open) => {
     const database = await open();
     const clock = createFakeClock({ now: 0 });
     const list = createMonitorList({ database, clock, manyMonitors: 0 });
-    const columns = (name: string) => ({
-      ...MONITOR_COLUMNS,
-      url: `https://${name}/`,
-      type: 'http',
-    });
     const create = (name: string) =>
-      database.transaction((tx) => insertMonitor(tx, 1, columns(name), 1, null));
+      database.transaction((tx) =>
+        insertMonitor(
+          tx,
+          1,
+          { ...MONITOR_COLUMNS, url: `https://${name}/`, type: 'http' },
+          1,
+          null,
+        ),
+      );
     const ids: number[] = [];
     for (let turn = 0; turn < 30; turn += 1) {
       ids.push(await create(`Shop-${turn}`), await create(`other-${turn}`));

@@ -293,7 +293,7 @@ eachDatabase((_engine, open) => {
     const large = Array.from({ length: 400 }, (_, n) => named(`${n}.example`));
 
     test('keeps the texts of teams that were searched last', async () => {
-      const { search, insert } = setup(await open(), { maxBytes: 120_000 });
+      const { search, insert } = setup(await open(), { maxBytes: 110_000 });
       for (const teamId of [1, 2, 3]) await insert(teamId, large);
       const isKept = async (teamId: number) =>
         (await search.find(teamId, { search: 'none', q: null })) !== null;
@@ -304,7 +304,7 @@ eachDatabase((_engine, open) => {
     });
 
     test('does not keep a team with too many texts', async () => {
-      const { search, insert } = setup(await open(), { maxBytes: 50_000 });
+      const { search, insert } = setup(await open(), { maxBytes: 30_000 });
       await insert(1, large);
       await insert(2, large.slice(0, 50));
       expect(await search.find(1, { search: '1', q: null })).toBe(null);
