@@ -24,7 +24,7 @@ export interface TextIndex {
 const BLOCK_SIZE = 32;
 /** From this number of entries on, a block is divided. */
 const MAX_BLOCK_SIZE = 48;
-/** Bits of a hash of three neighboring bytes: with texts of 100 bytes, an eighth of the bits of a signature are set. */
+/** Bits of a hash of neighboring bytes: with texts of 100 bytes, a quarter of the bits of a signature are set. */
 const HASH_BITS = 12;
 const SIGNATURE_BYTES = 2 ** HASH_BITS / 8;
 /** Follows each text. UTF-8 never contains it. */
@@ -43,7 +43,7 @@ interface Block {
   starts: number[];
   /** Where in `bytes` the first text of each entry ends. */
   firstEnds: number[];
-  /** The signature, a bit for each hash of three neighboring bytes, and then the texts. */
+  /** The signature, a bit for each hash of neighboring bytes, and then the texts. */
   bytes: Buffer;
 }
 
@@ -159,15 +159,22 @@ function unpack({ ids, positions, starts, bytes }: Block): Present[] {
   });
 }
 
-/** A hash of each three neighboring bytes. */
+/**
+ * Hashes of each three and each four neighboring bytes. Four are in fewer texts, and parts of three bytes have only
+ * the other ones.
+ */
 function hashesOf(bytes: Uint8Array, from = 0): number[] {
   const hashes: number[] = [];
   for (let at = from; at + 2 < bytes.length; at += 1) {
     const three = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
-    hashes.push(Math.imul(three, 0x9e3779b1) >>> (32 - HASH_BITS));
+    hashes.push(hashOf(three));
+    if (at + 3 < bytes.length) hashes.push(hashOf(three | (bytes[at + 3]! << 24)));
   }
   return hashes;
 }
+
+/** Multiplies by 2^32 divided by the golden ratio, whose upper bits depend on all bits. */
+const hashOf = (bytes: number) => Math.imul(bytes, 0x9e3779b1) >>> (32 - HASH_BITS);
 
 function mayContain({ bytes }: Block, hashes: readonly number[]): boolean {
   return hashes.every((hash) => (bytes[hash >> 3]! & (1 << (hash & 7))) !== 0);
