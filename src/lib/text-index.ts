@@ -95,7 +95,8 @@ export function createTextIndex(): TextIndex {
     async find(part, within) {
       const wanted = Buffer.from(part);
       // The end of a part is often rarer than its beginning, such as `https://`.
-      const hashes = hashesOf(wanted).toReversed();
+      const hashes: number[] = [];
+      eachHash(wanted, 0, (hash) => hashes.unshift(hash));
       const ids: number[] = [];
       let heldSince = performance.now();
       for (const block of blocks.filter((one) => mayContain(one, hashes))) {
@@ -143,7 +144,9 @@ function pack(entries: readonly Present[]): Block {
     }
   }
   starts.push(end);
-  for (const hash of hashesOf(bytes, SIGNATURE_BYTES)) bytes[hash >> 3]! |= 1 << (hash & 7);
+  eachHash(bytes, SIGNATURE_BYTES, (hash) => {
+    bytes[hash >> 3]! |= 1 << (hash & 7);
+  });
   const ids = entries.map(({ id }) => id);
   return { ids, positions: entries.map(({ position }) => position), starts, firstEnds, bytes };
 }
@@ -161,17 +164,15 @@ function unpack({ ids, positions, starts, bytes }: Block): Present[] {
 }
 
 /**
- * Hashes of each three and each four neighboring bytes. Four are in fewer texts, and parts of three bytes have only
- * the other ones.
+ * Calls `use` with the hashes of each three and each four neighboring bytes. Four are in fewer texts, and parts of three
+ * bytes have only the other ones.
  */
-function hashesOf(bytes: Uint8Array, from = 0): number[] {
-  const hashes: number[] = [];
+function eachHash(bytes: Uint8Array, from: number, use: (hash: number) => void): void {
   for (let at = from; at + 2 < bytes.length; at += 1) {
     const three = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
-    hashes.push(hashOf(three));
-    if (at + 3 < bytes.length) hashes.push(hashOf(three | (bytes[at + 3]! << 24)));
+    use(hashOf(three));
+    if (at + 3 < bytes.length) use(hashOf(three | (bytes[at + 3]! << 24)));
   }
-  return hashes;
 }
 
 /** Multiplies by 2^32 divided by the golden ratio, whose upper bits depend on all bits. */
