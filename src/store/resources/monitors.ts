@@ -5,7 +5,6 @@ import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
 import {
   engineOf,
-  idList,
   idTable,
   jsonTable,
   prepareStatement,
