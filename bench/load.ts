@@ -5,7 +5,7 @@ import { percentile } from './report.ts';
 /** Requests to send from a separate process, over a number of kept connections. */
 export interface LoadOptions {
   port: number;
-  /** Requested in turn. */
+  /** Requested in turn. `{n}` stands for a number that is another one in each request. */
   paths: string[];
   token: string;
   /** Further headers, each with its line end. */
@@ -69,6 +69,9 @@ export function converse<Request extends { text: string }>(
   });
 }
 
+/** Of four digits, so that a search for it finds few monitors. */
+const FIRST_NUMBER = 1_000;
+
 /** Runs that many connections, each with requests from `next`, until the time is over. */
 export async function measureConversations(
   options: { port: number; connections: number; seconds: number },
@@ -100,9 +103,12 @@ export async function measureConversations(
 function run(options: LoadOptions): Promise<LoadFigures> {
   const { paths, token, headers = '' } = options;
   let turn = 0;
-  return measureConversations(options, () => ({
-    text: `GET ${paths[turn++ % paths.length]!} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n${headers}\r\n`,
-  }));
+  return measureConversations(options, () => {
+    const path = paths[turn++ % paths.length]!.replace('{n}', String(FIRST_NUMBER + turn));
+    return {
+      text: `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n${headers}\r\n`,
+    };
+  });
 }
 
 if (process.argv[2] === 'load') {
