@@ -14,12 +14,14 @@ const unit = (key: string) =>
   );
 
 test('the unit and the image start what npm start does [39.54]', () => {
-  const started = packageJson.scripts.start.replace(/^exec node /, '');
+  const [, setting, started] = /^(\S+) exec node (.*)$/.exec(packageJson.scripts.start)!;
   expect(unit('ExecStart')).toEqual([`/opt/tocsin/node_modules/.bin/node ${started}`]);
   const command = /^CMD (\[.*\])$/m.exec(read('deploy/Dockerfile'))![1]!;
   expect((JSON.parse(command) as string[]).join(' ')).toBe(
-    `/app/node_modules/.bin/node ${started.replace('src/', '/app/src/')}`,
+    `/app/node_modules/.bin/node ${started!.replace('src/', '/app/src/')}`,
   );
+  expect(unit('Environment')).toContain(setting);
+  expect(read('deploy/Dockerfile')).toMatch(new RegExp(`^ENV .*\\b${setting!}$`, 'm'));
 });
 
 test.each([
