@@ -189,8 +189,7 @@ class PostgresConnection implements DatabaseConnection {
     this.#client.release(this.#isDiscarded || this.#lost !== null);
   }
 
-  // oxlint-disable-next-line require-yield
-  async *streamQuery(): AsyncIterableIterator<never> {
+  streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Results are not streamed.');
   }
 }
