@@ -6,6 +6,7 @@ import {
   deleteRollups,
   lockCursor,
   monitorsAfter,
+  monitorsWithHours,
   moveCursor,
   readCursor,
   readRollups,
@@ -30,6 +31,8 @@ export const HOURLY_DAYS = 30;
 
 /** Monitors of one slice: a few milliseconds of the main thread. */
 const MONITORS_AT_ONCE = 10;
+/** Monitors of a slice, most of which may have nothing: a new installation has no hours of 29 days. */
+const MONITORS_SEEN = 1_000;
 
 /** The job over the hours; its period is the hour that is next. All before are rolled up. */
 export const HOURLY = 'rollup_hour';
@@ -124,9 +127,10 @@ async function sumRecentDays({ database }: RollupDependencies): Promise<'more' |
   }
   if (period >= end) return 'idle';
 
-  const monitors = await monitorsAfter(database, from.monitor, MONITORS_AT_ONCE);
-  const to = nextPlace(from, monitors, DAY_MS);
   const range = { from: period, to: period + DAY_MS };
+  const seen = await monitorsAfter(database, from.monitor, MONITORS_SEEN);
+  const monitors = await monitorsWithHours(database, seen, range, MONITORS_AT_ONCE);
+  const to = nextPlace(from, monitors.length === MONITORS_AT_ONCE ? monitors : seen, DAY_MS);
   await database.transaction(async (tx) => {
     // Hours are written by those who move this cursor: none of them changes meanwhile.
     const current = await lockCursor(tx, HOURLY);

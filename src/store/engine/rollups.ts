@@ -118,6 +118,34 @@ export async function monitorsAfter(
   return rows.map((row) => row.monitor_id);
 }
 
+/** The first of these monitors, which are in order, that have an hour in `[from, to)`. */
+export async function monitorsWithHours(
+  { read }: Database,
+  monitorIds: readonly number[],
+  { from, to }: { from: number; to: number },
+  count: number,
+): Promise<number[]> {
+  if (monitorIds.length === 0) return [];
+  const rows = await read
+    .selectFrom('monitor_state')
+    .select('monitor_id')
+    .where('monitor_id', '>=', monitorIds[0]!)
+    .where('monitor_id', '<=', monitorIds.at(-1)!)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('rollup_hour')
+          .select('rollup_hour.at')
+          .whereRef('rollup_hour.monitor_id', '=', 'monitor_state.monitor_id')
+          .where('rollup_hour.at', '>=', from)
+          .where('rollup_hour.at', '<', to),
+      ),
+    )
+    .orderBy('monitor_id')
+    .limit(count)
+    .execute();
+  return rows.map((row) => row.monitor_id);
+}
+
 /** Progress of a job that processes all monitors once per period. */
 export interface Cursor {
   /** Start of the period, epoch milliseconds. */
