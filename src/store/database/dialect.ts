@@ -6,9 +6,6 @@ import {
   type Kysely,
   type RawBuilder,
 } from 'kysely';
-import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
-import { nameQuery, type PreparedQuery } from './prepared-query.ts';
-import type { Schema } from './schema.ts';
 
 /** A database engine. Only this file knows where their SQL differs. */
 export type Engine = 'sqlite' | 'postgres';
@@ -235,59 +232,4 @@ export function jsonText(
 ): RawBuilder<string | null> {
   if (engine === 'sqlite') return sql`json_extract(${column}, ${sql.lit(`$.${path.join('.')}`)})`;
   return sql`(${column})::json #>> ${sql.lit(`{${path.join(',')}}`)}`;
-}
-
-/** A prepared statement with named parameters. */
-type Statement<Row, Parameter extends string> = (
-  parameters: Record<Parameter, string | number>,
-) => Promise<Row[]>;
-
-/**
- * Prepares a statement that runs with every request: building its text takes longer than running it. `build` gets a
- * placeholder for each parameter, which may be used as a value only. Postgres uses one plan for all values (see
- * `PreparedQuery`), so no index of teams may be the way to a few rows.
- */
-export function prepareStatement<Row, Parameter extends string>(
-  db: Kysely<Schema>,
-  names: readonly Parameter[],
-  build: (placeholders: Record<Parameter, string>) => Compilable<Row>,
-): Statement<Row, Parameter> {
-  const placeholders = Object.fromEntries(names.map((name) => [name, `:${name}`]));
-  const query = nameQuery(build(placeholders as Record<Parameter, string>).compile());
-  const nameOf = new Map(
-    Object.entries(placeholders).map(([name, placeholder]) => [placeholder, name]),
-  );
-  const places = query.parameters.map((value) => nameOf.get(value as string) as Parameter);
-  if (places.some((name) => name === undefined)) {
-    throw new Error('A prepared statement takes all its values as parameters.');
-  }
-  return async (parameters) => {
-    const values = places.map((name) => parameters[name]);
-    return (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
-  };
-}
-
-/** A prepared statement whose only parameter is JSON. Runs in a transaction or outside. */
-type JsonStatement<Row> = (db: Kysely<Schema>, json: string) => Promise<QueryResult<Row>>;
-
-/**
- * Prepares a statement that takes all its rows as JSON (see `jsonTable`) and may run in any transaction. `build` is called
- * once per engine.
- */
-export function prepareJsonStatement<Row = unknown>(
-  build: (db: Kysely<Schema>, engine: Engine, json: string) => CompiledQuery<Row>,
-): JsonStatement<Row> {
-  const queries = new Map<Engine, PreparedQuery<Row>>();
-  return (db, json) => {
-    const engine = engineOf(db);
-    let query = queries.get(engine);
-    if (query === undefined) {
-      query = nameQuery(build(db, engine, json));
-      if (query.parameters.length !== 1 || query.parameters[0] !== json) {
-        throw new Error('A prepared statement of this kind takes its JSON as its only parameter.');
-      }
-      queries.set(engine, query);
-    }
-    return db.executeQuery({ ...query, parameters: [json] });
-  };
 }

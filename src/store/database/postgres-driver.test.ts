@@ -3,11 +3,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { closedAfterEach } from '../../../test/support/closing.ts';
 import { freshPostgres, postgres } from '../../../test/support/databases.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
-import { prepareStatement } from './dialect.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import { NO_OBSERVER, type DatabaseObserver } from './observer.ts';
 import type { PostgresOptions } from './postgres.ts';
 import { prepareInsert } from './rows.ts';
+import { prepareStatement } from './prepared-statements.ts';
 
 const cleanups = closedAfterEach<() => Promise<void>>();
 

@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { isConnectionLost, isStatementLost } from './errors.ts';
 import { KeptStatements, type KeepingPolicy } from './kept-statements.ts';
 import { Statement, type StatementParts } from './postgres-statement.ts';
-import { nameOfQuery } from './prepared-query.ts';
+import { nameOfQuery } from './prepared-statements.ts';
 
 /** What the connections of a pool share. */
 export interface PoolContext {

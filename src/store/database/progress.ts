@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { prepareQuery } from './prepare-query.ts';
 import type { Schema } from './schema.ts';
+import { prepareQuery } from './prepared-statements.ts';
 
 /** Reads the position of a long-running job, in its own unit; null before its first step. */
 export async function getProgress(db: Kysely<Schema>, name: string): Promise<number | null> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import { engineOf, type Engine, type JsonColumn } from './dialect.ts';
-import { nameQuery, type PreparedQuery } from './prepared-query.ts';
 import type { Schema } from './schema.ts';
+import { nameQuery, oncePerEngine } from './prepared-statements.ts';
 
 /**
  * A statement that SQLite runs once for each of `rows`, which are its parameters: binding values takes a third of the time
@@ -44,15 +44,14 @@ export function prepareRowStatement(
   columns: Columns,
   build: (parts: RowParts) => RawBuilder<unknown>,
 ): RowStatement {
-  const queries = new Map<Engine, PreparedQuery>();
+  const queryOf = oncePerEngine((db, engine) =>
+    nameQuery(build(PARTS[engine](columns)).compile(db)),
+  );
   return async (db, rows) => {
     if (rows.length === 0) return;
-    const engine = engineOf(db);
-    let query = queries.get(engine);
-    if (query === undefined)
-      queries.set(engine, (query = nameQuery(build(PARTS[engine](columns)).compile(db))));
+    const query = queryOf(db);
     const filled: EachRowQuery | CompiledQuery =
-      engine === 'sqlite'
+      engineOf(db) === 'sqlite'
         ? { ...query, rows }
         : { ...query, parameters: arrayTexts(columns, rows) };
     await db.executeQuery(filled);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import { prepareQuery } from './prepare-query.ts';
 import type { Schema } from './schema.ts';
+import { prepareQuery } from './prepared-statements.ts';
 
 /**
  * Sets a setting that does not exist, so that what must happen once happens once.

@@ -2,18 +2,12 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import {
-  engineOf,
-  forUpdate,
-  idList,
-  jsonTable,
-  prepareJsonStatement,
-  rowTable,
-} from '../database/dialect.ts';
+import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import { existingStates } from './monitor-state.ts';
 import type { StateChange } from './monitor-state.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
+import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /** A push monitor, whose settings say when its job is to call. */
 export type HeartbeatRow = Selectable<MonitorTable>;

@@ -1,9 +1,9 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { idList, jsonTable, rowTable } from '../database/dialect.ts';
-import { idsParameter, prepareQuery } from '../database/prepare-query.ts';
 import type { Schema } from '../database/schema.ts';
 import { deleteSome } from '../database/rows.ts';
+import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 /** Occurrence of a maintenance window, `[from, to)` in epoch milliseconds. */
 export interface MaintenanceOccurrence {

@@ -2,10 +2,11 @@ import { sql, type Transaction } from 'kysely';
 import type { Tracks } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
-import { forUpdate, idList, jsonTable, prepareJsonStatement } from '../database/dialect.ts';
+import { forUpdate, idList, jsonTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import type { MonitorStateTable, Schema } from '../database/schema.ts';
 import { newestText, parseNewest } from './newest-text.ts';
+import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /**
  * Locks the states of these monitors until the transaction ends, in the order of their ids so that two nodes never wait

@@ -4,7 +4,6 @@ import type { Region } from '../../model/monitor.ts';
 import type { RoundClass } from '../../model/round.ts';
 import type { Database } from '../database/contract.ts';
 import { jsonTable } from '../database/dialect.ts';
-import { idsParameter } from '../database/prepare-query.ts';
 import { countHours, readRows, resultsOf, type DayPart, type HourCount } from './result-counts.ts';
 import {
   DAY_MS,
@@ -18,6 +17,7 @@ import {
   failureDetails,
 } from './results.ts';
 import { decodeRound, type PackedResult, type PackedRound, type RoundKind } from './round-codec.ts';
+import { idsParameter } from '../database/prepared-statements.ts';
 
 /** A result of one region in the history. Times to 0.1 ms. */
 export interface ListedResult extends PackedResult {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, jsonTable, rowTable } from '../database/dialect.ts';
-import { prepareQuery } from '../database/prepare-query.ts';
 import { getProgress, setProgress } from '../database/progress.ts';
 import type { Schema } from '../database/schema.ts';
+import { prepareQuery } from '../database/prepared-statements.ts';
 
 /**
  * `rollup_day` has the days whose hours were deleted, `rollup_recent_day` sums of days whose hours are kept. Any change of an

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import { idTable, jsonTable } from '../database/dialect.ts';
-import { idsParameter, prepareQuery } from '../database/prepare-query.ts';
 import type { Schema, StatusSpanTable } from '../database/schema.ts';
 import { prepareInsert, prepareUpdate } from '../database/rows.ts';
+import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 /** The status of a monitor from `fromAt` until `toAt` (epoch ms); `toAt` is null while it lasts. */
 export interface StoredSpan {

@@ -1,11 +1,12 @@
 import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import { idTable, withoutIndex, prepareStatement } from '../database/dialect.ts';
+import { idTable, withoutIndex } from '../database/dialect.ts';
 import type { IncidentFilter } from './incident-counts.ts';
 import { readIncidentPage } from './incident-page.ts';
 import type { IncidentSort } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
+import { prepareStatement } from '../database/prepared-statements.ts';
 
 /** An incident with the monitor that it is about. */
 export type IncidentRow = Selectable<IncidentTable> & {

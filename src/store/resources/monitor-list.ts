@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { createSharedRuns } from '../../lib/shared-runs.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
-import { prepareStatement, unindexed } from '../database/dialect.ts';
+import { unindexed } from '../database/dialect.ts';
 import {
   choosePath,
   choosePathOfCount,
@@ -18,6 +18,7 @@ import { createMonitorSearch } from './monitor-search.ts';
 import { createMonitorStamps, EDITS, readEdits, type PageStamps } from './monitor-stamps.ts';
 import { createMonitorTotals, type CountedFilter } from './monitor-totals.ts';
 import { NO_FILTER, type MonitorFilter, type MonitorSort, type Paging } from './monitors.ts';
+import { prepareStatement } from '../database/prepared-statements.ts';
 
 export interface MonitorList {
   /**

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, jsonTable, withoutIndex, type Engine } from '../database/dialect.ts';
-import { nameQuery, type PreparedQuery } from '../database/prepared-query.ts';
 import { arrayTexts } from '../database/row-statements.ts';
 import { dependsOnOf } from './dependencies.ts';
+import { nameQuery, type PreparedQuery } from '../database/prepared-statements.ts';
 
 /** Monitors of a page as they are in the database. */
 export interface PageStamps {

@@ -3,16 +3,10 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
-import {
-  engineOf,
-  idTable,
-  jsonTable,
-  prepareStatement,
-  withoutIndex,
-} from '../database/dialect.ts';
-import { prepareQuery } from '../database/prepare-query.ts';
+import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
+import { prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
 
 /** A monitor with what is known of it now. */
 export type MonitorRow = Selectable<MonitorTable> &

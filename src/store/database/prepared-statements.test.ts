@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { jsonTable } from './dialect.ts';
-import { idsParameter, prepareQuery } from './prepare-query.ts';
+import { idsParameter, prepareQuery } from './prepared-statements.ts';
 
 eachDatabase((_, open) => {
   test('parameters stand wherever they are named, on readers and in transactions', async () => {

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Compilable, CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely';
+import { engineOf, type Engine } from './dialect.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * A statement that Postgres parses and plans once for each connection, by this name. Its text is always the same, and one
+ * plan is good for all its values: mark no statement whose best plan depends on how many rows a value stands for.
+ */
+export interface PreparedQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly statementName: string;
+}
+
+/** Names a statement by its text, so that all processes use the same name. SQLite prepares all statements and needs no name. */
+export function nameQuery<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
+  const hash = createHash('sha256').update(query.sql).digest('base64url').slice(0, 22);
+  return { ...query, statementName: `tocsin_${hash}` };
+}
+
+/** The name of a statement; null if it has none. */
+export function nameOfQuery(query: CompiledQuery): string | null {
+  return (query as Partial<PreparedQuery>).statementName ?? null;
+}
+
+type Values<Parameter extends string> = Record<Parameter, string | number>;
+type Placeholders<Parameter extends string> = Record<Parameter, string>;
+
+/** A prepared statement with named parameters, on one reader. */
+type Statement<Row, Parameter extends string> = (values: Values<Parameter>) => Promise<Row[]>;
+
+/**
+ * Prepares a statement that runs with every request: building its text takes longer than running it. `build` gets a
+ * placeholder for each parameter, which may be used as a value only. Postgres uses one plan for all values (see
+ * `PreparedQuery`), so no index of teams may be the way to a few rows.
+ */
+export function prepareStatement<Row, Parameter extends string>(
+  db: Kysely<Schema>,
+  names: readonly Parameter[],
+  build: (placeholders: Placeholders<Parameter>) => Compilable<Row>,
+): Statement<Row, Parameter> {
+  const fill = filled(names, (placeholders) => build(placeholders).compile());
+  return async (values) => (await db.executeQuery(fill(values))).rows;
+}
+
+/** A prepared query with named parameters. Runs on any reader and in any transaction. */
+type Query<Row, Parameter extends string> = (
+  db: Kysely<Schema>,
+  values: Values<Parameter>,
+) => Promise<Row[]>;
+
+/** The same for a query that is written as SQL and runs on any reader and in any transaction. `build` is called once per engine. */
+export function prepareQuery<Row, Parameter extends string>(
+  names: readonly Parameter[],
+  build: (placeholders: Placeholders<Parameter>, engine: Engine) => RawBuilder<Row>,
+): Query<Row, Parameter> {
+  const fillOf = oncePerEngine((db, engine) =>
+    filled(names, (placeholders) => build(placeholders, engine).compile(db)),
+  );
+  return async (db, values) => (await db.executeQuery(fillOf(db)(values))).rows;
+}
+
+/** A prepared statement whose only parameter is JSON. Runs in a transaction or outside. */
+type JsonStatement<Row> = (db: Kysely<Schema>, json: string) => Promise<QueryResult<Row>>;
+
+/**
+ * The same for a statement that takes all its rows as JSON (see `jsonTable`), and returns what was written, too. `build` is
+ * called once per engine.
+ */
+export function prepareJsonStatement<Row = unknown>(
+  build: (db: Kysely<Schema>, engine: Engine, json: string) => CompiledQuery<Row>,
+): JsonStatement<Row> {
+  const fillOf = oncePerEngine((db, engine) =>
+    filled(['json'], ({ json }) => build(db, engine, json)),
+  );
+  return (db, json) => db.executeQuery(fillOf(db)({ json }));
+}
+
+/** Ids as one parameter of a prepared query, for a `jsonTable` with one column. */
+export function idsParameter(ids: Iterable<number>): string {
+  return JSON.stringify(Array.from(ids, (id) => [id]));
+}
+
+/** Prepares a statement, and returns how it gets its values. @throws if it has a value that is no parameter. */
+function filled<Row, Parameter extends string>(
+  names: readonly Parameter[],
+  build: (placeholders: Placeholders<Parameter>) => CompiledQuery<Row>,
+): (values: Values<Parameter>) => CompiledQuery<Row> {
+  const nameOf = new Map(names.map((name) => [`:${name}`, name]));
+  const placeholders = Object.fromEntries(names.map((name) => [name, `:${name}`]));
+  const query = nameQuery(build(placeholders as Placeholders<Parameter>));
+  const places = query.parameters.map((value) => nameOf.get(value as string)!);
+  if (places.some((name) => name === undefined)) {
+    throw new Error('A prepared statement takes all its values as parameters.');
+  }
+  return (values) => ({ ...query, parameters: places.map((name) => values[name]) });
+}
+
+/** Calls `make` once per engine, when its result is first needed. */
+export function oncePerEngine<Made>(
+  make: (db: Kysely<Schema>, engine: Engine) => Made,
+): (db: Kysely<Schema>) => Made {
+  const made = new Map<Engine, Made>();
+  return (db) => {
+    const engine = engineOf(db);
+    let known = made.get(engine);
+    if (known === undefined) made.set(engine, (known = make(db, engine)));
+    return known;
+  };
+}
