@@ -36,11 +36,11 @@ const MONITORS_SEEN = 1_000;
 
 /** The job over the hours; its period is the hour that is next. All before are rolled up. */
 export const HOURLY = 'rollup_hour';
-const DAILY = 'rollup_day';
+export const DAILY = 'rollup_day';
 
 /** Days whose hours are kept and summed: the oldest that are kept are about to become days. */
 const RECENT_DAYS = HOURLY_DAYS - 1;
-const RECENT = 'rollup_recent_day';
+export const RECENT = 'rollup_recent_day';
 
 /** One small step of the roll-ups: `idle` when all that can be rolled up has been. */
 export async function runRollupSlice(dependencies: RollupDependencies): Promise<'more' | 'idle'> {
@@ -128,9 +128,16 @@ async function sumRecentDays({ database }: RollupDependencies): Promise<'more' |
   if (period >= end) return 'idle';
 
   const range = { from: period, to: period + DAY_MS };
-  const seen = await monitorsAfter(database, from.monitor, MONITORS_SEEN);
-  const monitors = await monitorsWithHours(database, seen, range, MONITORS_AT_ONCE);
-  const to = nextPlace(from, monitors.length === MONITORS_AT_ONCE ? monitors : seen, DAY_MS);
+  const monitors = await monitorsWithHours(database, range, {
+    after: from.monitor,
+    among: MONITORS_SEEN,
+    count: MONITORS_AT_ONCE,
+  });
+  const passed =
+    monitors.length === MONITORS_AT_ONCE
+      ? monitors
+      : await monitorsAfter(database, from.monitor, MONITORS_SEEN);
+  const to = nextPlace(from, passed, DAY_MS);
   await database.transaction(async (tx) => {
     // Hours are written by those who move this cursor: none of them changes meanwhile.
     const current = await lockCursor(tx, HOURLY);

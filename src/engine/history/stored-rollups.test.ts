@@ -8,7 +8,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { setProgress } from '../../store/database/progress.ts';
 import { deleteRollups, writeRollups, type Rollup } from '../../store/engine/rollups.ts';
 import { emptyHistogram } from './histogram.ts';
-import { HOURLY, HOURLY_DAYS, runRollupSlice } from './rollup.ts';
+import { DAILY, HOURLY, HOURLY_DAYS, RECENT, runRollupSlice } from './rollup.ts';
 import { readRollupsWithin } from './stored-rollups.ts';
 import { uptimeOf } from './stored-uptime.ts';
 import { addResult, decodeResponseTimesInto, encodeSummary, type Summary } from './summary.ts';
@@ -118,6 +118,28 @@ eachDatabase((engine, open) => {
     const after = await read();
     expect(after.days).toEqual([]);
     expect([...timesByDay(after).values()].map(({ count }) => count)).toEqual([3, 1]);
+  });
+
+  test('monitors without hours are passed over together, and none with hours is missed', async () => {
+    const database = await open();
+    const ids = await addMonitors(database, 1_050);
+    const withHours = [0, 3, 4, ...Array.from({ length: 20 }, (_, n) => 1_000 + n)].map(
+      (index) => ids[index]!,
+    );
+    const rollups = withHours.map((monitorId) => ({ monitorId, at: START, data: packed([10]) }));
+    await database.transaction(async (tx) => {
+      await writeRollups(tx, 'rollup_hour', rollups);
+      await setProgress(tx, HOURLY, START + DAY);
+      // The hours and the days are done, and the sums begin with the day.
+      await setProgress(tx, RECENT, START);
+      await setProgress(tx, DAILY, START + DAY - HOURLY_DAYS * DAY);
+    });
+    const clock = createFakeClock({ now: START + DAY });
+    let slices = 1;
+    while ((await runRollupSlice({ database, clock })) === 'more') slices += 1;
+    expect(await recentDays(database)).toEqual(withHours.map(() => START));
+    // Three monitors of the first thousand, twenty and then none of the others, the next day, and an idle one.
+    expect(slices).toBeLessThanOrEqual(7);
   });
 
   test('days are those that their hours add up to, whatever changed and in which order', async () => {

@@ -118,32 +118,19 @@ export async function monitorsAfter(
   return rows.map((row) => row.monitor_id);
 }
 
-/** The first of these monitors, which are in order, that have an hour in `[from, to)`. */
+/** Lists up to `count` of the monitors that have an hour in `[from, to)`, of the next `among` monitors with greater ids. */
 export async function monitorsWithHours(
   { read }: Database,
-  monitorIds: readonly number[],
-  { from, to }: { from: number; to: number },
-  count: number,
+  range: { from: number; to: number },
+  { after, among, count }: { after: number; among: number; count: number },
 ): Promise<number[]> {
-  if (monitorIds.length === 0) return [];
-  const rows = await read
-    .selectFrom('monitor_state')
-    .select('monitor_id')
-    .where('monitor_id', '>=', monitorIds[0]!)
-    .where('monitor_id', '<=', monitorIds.at(-1)!)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('rollup_hour')
-          .select('rollup_hour.at')
-          .whereRef('rollup_hour.monitor_id', '=', 'monitor_state.monitor_id')
-          .where('rollup_hour.at', '>=', from)
-          .where('rollup_hour.at', '<', to),
-      ),
-    )
-    .orderBy('monitor_id')
-    .limit(count)
-    .execute();
-  return rows.map((row) => row.monitor_id);
+  const { rows } = await sql<{ id: number }>`
+    select next.id from (select monitor_id as id from monitor_state where monitor_id > ${after}
+      order by monitor_id limit ${among}) as next
+    where exists (select 1 from rollup_hour as hour
+      where hour.monitor_id = next.id and hour.at >= ${range.from} and hour.at < ${range.to})
+    order by next.id limit ${count}`.execute(read);
+  return rows.map(({ id }) => id);
 }
 
 /** Progress of a job that processes all monitors once per period. */
