@@ -1,3 +1,5 @@
+import { OrderedSet } from '../../lib/ordered-set.ts';
+
 /** Team and host whose share of the probe's capacity a check uses. */
 export interface Owner {
   teamId: number;
@@ -9,7 +11,7 @@ export interface Owner {
  * Queue of checks waiting for a slot. The next check belongs to the waiting team with the fewest slots, and within it
  * to the waiting host with the fewest. Ties are served round-robin.
  */
-export interface FairQueue<Item> {
+export interface FairQueue<Item extends {}> {
   readonly size: number;
   add(owner: Owner, item: Item): void;
   /** Removes and returns the next item; undefined if the queue is empty. */
@@ -22,13 +24,13 @@ export interface FairQueue<Item> {
   release(owner: Owner): void;
 }
 
-interface Team<Item> {
+interface Team<Item extends {}> {
   hosts: SlotRanking<string>;
   /** Items by host, in order of arrival. */
-  queues: Map<string, Set<Item>>;
+  queues: Map<string, OrderedSet<Item>>;
 }
 
-export function createFairQueue<Item>(): FairQueue<Item> {
+export function createFairQueue<Item extends {}>(): FairQueue<Item> {
   const ranking = new SlotRanking<number>();
   const teams = new Map<number, Team<Item>>();
   let size = 0;
@@ -62,20 +64,22 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     },
     add({ teamId, host }, item) {
       const team = teamOf(teamId);
-      const queue = team.queues.get(host);
+      let queue = team.queues.get(host);
       size++;
-      if (queue !== undefined) return void queue.add(item);
-      team.queues.set(host, new Set([item]));
-      team.hosts.wait(host);
-      ranking.wait(teamId);
+      if (queue === undefined) {
+        team.queues.set(host, (queue = new OrderedSet()));
+        team.hosts.wait(host);
+        ranking.wait(teamId);
+      }
+      queue.add(item);
     },
     take() {
       const teamId = ranking.next();
       if (teamId === undefined) return undefined;
       const { hosts, queues } = teams.get(teamId)!;
       const host = hosts.next()!;
-      const [item] = queues.get(host)!;
-      leave(teamId, host, item!);
+      const item = queues.get(host)!.first()!;
+      leave(teamId, host, item);
       return item;
     },
     remove: ({ teamId, host }, item) => leave(teamId, host, item),
@@ -93,10 +97,10 @@ export function createFairQueue<Item>(): FairQueue<Item> {
 }
 
 /** Number of slots of each member, and the waiting member with the fewest. */
-class SlotRanking<Member> {
+class SlotRanking<Member extends {}> {
   readonly #held = new Map<Member, number>();
   /** Waiting members by their number of slots, in the order to serve them. */
-  readonly #waiting = new Map<number, Set<Member>>();
+  readonly #waiting = new Map<number, OrderedSet<Member>>();
 
   isHolding(member: Member): boolean {
     return this.#held.has(member);
@@ -104,9 +108,9 @@ class SlotRanking<Member> {
 
   wait(member: Member): void {
     const held = this.#held.get(member) ?? 0;
-    const equals = this.#waiting.get(held);
-    if (equals === undefined) this.#waiting.set(held, new Set([member]));
-    else equals.add(member);
+    let equals = this.#waiting.get(held);
+    if (equals === undefined) this.#waiting.set(held, (equals = new OrderedSet()));
+    equals.add(member);
   }
 
   /** Returns whether the member was waiting. */
@@ -130,7 +134,6 @@ class SlotRanking<Member> {
   next(): Member | undefined {
     let fewest = Infinity;
     for (const held of this.#waiting.keys()) fewest = Math.min(fewest, held);
-    const [member] = this.#waiting.get(fewest) ?? [];
-    return member;
+    return this.#waiting.get(fewest)?.first();
   }
 }

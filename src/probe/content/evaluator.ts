@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
-import { createRoundRobin } from '../round-robin.ts';
+import { createRoundRobin } from '../../lib/round-robin.ts';
 import { evaluateSafely } from './evaluate.ts';
 import { isSmall } from './size.ts';
 import { startContentThread } from './thread.ts';
@@ -90,8 +90,7 @@ export function createContentEvaluator({
     if (running !== null) return;
     clock.clear(timer);
     rejectCostly();
-    const [monitorId] = queue.monitors();
-    const job = monitorId === undefined ? undefined : queue.take(monitorId);
+    const job = queue.next();
     if (job === undefined) {
       timer = thread === null ? null : clock.after(IDLE_THREAD_MS, () => void stopThread());
       return;
@@ -124,7 +123,7 @@ export function createContentEvaluator({
   }
 
   function rejectCostly(): void {
-    for (const job of queue.monitors().flatMap((monitorId) => queue.itemsOf(monitorId))) {
+    for (const job of queue.members().flatMap((monitorId) => queue.itemsOf(monitorId))) {
       if (isCostly(job) && doOthersWait(job) && queue.remove(job.requester.monitorId, job)) {
         job.settle(evaluationOf(TOO_LONG));
       }
@@ -141,7 +140,7 @@ export function createContentEvaluator({
     const isCostlyToo = costs.isCostly(requester.monitorId);
     const isOther = (monitorId: number): boolean =>
       monitorId !== requester.monitorId && !(isCostlyToo && costs.isCostly(monitorId));
-    return requester.isContended() || queue.monitors().some(isOther);
+    return requester.isContended() || queue.members().some(isOther);
   }
 
   function isCostly({ requester }: Job): boolean {
@@ -230,7 +229,7 @@ export function createContentEvaluator({
     async close() {
       isClosed = true;
       clock.clear(timer);
-      const jobs = [running, ...queue.monitors().flatMap((monitorId) => queue.itemsOf(monitorId))];
+      const jobs = [running, ...queue.members().flatMap((monitorId) => queue.itemsOf(monitorId))];
       running = null;
       for (const job of jobs) {
         if (job !== null) queue.remove(job.requester.monitorId, job);

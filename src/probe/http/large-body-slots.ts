@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
-import { createRoundRobin } from '../round-robin.ts';
+import { createRoundRobin } from '../../lib/round-robin.ts';
 
 /**
  * Limits the number of large bodies in memory: each check that holds one needs a slot. Waiting checks get slots in turn
@@ -59,7 +59,7 @@ export function createLargeBodySlots(count: number): LargeBodySlots {
   /** The waiting monitor with the fewest slots, of several the next in turn; null if none waits. */
   function nextWaiting(): { monitorId: number; held: number } | null {
     let next: { monitorId: number; held: number } | null = null;
-    for (const monitorId of waiting.monitors()) {
+    for (const monitorId of waiting.members()) {
       const held = heldBy(monitorId);
       if (held < (next?.held ?? Infinity)) next = { monitorId, held };
       if (held === 0) break;
