@@ -36,11 +36,12 @@ export interface SchedulingOptions {
   database: Database;
   nodeId?: string;
   log?: Log;
+  maxPatientRounds?: number;
 }
 
 /** The double stores what the recorder would: last_slot, last_checked_at and run_at. */
 export function createScheduling(options: SchedulingOptions): Scheduling {
-  const { clock, database, nodeId = 'node-1', log = silentLog } = options;
+  const { clock, database, nodeId = 'node-1', log = silentLog, maxPatientRounds } = options;
   const bus: Bus = {
     async check(_region, request) {
       const url = 'url' in request ? request.url : request.host;
@@ -97,6 +98,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       clock,
       log,
       nodeId,
+      ...(maxPatientRounds === undefined ? {} : { maxPatientRounds }),
       secrets: { open: (text) => text.replace(/^sealed:/, '') },
       onStart: (lagMs) => lags.push(lagMs),
       onSent: (lagMs) => sentLags.push(lagMs),

@@ -7,6 +7,10 @@ import type { Database } from '../../store/database/contract.ts';
 import { isScheduled } from '../../store/engine/scheduled-monitors.ts';
 import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import type { RoundRecorder, RoundOutcome } from '../verdict/round-recorder.ts';
+import { createBacklog } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
+import { newCounters } from './counters.ts';
+import type { SchedulerCounters } from './counters.ts';
 import { slotOfRound } from './due.ts';
 import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
 import { createMonitorLoader } from './monitor-loader.ts';
@@ -44,33 +48,12 @@ export interface SchedulerDependencies {
   secrets: Secrets;
   /** Decides which monitors this process checks; by default leases on a shared database, otherwise all monitors. */
   createOwnership?(dependencies: LeaseDependencies): Ownership;
+  /** First rounds, and those that make up for a gap, that are in flight at once at most. */
+  maxPatientRounds?: number;
   /** Called as each round starts, with its lateness in milliseconds. */
   onStart?(lagMs: number): void;
   /** Called for each check that was sent, with the lateness of its first packet in milliseconds. */
   onSent?(lagMs: number): void;
-}
-
-/** Counters since the start of this process. The `slots_` counters count grid slots without a round of their own. */
-export interface SchedulerCounters {
-  rounds_started: number;
-  rounds_finished: number;
-  /** Checks of rounds that came due, including those of skipped slots. */
-  checks_due: number;
-  /** Checks whose first packet left more than `LATE_MS` after they were due, and those that were skipped. */
-  checks_late: number;
-  /** Rounds that made up for a missed slot. */
-  rounds_caught_up: number;
-  /** The previous round was still in flight, or this process was too slow. */
-  slots_skipped: number;
-  /** Replaced by a round off the grid: a recheck, one after an edit, or one that made up for a missed slot. */
-  slots_absorbed: number;
-  /** Missed while this process was frozen, its clock jumped, or its shards were not certain. */
-  slots_missed_in_gap: number;
-  clock_steps: number;
-  freezes: number;
-  plans_loaded: number;
-  /** Monitors that are not checked because their row is unusable, such as secrets that no key opens. */
-  plans_unreadable: number;
 }
 
 export interface Scheduler {
@@ -95,6 +78,8 @@ export interface Scheduler {
 /** Rounds that are brought forward together start within this time, with about this gap between them. */
 const RUN_SOON_MS = 10_000;
 const RUN_SOON_GAP_MS = 20;
+/** As many rounds from four regions as a probe checks at once, so that none of its slots stays free. */
+const MAX_PATIENT_ROUNDS = 4_000;
 /**
  * Maximum time a round waits for the verdict of the previous one, which may request a recheck and so make the grid slot
  * redundant. A verdict takes about 50 ms to commit; with the database unavailable, rounds continue.
@@ -109,20 +94,7 @@ export function createScheduler(dependencies: SchedulerDependencies): Scheduler 
 }
 
 class MonitorScheduler implements Scheduler {
-  readonly counters: SchedulerCounters = {
-    rounds_started: 0,
-    rounds_finished: 0,
-    checks_due: 0,
-    checks_late: 0,
-    rounds_caught_up: 0,
-    slots_skipped: 0,
-    slots_absorbed: 0,
-    slots_missed_in_gap: 0,
-    clock_steps: 0,
-    freezes: 0,
-    plans_loaded: 0,
-    plans_unreadable: 0,
-  };
+  readonly counters = newCounters();
   roundsInFlight = 0;
   readonly #dependencies: SchedulerDependencies;
   readonly #clock: Clock;
@@ -137,6 +109,7 @@ class MonitorScheduler implements Scheduler {
   readonly #regions: SharedRegions = new Map();
   /** Entries that came due while their shard was not certain; they are not in the wheel. */
   readonly #parked = new Set<Entry>();
+  readonly #backlog: Backlog;
   #isStopped = false;
   #onIdle: (() => void) | null = null;
 
@@ -144,6 +117,7 @@ class MonitorScheduler implements Scheduler {
     const { clock, database, log, nodeId } = dependencies;
     this.#dependencies = dependencies;
     this.#clock = clock;
+    this.#backlog = createBacklog(dependencies.maxPatientRounds ?? MAX_PATIENT_ROUNDS);
     this.#clockWatch = new ClockWatch({
       clock,
       log,
@@ -183,7 +157,9 @@ class MonitorScheduler implements Scheduler {
   }
 
   lagMs(): number {
-    return this.#wheel.lagMs();
+    const waiting = this.#backlog.first();
+    const waitedMs = waiting === undefined ? 0 : this.#clock.monotonic() - waiting.timerAt;
+    return Math.max(this.#wheel.lagMs(), waitedMs);
   }
 
   punctuality(): Punctuality {
@@ -233,6 +209,7 @@ class MonitorScheduler implements Scheduler {
       this.#parked.add(entry);
       return;
     }
+    if (!this.#backlog.admit(entry)) return;
     const { counters } = this;
     const now = this.#clock.now();
     const slot = slotOfRound(entry.due.at, entry.lastSlot);
@@ -276,8 +253,18 @@ class MonitorScheduler implements Scheduler {
     entry.verdictBy = this.#clock.monotonic() + VERDICT_MS;
     if (entry.isGone) this.#forget(entry);
     else this.#place(entry);
+    this.#backlog.release(entry);
+    this.#startWaiting();
     if (this.roundsInFlight === 0) this.#onIdle?.();
     this.#applyVerdict(entry, round, await recorder.submit(round));
+  }
+
+  #startWaiting(): void {
+    while (!this.#isStopped) {
+      const entry = this.#backlog.next();
+      if (entry === undefined) return;
+      this.#startRound(entry, this.#clock.monotonic() - entry.timerAt);
+    }
   }
 
   #applyVerdict(entry: Entry, round: Round, { outcome, state }: RoundOutcome): void {
@@ -333,6 +320,7 @@ class MonitorScheduler implements Scheduler {
   /** Puts the entry into the wheel at its due time, unless it waits for something else. */
   #place(entry: Entry): void {
     if (entry.isInFlight || entry.isGone || this.#parked.has(entry)) return;
+    this.#backlog.remove(entry);
     const inMs = Math.max(0, entry.due.at - this.#clock.now());
     const at = this.#clock.monotonic() + inMs;
     this.#wheel.set(entry, Math.max(at, entry.verdictBy ?? at));
@@ -342,6 +330,7 @@ class MonitorScheduler implements Scheduler {
   #drop(entry: Entry): void {
     if (entry.isGone) return;
     this.#wheel.remove(entry);
+    this.#backlog.remove(entry);
     if (this.#parked.delete(entry)) this.#countGap(entry, this.#clock.now(), 0);
     if (!entry.isInFlight) {
       this.#entries.delete(entry.monitorId);

@@ -1,0 +1,61 @@
+import { OrderedSet } from '../../lib/ordered-set.ts';
+import { createRoundRobin } from '../../lib/round-robin.ts';
+import type { Entry } from './entry.ts';
+
+/**
+ * Entries whose round is due and waits. First rounds of monitors, and those that make up for a gap, come by the ten
+ * thousand: after a restart, or when monitors are imported. Each round in flight takes some kilobytes here and in the
+ * probe, and memory that such a burst takes is not given back. Teams are served in turn. Rounds of the grid and rechecks
+ * never wait.
+ */
+export interface Backlog {
+  /** Entry that has waited for longest; undefined if none waits. */
+  first(): Entry | undefined;
+  /** Whether the round may start, and is counted from now on. Otherwise the entry waits. */
+  admit(entry: Entry): boolean;
+  /** The round of the entry has ended. */
+  release(entry: Entry): void;
+  /** Removes and returns the next entry whose round may start; undefined without one. */
+  next(): Entry | undefined;
+  /** Takes an entry out. Returns whether it waited. */
+  remove(entry: Entry): boolean;
+}
+
+/** @param limit number of such rounds that are in flight at once. */
+export function createBacklog(limit: number): Backlog {
+  const waiting = createRoundRobin<Entry>();
+  const started = new Set<Entry>();
+  const held = new OrderedSet<Entry>();
+
+  return {
+    first: () => held.first(),
+    admit(entry) {
+      if (!isPatient(entry)) return true;
+      if (started.size < limit) {
+        started.add(entry);
+        return true;
+      }
+      waiting.add(entry.plan.teamId, entry);
+      held.add(entry);
+      return false;
+    },
+    release(entry) {
+      started.delete(entry);
+    },
+    next() {
+      if (started.size >= limit) return undefined;
+      const entry = waiting.next();
+      if (entry !== undefined) held.delete(entry);
+      return entry;
+    },
+    remove(entry) {
+      if (!held.delete(entry)) return false;
+      waiting.remove(entry.plan.teamId, entry);
+      return true;
+    },
+  };
+}
+
+function isPatient({ due, lastSlot }: Entry): boolean {
+  return due.kind === 'catch_up' || lastSlot === null;
+}
