@@ -1,10 +1,11 @@
 // JavaScript on purpose: a Node too old for TypeScript can't parse main.ts, but it can say so in one line.
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createFolder } from './lib/create-folder.js';
 
-const [major, minor] = process.versions.node.split('.').map(Number);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(`Tocsin needs Node 22.18 or newer; this is ${process.version}. Use "npm start".`);
   process.exit(1);
@@ -27,9 +28,10 @@ function storeCompiledModules() {
   process.env.NODE_COMPILE_CACHE = folder;
 }
 
+/** @param {string} folder */
 function isWritable(folder) {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder);
     accessSync(folder, constants.W_OK);
     return true;
   } catch {

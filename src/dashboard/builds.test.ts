@@ -42,3 +42,18 @@ test('a broken build makes way', async () => {
   expect(await readBuild(place, KEY)).not.toBeNull();
   expect(await readdir(place)).toEqual([KEY]);
 });
+
+test('a place that can not be written to is passed over', async () => {
+  const { place, remove } = await freshDirectory();
+  onTestFinished(remove);
+  const file = path.join(place, 'file');
+  await writeFile(file, '');
+  // Below /proc the system answers that the folder is missing, however often one tries.
+  const spoiled = ['/proc/none/dashboard', path.join(file, 'dashboard')];
+  const good = path.join(place, 'dashboard');
+  const { folder } = await makeBuild([...spoiled, good], KEY, together(1));
+  expect(folder).toBe(path.join(good, KEY));
+  await expect(makeBuild(spoiled, KEY, together(1))).rejects.toThrow(
+    /^There is no place to write the build to\. .+\. ENOTDIR/,
+  );
+});

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { glob, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { glob, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createFolder } from '../lib/create-folder.js';
 import { EXTENSIONS, MANIFEST, type FileEncoding, type Manifest } from './manifest.ts';
 
 /** A finished build in its folder. */
@@ -19,8 +20,8 @@ const ABANDONED_MS = 60 * 60_000;
 /** Begins the names of folders in which a build is being made. */
 const UNFINISHED = 'unfinished-';
 const KEY = /^[0-9a-f]{32}$/;
-/** Error codes of a place that can't be written to. */
-const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EDQUOT']);
+/** Error codes of a place that can't be written to; ENOENT is that of file systems such as `/proc`. */
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'ENOSPC', 'EDQUOT']);
 
 /** Files beside `web` that decide what a build contains. */
 const BUILDER = [
@@ -156,7 +157,7 @@ async function openFolder(places: readonly string[]): Promise<{ place: string; f
     try {
       // Not mkdtemp, whose folders nobody else can read: an image is built by another user than the one who runs it.
       const folder = path.join(place, UNFINISHED + randomUUID());
-      await mkdir(folder, { recursive: true });
+      createFolder(folder, 0o777);
       return { place, folder };
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;

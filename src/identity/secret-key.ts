@@ -1,5 +1,6 @@
-import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { createFolder } from '../lib/create-folder.js';
 
 const FILE_NAME = 'secret-key';
 const KEY_BYTES = 32;
@@ -24,7 +25,7 @@ export async function openSecretKey(
   try {
     const present = await readKey(file);
     if (present !== null) return present;
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    createFolder(dataDir);
     await createKey(file, randomBytes);
     const created = await readKey(file);
     if (created !== null) return created;

@@ -1,8 +1,9 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { firstStartText, readFirstStartText, type FirstSecrets } from '../identity/bootstrap.ts';
 import { pendingSetupUntil, setupTokenState } from '../identity/setup-token.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
+import { createFolder } from '../lib/create-folder.js';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
 import { claimSetting } from '../store/database/settings.ts';
@@ -51,7 +52,7 @@ export class FirstStart {
   async keep(secrets: FirstSecrets, baseUrl: string): Promise<void> {
     const draft = `${this.#file}.draft`;
     try {
-      await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      createFolder(path.dirname(this.#file));
       await rm(draft, { force: true });
       const handle = await open(draft, 'wx', 0o600);
       try {

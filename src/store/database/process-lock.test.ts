@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -61,4 +61,16 @@ it('is held although nobody keeps what it returned', async () => {
 it('says what is wrong with the folder', () => {
   mkdirSync(join(fresh.place, 'lock.db'));
   expect(() => lockDirectory(fresh.place)).toThrow(/can't hold the data: .*lock\.db/);
+});
+
+it.runIf(existsSync('/proc'))('says at once that a folder of the system can hold no data', () => {
+  expect(() => lockDirectory('/proc/none/deep')).toThrow(
+    /^The folder \/proc\/none\/deep can't hold the data: .*ENOENT.*or set DATA_DIR\.$/,
+  );
+});
+
+it('says that a folder can not be below a file', () => {
+  const file = join(fresh.place, 'file');
+  writeFileSync(file, '');
+  expect(() => lockDirectory(join(file, 'data'))).toThrow(/can't hold the data: .*ENOTDIR/);
 });

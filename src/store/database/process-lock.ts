@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createFolder } from '../../lib/create-folder.js';
 
 /** Lock of the only server on a data folder. The operating system releases it however the process ends. */
 export interface ProcessLock {
@@ -23,7 +23,7 @@ export function lockDirectory(directory: string): ProcessLock {
   const path = join(directory, 'lock.db');
   let file: DatabaseSync | null = null;
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    createFolder(directory);
     file = new DatabaseSync(path, { timeout: 0 });
     file.exec('begin exclusive');
     const locked = file;

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dialect } from 'kysely';
 import { systemClock, type Clock } from '../../lib/clock.ts';
+import { createFolder } from '../../lib/create-folder.js';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { ScanThreadDriver } from './scan-thread-driver.ts';
 import {
@@ -40,7 +40,7 @@ export function openSqlite({ directory, clock = systemClock }: SqliteOptions): S
   const memory = directory === ':memory:';
   const path = memory ? directory : join(directory, 'tocsin.db');
   try {
-    if (!memory) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!memory) createFolder(directory);
     const writer = openWriter(path);
     const reader = memory ? null : openReader(path);
     let log: WriteAheadLog | null = null;
