@@ -112,9 +112,9 @@ export function useServices(after = afterEach) {
     startLimited(openFiles: number, environment: Environment): Promise<Service> {
       return serviceOf(launch(environment, { openFiles }), environment);
     },
-    /** Runs the program until it ends by itself. */
-    async run(environment: Environment) {
-      const launched = launch(environment);
+    /** Runs the program, or that of another tree, until it ends by itself. */
+    async run(environment: Environment, program?: string) {
+      const launched = launch(environment, program === undefined ? {} : { program });
       const { code } = await launched.ended;
       return { code, stdout: launched.output.stdout, stderr: launched.output.stderr };
     },
