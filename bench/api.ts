@@ -14,7 +14,7 @@ import {
   type MonitorSort,
   type Paging,
 } from '../src/store/resources/monitors.ts';
-import { numberOption } from './engine.ts';
+import { numberOption, textOption } from './options.ts';
 import { load, type LoadFigures } from './load.ts';
 import { startPostgres } from './postgres.ts';
 import { preloadTeam, resumeSome } from './preload-team.ts';
@@ -60,7 +60,7 @@ const IDLE_MS = 5_000;
 export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 100_000);
   const seconds = numberOption(options, '--seconds', 10);
-  const server = options.includes('--engine=postgres') ? await startPostgres() : null;
+  const server = textOption(options, '--engine') === 'postgres' ? await startPostgres() : null;
   const target = await startTarget();
   try {
     await withFolder(async (folder) => {

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { numberOption } from './options.ts';
 import { family, memoryMiB, startService, withFolder } from './process.ts';
 import type { Service } from './process.ts';
 import { report } from './report.ts';
@@ -28,11 +29,11 @@ type Group = keyof typeof DEFAULTS;
 const NETWORKS: Record<Group, string> = { hung: '127.66', closed: '127.77', healthy: '127.88' };
 
 export async function run(options: string[]): Promise<void> {
-  const counts = { ...DEFAULTS };
-  for (const option of options) {
-    const [, name, value] = /^--(hung|closed|healthy)=(\d+)$/.exec(option) ?? [];
-    if (name !== undefined) counts[name as Group] = Number(value);
-  }
+  const counts: Record<Group, number> = {
+    hung: numberOption(options, '--hung', DEFAULTS.hung),
+    closed: numberOption(options, '--closed', DEFAULTS.closed),
+    healthy: numberOption(options, '--healthy', DEFAULTS.healthy),
+  };
   await withFolder(async (folder) => {
     const targets = await startTargets();
     const service = await startService(folder, {});

@@ -1,5 +1,5 @@
 import { measureEngine, type EngineFigures } from './engine-load.ts';
-import { numberOption } from './options.ts';
+import { numberOption, textOption } from './options.ts';
 import { atLeast, percentile, report, type Figure } from './report.ts';
 
 const SIZES = [50_000, 75_000, 100_000];
@@ -29,8 +29,8 @@ export async function run(options: string[]): Promise<void> {
 }
 
 function sizesOf(options: readonly string[]): number[] {
-  const text = options.find((option) => option.startsWith('--sizes='))?.slice('--sizes='.length);
-  const sizes = text === undefined ? SIZES : text.split(',').map(Number);
+  const text = textOption(options, '--sizes');
+  const sizes = text === null ? SIZES : text.split(',').map(Number);
   if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
     throw new Error('--sizes needs numbers of monitors, separated by commas.');
   }

@@ -2,8 +2,6 @@ import { measureEngine, type EngineFigures } from './engine-load.ts';
 import { numberOption } from './options.ts';
 import { atLeast, atMost, none, percentile, report, type Figure } from './report.ts';
 
-export { numberOption } from './options.ts';
-
 /** Goals per check: bytes on disk, and on Postgres in its log. */
 const DISK_BYTES = { sqlite: 12, postgres: 40 };
 const LOG_BYTES = 120;

@@ -4,7 +4,7 @@ import {
   type DatabaseOptions,
   type OpenDatabase,
 } from '../src/store/database/database.ts';
-import { numberOption } from './engine.ts';
+import { numberOption, textOption } from './options.ts';
 import { load } from './load.ts';
 import { startPostgres } from './postgres.ts';
 import { preloadIncidents } from './preload-incidents.ts';
@@ -81,9 +81,8 @@ function questions(incidents: number): Question[] {
 export async function run(options: string[]): Promise<void> {
   const incidents = numberOption(options, '--incidents', 1_000_000);
   const seconds = numberOption(options, '--seconds', 2);
-  const only =
-    options.find((option) => option.startsWith('--only='))?.slice('--only='.length) ?? '';
-  const onPostgres = options.includes('--engine=postgres');
+  const only = textOption(options, '--only') ?? '';
+  const onPostgres = textOption(options, '--engine') === 'postgres';
   await withFolder(async (folder) => {
     const server = onPostgres ? await startPostgres() : null;
     try {

@@ -1,43 +1,17 @@
 /**
  * `npm run bench` runs all benchmarks, `npm run bench -- NAME …` some. Each prints its command, one table and one JSON
- * line; method and results are in docs/performance.md.
+ * line; method and results are in docs/performance.md. `--help` lists the names and what options each has.
  *
  * `--runs=N` prints the median and the spread of N runs. `--compare REV` runs another revision and this tree in turn,
  * `--quick` does so with the base revision and a few short measurements, and fails if one of them lost more than 30 %.
  */
-import { readCommand, type Command } from './options.ts';
-
-const BENCHMARKS: Record<string, () => Promise<{ run(options: string[]): Promise<void> }>> = {
-  quick: () => import('./quick.ts'),
-  checks: () => import('./checks.ts'),
-  stored: () => import('./stored.ts'),
-  content: () => import('./content.ts'),
-  icmp: () => import('./icmp.ts'),
-  start: () => import('./start.ts'),
-  detect: () => import('./detect.ts'),
-  storm: () => import('./storm.ts'),
-  blackholes: () => import('./blackholes.ts'),
-  overload: () => import('./overload.ts'),
-  webhooks: () => import('./webhooks.ts'),
-  accuracy: () => import('./accuracy.ts'),
-  growth: () => import('./growth.ts'),
-  capacity: () => import('./capacity.ts'),
-  engine: () => import('./engine.ts'),
-  record: () => import('./record.ts'),
-  api: () => import('./api.ts'),
-  history: () => import('./history.ts'),
-  incidents: () => import('./incidents.ts'),
-  ping: () => import('./ping.ts'),
-  status: () => import('./status.ts'),
-  reports: () => import('./reports.ts'),
-  overview: () => import('./overview.ts'),
-  'monitor-overview': () => import('./monitor-overview.ts'),
-  subscribers: () => import('./subscribers.ts'),
-};
+import { BENCHMARKS } from './benchmarks.ts';
+import { helpText, readCommand, type Command } from './options.ts';
 
 const known = Object.keys(BENCHMARKS);
 
-async function runCommand({ names, options, runs, compare, quick }: Command): Promise<void> {
+async function runCommand({ names, options, runs, compare, quick, help }: Command): Promise<void> {
+  if (help) return console.log(helpText(BENCHMARKS));
   if (quick) {
     const { guardAgainstLosses } = await import('./guard.ts');
     process.exitCode = (await guardAgainstLosses()) ? 0 : 1;
@@ -45,13 +19,12 @@ async function runCommand({ names, options, runs, compare, quick }: Command): Pr
   }
   if (compare !== null) {
     const { compareRevisions } = await import('./repeat.ts');
-    const compared = names.length > 0 ? names : ['quick'];
-    return compareRevisions(compare, compared, options, runs!);
+    return compareRevisions(compare, names, options, runs!);
   }
   for (const name of names.length > 0 ? names : known) {
     console.log(`$ ${['npm run bench --', name, ...options].join(' ')}`);
     if (runs === null) {
-      await (await BENCHMARKS[name]!()).run(options);
+      await (await BENCHMARKS[name]!.load()).run(options);
     } else {
       const { repeatBenchmark } = await import('./repeat.ts');
       await repeatBenchmark([name, ...options], runs);
@@ -61,7 +34,7 @@ async function runCommand({ names, options, runs, compare, quick }: Command): Pr
 
 function commandOrExit(): Command {
   try {
-    return readCommand(process.argv.slice(2), known);
+    return readCommand(process.argv.slice(2), BENCHMARKS);
   } catch (error) {
     console.error((error as Error).message);
     process.exit(1);

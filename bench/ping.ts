@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '../src/store/database/database.ts';
 import { openDatabase } from '../src/store/database/database.ts';
-import { numberOption } from './engine.ts';
+import { numberOption } from './options.ts';
 import { loadWithPings, pingUntilGone } from './ping-load.ts';
 import { startPingServer } from './ping-server.ts';
 import { preloadJobs } from './preload-jobs.ts';

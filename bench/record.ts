@@ -8,7 +8,7 @@ import { SHARD_COUNT } from '../src/model/monitor.ts';
 import type { Round } from '../src/model/round.ts';
 import { openDatabase } from '../src/store/database/database.ts';
 import type { DatabaseOptions, OpenDatabase } from '../src/store/database/database.ts';
-import { numberOption } from './engine.ts';
+import { numberOption, textOption } from './options.ts';
 import { startPostgres } from './postgres.ts';
 import { REGIONS } from './preload.ts';
 import { cpuSeconds, folderBytes, withFolder } from './process.ts';
@@ -37,8 +37,9 @@ export async function run(options: string[]): Promise<void> {
     rounds: numberOption(options, '--rounds', 10),
     batch: numberOption(options, '--batch', 17),
   };
-  if (!options.includes('--engine=postgres')) await runOnSqlite(measured);
-  if (!options.includes('--engine=sqlite')) await runOnPostgres(measured);
+  const only = textOption(options, '--engine');
+  if (only !== 'postgres') await runOnSqlite(measured);
+  if (only !== 'sqlite') await runOnPostgres(measured);
 }
 
 async function runOnSqlite(options: Options): Promise<void> {

@@ -11,6 +11,7 @@ import { giveEndpoint } from '../test/support/deliveries.ts';
 import { workerOn } from '../test/support/delivery-worker.ts';
 import { firstIds, importMonitors } from '../test/support/monitor-rows.ts';
 import { settlePeople } from '../test/support/people.ts';
+import { numberOption, textOption } from './options.ts';
 import { withFolder } from './process.ts';
 import { percentile, report } from './report.ts';
 import { opening } from './storm.ts';
@@ -43,12 +44,10 @@ const RECEIVERS = [
  * interval of 30 s. `--incidents=1000` for fewer, `--only=fast` for one receiver.
  */
 export async function run(options: string[]): Promise<void> {
-  const option = (name: string) =>
-    options.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3);
-  const count = Number(option('incidents') ?? INCIDENTS);
-  const only = option('only');
+  const count = numberOption(options, '--incidents', INCIDENTS);
+  const only = textOption(options, '--only');
   for (const receiver of RECEIVERS) {
-    if (only !== undefined && only !== receiver.name) continue;
+    if (only !== null && only !== receiver.name) continue;
     await withFolder(async (folder) => {
       const database = await openDatabase({ engine: 'sqlite', directory: folder });
       await measure(database, count, receiver);
