@@ -1,10 +1,12 @@
 import type { Clock } from '../lib/clock.ts';
+import { OrderedSet } from '../lib/ordered-set.ts';
 import type { Resolution, Resolver } from './resolver.ts';
 
 /** Maximum age of a shared answer when a connection starts, so that a broken name server shows in the next round. */
 export const LOOKUP_TTL_MS = 5_000;
 
 interface SharedLookup {
+  name: string;
   /** Monotonic milliseconds. */
   startedAt: number;
   resolution: Promise<Resolution>;
@@ -20,29 +22,36 @@ interface SharedLookup {
  * next caller tries again. Each caller keeps its own deadline.
  */
 export function shareLookups(resolver: Resolver, clock: Clock): Resolver {
-  /** By name, oldest first. */
-  const lookups = new Map<string, SharedLookup>();
+  const byName = new Map<string, SharedLookup>();
+  /** Those of the map, oldest first. */
+  const byAge = new OrderedSet<SharedLookup>();
+
+  function forget(lookup: SharedLookup): void {
+    if (byAge.delete(lookup)) byName.delete(lookup.name);
+  }
 
   function forgetOld(now: number): void {
-    for (const [name, { startedAt }] of lookups) {
-      if (now - startedAt < LOOKUP_TTL_MS) return;
-      lookups.delete(name);
+    let oldest = byAge.first();
+    while (oldest !== undefined && now - oldest.startedAt >= LOOKUP_TTL_MS) {
+      forget(oldest);
+      oldest = byAge.first();
     }
   }
 
   function begin(name: string, startedAt: number): SharedLookup {
     const end = new AbortController();
     const resolution = resolver.resolve(name, end.signal);
-    const lookup: SharedLookup = { startedAt, resolution, waiting: 0, end };
-    lookups.set(name, lookup);
-    void forgetUnlessComplete(name, lookup);
+    const lookup: SharedLookup = { name, startedAt, resolution, waiting: 0, end };
+    byName.set(name, lookup);
+    byAge.add(lookup);
+    void forgetUnlessComplete(lookup);
     return lookup;
   }
 
-  async function forgetUnlessComplete(name: string, lookup: SharedLookup): Promise<void> {
+  async function forgetUnlessComplete(lookup: SharedLookup): Promise<void> {
     const answer = await lookup.resolution;
     const isComplete = answer.ok && answer.isPartial !== true;
-    if (!isComplete && lookups.get(name) === lookup) lookups.delete(name);
+    if (!isComplete) forget(lookup);
   }
 
   return {
@@ -52,10 +61,8 @@ export function shareLookups(resolver: Resolver, clock: Clock): Resolver {
       const name = host.toLowerCase().replace(/\.$/, '');
       const now = clock.monotonic();
       forgetOld(now);
-      const lookup = lookups.get(name) ?? begin(name, now);
-      return waitFor(lookup, signal, () => {
-        if (lookups.get(name) === lookup) lookups.delete(name);
-      });
+      const lookup = byName.get(name) ?? begin(name, now);
+      return waitFor(lookup, signal, () => forget(lookup));
     },
   };
 }

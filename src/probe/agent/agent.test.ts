@@ -295,6 +295,55 @@ describe('more checks than slots', () => {
     });
   });
 
+  test('of a round start one after another, so that its regions share a lookup', async () => {
+    const order: string[] = [];
+    const { clock, agent } = agentOf(async (request, { clock: given }) => {
+      order.push(request.host);
+      await new Promise<void>((resolve) => void given.after(10, resolve));
+      return up;
+    }, 2);
+    const results = ['x', 'a', 'b', 'c'].flatMap((host) => {
+      const round = { type: 'port', monitorId: 1, teamId: 1, timeoutMs: 1_000, host, port: 80 };
+      return Array.from({ length: host === 'x' ? 2 : 3 }, () =>
+        agent.run(round as PortCheckRequest),
+      );
+    });
+    expect(agent.load()).toMatchObject({ running: 2, waiting: 9 });
+    await clock.advance(1_000);
+    await Promise.all(results);
+    expect(order).toEqual([...'xxaaabbbccc']);
+    expect(agent.load()).toMatchObject({ running: 0, waiting: 0 });
+  });
+
+  test('that waited for too long are dropped when some of their round have begun', async () => {
+    const started: string[] = [];
+    const { clock, agent } = agentOf((request, { clock: given }) => {
+      started.push(request.host);
+      return new Promise(
+        (resolve) => void given.after(MAX_SLOT_WAIT_MS - 5_000, () => resolve(up)),
+      );
+    }, 1);
+    const run = (host: string, count: number) => {
+      const timeoutMs = 2 * MAX_SLOT_WAIT_MS;
+      const round = { type: 'port', monitorId: 1, teamId: 1, timeoutMs, host, port: 80 };
+      return Array.from({ length: count }, () => agent.run(round as PortCheckRequest));
+    };
+    const first = run('first', 1);
+    const late = run('late', 3);
+    await clock.advance(MAX_SLOT_WAIT_MS + 1_000);
+    expect(started).toEqual(['first', 'late']);
+    expect(await Promise.all(late.slice(1).map(code))).toEqual(['probe_unable', 'probe_unable']);
+    expect(agent.load()).toMatchObject({ running: 1, waiting: 0 });
+    const next = run('next', 1);
+    await clock.advance(2 * MAX_SLOT_WAIT_MS);
+    expect(await Promise.all([first[0]!, late[0]!, next[0]!].map(code))).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(started).toEqual(['first', 'late', 'next']);
+  });
+
   test('start at most sixteen per event loop iteration [25.23]', async () => {
     const { check, agent, clock } = agentOf(answers(up, 1_000), 1_000);
     const results = Array.from({ length: 100 }, () => check());

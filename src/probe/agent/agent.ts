@@ -35,20 +35,25 @@ export const URGENT_SLOTS = 32;
  */
 const MAX_STARTS_PER_ITERATION = 16;
 
-interface Waiting {
+/** Checks of a round that wait for slots. They start one after another, so that they share the lookup of their host. */
+interface WaitingRound {
   owner: Owner;
+  request: CheckRequest;
   /** Monotonic milliseconds. */
   since: number;
-  start(): void;
-  drop(result: CheckResult): void;
+  checks: PromiseWithResolvers<CheckResult>[];
+  timer: Timer;
 }
 
 export function createAgent(deps: AgentDeps): Agent {
   const { clock, maxConcurrent } = deps;
   const lag = createStallDetector(clock);
-  const queue = createFairQueue<Waiting>();
-  /** Longest waiting first. */
-  const waiting = new Set<Waiting>();
+  const queue = createFairQueue<WaitingRound>();
+  /** By the request that the checks of a round share, longest waiting first. */
+  const waiting = new Map<CheckRequest, WaitingRound>();
+  let waitingChecks = 0;
+  /** The round that left the queue last: the rest of its checks come first. */
+  let begun: WaitingRound | undefined;
   const running = new Set<Run<CheckResult>>();
   const inspecting = new Set<Run<InspectionResult>>();
   let startedInIteration = 0;
@@ -82,43 +87,50 @@ export function createAgent(deps: AgentDeps): Agent {
   }
 
   function startWaiting(): void {
-    while (queue.size > 0 && mayStart()) queue.take()!.start();
+    while (waitingChecks > 0 && mayStart()) {
+      begun ??= queue.take()!;
+      const { request, owner, checks } = begun;
+      const check = checks.shift()!;
+      waitingChecks--;
+      if (checks.length === 0) forget(begun);
+      check.resolve(startInSlot(request, owner));
+    }
   }
 
   function wait(request: CheckRequest, owner: Owner): Promise<CheckResult> {
-    return new Promise((resolve) => {
-      const entry: Waiting = {
-        owner,
-        since: clock.monotonic(),
-        start() {
-          leave();
-          resolve(startInSlot(request, owner));
-        },
-        drop(result) {
-          leave();
-          queue.remove(owner, entry);
-          resolve(result);
-        },
-      };
-      const timer: Timer = clock.after(MAX_SLOT_WAIT_MS, () =>
-        entry.drop(overloaded(WAITED_TOO_LONG)),
-      );
-      const leave = (): void => {
-        waiting.delete(entry);
-        clock.clear(timer);
-      };
-      waiting.add(entry);
-      queue.add(owner, entry);
-    });
+    let round = waiting.get(request);
+    if (round === undefined) {
+      const timer = clock.after(MAX_SLOT_WAIT_MS, () => drop(entry, overloaded(WAITED_TOO_LONG)));
+      const entry = { owner, request, since: clock.monotonic(), checks: [], timer };
+      waiting.set(request, (round = entry));
+      queue.add(owner, round);
+    }
+    const check = Promise.withResolvers<CheckResult>();
+    round.checks.push(check);
+    waitingChecks++;
+    return check.promise;
+  }
+
+  function forget(round: WaitingRound): void {
+    if (begun === round) begun = undefined;
+    waiting.delete(round.request);
+    clock.clear(round.timer);
+  }
+
+  function drop(round: WaitingRound, result: CheckResult): void {
+    forget(round);
+    queue.remove(round.owner, round);
+    waitingChecks -= round.checks.length;
+    for (const check of round.checks) check.resolve(result);
+  }
+
+  function longestWaitMs(): number {
+    const [first] = waiting.values();
+    return first === undefined ? 0 : clock.monotonic() - first.since;
   }
 
   async function runUrgent(request: CheckRequest): Promise<CheckResult> {
     return running.size < maxConcurrent + URGENT_SLOTS ? start(request, null) : overloaded(NO_SLOT);
-  }
-
-  function longestWaitMs(): number {
-    const [first] = waiting;
-    return first === undefined ? 0 : clock.monotonic() - first.since;
   }
 
   return {
@@ -126,7 +138,7 @@ export function createAgent(deps: AgentDeps): Agent {
       if (closed) return Promise.resolve(abortedCheck());
       if (request.teamId === undefined) return runUrgent(request);
       const owner = ownerOf(request, request.teamId);
-      return queue.size === 0 && mayStart() ? startInSlot(request, owner) : wait(request, owner);
+      return waitingChecks === 0 && mayStart() ? startInSlot(request, owner) : wait(request, owner);
     },
     async inspect(request) {
       if (closed) return abortedInspection();
@@ -136,13 +148,13 @@ export function createAgent(deps: AgentDeps): Agent {
     },
     load: () => ({
       running: running.size,
-      waiting: waiting.size,
+      waiting: waitingChecks,
       longestWaitMs: longestWaitMs(),
       capacity: maxConcurrent,
     }),
     close() {
       closed = true;
-      for (const entry of waiting) entry.drop(abortedCheck());
+      for (const round of waiting.values()) drop(round, abortedCheck());
       for (const { abort } of running) abort();
       for (const { abort } of inspecting) abort();
     },
