@@ -180,7 +180,13 @@ async function idleCores(pid: number): Promise<number> {
   return ((await cpuSeconds(pid)) - before) / (IDLE_MS / 1_000);
 }
 
-type Loaded = LoadFigures & { perCore: number };
+/** `perCore` is null when the requests took too little CPU time to tell it from that of the rounds. */
+type Loaded = LoadFigures & { perCore: number | null };
+
+/** The rounds take that much more or less CPU time than in the idle seconds, as a share of it. */
+const IDLE_VARIES = 0.5;
+/** The system counts in hundredths: less than this is told too roughly. */
+const MIN_USED_S = 0.1;
 
 /** Figures of a load, and requests answered per second of the CPU time that the server takes for them. */
 async function loadedBy(
@@ -190,8 +196,10 @@ async function loadedBy(
 ): Promise<Loaded> {
   const before = await cpuSeconds(pid);
   const figures = await load({ ...options, token: ADMIN_TOKEN });
-  const used = (await cpuSeconds(pid)) - before - idle * options.seconds;
-  return { ...figures, perCore: figures.requests / used };
+  const ofRounds = idle * options.seconds;
+  const used = (await cpuSeconds(pid)) - before - ofRounds;
+  const isTold = used >= Math.max(MIN_USED_S, ofRounds * IDLE_VARIES);
+  return { ...figures, perCore: isTold ? figures.requests / used : null };
 }
 
 async function measureRaw(body: string, seconds: number): Promise<Loaded> {
@@ -232,7 +240,7 @@ function queryOf(
 function shown(name: string, loaded: Loaded, p99Target: number): Figure[] {
   const { perCore: value, p50Ms, p99Ms } = loaded;
   return [
-    { name, value, unit: 'per CPU s' },
+    value === null ? { name, value: 'too little CPU time' } : { name, value, unit: 'per CPU s' },
     { name: '  p50', value: p50Ms, unit: 'ms' },
     {
       name: '  p99',
@@ -255,5 +263,6 @@ function atLeast(name: string, value: number, target: number, unit: string): Fig
 }
 
 function ratio(name: string, ours: Loaded, raw: Loaded): Figure {
+  if (ours.perCore === null || raw.perCore === null) return { name, value: 'too little CPU time' };
   return atLeast(name, ours.perCore / raw.perCore, 0.4, `(raw ${Math.round(raw.perCore)})`);
 }
