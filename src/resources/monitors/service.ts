@@ -177,9 +177,11 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     async get(caller, id) {
       authorize(caller, 'read');
-      const [row] = await reads.whole(caller.team.id, [id]);
+      const [row, incidents] = await Promise.all([
+        reads.one(caller.team.id, id),
+        newestIncidents(caller.team.id, id),
+      ]);
       if (row === undefined) throw notFound('monitor');
-      const incidents = await newestIncidents(caller.team.id, id);
       return {
         ...view(row, caller),
         incidents: incidents.map((incident) => viewIncident(incident, deps)),

@@ -1,12 +1,14 @@
 import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
+import { createGatheredReads } from '../../lib/gathered-reads.ts';
 import type { Database } from '../database/contract.ts';
-import { idTable, withoutIndex } from '../database/dialect.ts';
+import { engineOf, idTable, withoutIndex } from '../database/dialect.ts';
 import type { IncidentFilter } from './incident-counts.ts';
 import { readIncidentPage } from './incident-page.ts';
 import type { IncidentSort } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
-import { prepareStatement } from '../database/prepared-statements.ts';
+import { nameQuery, prepareStatement } from '../database/prepared-statements.ts';
+import { keyOfPair, pairParameters, pairTable, type TeamAndId } from './team-pairs.ts';
 
 /** An incident with the monitor that it is about. */
 export type IncidentRow = Selectable<IncidentTable> & {
@@ -83,7 +85,49 @@ export function createNewestIncidents(db: Kysely<Schema>, limit: number): Newest
         .orderBy('incident.started_at', 'desc')
         .orderBy('incident.id', 'desc'),
   );
-  return (team, monitor) => newest({ team, monitor });
+  const ofOne: NewestIncidents = (team, monitor) => newest({ team, monitor });
+  // A statement of SQLite ends before the next request arrives.
+  return engineOf(db) === 'postgres' ? gatherNewest(db, limit, ofOne) : ofOne;
+}
+
+/** Monitors of one statement. */
+const MAX_GATHERED = 50;
+
+/**
+ * In statements that may serve several calls, and begin after them. Those of a single monitor are read by `ofOne`: Postgres
+ * would plan the other statement each time, since its plan for any number costs more.
+ */
+function gatherNewest(db: Kysely<Schema>, limit: number, ofOne: NewestIncidents): NewestIncidents {
+  const query = nameQuery(
+    db
+      .selectFrom(pairTable().as('wanted'))
+      .innerJoinLateral(newestOf(db, sql.ref<number>('wanted.id'), limit).as('incident'), (join) =>
+        join.onTrue(),
+      )
+      .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
+      .whereRef('incident.team_id', '=', 'wanted.team')
+      .where('monitor.deleted_at', 'is', null)
+      .selectAll('incident')
+      .select(MONITOR_COLUMNS)
+      .orderBy('incident.started_at', 'desc')
+      .orderBy('incident.id', 'desc')
+      .compile(),
+  );
+  const gathered = createGatheredReads<TeamAndId, IncidentRow[]>({
+    keyOf: keyOfPair,
+    async read(wanted) {
+      const [first] = wanted;
+      if (wanted.length === 1) return [await ofOne(first!.team, first!.id)];
+      const parameters = pairParameters(wanted);
+      const { rows } = await db.executeQuery<IncidentRow>({ ...query, parameters });
+      const byMonitor = Map.groupBy(rows, (row) =>
+        keyOfPair({ team: row.team_id, id: row.monitor_id }),
+      );
+      return wanted.map((each) => byMonitor.get(keyOfPair(each)));
+    },
+    maxAtOnce: MAX_GATHERED,
+  });
+  return async (team, monitor) => (await gathered.of({ team, id: monitor })) ?? [];
 }
 
 /** Limited before anything else is asked: a plan for any team would otherwise read all incidents of the monitor and sort them. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { createGatheredReads } from '../../lib/gathered-reads.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, jsonTable, withoutIndex, type Engine } from '../database/dialect.ts';
 import { arrayTexts } from '../database/row-statements.ts';
@@ -22,8 +23,6 @@ export interface MonitorStamps {
   of(teamId: number, ids: readonly number[]): Promise<PageStamps>;
 }
 
-/** Statements in progress at the same time; further pages wait, and share the next one. */
-const MAX_IN_PROGRESS = 4;
 /** Pages of one statement. */
 const MAX_PAGES = 50;
 
@@ -35,58 +34,28 @@ export async function readEdits({ read }: Pick<Database, 'read'>): Promise<numbe
   return rows[0]!.edits;
 }
 
-interface WaitingPage {
+interface WantedPage {
   teamId: number;
   ids: readonly number[];
-  answer: PromiseWithResolvers<PageStamps>;
 }
 
-/** Creates the reader of stamps. Pages that are wanted while others are read share a statement: most of its cost is sending it. */
+/** Creates the reader of stamps. Pages that are wanted while others are read share a statement. */
 export function createMonitorStamps({ read }: Pick<Database, 'read'>): MonitorStamps {
   const engine = engineOf(read);
   const query = stampsStatement(read);
-  /** By team and ids: requests for the same page share its lines. */
-  const waiting = new Map<string, WaitingPage>();
-  let inProgress = 0;
-
-  function take(): WaitingPage[] {
-    const taken = [...waiting].slice(0, MAX_PAGES);
-    for (const [key] of taken) waiting.delete(key);
-    return taken.map(([, page]) => page);
-  }
-
-  async function readNext(): Promise<void> {
-    inProgress += 1;
-    while (waiting.size > 0) {
-      const pages = take();
-      try {
-        const found = await readPages(pages);
-        pages.forEach(({ answer }, number) => answer.resolve(found.get(number) ?? NOTHING));
-      } catch (error) {
-        for (const { answer } of pages) answer.reject(error);
-      }
-    }
-    inProgress -= 1;
-  }
-
-  async function readPages(pages: readonly WaitingPage[]): Promise<Map<number, PageStamps>> {
-    const wanted = pages.flatMap(({ teamId, ids }, page) => ids.map((id) => [page, teamId, id]));
-    const parameters = WANTED[engine].parameters(wanted);
-    const { rows } = await read.executeQuery<FoundPage>({ ...query, parameters });
-    return new Map(rows.map(({ page, edits, stamps }) => [page, { edits, stamps }]));
-  }
-
-  return {
-    of(teamId, ids) {
-      const key = `${teamId} ${ids.join()}`;
-      const known = waiting.get(key);
-      if (known !== undefined) return known.answer.promise;
-      const answer = Promise.withResolvers<PageStamps>();
-      waiting.set(key, { teamId, ids, answer });
-      if (inProgress < MAX_IN_PROGRESS) void readNext();
-      return answer.promise;
+  const gathered = createGatheredReads<WantedPage, PageStamps>({
+    // Requests for the same page share its lines.
+    keyOf: ({ teamId, ids }) => `${teamId} ${ids.join()}`,
+    async read(pages) {
+      const wanted = pages.flatMap(({ teamId, ids }, page) => ids.map((id) => [page, teamId, id]));
+      const parameters = WANTED[engine].parameters(wanted);
+      const { rows } = await read.executeQuery<FoundPage>({ ...query, parameters });
+      const found = new Map(rows.map(({ page, edits, stamps }) => [page, { edits, stamps }]));
+      return pages.map((_, page) => found.get(page));
     },
-  };
+    maxAtOnce: MAX_PAGES,
+  });
+  return { of: async (teamId, ids) => (await gathered.of({ teamId, ids })) ?? NOTHING };
 }
 
 const NOTHING: PageStamps = { edits: null, stamps: '' };

@@ -1,4 +1,11 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import {
+  sql,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+} from 'kysely';
+import { createGatheredReads } from '../../lib/gathered-reads.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
@@ -6,7 +13,8 @@ import { dependsOnOf } from './dependencies.ts';
 import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.ts';
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
-import { prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
+import { nameQuery, prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
+import { keyOfPair, pairParameters, pairTable, type TeamAndId } from './team-pairs.ts';
 
 /** A monitor with what is known of it now. */
 export type MonitorRow = Selectable<MonitorTable> &
@@ -148,16 +156,53 @@ export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise
 /** Whole monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */
 export interface MonitorReads {
   whole(teamId: number, ids: readonly number[]): Promise<MonitorRow[]>;
+  /** One of them, in a statement that may serve several calls and begins after this one. Undefined as above. */
+  one(teamId: number, id: number): Promise<MonitorRow | undefined>;
 }
+
+/** Monitors of one statement. */
+const MAX_GATHERED = 50;
 
 export function createMonitorReads({ read }: Pick<Database, 'read'>): MonitorReads {
   const names = ['ids', 'team'] as const;
   const whole = prepareStatement<MonitorRow, 'ids' | 'team'>(read, names, ({ ids, team }) =>
     wantedMonitors(read, ids, team).selectAll('monitor').select(STATE_COLUMNS).select(DEPENDS_ON),
   );
+  const one: MonitorReads['one'] = async (team, id) =>
+    (await whole({ team, ids: listOf([id]) }))[0];
   return {
     whole: async (team, ids) => (ids.length === 0 ? [] : whole({ team, ids: listOf(ids) })),
+    // A statement of SQLite ends before the next request arrives.
+    one: engineOf(read) === 'postgres' ? gatherMonitors(read, one) : one,
   };
+}
+
+/** A single one is read by `one`: Postgres would plan the other statement each time, since its plan for any number costs more. */
+function gatherMonitors(read: Kysely<Schema>, one: MonitorReads['one']): MonitorReads['one'] {
+  const query = nameQuery(
+    joinMonitors(read.selectFrom(pairTable().as('wanted')), sql<number>`wanted.team`)
+      .selectAll('monitor')
+      .select(STATE_COLUMNS)
+      .select(DEPENDS_ON)
+      .compile(),
+  );
+  const gathered = createGatheredReads<TeamAndId, MonitorRow>({
+    keyOf: keyOfPair,
+    async read(wanted) {
+      const [first] = wanted;
+      if (wanted.length === 1) return [await one(first!.team, first!.id)];
+      const parameters = pairParameters(wanted);
+      const { rows } = await read.executeQuery<MonitorRow>({ ...query, parameters });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      // Two teams may have asked for the same id.
+      return wanted.map(({ team, id }) => {
+        const row = byId.get(id);
+        return row?.team_id === team ? row : undefined;
+      });
+    },
+    maxAtOnce: MAX_GATHERED,
+  });
+  return (team, id) => gathered.of({ team, id });
 }
 
 /** A list of ids in the form that `jsonTable` reads. */
@@ -170,13 +215,20 @@ function listOf(ids: readonly number[]): string {
  * team would read all monitors of a big one.
  */
 function wantedMonitors(db: Kysely<Schema>, ids: string, team: string | number) {
-  return db
-    .selectFrom(jsonTable(engineOf(db), ids, { id: 'integer' }).as('wanted'))
+  const wanted = db.selectFrom(jsonTable(engineOf(db), ids, { id: 'integer' }).as('wanted'));
+  return joinMonitors(wanted, sql<number>`${team}`);
+}
+
+function joinMonitors(
+  wanted: SelectQueryBuilder<Schema & { wanted: { id: number } }, 'wanted', object>,
+  team: RawBuilder<number>,
+) {
+  return wanted
     .crossJoin('monitor')
     .crossJoin('monitor_state')
     .whereRef('monitor.id', '=', 'wanted.id')
     .whereRef('monitor_state.monitor_id', '=', 'monitor.id')
-    .where(withoutIndex(sql<number>`monitor.team_id`), '=', sql<number>`${team}`)
+    .where(withoutIndex(sql<number>`monitor.team_id`), '=', team)
     .where('monitor.deleted_at', 'is', null);
 }
 
