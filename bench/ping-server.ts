@@ -31,7 +31,7 @@ export async function startPingServer(kind: PingServerKind): Promise<PingServer>
     new URL(import.meta.url),
     ['ping-server', JSON.stringify(kind)],
     {
-      execArgv: ['--max-semi-space-size=16'],
+      execArgv: ['--max-semi-space-size=32'],
     },
   );
   const [port] = (await once(child, 'message')) as [number];

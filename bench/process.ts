@@ -94,7 +94,7 @@ export async function startService(
   environment: Record<string, string> = {},
 ): Promise<Service> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', 'src/start.js'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', 'src/start.js'], {
     env: {
       PATH: process.env['PATH'] ?? '',
       DATA_DIR: dataDir,

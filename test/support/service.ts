@@ -141,7 +141,7 @@ function launchProgram(
   { openFiles, program: entry = PROGRAM }: HowToLaunch,
 ): Launched {
   const limit = openFiles === undefined ? [] : ['prlimit', `--nofile=${openFiles}:${openFiles}`];
-  const command = [...limit, process.execPath, '--max-semi-space-size=16', entry];
+  const command = [...limit, process.execPath, '--max-semi-space-size=32', entry];
   const [program, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
   const child = spawn(program!, args, {
     // A process group, so that it is stopped and killed with its probes.
