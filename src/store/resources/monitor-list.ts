@@ -24,7 +24,8 @@ export interface MonitorList {
   /**
    * One page of monitors. Ties are ordered by id, nulls come last. Texts of large teams are searched in memory. What steps
    * over many rows (other searches, a filter by tag, group or region, a deep page, the order of the last checks) runs away
-   * from the quick reads.
+   * from the quick reads. In large teams a page in the order of the last checks may be a second old; the monitors on it
+   * are as they are now.
    */
   page(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>): Promise<MonitorPage>;
   /** The ids of all that match, in ascending order, `limit` at most. */
@@ -44,6 +45,8 @@ export interface MonitorPage {
 const QUICK_STEPS = 2_000;
 /** Teams with fewer monitors are searched in the database, which takes a few milliseconds. */
 const MANY_MONITORS = 1_000;
+/** For so long is a page in the order of the last checks used again, in milliseconds; each check changes that order. */
+const LAST_CHECKS_MS = 1_000;
 /** Cached statements of pages: making one takes longer than running it. */
 const KEPT_STATEMENTS = 500;
 /** Cached pages, of their ids alone. */
@@ -51,6 +54,8 @@ const KEPT_PAGES = 1_000;
 
 /** A page, and the number of edits so far at which it was read. */
 type FoundPage = Pick<MonitorPage, 'ids' | 'total'> & { edits: number };
+/** `until` is the monotonic time until which it is valid if no monitor is edited. */
+type KeptPage = FoundPage & { until: number };
 
 export function createMonitorList(deps: {
   database: Database;
@@ -59,8 +64,7 @@ export function createMonitorList(deps: {
 }): MonitorList {
   const { database, clock, manyMonitors = MANY_MONITORS } = deps;
   const statements = new Map<string, CompiledQuery<Found>>();
-  /** Pages that are valid for as long as no monitor is edited. */
-  const settledPages = new Map<string, FoundPage>();
+  const keptPages = new Map<string, KeptPage>();
   const runs = createSharedRuns<FoundPage>();
   const countByStatus = prepareCountByStatus(database);
   const search = createMonitorSearch(deps);
@@ -93,35 +97,36 @@ export function createMonitorList(deps: {
     paging: Paging<MonitorSort>,
   ): Promise<MonitorPage> {
     const key = JSON.stringify([teamId, filter, paging]);
-    const known = settledPages.get(key);
-    if (known !== undefined) {
+    const askedAt = clock.monotonic();
+    const known = keptPages.get(key);
+    if (known !== undefined && askedAt < known.until) {
       const { edits, stamps } = await stampsOf(teamId, known.ids);
       if (edits === known.edits) return { ids: known.ids, total: known.total, stamps };
-      settledPages.delete(key);
     }
+    keptPages.delete(key);
     const remembered = await pageByTexts('recall', teamId, filter, paging);
     if (remembered !== null) {
       const { edits, stamps } = await stampsOf(teamId, remembered.ids);
       if (edits === remembered.edits) {
-        settle(key, filter, paging, remembered);
+        if (settles(filter, paging)) keep(key, { ...remembered, until: Infinity });
         return { ids: remembered.ids, total: remembered.total, stamps };
       }
     }
     const found = await runs.run(key, () => findPage(teamId, filter, paging));
-    settle(key, filter, paging, found);
+    if (settles(filter, paging)) keep(key, { ...found, until: Infinity });
+    else if (isByLastCheck(filter, paging) && (await isLarge(teamId)))
+      keep(key, { ...found, until: askedAt + LAST_CHECKS_MS });
     const { ids, total } = found;
     return { ids, total, stamps: (await stampsOf(teamId, ids)).stamps };
   }
 
-  function settle(
-    key: string,
-    filter: MonitorFilter,
-    paging: Paging<MonitorSort>,
-    found: FoundPage,
-  ): void {
-    if (!settles(filter, paging)) return;
-    settledPages.set(key, found);
-    trim(settledPages, KEPT_PAGES);
+  function keep(key: string, page: KeptPage): void {
+    keptPages.set(key, page);
+    trim(keptPages, KEPT_PAGES);
+  }
+
+  async function isLarge(teamId: number): Promise<boolean> {
+    return (await totals.estimate(teamId, NO_FILTER)) >= manyMonitors;
   }
 
   async function stampsOf(teamId: number, ids: readonly number[]): Promise<PageStamps> {
@@ -154,7 +159,7 @@ export function createMonitorList(deps: {
     paging: Paging<MonitorSort>,
   ): Promise<FoundPage | null> {
     if (!isSearchOfTexts(filter)) return null;
-    if ((await totals.estimate(teamId, NO_FILTER)) < manyMonitors) return null;
+    if (!(await isLarge(teamId))) return null;
     const matches = await search[how](teamId, filter);
     if (matches === null) return null;
     const { ids, edits } = matches;
@@ -201,10 +206,19 @@ export function createMonitorList(deps: {
   return { page, all: readAll };
 }
 
-/** Whether only edits change which monitors are on a page. Groups are deleted without an edit. */
+/** Whether only edits change which monitors are on a page. */
 function settles(filter: MonitorFilter, { sort }: Paging<MonitorSort>): boolean {
-  const isByState = sort === 'status' || sort === 'last_checked_at';
-  return !isByState && filter.status === null && filter.groupIds === null;
+  return sort !== 'status' && sort !== 'last_checked_at' && isByEdits(filter);
+}
+
+/** Whether checks change the order of a page and only edits its monitors. */
+function isByLastCheck(filter: MonitorFilter, { sort }: Paging<MonitorSort>): boolean {
+  return sort === 'last_checked_at' && isByEdits(filter);
+}
+
+/** Whether only edits change which monitors match. Groups are deleted without an edit. */
+function isByEdits({ status, groupIds }: MonitorFilter): boolean {
+  return status === null && groupIds === null;
 }
 
 interface Found {
