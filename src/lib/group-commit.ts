@@ -107,7 +107,8 @@ export class GroupCommit<Item, Outcome> {
     const delay = delayOf === undefined ? delayMs : delayOf(item);
     this.#dueAt = Math.min(this.#dueAt, clock.monotonic() + delay);
     if (this.#waiting.length > capacity) this.#drop(this.#waiting.take(1)[0]!);
-    this.#outside(() => this.#schedule());
+    // At the end of a flush the next one is scheduled.
+    if (!this.#busy) this.#outside(() => this.#schedule());
     return settle.promise;
   }
 

@@ -182,9 +182,11 @@ function bufferSize({ headers }: IncomingMessage): number {
   return Math.min(MAX_KEPT_BYTES, Number(headers['content-length'] ?? MAX_KEPT_BYTES));
 }
 
+const DECODER = new TextDecoder();
+
 /** Decodes UTF-8; replaces invalid bytes, and NUL, which Postgres can't store. */
 function textOf(bytes: Buffer, isCut: boolean): string | null {
-  // Decoded as an unfinished stream, which drops half a character at the end.
-  const text = new TextDecoder().decode(bytes, { stream: isCut });
+  // One that is cut is decoded as an unfinished stream, which drops half a character at the end.
+  const text = isCut ? new TextDecoder().decode(bytes, { stream: true }) : DECODER.decode(bytes);
   return text === '' ? null : text.replaceAll('\0', '\ufffd');
 }

@@ -113,7 +113,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
   const expectations = new PingExpectations();
   const clientOf = dependencies.clientOf ?? ((address: string) => address);
   const exhausted = new ExhaustedTokens();
-  const waitingByHolder = new AdmissionLimit();
+  const places = new AdmissionLimit();
   /** Pings that are not on disk yet, and those of which only the head is here; those that are done are gone. */
   const waiting = new Set<{ at: number }>();
   /** Pings of monitors that another session holds, and those monitors. */
@@ -212,23 +212,6 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     ping.heldUp();
   }
 
-  async function submit(ping: Received): Promise<PingOutcome> {
-    waiting.add(ping);
-    try {
-      const outcome = await commits.submit(ping);
-      if (outcome.kind === 'unavailable') onRefused?.(ping.at);
-      return outcome;
-    } catch (error) {
-      // Any other is a fault of one job's rows, which must not postpone the deadlines of all others.
-      if (!(error instanceof Dropped || error instanceof Closed)) throw error;
-      onRefused?.(ping.at);
-      return { kind: 'unavailable', allowance: full(ping.takenAt) };
-    } finally {
-      waiting.delete(ping);
-      heldUp.delete(ping);
-    }
-  }
-
   async function admit(ping: Received): Promise<PingOutcome> {
     const { tokenHash, takenAt } = ping;
     const known = exhausted.find(tokenHash, takenAt);
@@ -241,12 +224,27 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
           { holder: `client ${clientOf(ping.sourceAddress)}`, limit: MAX_UNKNOWN_TOKENS_OF_CLIENT },
           { holder: 'unknown tokens', limit: MAX_UNKNOWN_TOKENS },
         ];
-    const outcome = await waitingByHolder.during(claims, () => submit(ping));
-    if (outcome?.kind === 'limited') exhausted.add(tokenHash, outcome.allowance);
-    if (outcome !== null) return outcome;
-    return isKnown
-      ? { kind: 'limited', allowance: { ...full(takenAt), remaining: 0 } }
-      : { kind: 'crowded' };
+    if (!places.take(claims)) {
+      return isKnown
+        ? { kind: 'limited', allowance: { ...full(takenAt), remaining: 0 } }
+        : { kind: 'crowded' };
+    }
+    waiting.add(ping);
+    try {
+      const outcome = await commits.submit(ping);
+      if (outcome.kind === 'unavailable') onRefused?.(ping.at);
+      else if (outcome.kind === 'limited') exhausted.add(tokenHash, outcome.allowance);
+      return outcome;
+    } catch (error) {
+      // Any other is a fault of one job's rows, which must not postpone the deadlines of all others.
+      if (!(error instanceof Dropped || error instanceof Closed)) throw error;
+      onRefused?.(ping.at);
+      return { kind: 'unavailable', allowance: full(takenAt) };
+    } finally {
+      waiting.delete(ping);
+      heldUp.delete(ping);
+      places.release(claims);
+    }
   }
 
   return {

@@ -43,28 +43,23 @@ test('no window has more than the limit, however many come', () => {
   );
 });
 
-const never = new Promise<string>(() => {});
 const at = (holder: string, limit = 1) => ({ holder, limit });
 
-test('a place is held as long as the work takes, whatever comes of it', async () => {
+test('a place is held until it is given back', () => {
   const admission = new AdmissionLimit();
-  const work = Promise.withResolvers<string>();
-  const first = admission.during([at('a')], () => work.promise);
-  expect(await admission.during([at('a')], async () => 'second')).toBeNull();
-  expect(await admission.during([at('a', 2)], async () => 'beside')).toBe('beside');
-  work.reject(new Error('in vain'));
-  await expect(first).rejects.toThrow('in vain');
-  expect(await admission.during([at('a')], async () => 'third')).toBe('third');
+  expect(admission.take([at('a')])).toBe(true);
+  expect(admission.take([at('a')])).toBe(false);
+  expect(admission.take([at('a', 2)])).toBe(true);
+  admission.release([at('a')]);
+  expect(admission.take([at('a')])).toBe(false);
+  admission.release([at('a')]);
+  expect(admission.take([at('a')])).toBe(true);
 });
 
-test('who has no place with one holder takes none of another', async () => {
+test('who has no place with one holder takes none of another', () => {
   const admission = new AdmissionLimit();
-  void admission.during([at('a')], () => never);
-  for (const claims of [
-    [at('a'), at('b')],
-    [at('b'), at('a')],
-  ]) {
-    expect(await admission.during(claims, async () => 'both')).toBeNull();
-  }
-  expect(await admission.during([at('b')], async () => 'b')).toBe('b');
+  admission.take([at('a')]);
+  expect(admission.take([at('a'), at('b')])).toBe(false);
+  expect(admission.take([at('b'), at('a')])).toBe(false);
+  expect(admission.take([at('b')])).toBe(true);
 });

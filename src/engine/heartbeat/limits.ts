@@ -64,18 +64,16 @@ export interface Claim {
 export class AdmissionLimit {
   readonly #held = new Map<string, number>();
 
-  /** Runs `work` while it holds a place of each holder; null, without running it, when one of them has none left. */
-  async during<Result>(
-    claims: readonly Claim[],
-    work: () => Promise<Result>,
-  ): Promise<Result | null> {
-    if (claims.some(({ holder, limit }) => (this.#held.get(holder) ?? 0) >= limit)) return null;
+  /** Takes a place of each holder. Returns false, without taking any, when one of them has none left. */
+  take(claims: readonly Claim[]): boolean {
+    if (claims.some(({ holder, limit }) => (this.#held.get(holder) ?? 0) >= limit)) return false;
     for (const { holder } of claims) this.#add(holder, 1);
-    try {
-      return await work();
-    } finally {
-      for (const { holder } of claims) this.#add(holder, -1);
-    }
+    return true;
+  }
+
+  /** Gives back what was taken. */
+  release(claims: readonly Claim[]): void {
+    for (const { holder } of claims) this.#add(holder, -1);
   }
 
   #add(holder: string, places: 1 | -1): void {
