@@ -7,6 +7,10 @@ import { insertMonitor } from './monitor-changes.ts';
 import { createMonitorList, type MonitorList } from './monitor-list.ts';
 import { NO_FILTER } from './monitors.ts';
 
+/** A page in the order of the last checks. */
+const order = (list: MonitorList) =>
+  list.page(1, NO_FILTER, { sort: 'last_checked_at', direction: 'desc', limit: 20, offset: 0 });
+
 eachDatabase((_engine, open) => {
   test('in large teams the order of the last checks is a second old at most, and edits show at once', async () => {
     const database = await open();
@@ -19,13 +23,6 @@ eachDatabase((_engine, open) => {
     const check = (id: number, at: number) =>
       updateRows(database, 'monitor_state', { last_checked_at: at }, { monitor_id: id });
     for (const [index, id] of ids.entries()) await check(id, index);
-    const order = async (list: MonitorList) =>
-      list.page(1, NO_FILTER, {
-        sort: 'last_checked_at',
-        direction: 'desc',
-        limit: 20,
-        offset: 0,
-      });
     const [first, second, third] = ids as [number, number, number];
     expect((await order(large)).ids).toEqual([third, second, first]);
 

@@ -120,8 +120,8 @@ export function createMonitorList(deps: {
     return { ids, total, stamps: (await stampsOf(teamId, ids)).stamps };
   }
 
-  function keep(key: string, page: KeptPage): void {
-    keptPages.set(key, page);
+  function keep(key: string, found: KeptPage): void {
+    keptPages.set(key, found);
     trim(keptPages, KEPT_PAGES);
   }
 
