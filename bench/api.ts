@@ -180,12 +180,12 @@ async function idleCores(pid: number): Promise<number> {
   return ((await cpuSeconds(pid)) - before) / (IDLE_MS / 1_000);
 }
 
-/** `perCore` is null when the requests took too little CPU time to tell it from that of the rounds. */
+/** `perCore` is null when the requests took too little CPU time to separate it from that of the rounds. */
 type Loaded = LoadFigures & { perCore: number | null };
 
-/** The rounds take that much more or less CPU time than in the idle seconds, as a share of it. */
+/** Assumed difference between the CPU time of the rounds now and in the idle seconds, as a share of the latter. */
 const IDLE_VARIES = 0.5;
-/** The system counts in hundredths: less than this is told too roughly. */
+/** Seconds. The system counts CPU time in hundredths of a second, so that a shorter time has a large error. */
 const MIN_USED_S = 0.1;
 
 /** Figures of a load, and requests answered per second of the CPU time that the server takes for them. */
@@ -198,8 +198,8 @@ async function loadedBy(
   const figures = await load({ ...options, token: ADMIN_TOKEN });
   const ofRounds = idle * options.seconds;
   const used = (await cpuSeconds(pid)) - before - ofRounds;
-  const isTold = used >= Math.max(MIN_USED_S, ofRounds * IDLE_VARIES);
-  return { ...figures, perCore: isTold ? figures.requests / used : null };
+  const isMeasurable = used >= Math.max(MIN_USED_S, ofRounds * IDLE_VARIES);
+  return { ...figures, perCore: isMeasurable ? figures.requests / used : null };
 }
 
 async function measureRaw(body: string, seconds: number): Promise<Loaded> {

@@ -1,5 +1,4 @@
 import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
-import { createGatheredReads } from '../../lib/gathered-reads.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, idTable, withoutIndex } from '../database/dialect.ts';
 import type { IncidentFilter } from './incident-counts.ts';
@@ -8,7 +7,7 @@ import type { IncidentSort } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
 import type { IncidentTable, Schema } from '../database/schema.ts';
 import { nameQuery, prepareStatement } from '../database/prepared-statements.ts';
-import { keyOfPair, pairParameters, pairTable, type TeamAndId } from './team-pairs.ts';
+import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** An incident with the monitor that it is about. */
 export type IncidentRow = Selectable<IncidentTable> & {
@@ -90,13 +89,7 @@ export function createNewestIncidents(db: Kysely<Schema>, limit: number): Newest
   return engineOf(db) === 'postgres' ? gatherNewest(db, limit, ofOne) : ofOne;
 }
 
-/** Monitors of one statement. */
-const MAX_GATHERED = 50;
-
-/**
- * In statements that may serve several calls, and begin after them. Those of a single monitor are read by `ofOne`: Postgres
- * would plan the other statement each time, since its plan for any number costs more.
- */
+/** On Postgres, where most of the cost of a small statement is to send it. */
 function gatherNewest(db: Kysely<Schema>, limit: number, ofOne: NewestIncidents): NewestIncidents {
   const query = nameQuery(
     db
@@ -113,21 +106,15 @@ function gatherNewest(db: Kysely<Schema>, limit: number, ofOne: NewestIncidents)
       .orderBy('incident.id', 'desc')
       .compile(),
   );
-  const gathered = createGatheredReads<TeamAndId, IncidentRow[]>({
-    keyOf: keyOfPair,
-    async read(wanted) {
-      const [first] = wanted;
-      if (wanted.length === 1) return [await ofOne(first!.team, first!.id)];
+  const gathered = gatherPairs<IncidentRow[]>({
+    one: ofOne,
+    async many(wanted) {
       const parameters = pairParameters(wanted);
       const { rows } = await db.executeQuery<IncidentRow>({ ...query, parameters });
-      const byMonitor = Map.groupBy(rows, (row) =>
-        keyOfPair({ team: row.team_id, id: row.monitor_id }),
-      );
-      return wanted.map((each) => byMonitor.get(keyOfPair(each)));
+      return Map.groupBy(rows, (row) => keyOfPair({ team: row.team_id, id: row.monitor_id }));
     },
-    maxAtOnce: MAX_GATHERED,
   });
-  return async (team, monitor) => (await gathered.of({ team, id: monitor })) ?? [];
+  return async (team, monitor) => (await gathered(team, monitor)) ?? [];
 }
 
 /** Limited before anything else is asked: a plan for any team would otherwise read all incidents of the monitor and sort them. */

@@ -45,7 +45,7 @@ export interface MonitorPage {
 const QUICK_STEPS = 2_000;
 /** Teams with fewer monitors are searched in the database, which takes a few milliseconds. */
 const MANY_MONITORS = 1_000;
-/** For so long is a page in the order of the last checks used again, in milliseconds; each check changes that order. */
+/** Milliseconds for which a page in the order of the last checks is used again, although each check changes that order. */
 const LAST_CHECKS_MS = 1_000;
 /** Cached statements of pages: making one takes longer than running it. */
 const KEPT_STATEMENTS = 500;

@@ -5,7 +5,6 @@ import {
   type Selectable,
   type SelectQueryBuilder,
 } from 'kysely';
-import { createGatheredReads } from '../../lib/gathered-reads.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
@@ -14,7 +13,7 @@ import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 import { nameQuery, prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
-import { keyOfPair, pairParameters, pairTable, type TeamAndId } from './team-pairs.ts';
+import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** A monitor with what is known of it now. */
 export type MonitorRow = Selectable<MonitorTable> &
@@ -160,9 +159,6 @@ export interface MonitorReads {
   one(teamId: number, id: number): Promise<MonitorRow | undefined>;
 }
 
-/** Monitors of one statement. */
-const MAX_GATHERED = 50;
-
 export function createMonitorReads({ read }: Pick<Database, 'read'>): MonitorReads {
   const names = ['ids', 'team'] as const;
   const whole = prepareStatement<MonitorRow, 'ids' | 'team'>(read, names, ({ ids, team }) =>
@@ -177,7 +173,7 @@ export function createMonitorReads({ read }: Pick<Database, 'read'>): MonitorRea
   };
 }
 
-/** A single one is read by `one`: Postgres would plan the other statement each time, since its plan for any number costs more. */
+/** On Postgres, where most of the cost of a small statement is to send it. */
 function gatherMonitors(read: Kysely<Schema>, one: MonitorReads['one']): MonitorReads['one'] {
   const query = nameQuery(
     joinMonitors(read.selectFrom(pairTable().as('wanted')), sql<number>`wanted.team`)
@@ -186,23 +182,14 @@ function gatherMonitors(read: Kysely<Schema>, one: MonitorReads['one']): Monitor
       .select(DEPENDS_ON)
       .compile(),
   );
-  const gathered = createGatheredReads<TeamAndId, MonitorRow>({
-    keyOf: keyOfPair,
-    async read(wanted) {
-      const [first] = wanted;
-      if (wanted.length === 1) return [await one(first!.team, first!.id)];
+  return gatherPairs<MonitorRow | undefined>({
+    one,
+    async many(wanted) {
       const parameters = pairParameters(wanted);
       const { rows } = await read.executeQuery<MonitorRow>({ ...query, parameters });
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      // Two teams may have asked for the same id.
-      return wanted.map(({ team, id }) => {
-        const row = byId.get(id);
-        return row?.team_id === team ? row : undefined;
-      });
+      return new Map(rows.map((row) => [keyOfPair({ team: row.team_id, id: row.id }), row]));
     },
-    maxAtOnce: MAX_GATHERED,
   });
-  return (team, id) => gathered.of({ team, id });
 }
 
 /** A list of ids in the form that `jsonTable` reads. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { createGatheredReads } from '../../lib/gathered-reads.ts';
 import { arrayTexts } from '../database/row-statements.ts';
 
 /** What is wanted of a team, by its id. */
@@ -21,4 +22,29 @@ export function pairParameters(wanted: readonly TeamAndId[]): string[] {
     COLUMNS,
     wanted.map(({ team, id }) => [team, id]),
   );
+}
+
+/** Pairs of one statement. */
+const MAX_GATHERED = 50;
+
+/**
+ * Reads what is wanted of single pairs in statements that may serve several calls, and begin after them. A pair that is alone
+ * is read by `one`: Postgres would plan the other statement each time, since its plan for any number costs more.
+ */
+export function gatherPairs<Value>(reads: {
+  one: (team: number, id: number) => Promise<Value>;
+  /** By `keyOfPair`; what is not there is missing. */
+  many: (wanted: readonly TeamAndId[]) => Promise<ReadonlyMap<string, Value>>;
+}): (team: number, id: number) => Promise<Value | undefined> {
+  const gathered = createGatheredReads<TeamAndId, Value>({
+    keyOf: keyOfPair,
+    async read(wanted) {
+      const [first] = wanted;
+      if (wanted.length === 1) return [await reads.one(first!.team, first!.id)];
+      const found = await reads.many(wanted);
+      return wanted.map((pair) => found.get(keyOfPair(pair)));
+    },
+    maxAtOnce: MAX_GATHERED,
+  });
+  return (team, id) => gathered.of({ team, id });
 }
