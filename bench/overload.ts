@@ -28,6 +28,7 @@ export async function run(): Promise<void> {
   const bus = await createLocalBus({
     regions: ['ash'],
     vantage: 'bench',
+    version: '0.0.0',
     workers: 1,
     settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
     environment: process.env,

@@ -24,8 +24,9 @@ const version = readVersion();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
   settings() {
-    const { dataDir, databaseUrl, secretKeys } = readSettings();
-    return { dataDir, databaseUrl, secretKeys, clock, randomBytes };
+    const { dataDir, databaseUrl, secretKeys, regions } = readSettings();
+    const codes = regions.map(({ code }) => code);
+    return { dataDir, databaseUrl, secretKeys, regions: codes, clock, randomBytes };
   },
   openDatabase: () => openFor(readSettings()),
   write: (words) => writeTo(process.stdout, words),

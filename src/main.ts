@@ -1,12 +1,8 @@
 import { readConfig } from './config/config.ts';
+import { isProbeOnly } from './config/roles.ts';
 import { systemClock } from './lib/clock.ts';
 import { limitLog } from './lib/log-limit.ts';
 import { createLog } from './lib/log.ts';
-import { endStartOfThread } from './lib/start-memory.ts';
-import { build } from './main/build.ts';
-import { start } from './main/run.ts';
-import { endOnSignal } from './main/signals.ts';
-import { startFailure } from './main/start-failure.ts';
 
 // Files created from here on (database, socket, copies) are readable by their owner only.
 process.umask(0o077);
@@ -25,14 +21,16 @@ if (errors) {
 }
 const log = limitLog(createLog(config.logLevel, process.stdout), systemClock);
 try {
-  const service = await build(config, log);
-  endStartOfThread();
-  const { address, summary, stop } = await start(service);
-  endOnSignal(stop, log);
-  log.info(summary, 'Tocsin started.');
-  // Logged after the signal handlers are installed, since supervisors may send a signal right after it.
-  log.info(address, 'Tocsin is listening.');
+  if (isProbeOnly(config)) {
+    // Loads no more than it needs.
+    const { runProbe } = await import('./main/probe.ts');
+    await runProbe(config, log);
+  } else {
+    const { runServer } = await import('./main/server.ts');
+    await runServer(config, log);
+  }
 } catch (error) {
+  const { startFailure } = await import('./main/start-failure.ts');
   const { fields, message } = await startFailure(error);
   log.error(fields, message);
   process.exitCode = 1;

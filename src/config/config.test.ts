@@ -2,10 +2,17 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeSettings, readConfig } from './config.ts';
+import { deriveRegionKey, probeKeyText } from '../lib/region-keys.ts';
 import { fileWith } from '../../test/support/temporary-file.ts';
 
 const TOKEN = 'tok_0123456789abcdefghijklmnopqrstuv';
 const POSTGRES = 'postgres://tocsin:secret@db:5432/tocsin';
+
+const NKEY = `SU${'A'.repeat(56)}`;
+const CREDENTIALS =
+  '-----BEGIN NATS USER JWT-----\nx\n------END NATS USER JWT------\n-----BEGIN USER NKEY SEED-----\ny';
+const PEM = '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----';
+const PROBE_KEY = probeKeyText(deriveRegionKey('the secret key of a test', 'nbg'));
 
 function configOf(env: Record<string, string>) {
   const { config, errors } = readConfig(env);
@@ -27,6 +34,14 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: './data',
     databaseUrl: null,
     databasePreparedStatements: true,
+    roles: ['api', 'scheduler', 'worker', 'probe'],
+    natsUrls: null,
+    natsCredentials: null,
+    natsNkey: null,
+    natsTlsCa: null,
+    natsTlsCert: null,
+    natsTlsKey: null,
+    probeKeys: null,
     regions: [
       { code: 'ash', title: 'Ashburn' },
       { code: 'pdx', title: 'Portland' },
@@ -114,8 +129,14 @@ describe('accepted values', () => {
         { host: 'example.com', port: 80 },
       ],
     ],
-    ['ROLES', 'all', 'port', 3000],
-    ['ROLES', 'probe, worker,scheduler,api', 'port', 3000],
+    ['ROLES', 'all', 'roles', ['api', 'scheduler', 'worker', 'probe']],
+    ['ROLES', 'probe, worker,scheduler,api', 'roles', ['api', 'scheduler', 'worker', 'probe']],
+    ['NATS_URL', 'nats://me:pw@nats', 'natsUrls', ['nats://me:pw@nats']],
+    ['NATS_URL', 'tls://a:4222, nats://b', 'natsUrls', ['tls://a:4222', 'nats://b']],
+    ['NATS_URL', 'wss://nats.example.com/bus', 'natsUrls', ['wss://nats.example.com/bus']],
+    ['NATS_NKEY', NKEY, 'natsNkey', NKEY],
+    ['NATS_CREDENTIALS', CREDENTIALS, 'natsCredentials', CREDENTIALS],
+    ['NATS_TLS_CA', PEM.replaceAll('\n', '\\n'), 'natsTlsCa', PEM],
     ['ADMIN_EMAIL', 'Root@localhost', 'adminEmail', 'Root@localhost'],
     ['ADMIN_PASSWORD', 'eight ch', 'adminPassword', 'eight ch'],
     ['TEAM_NAME', 'Bjørn & Søn', 'teamName', 'Bjørn & Søn'],
@@ -214,10 +235,20 @@ describe('values that are refused, each in one line that names the setting [35.1
     ['BASE_URL', 'https://example.com/?a=1', 'query'],
     ['BASE_URL', 'https://example.com/#a', 'fragment'],
     ['DATA_DIR', 'a\nb', 'DATA_DIR is "a\\nb", but must be one line'],
-    ['ROLES', 'api', 'several whole processes on one DATABASE_URL'],
-    ['ROLES', 'scheduler,worker', 'come with the message bus'],
-    ['ROLES', 'everything', 'ROLES is "everything", but must be all.'],
-    ['ROLES', 'all,web', 'must be all'],
+    ['ROLES', 'everything', 'ROLES has "everything", but each must be any of api, scheduler,'],
+    ['ROLES', 'all,api', 'ROLES has "all", but each must be any of api, scheduler,'],
+    ['ROLES', 'api,api', 'ROLES has "api" more than once'],
+    ['ROLES', 'scheduler,worker,probe', 'DATABASE_URL must be set when ROLES leaves out api: only'],
+    ['ROLES', 'api,scheduler,worker', 'NATS_URL must be set when ROLES has api or scheduler'],
+    ['NATS_URL', 'http://nats', 'NATS_URL must be a comma list, each a URL such as nats://'],
+    ['NATS_URL', 'nats://a,wss://b', 'NATS_URL must be'],
+    ['NATS_URL', 'nats:', 'NATS_URL must be'],
+    ['NATS_NKEY', 'UABC', 'NATS_NKEY must be the seed of a user nkey'],
+    ['NATS_CREDENTIALS', 'abc', 'NATS_CREDENTIALS must be the content of a .creds file'],
+    ['NATS_TLS_CA', 'abc', 'must be PEM text with a CERTIFICATE'],
+    ['NATS_TLS_CERT', PEM, 'NATS_TLS_CERT and NATS_TLS_KEY must be set together'],
+    ['PROBE_KEY', 'nbg.short', 'PROBE_KEY must be a key as'],
+    ['PROBE_KEY', PROBE_KEY, 'PROBE_KEY is for processes that are a probe only'],
     ['REGIONS', 'ash,', 'REGIONS has ""'],
     [
       'REGIONS',

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { InvalidSetting, quote } from '../lib/setting-types.ts';
 import { readBootstrap } from '../lib/rdap-bootstrap.ts';
 import { TABLE, type LogLevel, type Setting, type Settings } from './table.ts';
-import type { RegionConfig } from './types.ts';
+import { needsDatabase, roleConflicts } from './roles.ts';
+import type { RegionConfig, Role } from './types.ts';
+import type { RegionKey } from '../lib/region-keys.ts';
 
 /** Settings of the installation, read once at start; each stage receives its own part. */
 export interface Config {
@@ -17,8 +19,20 @@ export interface Config {
   databaseUrl: string | null;
   /** Whether connections to Postgres keep frequent statements parsed and planned. */
   databasePreparedStatements: boolean;
+  /** What this process does; never empty. */
+  roles: readonly Role[];
+  /** NATS servers; null without a message bus. */
+  natsUrls: readonly string[] | null;
+  /** How to authenticate with them, and certificates as PEM texts. */
+  natsCredentials: string | null;
+  natsNkey: string | null;
+  natsTlsCa: string | null;
+  natsTlsCert: string | null;
+  natsTlsKey: string | null;
+  /** Keys of the regions of a process that is a probe only; null for all others, which derive them from the secret key. */
+  probeKeys: readonly RegionKey[] | null;
   regions: readonly RegionConfig[];
-  /** Codes of the regions this process probes for. */
+  /** Codes of the regions this process probes for; empty without the role. */
   probeRegions: readonly string[];
   /** Name of the place this process probes from; null for the host name. */
   vantageName: string | null;
@@ -138,16 +152,21 @@ export function readConfig(
   const settings = values as Partial<Settings>;
   errors.push(...conflicts(settings), ...bootstrapProblems(settings, readFile));
   if (errors.length > 0) return { errors };
-  const { roles: _, probeRegions, secretKeys: keys, ...rest } = settings as Settings;
+  const { probeRegions, secretKeys: keys, ...rest } = settings as Settings;
   return {
     config: {
       ...rest,
-      probeRegions: probeRegions ?? rest.regions.map((region) => region.code),
+      probeRegions: rest.roles.includes('probe') ? (probeRegions ?? regionsToProbe(rest)) : [],
       secretKeys: keys ?? [],
       // With open sign-up, unknown users must not probe the installation's own network.
       allowPrivateTargets: rest.allowPrivateTargets ?? (rest.openSignup ? 'false' : 'true'),
     },
   };
+}
+
+function regionsToProbe({ probeKeys, regions }: Pick<Settings, 'probeKeys' | 'regions'>): string[] {
+  const codes = probeKeys?.map(({ region }) => region) ?? regions.map(({ code }) => code);
+  return [...new Set(codes)];
 }
 
 interface Source {
@@ -193,14 +212,15 @@ function parse<T>(entry: Setting<T>, { text, file }: Source): T {
 }
 
 function conflicts(settings: Partial<Settings>): string[] {
-  const errors = incompleteProviders(settings);
-  if (settings.databaseUrl && settings.secretKeys === null) {
+  const errors = [...incompleteProviders(settings), ...roleConflicts(settings)];
+  if (settings.databaseUrl && settings.secretKeys === null && needsDatabase(settings)) {
     errors.push(
       'SECRET_KEY must be set when DATABASE_URL is: all processes on one database need the same key.',
     );
   }
   const { regions, probeRegions, rawRetentionDays: raw, rollupRetentionDays: rollup } = settings;
-  const codes = regions?.map((region) => region.code);
+  // A process that is a probe only knows the regions of its keys.
+  const codes = needsDatabase(settings) ? regions?.map((region) => region.code) : undefined;
   const unknown = codes && probeRegions?.filter((code) => !codes.includes(code));
   if (unknown?.length) {
     errors.push(

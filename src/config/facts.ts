@@ -19,7 +19,6 @@ export interface SettingFact {
 export function settingFacts(config: Config): SettingFact[] {
   const values = config as unknown as Record<string, unknown>;
   const derived: Record<string, unknown> = {
-    roles: 'all',
     probeRegions: config.regions.map(({ code }) => code),
     secretKeys: [],
     allowPrivateTargets: config.openSignup ? 'false' : 'true',

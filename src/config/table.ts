@@ -17,11 +17,16 @@ import {
 } from '../lib/setting-types.ts';
 import type { SettingType } from '../lib/setting-types.ts';
 import {
-  allRoles,
   nameServers,
+  natsCredentials,
+  natsUrls,
+  nkeySeed,
+  pem,
+  probeKeys,
   regionCodes,
   regionList,
   requestsPerMinute,
+  roleList,
   secretKeys,
   targetRule,
 } from './types.ts';
@@ -78,9 +83,51 @@ export const TABLE = {
   ),
   roles: setting(
     'ROLES',
-    allRoles(),
+    roleList(),
     'all',
-    'Roles of this process. Only `all` is supported until a message bus is available.',
+    'Roles of this process: `api` answers requests and receives pings, `scheduler` decides when to check and records results, `worker` sends messages and makes reports, `probe` checks. See [Several processes](#several-processes).',
+  ),
+  natsUrls: secret(
+    optional(
+      'NATS_URL',
+      natsUrls(),
+      'unset: no message bus',
+      'NATS servers over which probes on other machines are reached. The first URL may hold a user and a password.',
+    ),
+  ),
+  natsCredentials: secret(
+    optional(
+      'NATS_CREDENTIALS',
+      natsCredentials(),
+      'unset',
+      'Content of a .creds file (JWT and nkey) to authenticate with at NATS.',
+    ),
+  ),
+  natsNkey: secret(
+    optional('NATS_NKEY', nkeySeed(), 'unset', 'Seed of an nkey to authenticate with at NATS.'),
+  ),
+  natsTlsCa: optional(
+    'NATS_TLS_CA',
+    pem('CERTIFICATE'),
+    "unset: the system's",
+    'Certificates that those of the NATS servers are checked against.',
+  ),
+  natsTlsCert: optional(
+    'NATS_TLS_CERT',
+    pem('CERTIFICATE'),
+    'unset',
+    'Certificate of this process for NATS.',
+  ),
+  natsTlsKey: secret(
+    optional('NATS_TLS_KEY', pem('PRIVATE KEY'), 'unset', 'Private key of NATS_TLS_CERT.'),
+  ),
+  probeKeys: secret(
+    optional(
+      'PROBE_KEY',
+      probeKeys(),
+      'unset: derived from SECRET_KEY',
+      'Keys of the regions of a process that is a probe only, joined by commas: `npm run tocsin -- probe key REGION` prints them.',
+    ),
   ),
   regions: setting(
     'REGIONS',
@@ -92,7 +139,7 @@ export const TABLE = {
     'PROBE_REGIONS',
     regionCodes(),
     'REGIONS',
-    'Regions this process probes for. On one machine they share one vantage point, VANTAGE_NAME.',
+    'Regions this process probes for; those of PROBE_KEY where it is set. On one machine they share one vantage point, VANTAGE_NAME.',
   ),
   vantageName: optional(
     'VANTAGE_NAME',
@@ -100,7 +147,12 @@ export const TABLE = {
     "the host's name",
     'Name of the place this process probes from. Regions that share a vantage point are reported as one place, under this name.',
   ),
-  probeWorkers: setting('PROBE_WORKERS', wholeNumber(1, 64), '1', 'Number of probe processes.'),
+  probeWorkers: setting(
+    'PROBE_WORKERS',
+    wholeNumber(1, 64),
+    '1',
+    'Number of child processes that check. A process that is a probe only checks by itself: start more of them instead.',
+  ),
   selfCheckTargets: optional(
     'SELF_CHECK_TARGETS',
     hostsAndPorts(10),

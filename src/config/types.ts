@@ -1,13 +1,8 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import {
-  InvalidSetting,
-  listOf,
-  matching,
-  network,
-  quote,
-  wholeNumber,
-} from '../lib/setting-types.ts';
+import { InvalidSetting, listOf, matching, network, wholeNumber } from '../lib/setting-types.ts';
 import type { SettingType } from '../lib/setting-types.ts';
+import { parseProbeKey } from '../lib/region-keys.ts';
+import type { RegionKey } from '../lib/region-keys.ts';
 
 export interface RegionConfig {
   code: string;
@@ -15,7 +10,9 @@ export interface RegionConfig {
   title: string;
 }
 
-const ROLES = ['api', 'scheduler', 'worker', 'probe'];
+/** What a process does, see docs/configuration.md. */
+export const ROLES = ['api', 'scheduler', 'worker', 'probe'] as const;
+export type Role = (typeof ROLES)[number];
 
 const REGION_TITLES: Record<string, string> = {
   ash: 'Ashburn',
@@ -28,26 +25,77 @@ export function requestsPerMinute(): SettingType<number> {
   return wholeNumber(1, 1_000_000);
 }
 
-export function allRoles(): SettingType<'all'> {
+/** Roles of a process, in the order of the table; `all` is each of them. */
+export function roleList(): SettingType<Role[]> {
+  const role = matching(`any of ${ROLES.join(', ')}, or all alone`, (text) =>
+    (ROLES as readonly string[]).includes(text) ? (text as Role) : undefined,
+  );
+  const list = listOf(role, (one) => one);
   return {
-    allowed: 'all',
+    allowed: `all, or a comma list of ${ROLES.join(', ')}`,
     parse(text) {
-      const named = new Set(text.split(',').map((role) => role.trim()));
-      if (
-        text === 'all' ||
-        (named.size === ROLES.length && ROLES.every((role) => named.has(role)))
-      ) {
-        return 'all';
-      }
-      if ([...named].every((role) => ROLES.includes(role))) {
-        throw new InvalidSetting(
-          `is ${quote(text)}, but must be all: processes with roles of their own come with the message bus. ` +
-            'To share the work now, start several whole processes on one DATABASE_URL',
-        );
-      }
-      throw new InvalidSetting();
+      if (text === 'all') return [...ROLES];
+      const named = list.parse(text);
+      return ROLES.filter((one) => named.includes(one));
     },
   };
+}
+
+/** URLs of NATS servers, all of one kind of connection. */
+export function natsUrls(): SettingType<string[]> {
+  const url = matching('a URL such as nats://host:4222, tls://host:4222 or wss://host', (text) => {
+    if (!URL.canParse(text)) return undefined;
+    const { protocol, hostname, search, hash } = new URL(text);
+    const isNats = ['nats:', 'tls:', 'ws:', 'wss:'].includes(protocol);
+    return isNats && hostname !== '' && search === '' && hash === '' ? text : undefined;
+  });
+  const list = listOf(url, (one) => one);
+  return {
+    allowed: `a comma list, each ${url.allowed}`,
+    parse(text) {
+      const urls = list.parse(text);
+      const kinds = new Set(urls.map((one) => /^wss?:/.test(one)));
+      if (kinds.size > 1)
+        throw new InvalidSetting('mixes ws:// or wss:// with other URLs: use one kind');
+      return urls;
+    },
+  };
+}
+
+/** Keys as `npm run tocsin -- probe key` prints them. */
+export function probeKeys(): SettingType<RegionKey[]> {
+  return matching(
+    'a key as `npm run tocsin -- probe key REGION` prints it, or several of them joined by commas',
+    (text) => {
+      const keys = text.split(',').map((one) => parseProbeKey(one.trim()));
+      const isComplete = keys.every((key) => key !== null);
+      const areDifferent = new Set(keys.map((key) => key?.id)).size === keys.length;
+      return isComplete && areDifferent ? keys : undefined;
+    },
+  );
+}
+
+/** Text with one or more lines, such as a certificate; a single line may write them as `\n`. */
+export function pem(kind: 'CERTIFICATE' | 'PRIVATE KEY'): SettingType<string> {
+  return matching(`PEM text with a ${kind}`, (text) => {
+    const lines = text.includes('\n') ? text : text.replaceAll('\\n', '\n');
+    return lines.includes(`${kind}-----`) ? lines : undefined;
+  });
+}
+
+/** Content of a `.creds` file of NATS. */
+export function natsCredentials(): SettingType<string> {
+  return matching('the content of a .creds file', (text) => {
+    const lines = text.includes('\n') ? text : text.replaceAll('\\n', '\n');
+    return /BEGIN NATS USER JWT[\s\S]*BEGIN USER NKEY SEED/.test(lines) ? lines : undefined;
+  });
+}
+
+/** Seed of a user's nkey. */
+export function nkeySeed(): SettingType<string> {
+  return matching('the seed of a user nkey, which begins with SU', (text) =>
+    /^SU[A-Z2-7]{56}$/.test(text) ? text : undefined,
+  );
 }
 
 const REGION_CODE = /^[a-z][a-z0-9-]{0,30}$/;

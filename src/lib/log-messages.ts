@@ -20,15 +20,20 @@ function entry<const Level extends LogLevel, const Fields extends string>(
 const SERVICE = {
   'Tocsin started.': entry(
     'info',
-    'version node_version pid roles database data_dir? migrations regions probe_regions vantage probe_processes monitors open_incidents mail_enabled rate_limits open_signup plans_file log log_level slow_query_ms metrics_url monitor_metrics docs_url',
+    'version node_version pid roles database data_dir? migrations regions probe_regions vantage probe_processes nats monitors open_incidents mail_enabled rate_limits open_signup plans_file log log_level slow_query_ms metrics_url monitor_metrics docs_url',
     'Summary of the start. Secrets are not among its settings. The counts are null if the database was busy.',
+  ),
+  'This probe takes checks.': entry(
+    'info',
+    'version regions vantage node_version pid',
+    'A process that is a probe only is connected to NATS.',
   ),
   'Tocsin is listening.': entry('info', 'url host port', 'The server accepts requests.'),
   'Tocsin is stopping.': entry('info', 'signal', 'The process got a signal to end.'),
   'Tocsin has stopped.': entry(
     'info',
-    'duration_ms uptime_seconds requests checks rounds pings incidents_opened incidents_ended messages_sent',
-    'The process ended in order. The counts are those of this process since its start.',
+    'duration_ms uptime_seconds requests? checks rounds? pings? incidents_opened? incidents_ended? messages_sent?',
+    'The process ended in order. The counts are those of this process since its start; a process that is a probe only has checks.',
   ),
   'Tocsin could not start: …': entry(
     'error',
@@ -402,6 +407,42 @@ const CHECKS = {
     'error',
     'cause delay_ms',
     'Checks that were running are unknown.',
+  ),
+  'The connection to NATS was lost.': entry(
+    'warn',
+    'server',
+    'Checks by probes on other machines wait for ten seconds for the connection to return; after that they are unknown.',
+  ),
+  'The connection to NATS is back.': entry('info', 'server', 'Checks continue.'),
+  'The connection to NATS ended.': entry(
+    'error',
+    'error',
+    'The process exits, so that its supervisor starts it again. Look at the credentials and at the log of the NATS server.',
+  ),
+  'NATS reports an error.': entry(
+    'error',
+    'error',
+    'Often a missing permission: docs/deployment.md lists the subjects that servers and probes need.',
+  ),
+  'Waiting for NATS.': entry(
+    'warn',
+    'attempt reason',
+    'Tocsin tries again each second, for a minute.',
+  ),
+  'A probe has joined.': entry(
+    'info',
+    'region vantage version',
+    'A probe that is reached over NATS sends signs of life.',
+  ),
+  'A probe is of a release that this one cannot talk to.': entry(
+    'error',
+    'region vantage version',
+    'Upgrade the older of the two: releases that follow each other understand each other.',
+  ),
+  'A message on NATS could not be read.': entry(
+    'warn',
+    'subject',
+    'It was sealed with another key, or changed on its way. Look for a PROBE_KEY that does not belong to SECRET_KEY, and for strangers on the message bus.',
   ),
   'A probe process hung and was killed.': entry('error', 'pid silent_ms', 'It is restarted.'),
   'A probe process wrote to its error output.': entry(

@@ -77,6 +77,21 @@ export const METRICS = {
   tocsin_probe_checks_running: gauge('Checks running in probe processes.'),
   tocsin_probe_checks_waiting: gauge('Checks that wait for a slot.'),
   tocsin_probe_slots: gauge('Maximum number of concurrent checks.'),
+  tocsin_nats_connected: gauge('1 while NATS is connected, else 0; absent without NATS_URL.'),
+  tocsin_nats_batches_sent_total: counter('Batches of checks that were sent to probes over NATS.'),
+  tocsin_nats_requests_resent_total: counter(
+    'Checks that were sent once more, since a probe or a message was lost.',
+  ),
+  tocsin_nats_requests_lost_total: counter(
+    'Checks that became unknown, since no probe answered them over NATS.',
+  ),
+  tocsin_nats_messages_unreadable_total: counter(
+    'Messages on NATS that were sealed with another key, or that nobody of this release writes.',
+  ),
+  tocsin_region_probes: gauge('Probes reached over NATS that take checks.', 'region'),
+  tocsin_region_checks_running: gauge('Checks running at these probes.', 'region'),
+  tocsin_region_checks_waiting: gauge('Checks that wait for a slot of these probes.', 'region'),
+  tocsin_region_slots: gauge('Maximum number of concurrent checks of these probes.', 'region'),
   tocsin_probe_overloaded: gauge('1 while the probes of this process are overloaded, else 0.'),
   tocsin_region_quarantined: gauge(
     "1 while a region's own network is suspect and its votes do not count, else 0.",

@@ -1,5 +1,7 @@
 import { Registry } from 'prom-client';
+import type { SystemServer } from '../api/system-server.ts';
 import type { Config } from '../config/config.ts';
+import type { Role } from '../config/types.ts';
 import { openDashboard } from '../dashboard/dashboard.ts';
 import { buildPlaces } from '../dashboard/ensure-build.ts';
 import { systemClock as clock } from '../lib/clock.ts';
@@ -10,11 +12,13 @@ import { createChecking, type Checking } from './checking.ts';
 import { createAnsweredCounter, type AnsweredCounter } from './answered.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
 import { createHttp } from './http.ts';
+import { createSystemHttp } from './system-http.ts';
 import { createClientKeys } from '../identity/client-keys.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createPeople, type People } from './people.ts';
 import { exposeInstallation } from './installation-metrics.ts';
-import { exposeProcess } from './metrics.ts';
+import { exposeProcess } from './process-metrics.ts';
+import { exposeFleet, exposeOwnProbes } from './probe-metrics.ts';
 import { NETWORK, type Outside } from './outside.ts';
 import { createStatusPages, type StatusPages } from './status-pages.ts';
 import { createLive } from './live.ts';
@@ -38,8 +42,10 @@ export interface Service {
   live: LiveFeed;
   /** Requests that were answered. */
   answered: AnsweredCounter;
-  dashboard: ReturnType<typeof openDashboard>;
-  http: ReturnType<typeof createHttp>;
+  /** Null without the role api. */
+  dashboard: ReturnType<typeof openDashboard> | null;
+  /** Only the routes of operators without the role api. */
+  http: ReturnType<typeof createHttp> | SystemServer;
   firstStart: FirstStart;
   log: Log;
 }
@@ -56,41 +62,60 @@ export async function build(
   const resources = await openResources(settings, log, outside);
   const { baseUrl } = address;
   const clientKeys = createClientKeys(resources.keys[0]!);
-  const common = { ...resources, baseUrl, clientKeys, version, registry, log };
+  const plays = (role: Role) => settings.roles.includes(role);
+  /** Metrics of stages that this process does not start are left out. */
+  const registryOf = (role: Role) => (plays(role) ? registry : new Registry());
+  const common = { ...resources, baseUrl, clientKeys, version, log };
+  const ofApi = { ...common, registry: registryOf('api') };
+  const ofWorker = { ...common, registry: registryOf('worker') };
   const alertLinks = createAlertLinks({ keys: resources.keys, baseUrl });
-  const checking = await createChecking(settings, common);
-  const heartbeats = createHeartbeats(settings, common);
-  const alerting = createAlerting(settings, { ...common, links: alertLinks, outside });
+  const checking = await createChecking(settings, {
+    ...common,
+    registry: registryOf('scheduler'),
+  });
+  const heartbeats = createHeartbeats(settings, ofApi);
+  const alerting = createAlerting(settings, { ...ofWorker, links: alertLinks, outside });
   const people = createPeople(settings, common);
-  const statusPages = createStatusPages(settings, {
-    ...common,
+  const delivering = {
     mailQueue: people.mailQueue,
-    onDeliveries: () => alerting.wake(),
-  });
-  const reports = createReports({
-    ...common,
-    openSignup: settings.openSignup,
-    mailQueue: people.mailQueue,
-    onDeliveries: () => alerting.wake(),
-  });
-  const live = createLive(common);
+    // Workers in other processes find what was enqueued at their next look.
+    onDeliveries: () => {
+      if (plays('worker')) alerting.wake();
+    },
+  };
+  const statusPages = createStatusPages(settings, { ...ofApi, ...delivering });
+  const reports = createReports({ ...common, ...delivering, openSignup: settings.openSignup });
+  const live = createLive(ofApi);
   const stages = { checking, heartbeats, alerting, people, statusPages, reports, live };
-  const answered = createAnsweredCounter(registry);
+  const answered = createAnsweredCounter(registryOf('api'));
   const terminal = terminalOf([process.stderr, process.stdout]);
-  const { database, observation } = resources;
+  const { database, observation, probes } = resources;
   const firstStart = new FirstStart({ dataDir: settings.dataDir, database, clock, log, terminal });
   // Is built meanwhile: nothing waits for it but its pages.
-  const dashboard = openDashboard({ places: buildPlaces(settings.dataDir), log });
-  const http = createHttp(settings, {
-    ...common,
-    resources,
-    ...stages,
-    answered,
-    alertLinks,
-    dashboard,
-    firstStart,
-  });
+  const dashboard = plays('api')
+    ? openDashboard({ places: buildPlaces(settings.dataDir), log })
+    : null;
+  const systemParts = { settings, ...common, registry, checking };
+  const http =
+    dashboard === null
+      ? createSystemHttp(systemParts)
+      : createHttp(settings, {
+          ...common,
+          registry,
+          resources,
+          ...stages,
+          answered,
+          alertLinks,
+          dashboard,
+          firstStart,
+          // Schedulers in other processes find edits at their next look.
+          wakeScheduler: (shard) => {
+            if (plays('scheduler')) checking.scheduler.wake(shard);
+          },
+        });
   exposeInstallation(registry, { database, counts: observation.counts, version, clock });
+  if (plays('probe')) exposeOwnProbes(registry, () => probes.processes());
+  exposeFleet(registry, { probes, regions: settings.regions.map(({ code }) => code) });
   exposeProcess(registry);
   return {
     settings,

@@ -13,7 +13,9 @@ import { createSecretBox } from '../lib/secret-box.ts';
 import { readRounds } from '../store/engine/result-history.ts';
 import { createChecking } from './checking.ts';
 import { NETWORK } from './outside.ts';
+import { openProbes } from './probes.ts';
 
+const KEY = 'a key for this test alone';
 const REGIONS = ['ash', 'nbg', 'pdx', 'sin'];
 const WELL = [200, 201, 202, 203];
 
@@ -55,11 +57,11 @@ eachDatabase((_engine, open) => {
   test('each region has exactly one vote in a round that a probe process ran', async () => {
     const target = await startTarget();
     const config = settings();
-    const probes = await NETWORK.startProbes(config, silentLog);
+    const probes = await openProbes(config, [KEY], silentLog, NETWORK);
     onTestFinished(() => probes.close());
     const database = await open();
     const registry = new Registry();
-    const secretBox = createSecretBox(['a key for this test alone']);
+    const secretBox = createSecretBox([KEY]);
     const parts = { database, probes, secretBox, registry, log: silentLog };
     const { scheduler, recorder, votes } = await createChecking(config, parts);
     const id = await createMonitor(database, Date.now(), {

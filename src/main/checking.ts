@@ -31,6 +31,7 @@ import {
   exposeStages,
   lagHistograms,
 } from './metrics.ts';
+import type { Probes } from './probes.ts';
 import type { Resources } from './resources.ts';
 
 /** Checking stage: runs rounds and inspections, and records their outcomes. */
@@ -66,6 +67,8 @@ export async function createChecking(
     checkAll: async (regions, request) => (await probes.checkAll(regions, request)).map(count),
   };
   const regionCodes = settings.regions.map(({ code }) => code);
+  // Over NATS every region can be asked.
+  const askedRegions = settings.natsUrls === null ? settings.probeRegions : regionCodes;
   const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
   const regions = createRegionHealthMonitor({
     database,
@@ -94,7 +97,7 @@ export async function createChecking(
     log,
     probe: `${hostname()}:${settings.port}`,
     observe: () => ({
-      loads: probes.processes().flatMap(({ load }) => load ?? []),
+      loads: loadsOf(probes, regionCodes),
       punctuality: scheduler.punctuality(),
     }),
   });
@@ -103,7 +106,7 @@ export async function createChecking(
     bus: probes,
     clock,
     log,
-    regions: settings.probeRegions,
+    regions: askedRegions,
     targets: settings.selfCheckTargets ?? [],
     tracker: regions,
   });
@@ -114,13 +117,13 @@ export async function createChecking(
     log,
     scheduler,
     tracker: regions,
-    regions: settings.probeRegions,
+    regions: askedRegions,
   });
   const inspector = createInspector({ database, bus, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
   const budgets = createBudgetWatch({ database, clock, log });
-  exposeStages(registry, { votes, recorder, scheduler, bus: probes });
-  exposeLoad(registry, { bus: probes, scheduler, overload });
+  exposeStages(registry, { votes, recorder, scheduler });
+  exposeLoad(registry, { scheduler, overload });
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
   return {
@@ -136,4 +139,14 @@ export async function createChecking(
     history,
     budgets,
   };
+}
+
+/** Loads of the processes that check for this one, each once though it may serve several regions. */
+function loadsOf(probes: Pick<Probes, 'processes' | 'probesOf'>, regions: readonly string[]) {
+  const own = probes.processes().flatMap(({ load }) => load ?? []);
+  const elsewhere = regions
+    .flatMap((region) => probes.probesOf(region))
+    .filter(({ isRemote, takesChecks }) => isRemote && takesChecks)
+    .flatMap(({ load }) => load);
+  return [...own, ...elsewhere];
 }

@@ -48,6 +48,8 @@ export interface HttpParts {
   clientKeys: ClientKeys;
   dashboard: Dashboard;
   firstStart: Pick<FirstStart, 'remove'>;
+  /** Monitors of that shard were edited. */
+  wakeScheduler: (shard: number) => void;
   baseUrl: () => string;
   version: string;
   registry: Registry;
@@ -66,7 +68,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       bus,
       clock,
       secretBox,
-      wakeScheduler: (shard) => scheduler.wake(shard),
+      wakeScheduler: parts.wakeScheduler,
       forget: (who) => authenticator.forget(who),
       defaults: {
         regions: settings.regions.map((region) => region.code),
@@ -104,7 +106,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     dashboard: { builds: parts.dashboard, version: parts.version },
     clock,
     baseUrl,
-    readiness: () => readiness({ settings, database, bus: probes, scheduler, regions, overload }),
+    readiness: () => readiness({ settings, database, probes, scheduler, regions, overload }),
     metrics: parts.registry,
     metricsToken: settings.metricsToken,
     monitorMetrics: (filter) => monitorMetrics(database, filter, clock.now()),

@@ -1,5 +1,4 @@
-import { collectDefaultMetrics, type Histogram, type Registry } from 'prom-client';
-import type { LocalBus } from '../engine/bus/local.ts';
+import type { Histogram, Registry } from 'prom-client';
 import type { Alive } from '../engine/heartbeat/alive.ts';
 import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import type { Sweep } from '../engine/heartbeat/sweep.ts';
@@ -12,7 +11,6 @@ import {
   exposeValue,
 } from '../lib/metrics.ts';
 import type { Vote } from '../model/check.ts';
-import type { ProbeLoad } from '../model/probe-load.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
@@ -28,19 +26,13 @@ export function lagHistograms(registry: Registry): { rounds: Histogram; checks: 
   };
 }
 
-/** Exposes the load of the probes. */
+/** Exposes whether checks start in time. */
 export function exposeLoad(
   registry: Registry,
-  parts: { bus: LocalBus; scheduler: Scheduler; overload: Pick<OverloadDetector, 'overload'> },
+  { scheduler, overload }: { scheduler: Scheduler; overload: Pick<OverloadDetector, 'overload'> },
 ): void {
-  const { bus, scheduler, overload } = parts;
-  const load = (name: keyof ProbeLoad) => () =>
-    bus.processes().reduce((total, one) => total + (one.load?.[name] ?? 0), 0);
   exposeCount(registry, 'tocsin_checks_due_total', () => scheduler.counters.checks_due);
   exposeCount(registry, 'tocsin_checks_late_total', () => scheduler.counters.checks_late);
-  exposeValue(registry, 'tocsin_probe_checks_running', load('running'));
-  exposeValue(registry, 'tocsin_probe_checks_waiting', load('waiting'));
-  exposeValue(registry, 'tocsin_probe_slots', load('capacity'));
   exposeValue(registry, 'tocsin_probe_overloaded', () => (overload.overload() === null ? 0 : 1));
 }
 
@@ -50,10 +42,9 @@ export function exposeStages(
     votes: Record<Vote, number>;
     recorder: RoundRecorder;
     scheduler: Scheduler;
-    bus: LocalBus;
   },
 ): void {
-  const { votes, recorder, scheduler, bus } = stages;
+  const { votes, recorder, scheduler } = stages;
   const { counters } = scheduler;
   exposeCounts(registry, 'tocsin_checks_total', () => votes);
   exposeCounts(registry, 'tocsin_rounds_total', () => unprefixed(recorder.counters, 'rounds_'));
@@ -67,11 +58,6 @@ export function exposeStages(
   exposeValue(registry, 'tocsin_rounds_in_flight', () => scheduler.roundsInFlight);
   exposeValue(registry, 'tocsin_rounds_waiting', () => recorder.waiting());
   exposeValue(registry, 'tocsin_schedule_lag_seconds', () => scheduler.lagMs() / 1000);
-  exposeValue(
-    registry,
-    'tocsin_probe_processes',
-    () => bus.processes().filter((one) => one.pid !== null).length,
-  );
 }
 
 export function exposeRegions(
@@ -105,19 +91,6 @@ export function exposeInspections(registry: Registry, { counters, underWay }: In
   exposeCount(registry, 'tocsin_inspections_inconclusive_total', () => counters.unknown);
   exposeCount(registry, 'tocsin_inspections_failed_total', () => counters.failures);
   exposeValue(registry, 'tocsin_inspections_in_progress', underWay);
-}
-
-/** Gauges of prom-client that are named as counters; the same numbers stand by type beside them. */
-const MISNAMED = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-];
-
-/** Exposes processor time, memory, event loop and garbage collection of this process, by prom-client. */
-export function exposeProcess(registry: Registry): void {
-  collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
 }
 
 function unprefixed(counts: object, prefix: string): Record<string, number> {

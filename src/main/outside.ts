@@ -4,6 +4,7 @@ import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { readVersion } from '../lib/version.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
 import { createHttpClient } from '../net/http-client.ts';
 import type { HttpClient } from '../net/http-client.ts';
@@ -26,6 +27,7 @@ export const NETWORK: Outside = {
     createLocalBus({
       regions: settings.probeRegions,
       vantage: settings.vantageName ?? hostname(),
+      version: readVersion(),
       workers: settings.probeWorkers,
       settings: {
         allowPrivateTargets: settings.allowPrivateTargets,

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { Readiness } from '../api/system-routes.ts';
-import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { Database } from '../store/database/contract.ts';
+import type { Probes } from './probes.ts';
 import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 
 const DISK_LOW_BYTES = 500 * 1024 * 1024;
@@ -15,12 +15,13 @@ const MAX_READY_LAG_MS = 30_000;
 export async function readiness(parts: {
   settings: Config;
   database: Database;
-  bus: LocalBus;
+  probes: Pick<Probes, 'probesOf' | 'isBusConnected'>;
   scheduler: Scheduler;
   regions: Pick<RegionHealthMonitor, 'quarantines'>;
   overload: Pick<OverloadDetector, 'overload'>;
 }): Promise<Readiness> {
-  const { settings, bus, scheduler } = parts;
+  const { settings, probes } = parts;
+  const { roles, natsUrls, databaseUrl, dataDir } = settings;
   const database = await parts.database.read
     .selectFrom('shard')
     .select('shard')
@@ -30,28 +31,37 @@ export async function readiness(parts: {
       () => true,
       () => false,
     );
-  const scheduleLagMs = Math.round(scheduler.lagMs());
-  const alive = bus.processes().filter((one) => one.pid !== null).length;
-  const probes = Object.fromEntries(
-    settings.regions.map(({ code }) => [code, settings.probeRegions.includes(code) ? alive : 0]),
-  );
-  const diskLow =
-    settings.databaseUrl === null && (await freeBytes(settings.dataDir)) < DISK_LOW_BYTES;
-  const ready = database && scheduleLagMs < MAX_READY_LAG_MS;
-  const quarantinedRegions = [...parts.regions.quarantines().keys()].toSorted();
-  const { due, late } = scheduler.punctuality();
+  const scheduler = roles.includes('scheduler') ? parts.scheduler : null;
+  const scheduleLagMs = scheduler && Math.round(scheduler.lagMs());
+  const punctuality = scheduler?.punctuality();
+  const diskLow = databaseUrl === null && (await freeBytes(dataDir)) < DISK_LOW_BYTES;
   return {
-    ready,
+    ready: database && (scheduleLagMs ?? 0) < MAX_READY_LAG_MS,
+    roles,
     database,
     scheduleLagMs,
-    checksDue: due,
-    checksLate: late,
-    roundsInFlight: scheduler.roundsInFlight,
-    probes,
+    checksDue: punctuality?.due ?? null,
+    checksLate: punctuality?.late ?? null,
+    roundsInFlight: scheduler?.roundsInFlight ?? null,
+    probes: probesByRegion(settings.regions, probes),
     overload: parts.overload.overload(),
-    quarantinedRegions,
+    quarantinedRegions: [...parts.regions.quarantines().keys()].toSorted(),
     diskLow,
+    isBusConnected: natsUrls === null ? null : probes.isBusConnected(),
   };
+}
+
+/** Number of processes that take checks, by region, on all machines that this process reaches. */
+export function probesByRegion(
+  regions: Config['regions'],
+  probes: Pick<Probes, 'probesOf'>,
+): Record<string, number> {
+  return Object.fromEntries(
+    regions.map(({ code }) => {
+      const taking = probes.probesOf(code).filter(({ takesChecks }) => takesChecks);
+      return [code, taking.reduce((sum, { load }) => sum + Math.max(1, load.length), 0)];
+    }),
+  );
 }
 
 /** Free space of the file system of a folder, bytes. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
 import { warnOfMissingPlans } from '../identity/plans-file.ts';
 import { builtInPlans } from '../identity/plans.ts';
@@ -20,6 +19,7 @@ import { lockDirectory } from '../store/database/process-lock.ts';
 import type { ProcessLock } from '../store/database/process-lock.ts';
 import { createObservation, type Observation } from './observation.ts';
 import type { Outside } from './outside.ts';
+import { openProbes, type Probes } from './probes.ts';
 
 /** Resources shared by all stages, opened before any stage is built. */
 export interface Resources {
@@ -29,7 +29,7 @@ export interface Resources {
   database: OpenDatabase;
   /** What the database reported: changes of incidents, and slow statements. */
   observation: Observation;
-  probes: LocalBus;
+  probes: Probes;
   /** Keys of SECRET_KEY, newest first. */
   keys: readonly string[];
   secretBox: SecretBox;
@@ -47,15 +47,15 @@ export async function openResources(
   if (lock !== null) await finishRestore(settings.dataDir);
   const engine = settings.databaseUrl === null ? 'sqlite' : 'postgres';
   const observation = createObservation({ slowQueryMs: settings.slowQueryMs, engine }, log);
+  const keys = await secretKeys(settings);
   // In parallel, since both take a while.
   const [database, probes] = await Promise.all([
     waitForDatabase(settings, observation, log),
-    outside.startProbes(settings, log),
+    openProbes(settings, keys, log, outside),
   ]);
   warnOfLowLimit(probes, log);
   await fillInHosts(database);
   await warnOfMissingPlans({ database, plans, log });
-  const keys = await secretKeys(settings);
   await requireStoredKeys(settings, { database, keys, log });
   const secretBox = createSecretBox(keys);
   return { plans, lock, database, observation, probes, keys, secretBox };
@@ -86,7 +86,7 @@ async function waitForDatabase(
 const MIN_CHECKS_AT_ONCE = 2_000;
 
 /** Warns about a low limit of open files. Node raises the soft limit to the hard limit at start. */
-function warnOfLowLimit(probes: LocalBus, log: Log): void {
+function warnOfLowLimit(probes: Pick<Probes, 'processes'>, log: Log): void {
   const load = probes.processes()[0]?.load;
   if (load?.openFiles == null || load.capacity >= MIN_CHECKS_AT_ONCE) return;
   const { openFiles, capacity } = load;

@@ -1,3 +1,4 @@
+import type { Role } from '../config/types.ts';
 import { ensureOwner } from '../identity/bootstrap.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { OperatorContext } from '../operator/command.ts';
@@ -19,30 +20,28 @@ export interface Started {
 /** Maximum time for aborted rounds to be submitted. */
 const LAST_ROUNDS_MS = 2_000;
 
-/** Starts all stages and listens. Rejects when the address is not available. */
+/** Starts the stages of this process's roles and listens. Rejects when the address is not available. */
 export async function start(service: Service): Promise<Started> {
-  const { settings, address, checking, heartbeats, alerting, statusPages, reports, log } = service;
+  const { settings, address, log } = service;
   const { paused } = settings;
-  if (!paused) startChecking(checking);
-  statusPages.startServing();
+  if (!paused && plays(service, 'scheduler')) startScheduler(service.checking);
+  if (plays(service, 'api')) service.statusPages.startServing();
   const port = await listen(service);
   if (paused) {
     log.warn({}, 'Tocsin is paused: it checks nothing and sends nothing.');
   } else {
-    // The first mark may have to wait for the database; until then no missing ping is evaluated.
-    void heartbeats.alive.start();
-    heartbeats.sweep.start();
-    // Mails hold links with the address, which is known from here on.
-    alerting.start();
-    statusPages.start();
-    reports.start();
+    // Comes after the server listens: what the stages send holds links with its address.
+    if (plays(service, 'api')) startHeartbeats(service);
+    if (plays(service, 'worker')) startWorker(service);
   }
   const operator = await openOperatorAccess(service);
   // The process serves by now: a database that is away for a moment must not end it.
   const totals = await readInstallationTotals(service.resources.database).catch(() => null);
-  await service.firstStart
-    .announce(address.baseUrl())
-    .catch((error: unknown) => log.warn({ error }, 'The state of set-up could not be read.'));
+  if (plays(service, 'api')) {
+    await service.firstStart
+      .announce(address.baseUrl())
+      .catch((error: unknown) => log.warn({ error }, 'The state of set-up could not be read.'));
+  }
   return {
     address: { url: address.baseUrl(), host: settings.host, port },
     summary: startSummary(service, totals),
@@ -53,25 +52,44 @@ export async function start(service: Service): Promise<Started> {
   };
 }
 
-function startChecking(checking: Service['checking']): void {
+function plays({ settings }: Service, role: Role): boolean {
+  return settings.roles.includes(role);
+}
+
+function startScheduler(checking: Service['checking']): void {
   checking.scheduler.start();
   checking.selfCheck.start();
   checking.overload.start();
   checking.networkDiagnosis.start();
   checking.inspector.start();
+}
+
+/** Whoever receives pings also evaluates which ones are missing: nobody else can tell that nothing came. */
+function startHeartbeats({ heartbeats }: Service): void {
+  // The first mark may have to wait for the database; until then no missing ping is evaluated.
+  void heartbeats.alive.start();
+  heartbeats.sweep.start();
+}
+
+function startWorker({ checking, alerting, statusPages, reports }: Service): void {
   checking.history.start();
   checking.budgets.start();
+  alerting.start();
+  statusPages.start();
+  reports.start();
 }
 
 /** @returns the port, which differs from PORT where that is 0. */
 async function listen(service: Service): Promise<number> {
   const { settings, address, resources, http } = service;
   const { host } = settings;
-  // Comes first, so that ADMIN_TOKEN is valid from the first request on.
   address.setPort(settings.port);
-  await ensureOwner({ database: resources.database, clock }, settings, (secrets) =>
-    service.firstStart.keep(secrets, address.baseUrl()),
-  );
+  // Comes first, so that ADMIN_TOKEN is valid from the first request on.
+  if (plays(service, 'api')) {
+    await ensureOwner({ database: resources.database, clock }, settings, (secrets) =>
+      service.firstStart.keep(secrets, address.baseUrl()),
+    );
+  }
   await http.listen({ host, port: settings.port });
   const { port } = http.server.address() as { port: number };
   address.setPort(port);
@@ -115,7 +133,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   await operator?.close();
   // The last mark is taken now, since pings are no longer received from here on.
   const lastMark = heartbeats.alive.stop();
-  await Promise.all([dashboard.stop(), http.close(), heartbeats.sweep.stop()]);
+  await Promise.all([dashboard?.stop(), http.close(), heartbeats.sweep.stop()]);
   await people.signIn.close();
   const lastDeliveries = alerting.stop();
   await heartbeats.pings.close();

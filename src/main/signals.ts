@@ -4,8 +4,11 @@ import type { StopSummary } from './summary.ts';
 /** A process that was told to end does so within 10 s (contract 39.18). */
 const DRAIN_MS = 9_000;
 
+/** What a process did since its start: all that is counted, or what a probe counts. */
+type EndSummary = StopSummary | Pick<StopSummary, 'uptime_seconds' | 'checks'>;
+
 /** Stops the service on the first signal; exits at once on the second, or when stopping takes too long. */
-export function endOnSignal(stop: () => Promise<StopSummary>, log: Log): void {
+export function endOnSignal(stop: () => Promise<EndSummary>, log: Log): void {
   let ending = false;
   const end = (signal: string) => {
     if (ending) process.exit(1);

@@ -6,6 +6,7 @@ import { portHolder } from './port-holder.ts';
  * password and a missing database.
  */
 const EXPECTED_ERRORS = new Set([
+  'BusUnavailable',
   'DataFolderError',
   'SecretKeyError',
   'MissingKeyError',

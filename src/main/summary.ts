@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { ROLES } from '../config/types.ts';
 import type { InstallationTotals } from '../store/resources/installation-totals.ts';
 import type { Service } from './build.ts';
 
@@ -19,14 +20,15 @@ export function startSummary(
     version,
     node_version: process.version,
     pid: process.pid,
-    roles: 'all',
+    roles: settings.roles.length === ROLES.length ? 'all' : settings.roles.join(','),
     database: resources.database.engine,
     ...(databaseUrl === null && { data_dir: dataDir }),
     migrations: resources.database.migrated,
     regions: settings.regions.map(({ code }) => code),
     probe_regions: settings.probeRegions,
     vantage: settings.vantageName ?? hostname(),
-    probe_processes: settings.probeWorkers,
+    probe_processes: settings.roles.includes('probe') ? settings.probeWorkers : 0,
+    nats: settings.natsUrls !== null,
     monitors: totals && total(totals.monitors),
     open_incidents: totals && total(totals.openIncidents),
     mail_enabled: settings.smtpUrl !== null,

@@ -25,6 +25,7 @@ async function install() {
   const context: LocalContext = {
     dataDir,
     databaseUrl: null,
+    regions: ['ash'],
     secretKeys: [],
     clock: createFakeClock({ now: Date.UTC(2026, 10, 21, 12) }),
     randomBytes,

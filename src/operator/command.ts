@@ -70,6 +70,8 @@ export interface LocalContext {
   databaseUrl: string | null;
   /** Keys of SECRET_KEY; empty for the key generated in `dataDir`. */
   secretKeys: readonly string[];
+  /** Codes of REGIONS. */
+  regions: readonly string[];
   clock: Pick<Clock, 'now'>;
   randomBytes: (size: number) => Buffer;
 }

@@ -95,6 +95,7 @@ beforeAll(async () => {
   bus = await createLocalBus({
     regions: REGIONS,
     vantage: 'office',
+    version: '1.0.0',
     workers: 1,
     settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
     environment: process.env,

@@ -77,6 +77,16 @@ function busOf(scene: Scene): LocalBus {
     })) as LocalBus['inspect'],
     lastSeen: () => Date.now(),
     vantageOf: (region) => `probe-${region}`,
+    probesOf: (region) => [
+      {
+        vantage: `probe-${region}`,
+        version: '0.1.0',
+        seenAt: Date.now(),
+        takesChecks: true,
+        isRemote: false,
+        load: [],
+      },
+    ],
     processes: () => [],
     inspectMachine: async () => null,
     close: async () => {},

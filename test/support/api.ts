@@ -269,6 +269,8 @@ export async function openApi(
     overload: null,
     quarantinedRegions: [],
     diskLow: false,
+    roles: ['api', 'scheduler', 'worker', 'probe'],
+    isBusConnected: null,
   };
   const mailQueue =
     overrides.mailQueue ??

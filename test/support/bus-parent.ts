@@ -6,6 +6,7 @@ import { silentLog } from '../../src/lib/log.ts';
 const bus = await createLocalBus({
   regions: ['ash'],
   vantage: 'office',
+  version: '1.0.0',
   workers: 1,
   settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
   environment: process.env,

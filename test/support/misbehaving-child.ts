@@ -3,7 +3,8 @@
  */
 import { noInspectors } from './inspectors.ts';
 import { NO_TIMINGS, type CheckResult } from '../../src/model/check.ts';
-import { serveParent, type ChildSettings } from '../../src/probe/agent/child-server.ts';
+import { serveParent } from '../../src/probe/agent/child-server.ts';
+import type { ProbeSettings } from '../../src/probe/agent/runner.ts';
 import type { Probe } from '../../src/probe/contract.ts';
 import type { HttpCheckRequest } from '../../src/model/check.ts';
 
@@ -47,7 +48,7 @@ const misbehave: Probe<HttpCheckRequest> = (request) =>
   behaviours[request.url.replace('do:', '')]!();
 
 serveParent({
-  settings: JSON.parse(process.argv[2]!) as ChildSettings,
+  settings: JSON.parse(process.argv[2]!) as ProbeSettings,
   limits: null,
   createRegistry: () => ({
     http: misbehave,

@@ -1,6 +1,11 @@
 import type { CheckRequest, CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
+import type { MachineReport } from '../../model/machine.ts';
 import type { Region } from '../../model/monitor.ts';
+import type { ProbeLoad } from '../../model/probe-load.ts';
+
+/** Result of a check, with the name of the place that it ran at where the bus knows of several in the region. */
+export type ProbedResult = CheckResult & { vantage?: string };
 
 /** Carries checks to the probes of a region and their results back, whatever the transport. */
 export interface Bus {
@@ -9,22 +14,46 @@ export interface Bus {
    * reason. A check with a team may wait for a slot at the probe and settles at the latest `MAX_WAIT_MS` (15 min) plus
    * `BUS_MARGIN_MS` after the request's time limit; a check without a team settles `BUS_MARGIN_MS` after it.
    */
-  check(region: Region, request: CheckRequest): Promise<CheckResult>;
+  check(region: Region, request: CheckRequest): Promise<ProbedResult>;
   /**
    * Runs one check in each of the regions at once, under the rules of `check`, and returns the results in their order.
    * Settles with the last of them. Absent where each region is reached on its own.
    */
-  checkAll?(regions: readonly Region[], request: CheckRequest): Promise<CheckResult[]>;
+  checkAll?(regions: readonly Region[], request: CheckRequest): Promise<ProbedResult[]>;
   /** Runs one inspection on any available probe. Never rejects; `unknown` without a probe. */
   inspect<Request extends InspectionRequest>(
     request: Request,
   ): Promise<InspectionResult<Request['kind']>>;
   /** Last sign of life of a probe in that region (epoch ms); null before the first. */
   lastSeen(region: Region): number | null;
-  /** Name of the machine that probes for that region, such as `office`; null when unknown. */
+  /** Name of the place that probes for that region, such as `office`; null when unknown, and when there are several. */
   vantageOf(region: Region): string | null;
   /** Closes the bus; checks still running settle as `unknown` (`aborted`). */
   close(): Promise<void>;
+}
+
+/** A probe as it was last heard of. Without a message bus, the processes of this machine are one probe. */
+export interface ProbeInfo {
+  /** Name of the place that it probes from. */
+  vantage: string;
+  /** Release of its program. */
+  version: string;
+  /** Last sign of life, epoch milliseconds. */
+  seenAt: number;
+  /** Whether it takes checks now. */
+  takesChecks: boolean;
+  /** Whether it is reached over a message bus. */
+  isRemote: boolean;
+  /** Load of each of its processes. */
+  load: readonly ProbeLoad[];
+}
+
+/** Bus that also tells about the probes themselves. */
+export interface FleetBus extends Required<Bus> {
+  /** Probes of a region that were seen in the last hour. */
+  probesOf(region: Region): ProbeInfo[];
+  /** Reports the state of the own network of a machine that probes for the region; null without a probe. Never rejects. */
+  inspectMachine(region: Region): Promise<MachineReport | null>;
 }
 
 /** Time an answer may take to arrive after the check's own deadline. */

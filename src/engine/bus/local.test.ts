@@ -42,6 +42,7 @@ async function start(overrides: Partial<LocalBusOptions> = {}) {
   bus = await createLocalBus({
     regions: ['ash', 'nbg'],
     vantage: 'office',
+    version: '1.0.0',
     workers: 1,
     settings: { allowPrivateTargets: 'true', dnsServers: null, rdapBootstrapFile: null },
     environment: process.env,

@@ -6,15 +6,13 @@ import type { InspectionRequest, InspectionResult } from '../../model/inspection
 import type { MachineReport } from '../../model/machine.ts';
 import type { Region } from '../../model/monitor.ts';
 import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
-import type { ChildSettings, ProbeAnswer, ProbeRequest } from '../../probe/agent/child.ts';
-import { BUS_MARGIN_MS, type Bus } from './contract.ts';
+import type { ProbeSettings, ProbeAnswer, ProbeRequest } from '../../probe/agent/child.ts';
+import { BUS_MARGIN_MS, type FleetBus, type ProbeInfo } from './contract.ts';
 import { createProbeProcess, type ProbeProcess, type ProbeProcessState } from './probe-process.ts';
 
 /** Bus for all regions of one machine: child processes run the checks, isolated from this process. */
-export interface LocalBus extends Required<Bus> {
+export interface LocalBus extends FleetBus {
   processes(): ProbeProcessState[];
-  /** Reports the state of the machine's own network; null without a probe. Never rejects. */
-  inspectMachine(region: Region): Promise<MachineReport | null>;
 }
 
 export interface LocalBusOptions {
@@ -22,9 +20,11 @@ export interface LocalBusOptions {
   regions: readonly Region[];
   /** Name of this machine (VANTAGE_NAME). */
   vantage: string;
+  /** Release of this program. */
+  version: string;
   /** Number of probe processes, at least 1 (PROBE_WORKERS). */
   workers: number;
-  settings: ChildSettings;
+  settings: ProbeSettings;
   /** Environment of this process; `childEnvironment` selects what children inherit. */
   environment: Record<string, string | undefined>;
   clock: Clock;
@@ -222,6 +222,18 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     return answer !== null && 'gateway' in answer ? answer : null;
   }
 
+  function probeInfo(lastSeenAt: number): ProbeInfo {
+    const states = processes.map((each) => each.state());
+    return {
+      vantage: options.vantage,
+      version: options.version,
+      seenAt: lastSeenAt,
+      takesChecks: states.some(({ pid }) => pid !== null),
+      isRemote: false,
+      load: states.flatMap(({ load }) => load ?? []),
+    };
+  }
+
   const waiting = clock.after(START_WITHIN_MS, () => {
     log.error({}, 'No probe process has started; checks are unknown until one does.');
     resolveReady();
@@ -253,6 +265,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     },
     lastSeen: (region) => (regions.has(region) ? seenAt : null),
     vantageOf: (region) => (regions.has(region) ? options.vantage : null),
+    probesOf: (region) => (regions.has(region) && seenAt !== null ? [probeInfo(seenAt)] : []),
     processes: () => processes.map((each) => each.state()),
     async close() {
       closed = true;

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { unpackResult } from '../../model/packed-result.ts';
 import type { ProbeLoad } from '../../model/probe-load.ts';
 import type {
-  ChildSettings,
+  ProbeSettings,
   FromChild,
   ProbeAnswer,
   ProbeRequest,
@@ -38,7 +38,7 @@ export interface ProbeProcessState {
 
 export interface ProbeProcessOptions {
   entry: URL;
-  settings: ChildSettings;
+  settings: ProbeSettings;
   environment: Record<string, string>;
   clock: Clock;
   log: Log;

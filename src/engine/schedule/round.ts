@@ -57,8 +57,9 @@ async function checkFromAll(
           .checkAll(regions, request)
           .catch((error: unknown) => regions.map(() => broken(error)));
   return checks.map((result, index) => ({
-    ...result,
     ...places[index]!,
+    // Names the place itself where the region has several.
+    ...result,
     // A check that waited for a slot starts when its first packet leaves.
     checkedAt: Math.max(startedAt, result.sentAt ?? 0),
   }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxConcurrent } from './child-server.ts';
+import { maxConcurrent } from './runner.ts';
 
 const limits = (openFiles: string) =>
   `Limit                     Soft Limit           Hard Limit           Units

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { deriveRegionKey, probeKeyText } from '../lib/region-keys.ts';
+import { readConfig } from './config.ts';
+
+const DATABASE = { DATABASE_URL: 'postgres://tocsin@db/tocsin', SECRET_KEY: '0123456789abcdef' };
+const NATS = { NATS_URL: 'nats://nats' };
+const keyOf = (region: string) => probeKeyText(deriveRegionKey('the secret key of a test', region));
+const PROBE = { ROLES: 'probe', PROBE_KEY: keyOf('nbg'), ...NATS };
+
+describe('what a process may be', () => {
+  const allowed: [what: string, env: Record<string, string>, regions: string[]][] = [
+    ['everything on SQLite', {}, ['ash', 'pdx', 'nbg', 'sin']],
+    ['everything, with probes elsewhere', { ...NATS, PROBE_REGIONS: 'ash' }, ['ash']],
+    ['no probe', { ROLES: 'api,scheduler,worker', ...NATS }, []],
+    ['an API', { ROLES: 'api', ...DATABASE, ...NATS }, []],
+    [
+      'a scheduler that checks',
+      { ROLES: 'scheduler,probe', ...DATABASE },
+      ['ash', 'pdx', 'nbg', 'sin'],
+    ],
+    ['a worker, which needs no probes', { ROLES: 'worker', ...DATABASE }, []],
+    ['a probe', PROBE, ['nbg']],
+    [
+      'a probe of a region that no default names',
+      { ...PROBE, PROBE_KEY: keyOf('cellar') },
+      ['cellar'],
+    ],
+    [
+      'a probe of two regions',
+      { ...PROBE, PROBE_KEY: `${keyOf('nbg')}, ${keyOf('sin')}` },
+      ['nbg', 'sin'],
+    ],
+    [
+      'a probe of one of the regions of its keys',
+      { ...PROBE, PROBE_KEY: `${keyOf('nbg')},${keyOf('sin')}`, PROBE_REGIONS: 'sin' },
+      ['sin'],
+    ],
+    [
+      'a probe beside the settings of servers',
+      { ...PROBE, DATABASE_URL: DATABASE.DATABASE_URL },
+      ['nbg'],
+    ],
+  ];
+  test.each(allowed)('%s', (_what, env, regions) => {
+    const { config, errors } = readConfig(env);
+    expect(errors).toBeUndefined();
+    expect(config!.probeRegions).toEqual(regions);
+  });
+});
+
+describe('what it needs', () => {
+  const refused: [env: Record<string, string>, errors: string[]][] = [
+    [{ ROLES: 'probe' }, ['NATS_URL must be set when ROLES is probe', 'PROBE_KEY must be set']],
+    [{ ROLES: 'probe', ...NATS }, ['PROBE_KEY must be set when ROLES is probe']],
+    [{ ...PROBE, PROBE_REGIONS: 'sin' }, ['PROBE_REGIONS has sin, for which PROBE_KEY has no key']],
+    [
+      { ROLES: 'api', ...NATS },
+      ['DATABASE_URL must be set when ROLES leaves out scheduler and worker'],
+    ],
+    [{ ROLES: 'scheduler', ...DATABASE }, ['NATS_URL must be set when ROLES has api or scheduler']],
+    [{ ROLES: 'worker', DATABASE_URL: DATABASE.DATABASE_URL }, ['SECRET_KEY must be set']],
+    [
+      { ...DATABASE, PROBE_KEY: keyOf('nbg') },
+      ['PROBE_KEY is for processes that are a probe only'],
+    ],
+  ];
+  test.each(refused)('%j', (env, says) => {
+    const { errors } = readConfig(env);
+    expect(errors).toHaveLength(says.length);
+    for (const [index, words] of says.entries()) expect(errors![index]).toContain(words);
+  });
+});

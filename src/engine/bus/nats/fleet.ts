@@ -1,0 +1,108 @@
+import type { Region } from '../../../model/monitor.ts';
+import type { ProbeLoad } from '../../../model/probe-load.ts';
+import { PRESENCE_EVERY_MS, PROTOCOL, type Presence } from './messages.ts';
+
+/** A probe as it was last heard of, in one region. */
+export interface SeenProbe {
+  /** Id of the run of the probe. */
+  probe: string;
+  region: Region;
+  keyId: string;
+  /** Name of the place that it probes from. */
+  vantage: string;
+  version: string;
+  /** Whether this release and the probe understand each other. */
+  isCompatible: boolean;
+  load: ProbeLoad[];
+  /** By our clock, epoch milliseconds. */
+  seenAt: number;
+  /** Monotonic milliseconds. */
+  heardAt: number;
+  /** How far the probe's clock is ahead of ours, in milliseconds; includes the time that its message took. */
+  clockAheadMs: number;
+  isLeaving: boolean;
+}
+
+/** A probe that was silent for longer takes no more checks. */
+export const PROBE_SILENT_MS = 3 * PRESENCE_EVERY_MS;
+/** A probe that was silent for longer is forgotten. */
+const FORGET_MS = 3_600_000;
+/** Probes that are remembered at most: whoever holds the key of a region could make up any number. */
+const MAX_PROBES = 1_000;
+
+/** The probes that are reached over the message bus, as their signs of life tell. */
+export class ProbeFleet {
+  /** By region and probe. */
+  readonly #probes = new Map<string, SeenProbe & { sequence: number }>();
+
+  /**
+   * Records a sign of life.
+   *
+   * @param keyId the key that it was sealed with.
+   * @param at both clocks, now.
+   * @returns whether the probe is new, or was last heard of as leaving.
+   */
+  record(
+    presence: Presence,
+    { region, keyId }: { region: Region; keyId: string },
+    at: { now: number; monotonic: number },
+  ): boolean {
+    const name = `${region} ${presence.probe}`;
+    const before = this.#probes.get(name);
+    if (before !== undefined && presence.sequence <= before.sequence) return false;
+    if (before === undefined && this.#probes.size >= MAX_PROBES) return false;
+    const { probe, sequence, vantage, version, load } = presence;
+    this.#probes.set(name, {
+      probe,
+      region,
+      keyId,
+      sequence,
+      vantage,
+      version,
+      isCompatible: presence.protocol === PROTOCOL,
+      load,
+      seenAt: at.now,
+      heardAt: at.monotonic,
+      clockAheadMs: presence.now - at.now,
+      isLeaving: presence.isLeaving === true,
+    });
+    return before === undefined;
+  }
+
+  /** Forgets probes that have long been silent. */
+  forgetSilent(monotonic: number): void {
+    for (const [name, { heardAt }] of this.#probes)
+      if (heardAt < monotonic - FORGET_MS) this.#probes.delete(name);
+  }
+
+  /** Probes of a region that were heard of within the last hour, the newest sign of life first. */
+  of(region: Region): SeenProbe[] {
+    return [...this.#probes.values()]
+      .filter((probe) => probe.region === region)
+      .toSorted((a, b) => b.heardAt - a.heardAt);
+  }
+
+  /** Probes of a region that take checks now. */
+  taking(region: Region, monotonic: number): SeenProbe[] {
+    return this.of(region).filter(
+      ({ heardAt, isLeaving, isCompatible }) =>
+        heardAt >= monotonic - PROBE_SILENT_MS && !isLeaving && isCompatible,
+    );
+  }
+
+  /** Last sign of life of a probe in that region by our clock; null before the first one. */
+  lastSeen(region: Region): number | null {
+    return this.of(region)[0]?.seenAt ?? null;
+  }
+
+  /**
+   * Name of the place that the region is probed from: that of the probes that take checks, else of the one that was heard
+   * of last. Null when there are several places, or none is known.
+   */
+  vantageOf(region: Region, monotonic: number): string | null {
+    const taking = this.taking(region, monotonic);
+    const named = taking.length > 0 ? taking : this.of(region).slice(0, 1);
+    const names = new Set(named.map(({ vantage }) => vantage));
+    return names.size === 1 ? [...names][0]! : null;
+  }
+}

@@ -1,0 +1,168 @@
+import type { ProbeLoad } from '../../../model/probe-load.ts';
+import type { ProbeRequest } from '../../../probe/agent/child.ts';
+
+/*
+ * Messages between servers and probes, which may be one release apart:
+ * - A reader ignores fields and further values of a list that it does not know.
+ * - A field keeps its name and meaning; a new one is optional.
+ * - A request that an older probe would carry out wrongly names what it needs in `needs`: a probe that does not know one of
+ *   these refuses it. The server then reports the result as unknown, and asks for an upgrade of the probe.
+ * - A change that no such rule covers gets a new `PROTOCOL`. Then a release must read both, and write the older one until
+ *   every probe has told that it reads the newer.
+ */
+export const PROTOCOL = 1;
+
+/** What requests may name in `needs`, beyond what every probe of the protocol can do. */
+const KNOWN_NEEDS: ReadonlySet<string> = new Set<string>();
+
+/** Checks and inspections for one probe. */
+export interface Batch {
+  protocol: number;
+  items: BatchItem[];
+}
+
+export type BatchItem = [id: number, request: ProbeRequest, needs?: string[]];
+
+/** Answers of a probe to a batch. The first is sent at once and shows who took the batch; it may hold no results. */
+export interface BatchAnswer {
+  protocol: number;
+  /** Id of the run of the probe. */
+  probe: string;
+  /** Name of the place that it probes from. */
+  vantage: string;
+  /** Set instead of any result when the probe can't read the batch. */
+  refusal?: string;
+  /** Read by `readAnswer`. */
+  results: [id: number, answer: unknown][];
+}
+
+/** The batches that a probe still works on, sent every `UNDER_WAY_EVERY_MS`. */
+export interface UnderWay {
+  protocol: number;
+  probe: string;
+  batches: string[];
+}
+
+/** Sign of life of a probe for one region, sent every `PRESENCE_EVERY_MS`. */
+export interface Presence {
+  protocol: number;
+  /** Id of the run of the probe. */
+  probe: string;
+  /** Number of messages of this run: a message that is not newer than the last one is ignored. */
+  sequence: number;
+  vantage: string;
+  /** Release of the program. */
+  version: string;
+  /** Loads of the processes that check. */
+  load: ProbeLoad[];
+  /** The probe's clock, epoch milliseconds. */
+  now: number;
+  /** Set when the probe takes no more checks. */
+  isLeaving?: true;
+}
+
+export const UNDER_WAY_EVERY_MS = 2_000;
+export const PRESENCE_EVERY_MS = 2_000;
+
+/** Why this release can't carry out a request with these needs; null if it can. */
+export function missingNeed(needs: readonly string[] = []): string | null {
+  return needs.find((need) => !KNOWN_NEEDS.has(need)) ?? null;
+}
+
+/** Parses a batch; says why not if it is of another protocol. Null when it is none. */
+export function parseBatch(text: string): Batch | { refusal: string } | null {
+  const message = parseObject(text);
+  if (message === null || typeof message['protocol'] !== 'number') return null;
+  if (message['protocol'] !== PROTOCOL)
+    return { refusal: `it reads protocol ${PROTOCOL} and was sent ${message['protocol']}` };
+  const { items } = message;
+  if (!Array.isArray(items) || !items.every(isItem)) return null;
+  return { protocol: PROTOCOL, items: items as BatchItem[] };
+}
+
+function isItem(item: unknown): boolean {
+  if (!Array.isArray(item)) return false;
+  const [id, request, needs] = item as unknown[];
+  const isRequest = typeof request === 'object' && request !== null;
+  const isNeeds = needs === undefined || needs === null || isTexts(needs);
+  return Number.isSafeInteger(id) && isRequest && isNeeds;
+}
+
+/** Parses the answer to a batch; null when it is none, or of a protocol that this release does not read. */
+export function parseBatchAnswer(text: string): BatchAnswer | null {
+  const message = parseObject(text);
+  if (message === null) return null;
+  const { probe, vantage, refusal, results } = message;
+  if (!isShortText(probe) || !isShortText(vantage) || !Array.isArray(results)) return null;
+  if (refusal !== undefined && !isShortText(refusal)) return null;
+  // A refusal is readable in every protocol.
+  if (message['protocol'] !== PROTOCOL && refusal === undefined) return null;
+  const isWellFormed = results.every(
+    (result: unknown) => Array.isArray(result) && Number.isSafeInteger(result[0]),
+  );
+  return isWellFormed ? (message as unknown as BatchAnswer) : null;
+}
+
+export function parseUnderWay(text: string): UnderWay | null {
+  const message = parseObject(text);
+  if (message === null || message['protocol'] !== PROTOCOL) return null;
+  const { probe, batches } = message;
+  return isShortText(probe) && isTexts(batches) ? (message as unknown as UnderWay) : null;
+}
+
+/** Parses a sign of life, of any protocol; null when it is none. */
+export function parsePresence(text: string): Presence | null {
+  const message = parseObject(text);
+  if (message === null) return null;
+  const { protocol, probe, sequence, vantage, version, load, now, isLeaving } = message;
+  const isWellFormed =
+    Number.isSafeInteger(protocol) &&
+    isShortText(probe) &&
+    Number.isSafeInteger(sequence) &&
+    isShortText(vantage) &&
+    isShortText(version) &&
+    Number.isFinite(now) &&
+    Array.isArray(load);
+  if (!isWellFormed) return null;
+  return {
+    protocol: protocol as number,
+    probe: probe as string,
+    sequence: sequence as number,
+    vantage: vantage as string,
+    version: version as string,
+    load: (load as unknown[]).flatMap((one) => readLoad(one) ?? []),
+    now: now as number,
+    ...(isLeaving === true && { isLeaving }),
+  };
+}
+
+function readLoad(load: unknown): ProbeLoad | null {
+  if (typeof load !== 'object' || load === null) return null;
+  const { running, waiting, longestWaitMs, capacity, openFiles } = load as Record<string, unknown>;
+  const isCount = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  if (!isCount(running) || !isCount(waiting) || !isCount(longestWaitMs) || !isCount(capacity))
+    return null;
+  const files = isCount(openFiles) ? openFiles : null;
+  return { running, waiting, longestWaitMs, capacity, openFiles: files };
+}
+
+const MAX_TEXT = 200;
+
+function isShortText(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

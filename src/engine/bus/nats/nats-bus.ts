@@ -1,0 +1,484 @@
+import type { Clock, Timer } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { TimerQueue, UNQUEUED_TIMER } from '../../../lib/timer-queue.ts';
+import { unknownResult, type CheckRequest, type CheckResult } from '../../../model/check.ts';
+import type { InspectionRequest, InspectionResult } from '../../../model/inspection.ts';
+import type { MachineReport } from '../../../model/machine.ts';
+import type { Region } from '../../../model/monitor.ts';
+import { MAX_SLOT_WAIT_MS } from '../../../model/probe-load.ts';
+import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
+import { BUS_MARGIN_MS, type FleetBus, type ProbedResult } from '../contract.ts';
+import { readAnswer } from './answers.ts';
+import type { BusConnection } from './connection.ts';
+import { ProbeFleet } from './fleet.ts';
+import {
+  parseBatchAnswer,
+  parsePresence,
+  parseUnderWay,
+  PROTOCOL,
+  type Batch,
+  type BatchAnswer,
+} from './messages.ts';
+import type { RegionKey } from '../../../lib/region-keys.ts';
+import {
+  chooseKey,
+  HOLD_MS,
+  inBatches,
+  isLost,
+  MAX_SENT,
+  type PendingRequest,
+  type SentBatch,
+  type Unanswered,
+} from './requests.ts';
+import { createOpener, createSealer, type Sealer } from './sealing.ts';
+import {
+  ALL_PRESENCE,
+  allAnswers,
+  answerSubject,
+  batchOf,
+  checkSubject,
+  presenceSubject,
+  UNDER_WAY,
+} from './subjects.ts';
+
+export interface NatsBusOptions {
+  connection: BusConnection;
+  /** Id of this process run. */
+  node: string;
+  /** Keys of all regions that this process may ask, those of a region newest first. */
+  keys: readonly RegionKey[];
+  clock: Clock;
+  log: Log;
+}
+
+/** Numbers since the start of this process. */
+export interface NatsBusCounters {
+  batches_sent: number;
+  requests_sent_again: number;
+  requests_lost: number;
+  messages_unreadable: number;
+}
+
+export interface NatsBus extends FleetBus {
+  readonly counters: Readonly<NatsBusCounters>;
+}
+
+const WATCH_EVERY_MS = 500;
+/** A watch that comes later than this was held up itself: what has arrived meanwhile is read first. */
+const HELD_UP_MS = 1_500;
+/** Gateways and name servers of a healthy machine reply within milliseconds. */
+const MACHINE_TIMEOUT_MS = 2_500;
+const NO_RESPONDERS = 503;
+
+/**
+ * Bus to the probes of other processes and machines, over NATS. Requests of one iteration of the event loop travel
+ * together; any probe of the region takes a batch and answers each request as it is done. A request is sent once more if
+ * the batch or its probe is lost, so a check may be run twice and is answered once. Core NATS keeps no messages: nothing
+ * here relies on one to arrive.
+ */
+export function createNatsBus(options: NatsBusOptions): NatsBus {
+  return new Bus(options);
+}
+
+class Bus implements NatsBus {
+  readonly counters = {
+    batches_sent: 0,
+    requests_sent_again: 0,
+    requests_lost: 0,
+    messages_unreadable: 0,
+  };
+  readonly #options: NatsBusOptions;
+  readonly #clock: Clock;
+  readonly #fleet = new ProbeFleet();
+  readonly #keys: ReadonlyMap<Region, readonly RegionKey[]>;
+  readonly #sealers: ReadonlyMap<string, Sealer>;
+  readonly #opener: ReturnType<typeof createOpener>;
+  readonly #deadlines: TimerQueue<PendingRequest>;
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #batches = new Map<string, SentBatch>();
+  /** Requests to be sent at the end of this iteration of the event loop, and those that are held. */
+  readonly #outbox = new Map<Region, PendingRequest[]>();
+  #isFlushing = false;
+  #watch: Timer | null = null;
+  #watchedAt = 0;
+  #nextRequest = 1;
+  #nextBatch = 1;
+  #nextInspectedRegion = 0;
+  #isClosed = false;
+
+  constructor(options: NatsBusOptions) {
+    const { connection, keys, node, clock } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#keys = Map.groupBy(keys, ({ region }) => region);
+    this.#sealers = new Map(keys.map((key) => [key.id, createSealer(key)]));
+    this.#opener = createOpener(keys);
+    this.#deadlines = new TimerQueue({
+      clock,
+      fire: (request) => this.#give(request, 'lost'),
+    });
+    const { nats } = connection;
+    nats.subscribe(allAnswers(node), {
+      callback: (error, { subject, data, headers }) => {
+        if (error !== null) return;
+        if (headers?.code === NO_RESPONDERS) this.#onNoProbe(batchOf(subject));
+        else this.#onAnswer(subject, data);
+      },
+    });
+    nats.subscribe(ALL_PRESENCE, {
+      callback: (error, { subject, data }) => {
+        if (error === null) this.#onPresence(subject, data);
+      },
+    });
+    connection.onChange((isConnected) => {
+      if (isConnected) this.#onReconnected();
+    });
+  }
+
+  check(region: Region, request: CheckRequest): Promise<CheckResult> {
+    return this.#ask(region, request, uncheckedBecause) as Promise<CheckResult>;
+  }
+
+  async checkAll(regions: readonly Region[], request: CheckRequest): Promise<CheckResult[]> {
+    return Promise.all(regions.map((region) => this.check(region, request)));
+  }
+
+  inspect<Request extends InspectionRequest>(
+    request: Request,
+  ): Promise<InspectionResult<Request['kind']>> {
+    const region = this.#regionForInspection();
+    const answer =
+      region === null
+        ? Promise.resolve(uninspectedBecause('no_probe'))
+        : this.#ask(region, request, uninspectedBecause);
+    return answer as Promise<InspectionResult<Request['kind']>>;
+  }
+
+  async inspectMachine(region: Region): Promise<MachineReport | null> {
+    const request = { kind: 'machine', timeoutMs: MACHINE_TIMEOUT_MS } as const;
+    const answer = await this.#ask(region, request, uninspectedBecause);
+    return 'gateway' in answer ? answer : null;
+  }
+
+  lastSeen(region: Region): number | null {
+    return this.#fleet.lastSeen(region);
+  }
+
+  vantageOf(region: Region): string | null {
+    return this.#fleet.vantageOf(region, this.#clock.monotonic());
+  }
+
+  probesOf(region: Region) {
+    const now = this.#clock.monotonic();
+    const taking = new Set(this.#fleet.taking(region, now));
+    return this.#fleet
+      .of(region)
+      .map((probe) => ({ ...probe, takesChecks: taking.has(probe), isRemote: true }));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const request of this.#pending.values()) this.#give(request, 'aborted');
+    this.#deadlines.stop();
+    this.#clock.clear(this.#watch);
+  }
+
+  /** Regions take turns, those with a probe that takes checks. */
+  #regionForInspection(): Region | null {
+    const now = this.#clock.monotonic();
+    const live = [...this.#keys.keys()].filter(
+      (region) => this.#fleet.taking(region, now).length > 0,
+    );
+    return live.length === 0 ? null : live[this.#nextInspectedRegion++ % live.length]!;
+  }
+
+  #ask(
+    region: Region,
+    request: ProbeRequest,
+    unanswered: (why: Unanswered, region: Region) => ProbeAnswer,
+  ): Promise<ProbeAnswer> {
+    if (this.#isClosed) return Promise.resolve(unanswered('aborted', region));
+    if (!this.#keys.has(region)) return Promise.resolve(unanswered('no_probe', region));
+    return new Promise((settle) => {
+      const pending: PendingRequest = {
+        ...UNQUEUED_TIMER,
+        id: this.#nextRequest++,
+        region,
+        request,
+        sent: 0,
+        heldSince: null,
+        settle,
+        unanswered: (why) => unanswered(why, region),
+      };
+      this.#pending.set(pending.id, pending);
+      this.#deadlines.set(pending, this.#clock.monotonic() + patienceMs(request));
+      this.#enqueue(pending);
+    });
+  }
+
+  #enqueue(request: PendingRequest): void {
+    const waiting = this.#outbox.get(request.region);
+    if (waiting === undefined) this.#outbox.set(request.region, [request]);
+    else waiting.push(request);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    this.#clock.soon(() => {
+      this.#isFlushing = false;
+      for (const region of [...this.#outbox.keys()]) this.#flush(region);
+      this.#keepWatch();
+    });
+  }
+
+  #flush(region: Region): void {
+    const requests = (this.#outbox.get(region) ?? []).filter(({ id }) => this.#pending.has(id));
+    this.#outbox.delete(region);
+    if (requests.length === 0 || this.#isClosed) return;
+    if (!this.#options.connection.isConnected()) return this.#hold(region, requests, 'no_bus');
+    const taking = this.#fleet.taking(region, this.#clock.monotonic());
+    const keyIds = this.#keys.get(region)!.map(({ id }) => id);
+    const keyId = chooseKey(keyIds, taking);
+    if (keyId === null) return this.#hold(region, requests, this.#whyNobody(region));
+    for (const batch of inBatches(requests, taking.length)) this.#send(region, keyId, batch);
+  }
+
+  /** Why no probe of the region takes checks. */
+  #whyNobody(region: Region): Unanswered {
+    const now = this.#clock.monotonic();
+    const isOther = this.#fleet
+      .of(region)
+      .some(({ isCompatible, heardAt }) => !isCompatible && heardAt > now - HOLD_MS);
+    return isOther ? 'outdated' : 'no_probe';
+  }
+
+  /** Keeps requests for a moment in which the connection or a probe may return; settles those that waited. */
+  #hold(region: Region, requests: PendingRequest[], why: Unanswered): void {
+    const now = this.#clock.monotonic();
+    const seenAt = this.#fleet.of(region)[0]?.heardAt ?? -Infinity;
+    const mayReturn = why === 'no_bus' || (why === 'no_probe' && seenAt > now - HOLD_MS);
+    const held: PendingRequest[] = [];
+    for (const request of requests) {
+      request.heldSince ??= now;
+      if (mayReturn && now - request.heldSince < HOLD_MS) held.push(request);
+      else this.#give(request, why);
+    }
+    if (held.length > 0) this.#outbox.set(region, [...held, ...(this.#outbox.get(region) ?? [])]);
+  }
+
+  #send(region: Region, keyId: string, requests: readonly PendingRequest[]): void {
+    const { connection, node } = this.#options;
+    const id = (this.#nextBatch++).toString(36);
+    const subject = checkSubject(region, keyId);
+    const reply = answerSubject(node, id);
+    const message: Batch = {
+      protocol: PROTOCOL,
+      items: requests.map((request) => [request.id, request.request]),
+    };
+    const sealed = this.#sealers.get(keyId)!.seal(JSON.stringify(message), `${subject} ${reply}`);
+    const now = this.#clock.monotonic();
+    if (sealed.length > (connection.nats.info?.max_payload ?? Infinity))
+      return this.#sendDivided(region, keyId, requests);
+    this.#batches.set(id, {
+      id,
+      region,
+      keyId,
+      requests: new Map(requests.map((request) => [request.id, request])),
+      sentAt: this.#clock.now(),
+      sentAtSteady: now,
+      takenBy: null,
+      heardAt: now,
+    });
+    for (const request of requests) {
+      request.heldSince = null;
+      if (request.sent++ > 0) this.counters.requests_sent_again++;
+    }
+    this.counters.batches_sent++;
+    connection.nats.publish(subject, sealed, { reply });
+  }
+
+  /** Sends the halves of a batch that is larger than the server takes. */
+  #sendDivided(region: Region, keyId: string, requests: readonly PendingRequest[]): void {
+    if (requests.length === 1) return this.#give(requests[0]!, 'unreadable');
+    const half = requests.length >> 1;
+    this.#send(region, keyId, requests.slice(0, half));
+    this.#send(region, keyId, requests.slice(half));
+  }
+
+  /** Nobody has subscribed to the batch's subject: its probe has just gone. */
+  #onNoProbe(id: string): void {
+    const batch = this.#batches.get(id);
+    if (batch === undefined) return;
+    this.#batches.delete(id);
+    const open = [...batch.requests.values()];
+    // It was not carried out: sending it again does not count.
+    for (const request of open) request.sent--;
+    this.#hold(batch.region, open, 'no_probe');
+  }
+
+  #onAnswer(subject: string, data: Uint8Array): void {
+    const opened = this.#open(data, subject);
+    if (opened === null) return;
+    const id = batchOf(subject);
+    if (id === UNDER_WAY) {
+      const now = this.#clock.monotonic();
+      for (const name of parseUnderWay(opened.text)?.batches ?? []) {
+        const batch = this.#batches.get(name);
+        if (batch?.keyId === opened.keyId) batch.heardAt = now;
+      }
+      return;
+    }
+    const batch = this.#batches.get(id);
+    if (batch?.keyId !== opened.keyId) return;
+    const answer = parseBatchAnswer(opened.text);
+    if (answer === null) this.#unreadable(subject);
+    else this.#takeAnswer(batch, answer);
+  }
+
+  #takeAnswer(batch: SentBatch, answer: BatchAnswer): void {
+    const now = this.#clock.monotonic();
+    batch.heardAt = now;
+    batch.takenBy ??= { probe: answer.probe, roundTripMs: now - batch.sentAtSteady };
+    if (answer.refusal !== undefined) {
+      for (const request of batch.requests.values()) this.#give(request, 'outdated');
+      batch.requests.clear();
+    }
+    const receivedAt = batch.sentAt + batch.takenBy.roundTripMs / 2;
+    for (const [id, value] of answer.results) {
+      const request = batch.requests.get(id);
+      if (request === undefined) continue;
+      batch.requests.delete(id);
+      const read = readAnswer(request.request, value, receivedAt);
+      if (read === null) this.#give(request, 'unreadable');
+      else this.#settle(request, placed(read, answer.vantage));
+    }
+    if (batch.requests.size === 0) this.#batches.delete(batch.id);
+  }
+
+  #onPresence(subject: string, data: Uint8Array): void {
+    const opened = this.#open(data, subject);
+    if (opened === null) return;
+    const [, , region = '', keyId = ''] = subject.split('.');
+    const presence = parsePresence(opened.text);
+    if (presence === null || opened.keyId !== keyId) return this.#unreadable(subject);
+    const at = { now: this.#clock.now(), monotonic: this.#clock.monotonic() };
+    if (subject !== presenceSubject(region, keyId)) return this.#unreadable(subject);
+    // Our own probes are reached without the message bus.
+    if (presence.probe === this.#options.node) return;
+    const isNew = this.#fleet.record(presence, { region, keyId }, at);
+    if (!isNew) return;
+    const { log } = this.#options;
+    const { vantage, version } = presence;
+    if (presence.protocol === PROTOCOL)
+      log.info({ region, vantage, version }, 'A probe has joined.');
+    else
+      log.error(
+        { region, vantage, version },
+        'A probe is of a release that this one cannot talk to.',
+      );
+    if (this.#outbox.has(region)) this.#flushSoon();
+  }
+
+  #open(data: Uint8Array, subject: string): { keyId: string; text: string } | null {
+    const opened = this.#opener.open(data, subject);
+    if (opened === null) this.#unreadable(subject);
+    return opened;
+  }
+
+  #unreadable(subject: string): void {
+    this.counters.messages_unreadable++;
+    this.#options.log.warn({ subject }, 'A message on NATS could not be read.');
+  }
+
+  /** What was answered while the connection was away is lost: it shows as silence of the probe, within seconds. */
+  #onReconnected(): void {
+    const now = this.#clock.monotonic();
+    for (const batch of this.#batches.values()) batch.heardAt = now;
+    this.#flushSoon();
+  }
+
+  #keepWatch(): void {
+    const isIdle = this.#batches.size === 0 && this.#outbox.size === 0;
+    if (this.#watch !== null || isIdle || this.#isClosed) return;
+    this.#watchedAt = this.#clock.monotonic();
+    this.#watch = this.#clock.after(WATCH_EVERY_MS, () => {
+      this.#watch = null;
+      // Two iterations later, so that messages which arrived while this process was held up are read first.
+      this.#clock.soon(() => this.#clock.soon(() => this.#watchBatches()));
+    });
+  }
+
+  #watchBatches(): void {
+    const now = this.#clock.monotonic();
+    const wasHeldUp = now - this.#watchedAt > HELD_UP_MS;
+    const isConnected = this.#options.connection.isConnected();
+    for (const batch of this.#batches.values()) {
+      if (wasHeldUp || !isConnected) batch.heardAt = now;
+      else if (isLost(batch, now)) this.#lose(batch);
+    }
+    this.#fleet.forgetSilent(now);
+    if (this.#outbox.size > 0) this.#flushSoon();
+    this.#keepWatch();
+  }
+
+  #lose(batch: SentBatch): void {
+    this.#batches.delete(batch.id);
+    for (const request of batch.requests.values()) {
+      if (request.sent < MAX_SENT) this.#enqueue(request);
+      else this.#give(request, 'lost');
+    }
+  }
+
+  #give(request: PendingRequest, why: Unanswered): void {
+    if (why === 'lost') this.counters.requests_lost++;
+    this.#settle(request, request.unanswered(why));
+  }
+
+  #settle(request: PendingRequest, answer: ProbeAnswer): void {
+    if (!this.#pending.delete(request.id)) return;
+    this.#deadlines.remove(request);
+    request.settle(answer);
+  }
+}
+
+/** Adds the place to the result of a check. */
+function placed(answer: ProbeAnswer, vantage: string): ProbeAnswer {
+  if (!('vote' in answer)) return answer;
+  const result: ProbedResult = { ...answer, vantage };
+  return result;
+}
+
+/** Time after which a request is settled whatever happens. */
+function patienceMs(request: ProbeRequest): number {
+  const mayWait = 'teamId' in request && request.teamId !== undefined;
+  return request.timeoutMs + BUS_MARGIN_MS + (mayWait ? MAX_SLOT_WAIT_MS : 0);
+}
+
+function uncheckedBecause(why: Unanswered, region: Region): CheckResult {
+  switch (why) {
+    case 'no_probe':
+      return unknownResult('no_probe', `No probe is running in region ${region}`);
+    case 'no_bus':
+      return unknownResult('no_probe', 'The connection to NATS is lost');
+    case 'lost':
+      return unknownResult('probe_lost', 'The probe did not answer');
+    case 'unreadable':
+      return unknownResult('probe_error', "The probe's answer could not be read");
+    case 'outdated':
+      return unknownResult(
+        'probe_unable',
+        `The probe of region ${region} is of another release and can't run this check: upgrade it`,
+      );
+    case 'aborted':
+      return unknownResult('aborted', 'The service stopped before the check ended');
+  }
+}
+
+function uninspectedBecause(why: Unanswered, region: Region | null = null): InspectionResult {
+  if (why === 'no_probe' || region === null)
+    return { state: 'unknown', reason: 'No probe is running' };
+  const { failure } = uncheckedBecause(why, region);
+  return { state: 'unknown', reason: failure!.text };
+}

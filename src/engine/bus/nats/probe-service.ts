@@ -1,0 +1,237 @@
+import { waitAtMost, type Clock, type Timer } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { unknownResult } from '../../../model/check.ts';
+import type { ProbeLoad } from '../../../model/probe-load.ts';
+import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
+import { writeAnswer } from './answers.ts';
+import type { BusConnection } from './connection.ts';
+import {
+  missingNeed,
+  parseBatch,
+  PRESENCE_EVERY_MS,
+  PROTOCOL,
+  UNDER_WAY_EVERY_MS,
+  type BatchAnswer,
+  type BatchItem,
+  type Presence,
+} from './messages.ts';
+import type { RegionKey } from '../../../lib/region-keys.ts';
+import { createOpener, createSealer, type Sealer } from './sealing.ts';
+import {
+  answerSubject,
+  batchOf,
+  checkSubject,
+  nodeOf,
+  presenceSubject,
+  PROBE_QUEUE,
+  UNDER_WAY,
+} from './subjects.ts';
+
+export interface ProbeServiceOptions {
+  connection: BusConnection;
+  /** Id of this process run. */
+  probe: string;
+  /** One key for each region, or several while keys are rotated. */
+  keys: readonly RegionKey[];
+  vantage: string;
+  version: string;
+  /** Runs a request; never rejects. */
+  run(request: ProbeRequest): Promise<ProbeAnswer>;
+  load(): ProbeLoad[];
+  clock: Clock;
+  log: Log;
+}
+
+/** Serves the checks of its regions to all processes on the message bus. */
+export interface ProbeService {
+  /** Number of requests that are being worked on. */
+  underWay(): number;
+  /** Takes no more checks, and waits up to `waitMs` for those under way. Never rejects. */
+  stop(waitMs: number): Promise<void>;
+}
+
+/** Answers of a batch that are to be sent at the end of this iteration of the event loop. */
+interface OpenBatch {
+  reply: string;
+  sealer: Sealer;
+  missing: number;
+  results: BatchAnswer['results'];
+}
+
+/** An answer that is larger than this is sent in parts: a server takes 1 MiB by default. */
+const MAX_ANSWER_CHARACTERS = 400_000;
+
+export function serveRegions(options: ProbeServiceOptions): ProbeService {
+  const { connection, probe, keys, vantage, version, clock, log } = options;
+  const { nats } = connection;
+  const opener = createOpener(keys);
+  const sealers = new Map(keys.map((key) => [key.id, createSealer(key)]));
+  const open = new Set<OpenBatch>();
+  const changed = new Set<OpenBatch>();
+  let sequence = 0;
+  let isLeaving = false;
+  let timers: Timer[] = [];
+  let onIdle: (() => void) | null = null;
+
+  const subscriptions = keys.map(({ region, id }) =>
+    nats.subscribe(checkSubject(region, id), {
+      queue: PROBE_QUEUE,
+      callback: (error, message) => {
+        if (error === null) receive(message);
+      },
+    }),
+  );
+
+  function receive({
+    subject,
+    reply,
+    data,
+  }: {
+    subject: string;
+    reply?: string;
+    data: Uint8Array;
+  }) {
+    if (reply === undefined) return;
+    const opened = opener.open(data, `${subject} ${reply}`);
+    const batch = opened && parseBatch(opened.text);
+    if (opened === null || batch === null) {
+      log.warn({ subject }, 'A message on NATS could not be read.');
+      return;
+    }
+    const sealer = sealers.get(opened.keyId)!;
+    if ('refusal' in batch) {
+      publish(reply, sealer, { refusal: batch.refusal, results: [] });
+      return;
+    }
+    const taken: OpenBatch = { reply, sealer, missing: batch.items.length, results: [] };
+    open.add(taken);
+    // Tells at once who has the batch: until then it counts as lost.
+    publish(reply, sealer, { results: [] });
+    const receivedAt = clock.now();
+    for (const item of batch.items) void work(taken, item, receivedAt);
+  }
+
+  async function work(batch: OpenBatch, item: BatchItem, receivedAt: number): Promise<void> {
+    const [id, request, needs] = item;
+    const need = missingNeed(needs ?? []);
+    const answer = need === null ? await options.run(request) : unableTo(request, need);
+    batch.results.push([id, writeAnswer(answer, receivedAt)]);
+    batch.missing--;
+    if (changed.size === 0) clock.soon(flush);
+    changed.add(batch);
+  }
+
+  function flush(): void {
+    for (const batch of changed) {
+      for (const results of inParts(batch.results)) publish(batch.reply, batch.sealer, { results });
+      batch.results = [];
+      if (batch.missing === 0) open.delete(batch);
+    }
+    changed.clear();
+    if (open.size === 0) onIdle?.();
+  }
+
+  function publish(
+    subject: string,
+    sealer: Sealer,
+    answer: Pick<BatchAnswer, 'results' | 'refusal'>,
+  ): void {
+    send(subject, sealer, { protocol: PROTOCOL, probe, vantage, ...answer });
+  }
+
+  function send(subject: string, sealer: Sealer, message: object): void {
+    // While the connection is away nobody would get it: the server asks another probe.
+    if (nats.isClosed() || !connection.isConnected()) return;
+    nats.publish(subject, sealer.seal(JSON.stringify(message), subject));
+  }
+
+  function announce(): void {
+    for (const { region, id } of keys) {
+      const presence: Presence = {
+        protocol: PROTOCOL,
+        probe,
+        sequence: ++sequence,
+        vantage,
+        version,
+        load: options.load(),
+        now: clock.now(),
+        ...(isLeaving && { isLeaving }),
+      };
+      send(presenceSubject(region, id), sealers.get(id)!, presence);
+    }
+  }
+
+  /** Tells each server which of its batches are still worked on, so that it does not take them for lost. */
+  function reportUnderWay(): void {
+    const byServer = Map.groupBy(open, ({ reply }) => nodeOf(reply));
+    for (const [node, batches] of byServer) {
+      const subject = answerSubject(node, UNDER_WAY);
+      for (const [sealer, sealed] of Map.groupBy(batches, (batch) => batch.sealer))
+        for (const part of slices(sealed, MAX_BATCHES_TOLD)) {
+          const names = part.map(({ reply }) => batchOf(reply));
+          send(subject, sealer, { protocol: PROTOCOL, probe, batches: names });
+        }
+    }
+  }
+
+  function every(milliseconds: number, call: () => void): void {
+    let timer: Timer;
+    const again = () => {
+      timers = timers.filter((each) => each !== timer);
+      call();
+      timer = clock.after(milliseconds, again);
+      timers.push(timer);
+    };
+    again();
+  }
+
+  every(PRESENCE_EVERY_MS, announce);
+  every(UNDER_WAY_EVERY_MS, reportUnderWay);
+  connection.onChange((isConnected) => {
+    if (isConnected) announce();
+  });
+
+  return {
+    underWay: () => [...open].reduce((sum, { missing }) => sum + missing, 0),
+    async stop(waitMs) {
+      isLeaving = true;
+      announce();
+      // What the server has sent before it reads this is still delivered.
+      const drained = subscriptions.map((each) => each.drain().catch(() => {}));
+      await waitAtMost(clock, waitMs, Promise.all(drained));
+      if (open.size > 0)
+        await waitAtMost(clock, waitMs, new Promise<void>((resolve) => (onIdle = resolve)));
+      for (const timer of timers) clock.clear(timer);
+      await nats.flush().catch(() => {});
+    },
+  };
+}
+
+const MAX_BATCHES_TOLD = 5_000;
+
+function slices<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Divides results so that no message is larger than a server takes. */
+function inParts(results: BatchAnswer['results']): BatchAnswer['results'][] {
+  const parts: BatchAnswer['results'][] = [];
+  let characters = Infinity;
+  for (const result of results) {
+    const size = JSON.stringify(result).length;
+    if (characters + size > MAX_ANSWER_CHARACTERS) {
+      parts.push([]);
+      characters = 0;
+    }
+    characters += size;
+    parts.at(-1)!.push(result);
+  }
+  return parts;
+}
+
+function unableTo(request: ProbeRequest, need: string): ProbeAnswer {
+  const reason = `This probe is of an older release that does not know ${JSON.stringify(need)}: upgrade it`;
+  return 'kind' in request ? { state: 'unknown', reason } : unknownResult('probe_unable', reason);
+}

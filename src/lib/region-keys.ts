@@ -1,0 +1,40 @@
+import { createHash, hkdfSync } from 'node:crypto';
+
+/**
+ * Key that the servers of an installation share with the probes of one region. Everything between them is sealed with
+ * it, so that nobody else who reaches the message bus can read a check or answer for the region.
+ */
+export interface RegionKey {
+  region: string;
+  /** 16 hexadecimal digits that identify the key without revealing anything about it. */
+  id: string;
+  /** 32 bytes. */
+  bytes: Buffer;
+}
+
+const KEY_BYTES = 32;
+
+/** Derives the key of a region from one key of SECRET_KEY (HKDF, RFC 5869). Each region has another one. */
+export function deriveRegionKey(secretKey: string, region: string): RegionKey {
+  const bytes = hkdfSync('sha256', secretKey.trim(), 'tocsin probe key', region, KEY_BYTES);
+  return regionKey(region, Buffer.from(bytes));
+}
+
+/** Writes a key as PROBE_KEY takes it: `nbg.<base64url of 32 bytes>`. */
+export function probeKeyText({ region, bytes }: RegionKey): string {
+  return `${region}.${bytes.toString('base64url')}`;
+}
+
+/** Reads a key as `probeKeyText` writes it; null for any other text. */
+export function parseProbeKey(text: string): RegionKey | null {
+  const [, region, encoded] = /^([a-z][a-z0-9-]{0,30})\.([A-Za-z0-9_-]{43})$/.exec(text) ?? [];
+  if (region === undefined || encoded === undefined) return null;
+  const bytes = Buffer.from(encoded, 'base64url');
+  // The last digit holds two bits that no byte needs: another digit is a mistake in copying.
+  return bytes.toString('base64url') === encoded ? regionKey(region, bytes) : null;
+}
+
+function regionKey(region: string, bytes: Buffer): RegionKey {
+  const id = createHash('sha256').update('tocsin key id').update(bytes).digest('hex').slice(0, 16);
+  return { region, id, bytes };
+}
