@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
-import type { Bus } from '../engine/bus/contract.ts';
+import type { FleetBus } from '../engine/bus/contract.ts';
 import type { Config } from '../config/config.ts';
 import { createHistoryJobs } from '../engine/history/jobs.ts';
 import type { HistoryJobs } from '../engine/history/jobs.ts';
@@ -37,7 +37,7 @@ import type { Resources } from './resources.ts';
 /** Checking stage: runs rounds and inspections, and records their outcomes. */
 export interface Checking {
   /** Bus to the probes that counts their votes. */
-  bus: Bus;
+  bus: FleetBus;
   /** Checks by their vote since the start of this process. */
   votes: Readonly<Record<Vote, number>>;
   regions: RegionHealthMonitor;
@@ -57,11 +57,11 @@ export async function createChecking(
 ): Promise<Checking> {
   const { database, probes, secretBox, registry, log } = parts;
   const votes = { up: 0, down: 0, unknown: 0 };
-  const count = (result: CheckResult): CheckResult => {
+  const count = <Result extends CheckResult>(result: Result): Result => {
     votes[result.vote]++;
     return result;
   };
-  const bus: Bus = {
+  const bus: FleetBus = {
     ...probes,
     check: async (region, request) => count(await probes.check(region, request)),
     checkAll: async (regions, request) => (await probes.checkAll(regions, request)).map(count),

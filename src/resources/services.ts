@@ -50,7 +50,7 @@ import type { TargetRule } from './monitors/target-url.ts';
 import { createOverviewService } from './overview/service.ts';
 import { createPlanService } from './plan/service.ts';
 import { createPingService } from './pings/service.ts';
-import { createListRegions } from './regions/service.ts';
+import { createListRegions, type RegionServiceDeps } from './regions/service.ts';
 import { createReportDataService } from './reports/data.ts';
 import { createReportMailLinks } from './reports/mail-links.ts';
 import { createReportRunService } from './reports/runs.ts';
@@ -77,7 +77,7 @@ import { createWebhookEndpointService } from './webhooks/service.ts';
 export type Services = ReturnType<typeof createServices>;
 
 export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServiceDeps {
-  bus: MonitorCheckDeps['bus'];
+  bus: MonitorCheckDeps['bus'] & RegionServiceDeps['bus'];
   clock: MonitorCheckDeps['clock'];
   /** REGIONS and DEFAULT_CHECK_INTERVAL. */
   defaults: MonitorDefaults;

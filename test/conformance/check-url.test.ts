@@ -258,6 +258,7 @@ describe('the check of a URL', () => {
         inspect: inspectNothing,
         lastSeen: () => clock.now(),
         vantageOf: () => 'office',
+        probesOf: () => [],
       },
     });
     let done = false;

@@ -305,6 +305,7 @@ describe('manual checks', () => {
         },
         lastSeen: () => clock.now(),
         vantageOf: () => 'office',
+        probesOf: () => [],
       },
     });
     const slow = client(() => opened);

@@ -59,6 +59,7 @@ describe('actions on monitors', () => {
         inspect: inspectNothing,
         lastSeen: () => clock.now(),
         vantageOf: () => 'office',
+        probesOf: () => [],
       },
     });
     const calls = client(() => opened);

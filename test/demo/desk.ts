@@ -129,6 +129,7 @@ function servicesOf(
       inspect: inspectNothing,
       lastSeen: () => clock.now(),
       vantageOf: (region) => `probe-${region}`,
+      probesOf: () => [],
     },
     wakeScheduler: () => {},
     forget: () => {},

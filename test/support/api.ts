@@ -222,6 +222,7 @@ export async function openApi(
       }) as Bus['inspect'],
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
       vantageOf: () => 'office',
+      probesOf: () => [],
     },
     live,
     wakeScheduler: (shard) => void nudges.push(shard),

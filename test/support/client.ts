@@ -124,6 +124,7 @@ export async function openLine(inspect = inspectNothing): Promise<Line> {
       inspect,
       lastSeen: (region) => (harness.deadRegions.has(region) ? null : harness.clock.now()),
       vantageOf: () => 'office',
+      probesOf: () => [],
     },
   });
   const calls = client(() => opened);

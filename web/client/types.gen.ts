@@ -474,6 +474,7 @@ export type Installation = {
         title: string;
         vantage: string | null;
         last_seen_at: string | null;
+        probes: Array<Probe>;
     }>;
     settings: Array<{
         name: string;
@@ -483,6 +484,15 @@ export type Installation = {
         is_default: boolean;
         is_secret: boolean;
     }>;
+};
+export type Probe = {
+    vantage: string;
+    version: string;
+    last_seen_at: string;
+    takes_checks: boolean;
+    checks_running: number;
+    checks_waiting: number;
+    slots: number;
 };
 export type TokenList = {
     data: Array<Token>;
@@ -1476,6 +1486,7 @@ export type Region = {
     title: string;
     vantage: string | null;
     is_live: boolean;
+    probes: Array<Probe>;
 };
 export type CronPreview = {
     expression: string;

@@ -91,7 +91,7 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
     const results = await Promise.all(
       asked.map(async (region) => {
         const result = await bus.check(region.code, request);
-        return viewRegion(region, bus.vantageOf(region.code), result);
+        return viewRegion(region, result.vantage ?? bus.vantageOf(region.code), result);
       }),
     );
     const statuses = results.map(({ status }) => status);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operations } from '../common/operation.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
+import { probeSchema } from '../regions/probes.ts';
 
 const answer = z
   .object({
@@ -18,8 +19,9 @@ const answer = z
       z.object({
         code: z.string(),
         title: z.string(),
-        vantage: textOrNull.meta({ description: 'Machine that probes for it.' }),
-        last_seen_at: time.nullable().meta({ description: 'Last sign of life of its probe.' }),
+        vantage: textOrNull.meta({ description: 'Place that probes for it.' }),
+        last_seen_at: time.nullable().meta({ description: 'Last sign of life of its probes.' }),
+        probes: z.array(probeSchema).meta({ description: 'Its probes of the last hour.' }),
       }),
     ),
     settings: z.array(
@@ -58,6 +60,7 @@ export const INSTALLATION_OPERATIONS = operations('Account', {
             title: 'Ashburn',
             vantage: 'office',
             last_seen_at: '2030-01-01T00:00:00.000Z',
+            probes: [],
           },
         ],
         settings: [

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Bus } from '../../engine/bus/contract.ts';
+import type { FleetBus } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { OWNER_SETTING } from '../../identity/setup-token.ts';
@@ -10,6 +10,7 @@ import { readSetting } from '../../store/database/settings.ts';
 import { isOwnerOfFirstTeam } from '../../store/people/teams.ts';
 import { authorize, Problem } from '../common/errors.ts';
 import { isoOrNull } from '../common/time.ts';
+import { viewProbes } from '../regions/probes.ts';
 import type { NamedRegion } from '../regions/service.ts';
 
 /** What the configuration says, without values of secrets. */
@@ -30,7 +31,7 @@ export interface InstallationFacts {
 
 export interface InstallationDeps {
   database: Pick<Database, 'read' | 'engine'>;
-  bus: Pick<Bus, 'lastSeen' | 'vantageOf'>;
+  bus: Pick<FleetBus, 'lastSeen' | 'vantageOf' | 'probesOf'>;
   regions: readonly NamedRegion[];
   plans: Pick<Plans, 'names'>;
   mailQueue: Pick<MailQueue, 'isConfigured'>;
@@ -65,6 +66,7 @@ export function createGetInstallation(deps: InstallationDeps): GetInstallation {
         title,
         vantage: bus.vantageOf(code),
         last_seen_at: isoOrNull(bus.lastSeen(code)),
+        probes: viewProbes(bus.probesOf(code)),
       })),
       settings: settings.map(({ isDefault, isSecret, ...setting }) => ({
         ...setting,

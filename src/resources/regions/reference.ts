@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { probeSchema } from './probes.ts';
 import { operations } from '../common/operation.ts';
 
 const region = z
@@ -7,13 +8,26 @@ const region = z
     title: z.string().meta({ description: 'Name of the region.' }),
     vantage: z.string().nullable().meta({
       description:
-        'Name of the machine that probes for the region. Regions with the same vantage are probed from the same place. Null when the region has no known probe.',
+        'Name of the place that probes for the region. Regions with the same vantage are probed from the same place. Null when the region has no known probe, or probes in several places.',
     }),
     is_live: z.boolean().meta({
       description: 'True when a probe of the region was seen within the last 30 seconds.',
     }),
+    probes: z.array(probeSchema).meta({
+      description: 'Its probes of the last hour, the one seen last first.',
+    }),
   })
   .meta({ id: 'Region', description: 'Location from which monitors are checked.' });
+
+const PROBE = {
+  vantage: 'office',
+  version: '0.1.0',
+  last_seen_at: '2030-01-01T00:00:00.000Z',
+  takes_checks: true,
+  checks_running: 3,
+  checks_waiting: 0,
+  slots: 9_904,
+};
 
 export const REGION_OPERATIONS = operations('Monitors', {
   listRegions: {
@@ -26,8 +40,8 @@ export const REGION_OPERATIONS = operations('Monitors', {
     example: {
       answer: {
         data: [
-          { code: 'ash', title: 'Ashburn', vantage: 'office', is_live: true },
-          { code: 'pdx', title: 'Portland', vantage: 'office', is_live: true },
+          { code: 'ash', title: 'Ashburn', vantage: 'office', is_live: true, probes: [PROBE] },
+          { code: 'pdx', title: 'Portland', vantage: null, is_live: false, probes: [] },
         ],
       },
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProbeInfo } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { createListRegions } from './service.ts';
 
@@ -6,12 +7,23 @@ const READER = { permissions: ['read'], role: 'viewer' } as unknown as Caller;
 const SEEN: Record<string, number> = { ash: 70_000, pdx: 69_999 };
 const VANTAGES: Record<string, string> = { ash: 'office', pdx: 'cellar' };
 
+const LOAD = { running: 2, waiting: 1, longestWaitMs: 5, capacity: 100, openFiles: null };
+const PROBE: ProbeInfo = {
+  vantage: 'office',
+  version: '0.1.0',
+  seenAt: 70_000,
+  takesChecks: true,
+  isRemote: true,
+  load: [LOAD, LOAD],
+};
+
 test('a region is live while its probe was seen of late [14.16, 14.20]', () => {
   const list = createListRegions({
     clock: { now: () => 100_000 },
     bus: {
       lastSeen: (region) => SEEN[region] ?? null,
       vantageOf: (region) => VANTAGES[region] ?? null,
+      probesOf: (region) => (region === 'ash' ? [PROBE] : []),
     },
     regions: [
       { code: 'ash', title: 'Ashburn' },
@@ -21,9 +33,25 @@ test('a region is live while its probe was seen of late [14.16, 14.20]', () => {
   });
   expect(list(READER)).toEqual({
     data: [
-      { code: 'ash', title: 'Ashburn', vantage: 'office', is_live: true },
-      { code: 'pdx', title: 'Portland', vantage: 'cellar', is_live: false },
-      { code: 'nbg', title: 'Nuremberg', vantage: null, is_live: false },
+      {
+        code: 'ash',
+        title: 'Ashburn',
+        vantage: 'office',
+        is_live: true,
+        probes: [
+          {
+            vantage: 'office',
+            version: '0.1.0',
+            last_seen_at: '1970-01-01T00:01:10.000Z',
+            takes_checks: true,
+            checks_running: 4,
+            checks_waiting: 2,
+            slots: 200,
+          },
+        ],
+      },
+      { code: 'pdx', title: 'Portland', vantage: 'cellar', is_live: false, probes: [] },
+      { code: 'nbg', title: 'Nuremberg', vantage: null, is_live: false, probes: [] },
     ],
   });
 });

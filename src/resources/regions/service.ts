@@ -1,8 +1,9 @@
-import type { Bus } from '../../engine/bus/contract.ts';
+import type { FleetBus } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Region } from '../../model/monitor.ts';
 import { authorize } from '../common/errors.ts';
+import { viewProbes } from './probes.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
 
 /** A region of the installation and its title for people. */
@@ -12,7 +13,7 @@ export interface NamedRegion {
 }
 
 export interface RegionServiceDeps {
-  bus: Pick<Bus, 'lastSeen' | 'vantageOf'>;
+  bus: Pick<FleetBus, 'lastSeen' | 'vantageOf' | 'probesOf'>;
   clock: Pick<Clock, 'now'>;
   /** REGIONS, in their order. */
   regions: readonly NamedRegion[];
@@ -32,6 +33,7 @@ export function createListRegions({ bus, clock, regions }: RegionServiceDeps): L
         title,
         vantage: bus.vantageOf(code),
         is_live: isLive(code),
+        probes: viewProbes(bus.probesOf(code)),
       })),
     };
   };

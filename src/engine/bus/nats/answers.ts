@@ -33,7 +33,7 @@ export function readAnswer(
   receivedAt: number,
 ): ProbeAnswer | null {
   if (!('kind' in request)) return readCheck(value, receivedAt);
-  const schema = request.kind === 'machine' ? machine : inspections[request.kind];
+  const schema = request.kind === 'machine' ? machineAnswer : inspections[request.kind];
   return (schema.safeParse(value).data ?? null) as MachineReport | InspectionResult | null;
 }
 
@@ -221,6 +221,9 @@ const unknown = z.object({
   reason: text,
   retryAfterMs: time.optional(),
 });
+
+/** A machine without a running probe reports as an inspection that found nothing out. */
+const machineAnswer = z.union([machine, unknown]);
 
 function inspectionOf<Facts extends z.ZodType>(facts: Facts) {
   return z.discriminatedUnion('state', [
