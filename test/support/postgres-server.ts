@@ -1,23 +1,16 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { fetchPackages, findFolder } from './debian-packages.ts';
 import { openPatiently } from './patient-postgres.ts';
 import { scratchFolder } from './scratch.ts';
+import { spawnTied } from './tied-process.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -37,6 +30,7 @@ export type PostgresAnswer =
 const TEMPLATE = 'tocsin_template';
 const PREFIX = 'tocsin-postgres-';
 const DOOR = 'door';
+const PROGRAMS = ['initdb', 'postgres'];
 
 /** The user "nobody": Postgres does not run as root. */
 const NOBODY = 65_534;
@@ -137,10 +131,7 @@ export async function startPostgres(
   const server = spawnTied(
     join(found.bin, 'postgres'),
     serverArguments(data, directory, settings),
-    {
-      cwd: directory,
-      env,
-    },
+    { cwd: directory, env, ...(AS_ROOT && { id: NOBODY }) },
   );
   const stop = async () => {
     if (server.exitCode !== null) return;
@@ -181,24 +172,6 @@ function serverArguments(data: string, directory: string, further: readonly stri
   return ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-/** The server ends with this process, even if that is killed. */
-function spawnTied(
-  program: string,
-  args: string[],
-  options: { cwd: string; env: Record<string, string> },
-): ChildProcess {
-  const identity = AS_ROOT ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
-  const tied = spawnSync('setpriv', ['--version']).status === 0;
-  const stdio = 'ignore' as const;
-  if (tied) {
-    return spawn('setpriv', [...identity, '--pdeathsig=INT', program, ...args], {
-      ...options,
-      stdio,
-    });
-  }
-  return spawn(program, args, { ...options, stdio, ...(AS_ROOT && { uid: NOBODY, gid: NOBODY }) });
-}
-
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
@@ -232,15 +205,10 @@ interface Binaries {
 }
 
 function findBinaries(): Binaries | null {
-  const installed = newestFirst('/usr/lib/postgresql').map((version) =>
-    join('/usr/lib/postgresql', version, 'bin'),
-  );
-  const bin = [...(process.env['PATH'] ?? '').split(delimiter), ...installed].find(hasServer);
+  const root = '/usr/lib/postgresql';
+  const installed = newestFirst(root).map((version) => join(root, version, 'bin'));
+  const bin = findFolder(PROGRAMS, installed);
   return bin === undefined ? null : { bin, libraries: null };
-}
-
-function hasServer(bin: string): boolean {
-  return existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres'));
 }
 
 function newestFirst(directory: string): string[] {
@@ -248,17 +216,21 @@ function newestFirst(directory: string): string[] {
   return readdirSync(directory).toSorted((a, b) => Number(b) - Number(a));
 }
 
-/** Debian's packages, unpacked without being installed; cached in the temporary folder. */
+// Libraries that every Debian has are left out: mixing versions would break the machine's own programs.
+const PACKAGES = `
+  server=$(apt-cache depends postgresql | sed -n 's/.*Depends: \\(postgresql-[0-9]*\\)$/\\1/p' | head -n 1)
+  libraries=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \\
+    --no-enhances "$server" | grep '^lib' | grep -Ev '^(libc6|libgcc-s1|libstdc\\+\\+6|libllvm.*)$' | sort -u)
+  packages="$server $libraries"`;
+
 async function fetchBinaries(): Promise<Binaries | { missing: string }> {
-  const cache = join(tmpdir(), 'tocsin-postgres-cache');
-  if (!existsSync(cache)) {
-    const problem = await download(cache);
-    if (problem !== null) return { missing: problem };
-  }
+  const unpacked = await fetchPackages('Postgres', PACKAGES);
+  if ('missing' in unpacked) return unpacked;
+  const { folder: cache } = unpacked;
   const root = join(cache, 'usr/lib/postgresql');
   const bin = newestFirst(root)
     .map((version) => join(root, version, 'bin'))
-    .find(hasServer);
+    .find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))));
   if (bin === undefined) return { missing: `${cache} holds no server: remove it to try again` };
   const triplets = ['x86_64-linux-gnu', 'aarch64-linux-gnu'];
   const folders = triplets.flatMap((name) => [
@@ -266,26 +238,4 @@ async function fetchBinaries(): Promise<Binaries | { missing: string }> {
     join(cache, 'lib', name),
   ]);
   return { bin, libraries: folders.filter((folder) => existsSync(folder)).join(delimiter) };
-}
-
-async function download(cache: string): Promise<string | null> {
-  const work = `${cache}.${process.pid}`;
-  mkdirSync(work, { mode: 0o755 });
-  // Libraries that every Debian has are left out: mixing versions would break the machine's own programs.
-  const script = `set -e
-    server=$(apt-cache depends postgresql | sed -n 's/.*Depends: \\(postgresql-[0-9]*\\)$/\\1/p' | head -n 1)
-    libraries=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \\
-      --no-enhances "$server" | grep '^lib' | grep -Ev '^(libc6|libgcc-s1|libstdc\\+\\+6|libllvm.*)$' | sort -u)
-    apt-get download -q "$server" $libraries || { apt-get update -q; apt-get download -q "$server" $libraries; }
-    for package in *.deb; do dpkg -x "$package" .; rm "$package"; done
-    chmod -R a+rX .`;
-  try {
-    await run('sh', ['-c', script], { cwd: work });
-    renameSync(work, cache);
-    return null;
-  } catch (error) {
-    rmSync(work, { recursive: true, force: true });
-    const { stderr, message } = error as Error & { stderr?: string };
-    return `no Postgres is installed, and fetching Debian's packages failed: ${stderr || message}`;
-  }
 }
