@@ -20,7 +20,7 @@ function entry<const Level extends LogLevel, const Fields extends string>(
 const SERVICE = {
   'Tocsin started.': entry(
     'info',
-    'version node_version pid roles database data_dir? migrations regions probe_regions vantage probe_processes nats monitors open_incidents mail_enabled rate_limits open_signup plans_file log log_level slow_query_ms metrics_url monitor_metrics docs_url',
+    'version node_version pid roles database data_dir? migrations regions probe_regions vantage probe_processes nats monitors open_incidents mail_enabled rate_limits open_signup plans_file log log_level slow_query_ms metrics_url monitor_metrics docs_url?',
     'Summary of the start. Secrets are not among its settings. The counts are null if the database was busy.',
   ),
   'This probe takes checks.': entry(

@@ -40,7 +40,7 @@ export function startSummary(
     slow_query_ms: settings.slowQueryMs,
     metrics_url: `${address.baseUrl()}/metrics`,
     monitor_metrics: settings.metricsToken !== null,
-    docs_url: `${address.baseUrl()}/docs`,
+    ...(settings.roles.includes('api') && { docs_url: `${address.baseUrl()}/docs` }),
   };
 }
 

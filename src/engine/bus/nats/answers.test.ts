@@ -12,9 +12,12 @@ const SSL: ProbeRequest = { kind: 'ssl', timeoutMs: 2_500, host: 'a', port: 443 
 const DNS: ProbeRequest = { kind: 'dns', timeoutMs: 2_500, host: 'a' };
 const DOMAIN: ProbeRequest = { kind: 'domain', timeoutMs: 2_500, domain: 'a.example' };
 
+const NOW = { receivedAt: 0, answeredAt: 0 };
+
 /** The probe received the request at 1,000 by its clock, which is 50,000 by ours. */
 function sent(request: ProbeRequest, answer: ProbeAnswer): ProbeAnswer | null {
-  return readAnswer(request, JSON.parse(JSON.stringify(writeAnswer(answer, 1_000))), 50_000);
+  const travel = { receivedAt: 50_000.4, answeredAt: 50_500 };
+  return readAnswer(request, JSON.parse(JSON.stringify(writeAnswer(answer, 1_000))), travel);
 }
 
 const UP: CheckResult = {
@@ -68,7 +71,8 @@ describe('answers that probes give', () => {
   test('times of the first packet are moved to our clock', () => {
     expect(sent(CHECK, { ...UP, sentAt: 1_012 })).toEqual({ ...UP, sentAt: 50_012 });
     expect(sent(CHECK, { ...DOWN, sentAt: 1_012 })).toEqual({ ...DOWN, sentAt: 50_012 });
-    // A clock that was set back in between.
+    // By a clock that was set ahead, or back, in between.
+    expect(sent(CHECK, { ...UP, sentAt: 9_999_999 })).toEqual({ ...UP, sentAt: 50_500 });
     expect(sent(CHECK, { ...DOWN, sentAt: 400 })).toEqual({ ...DOWN, sentAt: 50_000 });
   });
 
@@ -128,13 +132,13 @@ describe('answers that probes give', () => {
 describe('answers of other releases', () => {
   test('fields and values that this one does not know are dropped', () => {
     const plain = [200, 1, null, null, null, null, 1, null, null, 0, 'later', 7];
-    expect(readAnswer(CHECK, plain, 0)).toMatchObject({ vote: 'up', statusCode: 200 });
-    expect(readAnswer(CHECK, { ...DOWN, later: 1 }, 0)).toEqual(DOWN);
+    expect(readAnswer(CHECK, plain, NOW)).toMatchObject({ vote: 'up', statusCode: 200 });
+    expect(readAnswer(CHECK, { ...DOWN, later: 1 }, NOW)).toEqual(DOWN);
   });
 
   test('a failure of an unknown code becomes a general one', () => {
     const failed = { ...DOWN, failure: { code: 'quic_refused', text: 'QUIC was refused' } };
-    expect(readAnswer(CHECK, failed, 0)).toMatchObject({
+    expect(readAnswer(CHECK, failed, NOW)).toMatchObject({
       vote: 'down',
       failure: { code: 'connection_failed', text: 'QUIC was refused' },
     });
@@ -142,8 +146,13 @@ describe('answers of other releases', () => {
       ...unknownResult('no_probe', 'x'),
       failure: { code: 'probe_moved', text: 'x' },
     };
-    expect(readAnswer(CHECK, unknown, 0)).toMatchObject({ failure: { code: 'probe_error' } });
+    expect(readAnswer(CHECK, unknown, NOW)).toMatchObject({ failure: { code: 'probe_error' } });
   });
+});
+
+test('texts lose what a database refuses', () => {
+  const failed = { ...DOWN, failure: { code: 'http_status', text: 'a\0b\ud800' } };
+  expect(readAnswer(CHECK, failed, NOW)).toMatchObject({ failure: { text: 'ab\ufffd' } });
 });
 
 describe('what is no answer is refused', () => {
@@ -155,6 +164,9 @@ describe('what is no answer is refused', () => {
     ['a negative time', { ...UP, responseTimeMs: -1 }],
     ['a time that is none', { ...UP, timings: { ...NO_TIMINGS, dnsMs: '1' } }],
     ['a short list', [200, 1]],
+    ['a status that is no whole number', [200.5, 1, null, null, null, null, 1, null, null, 0]],
+    ['a time beyond all bounds', { ...UP, responseTimeMs: 1e12 }],
+    ['a status beyond all bounds', { ...UP, statusCode: 1e9 }],
     ['a list of texts', ['200', '1', null, null, null, null, null, null, null, 0]],
     ['a long address', [200, 1, null, null, null, null, 1, 'x'.repeat(1_000), null, 0]],
     ['a long body', { ...DOWN, evidence: { ...DOWN.evidence, body: 'x'.repeat(100_000) } }],
@@ -162,13 +174,13 @@ describe('what is no answer is refused', () => {
     ['an inspection', { state: 'unknown', reason: 'x' }],
   ];
   test.each(refused)('%s', (_what, value) => {
-    expect(readAnswer(CHECK, value, 0)).toBeNull();
+    expect(readAnswer(CHECK, value, NOW)).toBeNull();
   });
 
   test('facts of another kind', () => {
     const domain = { expiresAt: 1, registrar: null, statuses: [], source: 'rdap', server: 'a' };
-    expect(readAnswer(SSL, { state: 'known', facts: domain }, 0)).toBeNull();
-    expect(readAnswer(MACHINE, { state: 'known', facts: domain }, 0)).toBeNull();
+    expect(readAnswer(SSL, { state: 'known', facts: domain }, NOW)).toBeNull();
+    expect(readAnswer(MACHINE, { state: 'known', facts: domain }, NOW)).toBeNull();
   });
 
   test('any JSON, without an exception', () => {
@@ -177,7 +189,7 @@ describe('what is no answer is refused', () => {
         fc.jsonValue(),
         fc.constantFrom(CHECK, MACHINE, SSL, DNS, DOMAIN),
         (value, request) => {
-          const answer = readAnswer(request, value, 0);
+          const answer = readAnswer(request, value, NOW);
           if (answer !== null) expect(typeof answer).toBe('object');
         },
       ),

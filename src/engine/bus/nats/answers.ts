@@ -22,27 +22,32 @@ export function writeAnswer(answer: ProbeAnswer, receivedAt: number): unknown {
   );
 }
 
-/**
- * Reads the answer to a request. Null when it is none to such a request.
- *
- * @param receivedAt when the probe received the request, by our clock.
- */
+/** When the probe received a request, and when its answer came here: epoch milliseconds of our clock. */
+interface Travel {
+  receivedAt: number;
+  answeredAt: number;
+}
+
+/** Reads the answer to a request. Null when it is none to such a request. */
 export function readAnswer(
   request: ProbeRequest,
   value: unknown,
-  receivedAt: number,
+  travel: Travel,
 ): ProbeAnswer | null {
-  if (!('kind' in request)) return readCheck(value, receivedAt);
+  if (!('kind' in request)) return readCheck(value, travel);
   const schema = request.kind === 'machine' ? machineAnswer : inspections[request.kind];
   return (schema.safeParse(value).data ?? null) as MachineReport | InspectionResult | null;
 }
 
-function readCheck(value: unknown, receivedAt: number): CheckResult | null {
+function readCheck(value: unknown, { receivedAt, answeredAt }: Travel): CheckResult | null {
   const result = Array.isArray(value)
     ? readPlain(value)
     : // The codes are those of `model/failure.ts`: the schema has replaced all others.
       ((checkResult.safeParse(value).data ?? null) as CheckResult | null);
-  if (result?.sentAt !== undefined) result.sentAt = receivedAt + Math.max(0, result.sentAt);
+  if (result?.sentAt !== undefined) {
+    const sentAt = Math.round(receivedAt + Math.max(0, result.sentAt));
+    result.sentAt = Math.min(sentAt, answeredAt);
+  }
   return result;
 }
 
@@ -50,10 +55,12 @@ function readCheck(value: unknown, receivedAt: number): CheckResult | null {
 function readPlain(values: readonly unknown[]): CheckResult | null {
   if (values.length < PLAIN_LENGTH) return null;
   const numbers = values.slice(0, 7);
+  const [status] = numbers;
   const [address, sentAt, flags] = values.slice(7, PLAIN_LENGTH);
-  const isAddress = address === null || (typeof address === 'string' && address.length <= MAX_NAME);
+  const isAddress = address === null || (typeof address === 'string' && ADDRESS.test(address));
   const isWellFormed =
     numbers.every((one) => one === null || isTime(one)) &&
+    (status === null || Number.isSafeInteger(status)) &&
     isAddress &&
     (sentAt === null || isTime(sentAt)) &&
     Number.isSafeInteger(flags);
@@ -61,20 +68,35 @@ function readPlain(values: readonly unknown[]): CheckResult | null {
 }
 
 const PLAIN_LENGTH = 10;
+/** An address, also one with a zone. */
+const ADDRESS = /^[\w.:%-]{1,100}$/;
 
 function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return typeof value === 'number' && value >= 0 && value <= MAX_TIME_MS;
 }
+
+/** A day: no check takes longer, whatever its limits. */
+const MAX_TIME_MS = 86_400_000;
 
 const MAX_NAME = 255;
 const MAX_TEXT = 4_000;
 const MAX_BODY = 16_384;
 const MAX_LIST = 200;
 
-const name = z.string().max(MAX_NAME);
-const text = z.string().max(MAX_TEXT);
-const time = z.number().nonnegative();
-const epoch = z.number();
+/** Texts without what Postgres can't store. */
+function textOf(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength)
+    .transform((given) => given.replaceAll('\0', '').toWellFormed());
+}
+
+const name = textOf(MAX_NAME);
+const text = textOf(MAX_TEXT);
+const longText = textOf(MAX_BODY);
+const time = z.number().nonnegative().max(MAX_TIME_MS);
+/** Whole milliseconds that a Date can hold. */
+const epoch = z.number().int().min(-8.64e15).max(8.64e15);
 
 /** Codes that a newer probe may know and this release does not become the most general one. */
 function failureOf(known: readonly string[], general: FailureCode) {
@@ -105,11 +127,9 @@ const tls = z.object({
 
 const evidence = z.object({
   statusLine: text.nullable(),
-  headers: z
-    .record(name, z.string().max(MAX_BODY))
-    .refine((headers) => Object.keys(headers).length <= MAX_LIST),
-  body: z.string().max(MAX_BODY).nullable(),
-  redirects: z.array(z.string().max(MAX_BODY)).max(10),
+  headers: z.record(name, longText).refine((headers) => Object.keys(headers).length <= MAX_LIST),
+  body: longText.nullable(),
+  redirects: z.array(longText).max(10),
   tls: tls.nullable(),
 });
 
@@ -123,7 +143,7 @@ const family = downFailure.nullable();
 
 const measured = z.object({
   responseTimeMs: time.nullable(),
-  statusCode: z.number().int().nullable(),
+  statusCode: z.number().int().min(0).max(999).nullable(),
   timings: z.object({
     dnsMs: time.nullable(),
     tcpMs: time.nullable(),
@@ -167,7 +187,7 @@ const certificate = z.object({
   validFrom: epoch,
   validTo: epoch,
   keyType: name.nullable(),
-  keyBits: z.number().nullable(),
+  keyBits: z.number().int().nonnegative().max(1_000_000).nullable(),
 });
 
 const sslFacts = z.object({
@@ -195,7 +215,7 @@ const sslFacts = z.object({
     .nullable(),
 });
 
-const records = z.array(z.string().max(MAX_BODY)).max(1_000);
+const records = z.array(longText).max(1_000);
 const dnsFacts = z.object({
   records: z.object(
     Object.fromEntries(DNS_RECORD_TYPES.map((type) => [type, records])) as Record<

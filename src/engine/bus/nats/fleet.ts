@@ -7,7 +7,8 @@ export interface SeenProbe {
   /** Id of the run of the probe. */
   probe: string;
   region: Region;
-  keyId: string;
+  /** Ids of the keys that it holds; several while keys are rotated. */
+  keyIds: ReadonlySet<string>;
   /** Name of the place that it probes from. */
   vantage: string;
   version: string;
@@ -55,7 +56,7 @@ export class ProbeFleet {
     this.#probes.set(name, {
       probe,
       region,
-      keyId,
+      keyIds: new Set([...(before?.keyIds ?? []), keyId]),
       sequence,
       vantage,
       version,

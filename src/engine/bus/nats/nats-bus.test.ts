@@ -60,7 +60,9 @@ onNats((startNats) => {
     const askedAt = fleet.clock.now();
     const result = watched(fleet.bus.check('nbg', ofTeam));
     await fleet.until(() => probe.asked.length === 1);
-    probe.asked[0]!.answer({ ...upFrom('a'), sentAt: probe.clock.now() + 40 });
+    const sentAt = probe.clock.now() + 40;
+    await fleet.advance(100);
+    probe.asked[0]!.answer({ ...upFrom('a'), sentAt });
     await fleet.until(() => result.value !== null);
     expect(result.value!.sentAt).toBe(askedAt + 40);
     const [known] = fleet.bus.probesOf('nbg');
@@ -258,6 +260,20 @@ onNats((startNats) => {
     });
   });
 
+  test('checks that are under way when NATS dies are unknown after ten seconds', async () => {
+    const { server, fleet } = await start();
+    const probe = await fleet.probe();
+    const result = watched(fleet.bus.check('nbg', ofTeam));
+    await fleet.until(() => probe.asked.length === 1);
+    await fleet.advance(500);
+    await server.stop('SIGKILL');
+    await fleet.until(() => !fleet.connection.isConnected());
+    await fleet.advance(9_000);
+    expect(result.value).toBeNull();
+    await fleet.advance(3_000);
+    expect(result.value!.failure!.text).toBe('The connection to NATS is lost');
+  });
+
   test('a server that was frozen reads what arrived before it judges', async () => {
     const { fleet } = await start();
     const probe = await fleet.probe();
@@ -346,6 +362,8 @@ onNats((startNats) => {
     expect(first.value!.vantage).toBe('old');
     const both = [keyOf('nbg', 'the new secret key'), old];
     await fleet.probe({ vantage: 'new', keys: both, answers: () => upFrom('new') });
+    // It announces itself once for each key.
+    await fleet.advance(0);
     const second = watched(fleet.bus.check('nbg', ofTeam));
     await fleet.until(() => second.value !== null);
     expect(second.value!.vantage).toBe('new');

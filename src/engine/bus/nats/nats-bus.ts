@@ -345,12 +345,15 @@ class Bus implements NatsBus {
       for (const request of batch.requests.values()) this.#give(request, 'outdated');
       batch.requests.clear();
     }
-    const receivedAt = batch.sentAt + batch.takenBy.roundTripMs / 2;
+    const travel = {
+      receivedAt: batch.sentAt + batch.takenBy.roundTripMs / 2,
+      answeredAt: this.#clock.now(),
+    };
     for (const [id, value] of answer.results) {
       const request = batch.requests.get(id);
       if (request === undefined) continue;
       batch.requests.delete(id);
-      const read = readAnswer(request.request, value, receivedAt);
+      const read = readAnswer(request.request, value, travel);
       if (read === null) this.#give(request, 'unreadable');
       else this.#settle(request, placed(read, answer.vantage));
     }
@@ -415,12 +418,20 @@ class Bus implements NatsBus {
     const wasHeldUp = now - this.#watchedAt > HELD_UP_MS;
     const isConnected = this.#options.connection.isConnected();
     for (const batch of this.#batches.values()) {
-      if (wasHeldUp || !isConnected) batch.heardAt = now;
+      if (wasHeldUp) batch.heardAt = now;
+      else if (!isConnected) this.#giveUpAfterHold(batch, now);
       else if (isLost(batch, now)) this.#lose(batch);
     }
     this.#fleet.forgetSilent(now);
     if (this.#outbox.size > 0) this.#flushSoon();
     this.#keepWatch();
+  }
+
+  /** Nothing is heard while the connection is away: that says nothing about the probe until it lasts. */
+  #giveUpAfterHold(batch: SentBatch, now: number): void {
+    if (now - batch.heardAt <= HOLD_MS) return;
+    this.#batches.delete(batch.id);
+    for (const request of batch.requests.values()) this.#give(request, 'no_bus');
   }
 
   #lose(batch: SentBatch): void {

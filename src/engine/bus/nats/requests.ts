@@ -60,9 +60,9 @@ export function isLost(batch: Pick<SentBatch, 'takenBy' | 'heardAt'>, now: numbe
  */
 export function chooseKey(
   keyIds: readonly string[],
-  taking: readonly { keyId: string }[],
+  taking: readonly { keyIds: ReadonlySet<string> }[],
 ): string | null {
-  return keyIds.find((id) => taking.some(({ keyId }) => keyId === id)) ?? null;
+  return keyIds.find((id) => taking.some((probe) => probe.keyIds.has(id))) ?? null;
 }
 
 /** Divides requests into batches, so that the probes of a region share them. */
