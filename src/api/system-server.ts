@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Log } from '../lib/log.ts';
 import { bearsToken, TOKEN_MISSING } from './bearer-token.ts';
@@ -44,27 +44,22 @@ export function createSystemServer(deps: SystemServerDeps): SystemServer {
     return route();
   }
 
-  const server = createServer((request, response) => {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = ''] = (request.url ?? '').split('?');
     request.resume();
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const answering = isRead
-      ? answer(path, request.headers.authorization)
-      : Promise.resolve(NOT_FOUND);
-    answering
-      .catch((error: unknown): Answer => {
-        const fields = { error, request_id: null, method: request.method, route: path };
-        deps.log.error(fields, 'A request failed.');
-        return json(500, { message: 'Something failed. See the log.' });
-      })
-      .then(
-        ({ status, type, text }) => {
-          const headers = { 'content-type': type, 'content-length': Buffer.byteLength(text) };
-          response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : text);
-        },
-        () => {},
-      );
-  });
+    const { authorization } = request.headers;
+    const answering = isRead ? answer(path, authorization) : Promise.resolve(NOT_FOUND);
+    const { status, type, text } = await answering.catch((error: unknown): Answer => {
+      const fields = { error, request_id: null, method: request.method, route: path };
+      deps.log.error(fields, 'A request failed.');
+      return json(500, { message: 'Something failed. See the log.' });
+    });
+    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
+    response.end(request.method === 'HEAD' ? undefined : text);
+  }
+
+  const server = createServer((request, response) => void respond(request, response));
   return {
     server,
     async listen({ host, port }) {

@@ -417,7 +417,7 @@ const CHECKS = {
   'The connection to NATS ended.': entry(
     'error',
     'error',
-    'The process exits, so that its supervisor starts it again. Look at the credentials and at the log of the NATS server.',
+    'Restart the process, and look at the log of the NATS server.',
   ),
   'NATS reports an error.': entry(
     'error',
@@ -726,6 +726,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   monitor_id: 'id of the monitor',
   monitor_metrics: 'whether METRICS_TOKEN is set',
   monitors: 'number of monitors',
+  nats: 'whether NATS_URL is set',
   node_version: 'version of Node',
   open_files: 'limit of open files',
   open_incidents: 'number of open incidents',
@@ -753,6 +754,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   root_cause_class: 'code of the failure, such as `connection_refused`; null where there is none',
   rounds: 'rounds that were recorded',
   route: 'pattern of the path, such as `/api/v1/monitors/:id`',
+  server: 'host and port of the NATS server',
   session_id: 'id of the session that called',
   severity: '`critical`, `warning` or `info`',
   signal: 'name of the signal',
@@ -761,6 +763,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   started_at: 'begin of the incident',
   statement: 'text of the statement, at most 1,000 characters',
   status: 'HTTP status of the answer',
+  subject: 'subject of the message on NATS',
   subscriber_id: 'id of the subscriber of a status page',
   status_code: 'HTTP status that the provider answered; null without an answer',
   status_page_id: 'id of the status page',

@@ -3,7 +3,6 @@ import type { FleetBus } from './contract.ts';
 
 /** Bus of a process that asks no probes. */
 export function noProbes(): FleetBus {
-  const unchecked = () => unknownResult('no_probe', 'This process reaches no probes');
   return {
     check: async () => unchecked(),
     checkAll: async (regions) => regions.map(unchecked),
@@ -14,4 +13,8 @@ export function noProbes(): FleetBus {
     probesOf: () => [],
     close: async () => {},
   };
+}
+
+function unchecked() {
+  return unknownResult('no_probe', 'This process reaches no probes');
 }

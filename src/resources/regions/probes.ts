@@ -9,7 +9,8 @@ export const probeSchema = z
     version: z.string().meta({ description: 'Release of its program.' }),
     last_seen_at: z.iso.datetime().meta({ description: 'Its last sign of life.' }),
     takes_checks: z.boolean().meta({
-      description: 'False when it is silent, is stopping, or is of a release too far from this one.',
+      description:
+        'False when it is silent, is stopping, or is of a release too far from this one.',
     }),
     checks_running: z.int().meta({ description: 'Checks in progress, in all its regions.' }),
     checks_waiting: z.int().meta({ description: 'Checks that wait for a slot.' }),

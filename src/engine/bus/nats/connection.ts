@@ -58,10 +58,7 @@ export async function connectBus(
     for (const call of listeners) call(to);
   };
   void watch(nats, deps.log, change);
-  void nats.closed().then((error) => {
-    change(false);
-    if (error) deps.log.error({ error: reasonOf(error) }, 'The connection to NATS ended.');
-  });
+  void watchEnd(nats, deps.log, change);
   return {
     nats,
     isConnected: () => isConnected,
@@ -85,6 +82,13 @@ async function watch(nats: NatsConnection, log: Log, change: (isConnected: boole
       log.error({ error: reasonOf(status.error) }, 'NATS reports an error.');
     }
   }
+}
+
+/** It ends when it is closed here, and never by itself as long as the library keeps to its options. */
+async function watchEnd(nats: NatsConnection, log: Log, change: (isConnected: boolean) => void) {
+  const error = await nats.closed();
+  change(false);
+  if (error) log.error({ error: reasonOf(error) }, 'The connection to NATS ended.');
 }
 
 const ATTEMPTS = 60;
@@ -120,10 +124,11 @@ function open(settings: NatsSettings, name: string): Promise<NatsConnection> {
   return settings.urls.some((url) => /^wss?:/.test(url)) ? wsconnect(options) : connect(options);
 }
 
+const ENCODER = new TextEncoder();
+
 function optionsOf(settings: NatsSettings, name: string): ConnectionOptions {
   const { urls, credentials, nkey, tlsCa: ca, tlsCert: cert, tlsKey: key } = settings;
   const first = new URL(urls[0]!);
-  const bytes = (text: string) => new TextEncoder().encode(text);
   const tls = {
     ...(ca !== null && { ca }),
     ...(cert !== null && { cert }),
@@ -136,8 +141,8 @@ function optionsOf(settings: NatsSettings, name: string): ConnectionOptions {
     // A URL may hold the user and the password, which the library takes apart from it.
     ...(first.username !== '' && { user: decodeURIComponent(first.username) }),
     ...(first.password !== '' && { pass: decodeURIComponent(first.password) }),
-    ...(credentials !== null && { authenticator: credsAuthenticator(bytes(credentials)) }),
-    ...(nkey !== null && { authenticator: nkeyAuthenticator(bytes(nkey)) }),
+    ...(credentials !== null && { authenticator: credsAuthenticator(ENCODER.encode(credentials)) }),
+    ...(nkey !== null && { authenticator: nkeyAuthenticator(ENCODER.encode(nkey)) }),
     ...(needsTls && { tls }),
     maxReconnectAttempts: -1,
     // A server that starts anew may refuse for a moment, as one does that reads its users again.

@@ -24,6 +24,15 @@ const WRITTEN = {
     '{"protocol":1,"probe":"p1","sequence":9,"vantage":"rack 4","version":"0.1.0","load":[{"running":1,"waiting":0,"longestWaitMs":0,"capacity":9904,"openFiles":20000}],"now":1764324000000}',
 };
 
+/** The message with a field that this release does not know. */
+function withMore(text: string): string {
+  return JSON.stringify({ ...(JSON.parse(text) as object), later: { any: [1] } });
+}
+
+function ofNextProtocol(text: string): string {
+  return text.replace('"protocol":1', '"protocol":2');
+}
+
 describe('messages of protocol 1', () => {
   test('are read', () => {
     expect(parseBatch(WRITTEN.batch)).toMatchObject({
@@ -42,33 +51,30 @@ describe('messages of protocol 1', () => {
   });
 
   test('are read as well with fields of a later release', () => {
-    const later = (text: string) => JSON.stringify({ ...JSON.parse(text), later: { any: [1] } });
-    expect(parseBatch(later(WRITTEN.batch))).toMatchObject({
+    expect(parseBatch(withMore(WRITTEN.batch))).toMatchObject({
       items: [
         [7, {}],
         [8, {}],
       ],
     });
-    expect(parseBatchAnswer(later(WRITTEN.answer))).not.toBeNull();
-    expect(parseUnderWay(later(WRITTEN.underWay))).not.toBeNull();
-    expect(parsePresence(later(WRITTEN.presence))).not.toHaveProperty('later');
+    expect(parseBatchAnswer(withMore(WRITTEN.answer))).not.toBeNull();
+    expect(parseUnderWay(withMore(WRITTEN.underWay))).not.toBeNull();
+    expect(parsePresence(withMore(WRITTEN.presence))).not.toHaveProperty('later');
   });
 });
 
 describe('messages of a later protocol', () => {
-  const later = (text: string) => text.replace('"protocol":1', '"protocol":2');
-
   test('a batch is refused with a reason', () => {
-    expect(parseBatch(later(WRITTEN.batch))).toEqual({
+    expect(parseBatch(ofNextProtocol(WRITTEN.batch))).toEqual({
       refusal: `it reads protocol ${PROTOCOL} and was sent 2`,
     });
   });
 
   test('a refusal and a sign of life are read, answers are not', () => {
-    expect(parseBatchAnswer(later(WRITTEN.refusal))?.refusal).toBe('no');
-    expect(parsePresence(later(WRITTEN.presence))?.protocol).toBe(2);
-    expect(parseBatchAnswer(later(WRITTEN.answer))).toBeNull();
-    expect(parseUnderWay(later(WRITTEN.underWay))).toBeNull();
+    expect(parseBatchAnswer(ofNextProtocol(WRITTEN.refusal))?.refusal).toBe('no');
+    expect(parsePresence(ofNextProtocol(WRITTEN.presence))?.protocol).toBe(2);
+    expect(parseBatchAnswer(ofNextProtocol(WRITTEN.answer))).toBeNull();
+    expect(parseUnderWay(ofNextProtocol(WRITTEN.underWay))).toBeNull();
   });
 });
 

@@ -139,12 +139,14 @@ export function parsePresence(text: string): Presence | null {
 function readLoad(load: unknown): ProbeLoad | null {
   if (typeof load !== 'object' || load === null) return null;
   const { running, waiting, longestWaitMs, capacity, openFiles } = load as Record<string, unknown>;
-  const isCount = (value: unknown): value is number =>
-    typeof value === 'number' && Number.isFinite(value) && value >= 0;
   if (!isCount(running) || !isCount(waiting) || !isCount(longestWaitMs) || !isCount(capacity))
     return null;
   const files = isCount(openFiles) ? openFiles : null;
   return { running, waiting, longestWaitMs, capacity, openFiles: files };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
 const MAX_TEXT = 200;

@@ -16,10 +16,10 @@ const ofTeam: CheckRequest = {
 };
 const { teamId: _team, ...urgent } = ofTeam;
 
-let fleet: NatsFleet | null = null;
+let open: NatsFleet | null = null;
 afterEach(async () => {
-  await fleet?.close();
-  fleet = null;
+  await open?.close();
+  open = null;
 });
 
 /** A result once it has come, without waiting for it. */
@@ -29,12 +29,28 @@ function watched<T>(promise: Promise<T>): { value: T | null } {
   return seen;
 }
 
+const sized = (bytes: number): CheckRequest => ({
+  type: 'http',
+  monitorId: 1,
+  teamId: 1,
+  timeoutMs: 5_000,
+  url: 'http://192.0.2.1/',
+  method: 'POST',
+  headers: {},
+  body: 'x'.repeat(bytes),
+  acceptedStatusCodes: null,
+  followRedirects: true,
+  verifySsl: true,
+  errorTextDetection: false,
+});
+
 const codeOf = ({ failure }: ProbedResult) => failure?.code ?? null;
 
 onNats((startNats) => {
   const start = async (options?: Parameters<typeof natsFleet>[1]) => {
     const server = await startNats();
-    fleet = await natsFleet(server.url, options);
+    const fleet = await natsFleet(server.url, options);
+    open = fleet;
     return { server, fleet };
   };
 
@@ -295,20 +311,6 @@ onNats((startNats) => {
         sizes.push('body' in request ? request.body!.length : 0);
         return upFrom('a');
       },
-    });
-    const sized = (bytes: number): CheckRequest => ({
-      type: 'http',
-      monitorId: 1,
-      teamId: 1,
-      timeoutMs: 5_000,
-      url: 'http://192.0.2.1/',
-      method: 'POST',
-      headers: {},
-      body: 'x'.repeat(bytes),
-      acceptedStatusCodes: null,
-      followRedirects: true,
-      verifySsl: true,
-      errorTextDetection: false,
     });
     const large = Array.from({ length: 8 }, () => fleet.bus.check('nbg', sized(300_000)));
     const tooLarge = fleet.bus.check('nbg', sized(1_100_000));

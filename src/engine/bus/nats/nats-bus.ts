@@ -228,7 +228,9 @@ class Bus implements NatsBus {
     this.#isFlushing = true;
     this.#clock.soon(() => {
       this.#isFlushing = false;
-      for (const region of [...this.#outbox.keys()]) this.#flush(region);
+      // A copy: requests that are held are put back under their region.
+      const regions = [...this.#outbox.keys()];
+      for (const region of regions) this.#flush(region);
       this.#keepWatch();
     });
   }
