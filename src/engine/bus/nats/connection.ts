@@ -41,13 +41,12 @@ export class BusUnavailable extends Error {
 }
 
 /**
- * Connects to NATS. Waits up to a minute for a server, unless it refuses the credentials. Rejects with `BusUnavailable`.
- *
- * @param name of this process, for the server's own records.
+ * Connects to NATS. Waits up to `waitMs` (by default a minute) for a server, unless it refuses us. Rejects with
+ * `BusUnavailable`. `name` is that of this process in the server's own records.
  */
 export async function connectBus(
   settings: NatsSettings,
-  deps: { name: string; clock: Clock; log: Log },
+  deps: { name: string; clock: Clock; log: Log; waitMs?: number },
 ): Promise<BusConnection> {
   const nats = await patiently(() => open(settings, deps.name), deps);
   const listeners: ((isConnected: boolean) => void)[] = [];
@@ -91,18 +90,19 @@ async function watchEnd(nats: NatsConnection, log: Log, change: (isConnected: bo
   if (error) log.error({ error: reasonOf(error) }, 'The connection to NATS ended.');
 }
 
-const ATTEMPTS = 60;
+const WAIT_MS = 60_000;
 
 async function patiently(
   connectOnce: () => Promise<NatsConnection>,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, waitMs = WAIT_MS }: { clock: Clock; log: Log; waitMs?: number },
 ): Promise<NatsConnection> {
+  const endsAt = clock.monotonic() + waitMs;
   for (let attempt = 1; ; attempt++) {
     try {
       return await connectOnce();
     } catch (error) {
       const reason = reasonOf(error);
-      if (attempt === ATTEMPTS || isRefusal(error))
+      if (clock.monotonic() >= endsAt || isRefusal(error))
         throw new BusUnavailable(`NATS_URL: no connection to NATS (${reason})`);
       log.warn({ attempt, reason }, 'Waiting for NATS.');
       await new Promise<void>((resolve) => clock.after(1_000, resolve));
@@ -110,8 +110,9 @@ async function patiently(
   }
 }
 
+/** Trying again would not help: the server or this client refuses the other, by what was set. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && /authorization|authentication|nkey|creds/i.test(error.message);
+  return /authoriz|authentic|nkey|creds|certificate|tls|ssl/i.test(reasonOf(error));
 }
 
 /** Messages of the library name servers and causes, never credentials. */
