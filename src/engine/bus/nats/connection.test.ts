@@ -13,6 +13,10 @@ const fileOf = (name: string) =>
 const forClients = fileURLToPath(new URL('../../../../test/faults/certificates/', import.meta.url));
 const pem = (name: string) => readFileSync(fileOf(name), 'utf8');
 
+/** Configuration of a server with TLS, with further settings of it. */
+const tls = (more = '') =>
+  fileWith(`tls { cert_file: "${fileOf('good')}", key_file: "${fileOf('server-key')}", ${more} }`);
+
 let connection: BusConnection | null = null;
 afterEach(async () => {
   await connection?.close();
@@ -53,11 +57,6 @@ onNats((start) => {
     expect(connection!.isConnected()).toBe(true);
     await expect(connectTo({ urls: [url] })).rejects.toThrow(/no connection to NATS/);
   });
-
-  const tls = (more = '') =>
-    fileWith(
-      `tls { cert_file: "${fileOf('good')}", key_file: "${fileOf('server-key')}", ${more} }`,
-    );
 
   test('over TLS, by the authority that is named', async () => {
     const { url } = await start({ config: tls() });

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { freshDirectory } from '../../test/support/directories.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { deriveRegionKey, parseProbeKey } from '../lib/region-keys.ts';
+import { openSecretKey } from '../identity/secret-key.ts';
+import { CommandError, type LocalContext } from './command.ts';
+import { probeKey } from './probe-commands.ts';
+
+async function run(region: string, more: Partial<LocalContext> = {}): Promise<string> {
+  const { place, remove } = await freshDirectory();
+  try {
+    let text = '';
+    const context: LocalContext = {
+      dataDir: place,
+      databaseUrl: null,
+      secretKeys: [],
+      regions: ['nbg', 'sin'],
+      clock: createFakeClock(),
+      randomBytes,
+      ...more,
+    };
+    const given = { positionals: [region], options: {}, password: null };
+    const output = { out: async (part: string) => void (text += part), note: async () => {} };
+    await probeKey.run(context, given, output);
+    return text;
+  } finally {
+    await remove();
+  }
+}
+
+test('it prints the key of a region by the newest SECRET_KEY', async () => {
+  const printed = await run('nbg', { secretKeys: ['the new secret key', 'the old secret key'] });
+  expect(printed).toMatch(/^nbg\.\S+\n$/);
+  expect(parseProbeKey(printed.trim())).toEqual(deriveRegionKey('the new secret key', 'nbg'));
+});
+
+test('without SECRET_KEY it is that of the key in the data folder', async () => {
+  const { place, remove } = await freshDirectory();
+  const generated = await openSecretKey(place, randomBytes);
+  const printed = await run('sin', { dataDir: place });
+  expect(parseProbeKey(printed.trim())).toEqual(deriveRegionKey(generated, 'sin'));
+  await remove();
+});
+
+test('a region that the installation does not have is refused', async () => {
+  await expect(run('moon')).rejects.toThrow(
+    new CommandError('There is no region "moon": REGIONS has nbg, sin.'),
+  );
+});
