@@ -6,9 +6,9 @@ import { Card, Facts } from '../../parts/card.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
 import { count } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
+import { Regions } from './installation-regions.tsx';
 
 const GIB = 2 ** 30;
 
@@ -67,26 +67,6 @@ function Overview({ facts }: { facts: Installation }): ReactNode {
           [installation.providers, list(facts.sign_in_providers)],
           [installation.plans, list(facts.plans)],
         ]}
-      />
-    </Card>
-  );
-}
-
-function Regions({ regions }: { regions: Installation['regions'] }): ReactNode {
-  const { installation } = words;
-  return (
-    <Card title={installation.regions}>
-      <Facts
-        rows={regions.map(({ code, title, vantage, last_seen_at }) => [
-          vantage === null ? title : `${title} (${vantage})`,
-          last_seen_at === null ? (
-            <span key={code}>{installation.neverSeen}</span>
-          ) : (
-            <span key={code}>
-              {installation.seen} <RelativeTime time={last_seen_at} />
-            </span>
-          ),
-        ])}
       />
     </Card>
   );

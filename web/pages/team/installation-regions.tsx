@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import type { Installation } from '../../client/types.gen.ts';
+import { count } from '../../lib/format.ts';
+import { Card } from '../../parts/card.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { RelativeTime } from '../../parts/time.tsx';
+import { words } from '../../words/index.ts';
+
+type Region = Installation['regions'][number];
+type Probe = Region['probes'][number];
+
+/** The regions of the installation with the probes of each, and how busy they are. */
+export function Regions({ regions }: { regions: readonly Region[] }): ReactNode {
+  const { installation } = words;
+  return (
+    <Card title={installation.regions}>
+      <ScrollRegion label={installation.regions}>
+        <table className="stacked">
+          <thead>
+            <tr>
+              <th scope="col">{installation.region}</th>
+              <th scope="col">{installation.place}</th>
+              <th scope="col">{installation.release}</th>
+              <th scope="col">{installation.load}</th>
+              <th scope="col">{installation.lastSeen}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {regions.flatMap((region) =>
+              region.probes.length === 0
+                ? [<WithoutProbe key={region.code} region={region} />]
+                : region.probes.map((probe, index) => (
+                    // Several probes of a region may share place and release.
+                    <Row key={`${region.code} ${index}`} title={region.title} probe={probe} />
+                  )),
+            )}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Card>
+  );
+}
+
+function Row({ title, probe }: { title: string; probe: Probe }): ReactNode {
+  const { installation, time } = words;
+  const number = (value: number) => count(value, time.locale);
+  return (
+    <tr>
+      <td>{title}</td>
+      <td>{probe.vantage}</td>
+      <td className="num">{probe.version}</td>
+      <td>
+        {probe.takes_checks
+          ? installation.loadOf(number(probe.checks_running), number(probe.slots))
+          : installation.takesNone}
+        {probe.checks_waiting > 0 && (
+          <span className="dim"> {installation.waiting(number(probe.checks_waiting))}</span>
+        )}
+      </td>
+      <td>
+        <RelativeTime time={probe.last_seen_at} />
+      </td>
+    </tr>
+  );
+}
+
+function WithoutProbe({ region }: { region: Region }): ReactNode {
+  const { installation } = words;
+  return (
+    <tr>
+      <td>{region.title}</td>
+      <td>{region.vantage ?? '–'}</td>
+      <td>–</td>
+      <td>{installation.takesNone}</td>
+      <td>
+        {region.last_seen_at === null ? (
+          installation.neverSeen
+        ) : (
+          <RelativeTime time={region.last_seen_at} />
+        )}
+      </td>
+    </tr>
+  );
+}
