@@ -10,5 +10,5 @@ it('names the only place of several regions', () => {
 });
 
 function regionAt(code: string, vantage: string | null): Region {
-  return { code, vantage, title: code, is_live: true };
+  return { code, vantage, title: code, is_live: true, probes: [] };
 }
