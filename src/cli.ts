@@ -24,9 +24,17 @@ const version = readVersion();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
   settings() {
-    const { dataDir, databaseUrl, secretKeys, regions } = readSettings();
+    const { dataDir, databaseUrl, secretKeys, allowMissingKeys, regions } = readSettings();
     const codes = regions.map(({ code }) => code);
-    return { dataDir, databaseUrl, secretKeys, regions: codes, clock, randomBytes };
+    return {
+      dataDir,
+      databaseUrl,
+      secretKeys,
+      allowMissingKeys,
+      regions: codes,
+      clock,
+      randomBytes,
+    };
   },
   openDatabase: () => openFor(readSettings()),
   write: (words) => writeTo(process.stdout, words),

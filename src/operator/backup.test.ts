@@ -27,6 +27,7 @@ async function install() {
     databaseUrl: null,
     regions: ['ash'],
     secretKeys: [],
+    allowMissingKeys: false,
     clock: createFakeClock({ now: Date.UTC(2026, 10, 21, 12) }),
     randomBytes,
   };

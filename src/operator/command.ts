@@ -70,9 +70,11 @@ export interface LocalContext {
   databaseUrl: string | null;
   /** Keys of SECRET_KEY; empty for the key generated in `dataDir`. */
   secretKeys: readonly string[];
+  /** Value of ALLOW_MISSING_KEYS. */
+  allowMissingKeys: boolean;
   /** Codes of REGIONS. */
   regions: readonly string[];
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'clear'>;
   randomBytes: (size: number) => Buffer;
 }
 

@@ -24,11 +24,17 @@ import {
 import { DATABASE_COMMANDS, runDatabaseCommand } from './database-commands.ts';
 import { DATABASE_FILE, exists, requireNewFile } from './files.ts';
 import { lockFolder } from './lock-folder.ts';
+import { moveCommand } from './move.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
 import { probeKey } from './probe-commands.ts';
 import { finishRestore, restoreCommand } from './restore.ts';
 
-const LOCAL_COMMANDS: readonly LocalCommand[] = [probeKey, backupCommand, restoreCommand];
+const LOCAL_COMMANDS: readonly LocalCommand[] = [
+  probeKey,
+  backupCommand,
+  restoreCommand,
+  moveCommand,
+];
 const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 
 /** Exit codes: success; refused or failed; invalid arguments. */

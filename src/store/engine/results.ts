@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { CheckResult } from '../../model/check.ts';
 import type { Database } from '../database/contract.ts';
-import { DDL } from '../database/dialect.ts';
 import { prepareRowStatement, type RowStatement } from '../database/row-statements.ts';
+import { dayTableStatement, failureName, roundName } from './day-tables.ts';
 import { encodeRound } from './round-codec.ts';
 import type { RecordedRound, RegionNumbers } from './round-codec.ts';
 import type { Schema } from '../database/schema.ts';
@@ -155,14 +155,8 @@ export function startOf(day: Day): number {
   return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6, 8)));
 }
 
-/**
- * Tables of a day. `round_…` has a row per round, `failure_…` the texts of failed ones. `at` is the start of the round in
- * milliseconds since the start of the day, which saves two bytes a round.
- */
 export const roundTable = (day: Day): RawBuilder<unknown> => sql.table(roundName(day));
 export const failureTable = (day: Day): RawBuilder<unknown> => sql.table(failureName(day));
-const roundName = (day: Day) => `round_${day}`;
-const failureName = (day: Day) => `failure_${day}`;
 
 /** Setting that records that a day's tables exist. Its value is empty, or the time at which the day was retired. */
 const settingOf = (day: Day) => `result_day_${day}`;
@@ -208,15 +202,9 @@ export async function ensureDays(database: Database, instants: Iterable<number>)
 /** Creates the tables of a day. Claims the setting first: on Postgres concurrent `create … if not exists` would collide. */
 async function createDay(tx: Transaction<Schema>, database: Database, day: Day): Promise<void> {
   if (!(await claimSetting(tx, settingOf(day), ''))) return;
-  const { integer, blob, text, strictByKey } = DDL[database.engine];
-  // Milliseconds of a day need four bytes on Postgres, half of what other integers have there.
-  const key = `monitor_id ${integer} not null, at integer not null`;
-  await sql`create table ${roundTable(day)} (${sql.raw(
-    `${key}, data ${blob} not null, primary key (monitor_id, at)) ${strictByKey}`,
-  )}`.execute(tx);
-  await sql`create table ${failureTable(day)} (${sql.raw(
-    `${key}, details ${text} not null, primary key (monitor_id, at)) ${strictByKey}`,
-  )}`.execute(tx);
+  for (const table of [roundName(day), failureName(day)]) {
+    await sql.raw(dayTableStatement(database.engine, table)).execute(tx);
+  }
 }
 
 /** Lists the days whose rounds can be read, oldest first. */

@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Kysely } from 'kysely';
+import { createKeyRing } from '../identity/key-ring.ts';
+import { countKeyUse, usesText } from '../identity/stored-keys.ts';
+import { postgresUrl } from '../lib/setting-types.ts';
+import type { Schema } from '../store/database/schema.ts';
+import {
+  LocalSqliteDriver,
+  SqliteConnection,
+  sqliteDialect,
+} from '../store/database/sqlite-driver.ts';
+import { UnstorableValue } from '../store/move/copy-format.ts';
+import { UnmovableError } from '../store/move/errors.ts';
+import {
+  moveDatabase,
+  requireSource,
+  verifyDatabase,
+  type MoveObserver,
+} from '../store/move/move.ts';
+import { MoveSession } from '../store/move/session.ts';
+import { MoveSource } from '../store/move/source.ts';
+import { MoveTarget, migrateTarget } from '../store/move/target.ts';
+import {
+  CommandError,
+  textOption,
+  type CommandInput,
+  type LocalCommand,
+  type LocalContext,
+  type Output,
+} from './command.ts';
+import { DATABASE_FILE, KEY_FILE, exists } from './files.ts';
+import { lockFolder } from './lock-folder.ts';
+import { MoveProgress, count, durationText } from './move-progress.ts';
+import { unlikeLines } from './move-texts.ts';
+import { finishRestore } from './restore.ts';
+
+export const moveCommand: LocalCommand = {
+  name: 'move',
+  usage: '(--to URL | --to-file FILE) [--verify-only] [--restart]',
+  summary: 'Move the installation from SQLite to Postgres, while no server runs.',
+  details: [
+    'Copies all rows of DATA_DIR into an empty database on Postgres 15 or newer, and compares each of them.',
+    'Nothing in DATA_DIR is changed. Interrupted, the same command goes on where it was.',
+    'URL is that of DATABASE_URL. The process list shows it with its password: --to-file reads it from a file.',
+    '--verify-only compares again after a move, before a server has run on either database.',
+    '--restart discards what an unfinished move has copied, and copies it anew.',
+  ],
+  positionals: { least: 0, most: 0 },
+  options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag', restart: 'flag' },
+  async run(context, given, output) {
+    const { dataDir, databaseUrl } = context;
+    if (databaseUrl !== null) throw new CommandError(ALREADY_THERE);
+    const url = await readTarget(given);
+    const lock = lockFolder(
+      dataDir,
+      `A server runs on ${dataDir}: stop it first, also one started with --paused. What it writes during the move would be lost.`,
+    );
+    try {
+      await finishRestore(dataDir);
+      await moveFrom(context, url, given, output);
+    } catch (error) {
+      throw commandErrorOf(error);
+    } finally {
+      lock.release();
+    }
+  },
+};
+
+const ALREADY_THERE =
+  'DATABASE_URL is set, so this installation is on Postgres already. To move the database in DATA_DIR, unset it.';
+
+/** Reads the address of the target. @throws CommandError without one, or with an invalid one. */
+async function readTarget(given: CommandInput): Promise<string> {
+  const [address, file] = [textOption(given, 'to'), textOption(given, 'to-file')];
+  if ((address === null) === (file === null)) {
+    throw new CommandError('Give the target either by --to or by --to-file.');
+  }
+  const name = file === null ? '--to' : `The content of ${file}`;
+  const text = file === null ? address! : await readTargetFile(file);
+  const type = postgresUrl();
+  try {
+    return type.parse(text);
+  } catch {
+    throw new CommandError(`${name} must be ${type.allowed}.`);
+  }
+}
+
+async function readTargetFile(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw new CommandError(`${file} can't be read (${(error as Error).message}).`);
+  }
+}
+
+async function moveFrom(
+  context: LocalContext,
+  url: string,
+  given: CommandInput,
+  output: Output,
+): Promise<void> {
+  const { dataDir, clock, randomBytes } = context;
+  const file = path.join(dataDir, DATABASE_FILE);
+  if (!(await exists(file))) {
+    throw new CommandError(
+      `There is no database in ${dataDir}: set DATA_DIR to the server's folder.`,
+    );
+  }
+  const source = new MoveSource(file);
+  const owner = randomBytes(12).toString('hex');
+  const session = new MoveSession({
+    connect: () => MoveTarget.connect(url, owner, clock),
+    clock,
+    onAway: ({ message }) => output.note(`${message}. Waiting for the target.`),
+  });
+  const progress = new MoveProgress(clock);
+  const observer = observerOf(progress, output);
+  const dependencies = { source, session, observer, owner, migrate: () => migrateTarget(url) };
+  const startedAt = clock.monotonic();
+  try {
+    requireSource(source);
+    await requireKeys(context, file);
+    const isVerifying = given.options['verify-only'] === true;
+    const { tables, rows, unlike } = isVerifying
+      ? await verifyDatabase(dependencies)
+      : await moveDatabase(dependencies, given.options['restart'] === true);
+    if (unlike.length > 0) throw new CommandError(unlikeText(unlike.flatMap(unlikeLines)));
+    const verb = isVerifying ? 'Compared' : 'Moved and compared';
+    const duration = durationText(clock.monotonic() - startedAt);
+    await output.out(
+      `${verb} ${count(rows)} rows of ${tables} tables in ${duration}: all are the same.\n`,
+    );
+    if (!isVerifying) await output.out(await nextSteps(context, given));
+  } finally {
+    await session.close();
+    source.close();
+  }
+}
+
+function observerOf(progress: MoveProgress, output: Output): MoveObserver {
+  return {
+    onPhase: (phase, tables) => output.note(progress.begin(phase, tables)),
+    async onStep({ name }, done) {
+      const line = progress.step(name, done);
+      if (line !== null) await output.note(line);
+    },
+    onReplaced: (table, texts) =>
+      output.note(
+        `${count(texts)} texts of ${table} held NUL characters, which Postgres does not store: they are U+FFFD in the target.`,
+      ),
+  };
+}
+
+/** Checks that the keys can read the stored secrets, as each start of the server does. */
+async function requireKeys(context: LocalContext, file: string): Promise<void> {
+  const keys = await keysOf(context);
+  const connection = new SqliteConnection({
+    path: file,
+    readOnly: true,
+    busyTimeoutMs: 0,
+    cacheKib: 2_000,
+  });
+  const dialect = sqliteDialect(() => new LocalSqliteDriver(connection, 'begin'));
+  try {
+    const uses = await countKeyUse(new Kysely<Schema>({ dialect }), createKeyRing(keys));
+    const missing = uses.filter(({ position }) => position === -1);
+    if (missing.length === 0 || context.allowMissingKeys) return;
+    const needs = missing.map((use) => `key ${use.id} (${usesText(use)})`).join('; ');
+    throw new CommandError(
+      `Stored secrets need a key that is not there: ${needs}. Set SECRET_KEY as for the server, ` +
+        'or ALLOW_MISSING_KEYS=true if the key is lost.',
+    );
+  } finally {
+    connection.close();
+  }
+}
+
+/** Keys of SECRET_KEY, or the generated one; none if there is neither. */
+async function keysOf({ secretKeys, dataDir }: LocalContext): Promise<readonly string[]> {
+  const file = path.join(dataDir, KEY_FILE);
+  if (secretKeys.length > 0 || !(await exists(file))) return secretKeys;
+  return [(await readFile(file, 'utf8')).trim()];
+}
+
+/** Says how to start the server on the target. */
+async function nextSteps(context: LocalContext, given: CommandInput): Promise<string> {
+  const { dataDir, secretKeys } = context;
+  const toFile = textOption(given, 'to-file');
+  const file = path.resolve(dataDir, KEY_FILE);
+  const database =
+    toFile === null
+      ? 'DATABASE_URL      the address that you gave by --to'
+      : `DATABASE_URL_FILE ${path.resolve(toFile)}`;
+  const key =
+    secretKeys.length > 0
+      ? 'SECRET_KEY        the same value as before'
+      : (await exists(file))
+        ? `SECRET_KEY_FILE   ${file} (or its content as SECRET_KEY: without it the stored secrets can't be read)`
+        : 'SECRET_KEY        a new key, such as from: openssl rand -base64 32';
+  return (
+    `\nStart the server with these settings, and the others as before:\n\n  ${database}\n  ${key}\n\n` +
+    `${path.resolve(dataDir)} is as it was. Keep it until you are content; without DATABASE_URL a server would start on it.\n`
+  );
+}
+
+function unlikeText(lines: readonly string[]): string {
+  return (
+    `The target is not the same as the source:\n${lines.join('\n')}\n` +
+    'No server must run on either of them. To copy anew, use a new, empty database, or --restart if the move has not ended.'
+  );
+}
+
+function commandErrorOf(error: unknown): unknown {
+  if (error instanceof UnmovableError) return new CommandError(error.message);
+  if (error instanceof UnstorableValue)
+    return new CommandError(`The move failed: ${error.message}.`);
+  return error;
+}
