@@ -130,6 +130,11 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     options: [MONITORS],
     load: () => import('./monitor-overview.ts'),
   },
+  move: {
+    about: 'an installation moves from SQLite to Postgres',
+    options: [MONITORS, '--days=N'],
+    load: () => import('./move.ts'),
+  },
   subscribers: {
     about: 'one update to ten thousand subscribers',
     options: ['--subscribers=N'],

@@ -15,6 +15,7 @@ const EXPECTED_ERRORS = new Set([
   'PlansFileError',
   'MailServerUrlError',
   'NewerDatabaseError',
+  'UnfinishedMoveError',
   'EADDRINUSE',
   'EACCES',
   '28P01',

@@ -52,6 +52,11 @@ export const moveCommand: LocalCommand = {
     const { dataDir, databaseUrl } = context;
     if (databaseUrl !== null) throw new CommandError(ALREADY_THERE);
     const url = await readTarget(given);
+    if (!(await exists(path.join(dataDir, DATABASE_FILE)))) {
+      throw new CommandError(
+        `There is no database in ${dataDir}: set DATA_DIR to the server's folder.`,
+      );
+    }
     const lock = lockFolder(
       dataDir,
       `A server runs on ${dataDir}: stop it first, also one started with --paused. What it writes during the move would be lost.`,
@@ -102,11 +107,6 @@ async function moveFrom(
 ): Promise<void> {
   const { dataDir, clock, randomBytes } = context;
   const file = path.join(dataDir, DATABASE_FILE);
-  if (!(await exists(file))) {
-    throw new CommandError(
-      `There is no database in ${dataDir}: set DATA_DIR to the server's folder.`,
-    );
-  }
   const source = new MoveSource(file);
   const owner = randomBytes(12).toString('hex');
   const session = new MoveSession({

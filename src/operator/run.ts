@@ -223,6 +223,7 @@ const EXPECTED_ERRORS = new Set([
   'CommandError',
   'DataFolderError',
   'NewerDatabaseError',
+  'UnfinishedMoveError',
   'PlansFileError',
   '28P01',
   '28000',

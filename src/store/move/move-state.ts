@@ -63,11 +63,24 @@ export async function hasMoveState(client: pg.ClientBase): Promise<boolean> {
   return rows[0]!.found;
 }
 
+/** Name under which sessions of a move are known to the server. */
+export const APPLICATION_NAME = 'tocsin move';
+const ENDS_WITHIN_MS = 10_000;
+
+/** Ends other sessions of the move: one that was cut off could keep its rows locked for hours. */
+export async function endOtherSessions(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `select pg_terminate_backend(pid, ${ENDS_WITHIN_MS}) from pg_stat_activity where datname = current_database()
+      and application_name = '${APPLICATION_NAME}' and usename = current_user and pid <> pg_backend_pid()`,
+  );
+}
+
 /** Takes the move over from a command that was killed: if it still runs, its next batch is refused. */
 export async function takeOver(
   client: pg.ClientBase,
   owner: string,
 ): Promise<{ fingerprint: string; foreignKeys: ForeignKey[] }> {
+  await endOtherSessions(client);
   const { rows } = await client.query<{ fingerprint: string; foreign_keys: string }>(
     `update ${MOVE_TABLE} set owner = $1 returning fingerprint, foreign_keys`,
     [owner],
@@ -78,9 +91,9 @@ export async function takeOver(
 
 /** @throws UnmovableError when another command has taken the move over. */
 export async function requireOwner(client: pg.ClientBase, owner: string): Promise<void> {
-  const { rowCount } = await client.query(`select from ${MOVE_TABLE} where owner = $1 for update`, [
-    owner,
-  ]);
+  const { rowCount } = await orTakenOver(
+    client.query(`select from ${MOVE_TABLE} where owner = $1`, [owner]),
+  );
   if (rowCount !== 1) throw takenOver();
 }
 
@@ -134,16 +147,26 @@ export async function advance(
   },
 ): Promise<void> {
   const { table, stage, from, to, rows, replaced, isDone } = step;
-  const { rowCount } = await client.query(
-    `update ${PROGRESS_TABLE} set ${stage}_rows = ${stage}_rows + $1, ${stage}_key = $2, is_${stage} = $3,
+  const text = `update ${PROGRESS_TABLE} set ${stage}_rows = ${stage}_rows + $1, ${stage}_key = $2, is_${stage} = $3,
       replaced = replaced + $4
-    where name = $5 and ${stage}_key is not distinct from $6 and exists (select from ${MOVE_TABLE} where owner = $7)`,
-    [rows, keyText(to), isDone, replaced, table, keyText(from), owner],
-  );
+    where name = $5 and ${stage}_key is not distinct from $6 and exists (select from ${MOVE_TABLE} where owner = $7)`;
+  const values = [rows, keyText(to), isDone, replaced, table, keyText(from), owner];
+  const { rowCount } = await orTakenOver(client.query(text, values));
   if (rowCount !== 1) throw takenOver();
 }
 
 const keyText = (key: readonly Value[] | null) => (key === null ? null : JSON.stringify(key));
+
+const NO_SUCH_TABLE = '42P01';
+
+/** The tables are gone once another command has ended the move. */
+async function orTakenOver<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw (error as { code?: string }).code === NO_SUCH_TABLE ? takenOver() : error;
+  }
+}
 
 function takenOver(): UnmovableError {
   return new UnmovableError('Another command has taken this move over. Let that one finish.');

@@ -55,6 +55,7 @@ export async function moveDatabase(
 ): Promise<MoveResult> {
   const { source, session, observer, limits = BATCH_LIMITS } = dependencies;
   const foreignKeys = await begin(dependencies, restarts);
+  session.onReconnected = (target) => target.resume();
   const tables = await session.run(async ({ client }) =>
     pairTables(source.tables(), await readTargetColumns(client)),
   );
@@ -65,11 +66,12 @@ export async function moveDatabase(
   await observer.onPhase('verify', await rowsOf(session, tables, 'verified'));
   const result = await verifyAll(dependencies, tables, true);
   if (result.unlike.length > 0) return result;
+  // From here on the state of the move may be gone: the commit of a lost connection may have succeeded.
+  session.onReconnected = null;
   await session.run((target) =>
     target.transaction(async (client) => {
-      // The commit of an earlier attempt may have been lost on its way back.
       if (!(await hasMoveState(client))) return;
-      await target.requireOwner(client);
+      await target.requireOwner();
       await finishTarget(client, { foreignKeys, highestIds: source.highestIds() });
     }),
   );

@@ -17,6 +17,8 @@ interface SessionDependencies {
 /** A connection to the target that is made anew while the target goes away and comes back. */
 export class MoveSession {
   readonly #dependencies: SessionDependencies;
+  /** Is called with each further connection, before it is used. */
+  onReconnected: ((target: MoveTarget) => Promise<void>) | null = null;
   #target: MoveTarget | null = null;
   /** Since when nothing has succeeded, by the monotonic clock; null while all is well. */
   #awaySince: number | null = null;
@@ -43,7 +45,7 @@ export class MoveSession {
   async run<Result>(work: (target: MoveTarget) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
-        const result = await work(await this.open());
+        const result = await work(this.#target ?? (await this.#connectAgain()));
         this.progressed();
         return result;
       } catch (error) {
@@ -52,6 +54,13 @@ export class MoveSession {
         await this.#waitFor(away);
       }
     }
+  }
+
+  async #connectAgain(): Promise<MoveTarget> {
+    const target = await this.#dependencies.connect();
+    this.#target = target;
+    await this.onReconnected?.(target);
+    return target;
   }
 
   async #waitFor(away: Error): Promise<void> {

@@ -6,7 +6,13 @@ import { migrate } from '../database/migrations/migrate.ts';
 import { openPostgres } from '../database/postgres.ts';
 import type { Value } from './copy-format.ts';
 import { CopyIn, CopyOut } from './copy-streams.ts';
-import { advance, requireOwner, type Stage } from './move-state.ts';
+import {
+  APPLICATION_NAME,
+  advance,
+  endOtherSessions,
+  requireOwner,
+  type Stage,
+} from './move-state.ts';
 import type { MovedTable } from './target-tables.ts';
 
 const CONNECT_MS = 10_000;
@@ -47,7 +53,7 @@ export class MoveTarget {
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
-      application_name: 'tocsin move',
+      application_name: APPLICATION_NAME,
     });
     // Without a listener a lost connection would end the process; the statement in progress reports it.
     client.on('error', () => {});
@@ -79,10 +85,11 @@ export class MoveTarget {
       this.transaction(async (client) => {
         // A crash of the server may lose the last batches, with their positions: they are then written again.
         await client.query('set local synchronous_commit = off');
+        // First, so that a superseded command is refused before it sends rows.
+        await this.#advance(client, table, 'copied', { ...batch, isDone: false });
         const names = table.columns.map(quote).join(', ');
         const text = `copy ${quote(table.name)} (${names}) from stdin (format binary)`;
         await client.query(new CopyIn(text, batch.content)).result;
-        await this.#advance(client, table, 'copied', { ...batch, isDone: false });
       }),
     );
   }
@@ -134,8 +141,15 @@ export class MoveTarget {
     await this.#translated(this.client.query(`analyze ${quote(name)}`));
   }
 
-  requireOwner(client: pg.ClientBase): Promise<void> {
-    return requireOwner(client, this.#owner);
+  /** Goes on after the connection was lost, whose session may still be there. @throws UnmovableError when superseded. */
+  async resume(): Promise<void> {
+    await this.requireOwner();
+    await this.#translated(endOtherSessions(this.client));
+  }
+
+  /** @throws UnmovableError when superseded. */
+  requireOwner(): Promise<void> {
+    return this.#translated(requireOwner(this.client, this.#owner));
   }
 
   async close(): Promise<void> {

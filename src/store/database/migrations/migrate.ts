@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Engine } from '../dialect.ts';
 import { DatabaseUnavailable, translateError } from '../errors.ts';
+import { MOVE_TABLE } from '../../move/move-state.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 
 /** The program is too old for the database. The message is a sentence for the operator. */
@@ -9,10 +10,15 @@ class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
+/** The database is the target of a move that has not ended. The message is a sentence for the operator. */
+class UnfinishedMoveError extends Error {
+  override readonly name = 'UnfinishedMoveError';
+}
+
 /**
  * Migrates the tables to this version, completely or not at all. Processes that start at once run it one after another:
  * on Postgres by an advisory lock, on SQLite because the transaction locks the file. Throws when a newer version has
- * written the database.
+ * written the database, or a move to it has not ended.
  *
  * @returns the names of the migrations that ran.
  */
@@ -21,6 +27,7 @@ export async function migrate(
   engine: Engine,
   migrations: readonly NamedMigration[] = MIGRATIONS,
 ): Promise<string[]> {
+  if (engine === 'postgres') await requireNoMove(db);
   const done = await appliedMigrations(db);
   const newer = done.filter((name) => !migrations.some((known) => known.name === name));
   if (newer.length > 0) {
@@ -38,6 +45,25 @@ export async function migrate(
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) throw translateError(error);
   return results.map((result) => result.migrationName);
+}
+
+/** Half of the rows, without foreign keys and triggers, are nothing to work on. */
+async function requireNoMove(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await orTranslated(
+    sql<{ found: boolean }>`select to_regclass(${MOVE_TABLE}) is not null as found`.execute(db),
+  );
+  if (!rows[0]!.found) return;
+  throw new UnfinishedMoveError(
+    'A move from SQLite to this database has not ended. Run "npm run tocsin -- move" again as before: it goes on where it was.',
+  );
+}
+
+async function orTranslated<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translateError(error);
+  }
 }
 
 async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {

@@ -1,0 +1,356 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createSecretBox } from '../../src/lib/secret-box.ts';
+import type { LocalContext } from '../../src/operator/command.ts';
+import { moveCommand } from '../../src/operator/move.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { lockDirectory } from '../../src/store/database/process-lock.ts';
+import { moveDatabase, type MoveResult } from '../../src/store/move/move.ts';
+import { MoveSession } from '../../src/store/move/session.ts';
+import { MoveSource } from '../../src/store/move/source.ts';
+import { MoveTarget, migrateTarget } from '../../src/store/move/target.ts';
+import { freshDirectory, freshPostgres, postgres } from '../support/databases.ts';
+import { createMonitor } from '../support/monitor-rows.ts';
+import {
+  changeSqlite,
+  createOddRows,
+  inPostgres,
+  rowsOfPostgres,
+  rowsOfSqlite,
+} from '../support/odd-rows.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
+
+/** A folder with rows in every table, an empty Postgres database, and the command between them. */
+async function settle(content: 'odd rows' | 'tables' = 'odd rows') {
+  const from = await freshDirectory();
+  onTestFinished(from.remove);
+  const to = await freshPostgres('empty');
+  onTestFinished(to.remove);
+  const dataDir = from.place;
+  if (content === 'odd rows') await createOddRows(dataDir);
+  else await (await openDatabase({ engine: 'sqlite', directory: dataDir })).close();
+  return { dataDir, url: to.place, ...commandFor(dataDir, to.place) };
+}
+
+function commandFor(dataDir: string, url: string) {
+  const context: LocalContext = {
+    dataDir,
+    databaseUrl: null,
+    secretKeys: [],
+    allowMissingKeys: true,
+    clock: systemClock,
+    randomBytes,
+  };
+  const said: string[] = [];
+  const move = async (
+    options: Record<string, string | boolean> = {},
+    more: Partial<LocalContext> = {},
+  ) => {
+    said.length = 0;
+    const hear = async (words: string) => void said.push(words.trimEnd());
+    const given = { positionals: [], options: { to: url, ...options }, password: null };
+    await moveCommand.run({ ...context, ...more }, given, { out: hear, note: hear });
+    return said.join('\n');
+  };
+  return { move, said };
+}
+
+/** What the tables of a database are, besides their rows. */
+const layoutOf = (url: string) =>
+  inPostgres(url, async (client) => {
+    const query = async (text: string) => (await client.query(text)).rows as unknown[];
+    return [
+      await query(`select conrelid::regclass::text as table, conname, pg_get_constraintdef(oid), convalidated
+        from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
+      await query(`select tgrelid::regclass::text as table, tgname, tgenabled from pg_trigger
+        where not tgisinternal order by 1, 2`),
+      await query(
+        `select tablename, indexname, indexdef from pg_indexes where schemaname = 'public' order by 1, 2`,
+      ),
+    ];
+  });
+
+const nextId = (url: string, table: string) =>
+  inPostgres(url, async (client) => {
+    const text = `select nextval(pg_get_serial_sequence($1, 'id')) as id`;
+    const { rows } = await client.query<{ id: number }>(text, [table]);
+    return rows[0]!.id;
+  });
+
+describe.skipIf('missing' in postgres)('on Postgres', () => {
+  test('every row of every table is the same after a move, and the source is as it was', async () => {
+    const { dataDir, url, move } = await settle();
+    const file = path.join(dataDir, 'tocsin.db');
+    const before = readFileSync(file);
+    const said = await move();
+    expect(readFileSync(file).equals(before)).toBe(true);
+    const source = rowsOfSqlite(dataDir);
+    expect(Math.min(...[...source.values()].map((rows) => rows.length))).toBeGreaterThanOrEqual(5);
+    expect(await rowsOfPostgres(url)).toEqual(source);
+    expect(said).toMatch(/^Copying [\d,]+ rows of \d+ tables\.\nComparing /);
+    expect(said).toMatch(
+      /Moved and compared 4\d\d rows of \d+ tables in \d+ s: all are the same\./,
+    );
+    expect(said).toContain('DATABASE_URL ');
+    expect(await move({ 'verify-only': true })).toMatch(
+      /Compared 4\d\d rows .+ all are the same\./,
+    );
+  });
+
+  test('the tables are those of a new database: foreign keys, triggers, indexes', async () => {
+    const { url, move } = await settle('tables');
+    await move();
+    const fresh = await freshPostgres('tables');
+    onTestFinished(fresh.remove);
+    expect(await layoutOf(url)).toEqual(await layoutOf(fresh.place));
+    expect(await nextId(url, 'team')).toBe(1);
+  });
+
+  test('a row that is not the same in the target is found, and named by its key', async () => {
+    const { url, move } = await settle();
+    await move();
+    const changes = [
+      `update incident set root_cause = 'another' where id = 4`,
+      `update team set plan = null where id = 3`,
+      `delete from budget where key like '3%'`,
+      `insert into setting (name, value) values ('zz', '')`,
+      `insert into round_20261120 (monitor_id, at, data) values (3, 1, '')`,
+    ];
+    await inPostgres(url, async (client) => {
+      for (const change of changes) await client.query(change);
+    });
+    const found = move({ 'verify-only': true });
+    await expect(found).rejects.toThrow('incident 4: differs in root_cause');
+    await expect(found).rejects.toThrow('team 3: differs in plan');
+    await expect(found).rejects.toThrow('budget "3tab\\tline\\nend\\\\N \\\\.": not in the target');
+    await expect(found).rejects.toThrow('budget: 5 rows in the source, 4 in the target');
+    await expect(found).rejects.toThrow('setting "zz": only in the target');
+    await expect(found).rejects.toThrow('round_20261120 3, 1: only in the target');
+  });
+
+  test('a difference that is found during the move keeps the target from being used', async () => {
+    const { dataDir, url, move } = await settle();
+    await crashAfter(dataDir, url, 300);
+    await inPostgres(url, (client) =>
+      client.query(`update activity set description = 'another' where id = 1`),
+    );
+    await expect(move()).rejects.toThrow('activity 1: differs in description');
+    await expect(move()).rejects.toThrow('activity 1: differs in description');
+    await expect(openDatabase({ engine: 'postgres', url })).rejects.toThrow('has not ended');
+    await expect(move({ 'verify-only': true })).rejects.toThrow('has not ended');
+    expect(await move({ restart: true })).toContain('all are the same');
+    expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
+  });
+
+  test('ended after any step, the move goes on where it was', async () => {
+    const { dataDir, url } = await settle();
+    let [crashes, result] = [0, null as MoveResult | null];
+    // Ever longer, so that it gets to its end in few attempts.
+    for (let steps = 1; result === null; steps *= 2) {
+      result = await crashAfter(dataDir, url, steps);
+      if (result === null) crashes += 1;
+    }
+    expect(crashes).toBeGreaterThan(5);
+    expect(result.unlike).toEqual([]);
+    const source = rowsOfSqlite(dataDir);
+    expect(result.rows).toBe([...source.values()].flat().length);
+    expect(await rowsOfPostgres(url)).toEqual(source);
+  });
+
+  test('the target may go away and come back', async () => {
+    const { dataDir, url } = await settle();
+    const { searchParams, pathname } = new URL(url);
+    const line = await startProxy(`${searchParams.get('host')}/.s.PGSQL.5432`);
+    onTestFinished(line.close);
+    const address = `postgres://tocsin@127.0.0.1:${line.port}${pathname}`;
+    let steps = 0;
+    const away: string[] = [];
+    const result = await moveOnce(dataDir, address, {
+      async onStep() {
+        steps += 1;
+        if (steps === 40 || steps === 250) await line.close();
+      },
+      async onAway({ message }) {
+        away.push(message);
+        await line.reopen();
+      },
+    });
+    expect(away).toEqual([
+      expect.stringContaining('not available'),
+      expect.stringContaining('not available'),
+    ]);
+    expect(result.unlike).toEqual([]);
+    expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
+  });
+
+  test('a second command takes the move over, and the first one ends', async () => {
+    const { dataDir, url } = await settle();
+    let isTaken = false;
+    const first = moveOnce(dataDir, url, {
+      async onStep() {
+        if (isTaken) return;
+        isTaken = true;
+        await moveOnce(dataDir, url);
+      },
+      onAway: async () => {},
+    });
+    await expect(first).rejects.toThrow('taken this move over');
+    expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
+  });
+
+  test('NUL characters become U+FFFD, and are told of', async () => {
+    const { dataDir, url, move } = await settle();
+    changeSqlite(dataDir, (file) => {
+      file.prepare('update incident set root_cause = ? where id in (1, 3)').run('a\0b\0');
+      file.prepare('update team set name = ? where id = 1').run('\0');
+    });
+    const said = await move();
+    expect(said).toContain('2 texts of incident held NUL characters');
+    expect(said).toContain('1 texts of team held NUL characters');
+    const [incident] = await inPostgres(url, async (client) => {
+      return (await client.query('select root_cause from incident where id = 3')).rows as object[];
+    });
+    expect(incident).toEqual({ root_cause: 'a\ufffdb\ufffd' });
+  });
+
+  test('a NUL character in a key is refused', async () => {
+    const { dataDir, move } = await settle('tables');
+    changeSqlite(dataDir, (file) =>
+      file.prepare('insert into setting (name, value) values (?, ?)').run('a\0b', ''),
+    );
+    await expect(move()).rejects.toThrow('the key "a\\u0000b" holds a NUL character');
+  });
+
+  test('a target that holds an installation is refused, and stays as it is', async () => {
+    const { move, url } = await settle('tables');
+    await migrateTarget(url);
+    await inPostgres(url, (client) =>
+      client.query(`insert into setting (name, value) values ('a', 'b')`),
+    );
+    await expect(move()).rejects.toThrow('holds an installation already');
+    await expect(move({ restart: true })).rejects.toThrow('holds an installation already');
+    expect((await rowsOfPostgres(url)).get('setting')).toHaveLength(1);
+  });
+
+  test('a target with tables of another version is refused', async () => {
+    const { move, url } = await settle('tables');
+    await migrateTarget(url);
+    await inPostgres(url, (client) =>
+      client.query(
+        `delete from kysely_migration where name = (select max(name) from kysely_migration)`,
+      ),
+    );
+    await expect(move()).rejects.toThrow('of another version of Tocsin');
+  });
+
+  test('a source of another version is refused', async () => {
+    const { dataDir, move } = await settle('tables');
+    changeSqlite(dataDir, (file) => file.exec(`delete from kysely_migration where name > '0020'`));
+    await expect(move()).rejects.toThrow(/The source is of another version .+run "migrate" first/);
+  });
+
+  test('a source that a server uses is refused', async () => {
+    const { dataDir, move } = await settle('tables');
+    const lock = lockDirectory(dataDir);
+    onTestFinished(() => lock.release());
+    await expect(move()).rejects.toThrow(
+      /A server runs on .+: stop it first, also one started with --paused/,
+    );
+  });
+
+  test('a source that changed since the move began is copied anew or not at all', async () => {
+    const { dataDir, url, move } = await settle();
+    expect(await crashAfter(dataDir, url, 60)).toBeNull();
+    changeSqlite(dataDir, (file) => file.exec(`update incident set root_cause = 'changed'`));
+    await expect(move()).rejects.toThrow(/source has changed since this move began.+--restart/);
+    expect(await move({ restart: true })).toContain('all are the same');
+    expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
+  });
+
+  test('keys that can not read the stored secrets are refused', async () => {
+    const { dataDir, move } = await settle('tables');
+    const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
+    const key = 'a key of sixteen or more characters';
+    await createMonitor(database, 1, { auth_password: createSecretBox([key]).seal('secret') });
+    await database.close();
+    const strict = { allowMissingKeys: false };
+    await expect(move({}, strict)).rejects.toThrow('1 passwords of monitors');
+    await expect(
+      move({}, { ...strict, secretKeys: ['another key, of another day'] }),
+    ).rejects.toThrow('Stored secrets need a key that is not there');
+    expect(await move({}, { ...strict, secretKeys: [key] })).toContain('SECRET_KEY ');
+  });
+
+  test('the address may be in a file', async () => {
+    const { dataDir, url, move } = await settle('tables');
+    const file = path.join(dataDir, 'address');
+    writeFileSync(file, `${url}\n`);
+    await expect(move({ 'to-file': file })).rejects.toThrow('either by --to or by --to-file');
+    const { move: moveByFile } = commandFor(dataDir, '');
+    const options = { 'to-file': file } as Record<string, string>;
+    expect(await moveByFile({ ...options, to: undefined as unknown as string })).toContain(
+      `DATABASE_URL_FILE ${file}`,
+    );
+  });
+
+  test.each([
+    [{ to: 'mysql://here' }, {}, '--to must be a URL such as postgres://'],
+    [{}, { databaseUrl: 'postgres://there/db' }, 'on Postgres already'],
+    [{}, { dataDir: '/nowhere-at-all/data' }, 'There is no database in /nowhere-at-all/data'],
+  ])('refuses %j with %j', async (options, more, message) => {
+    const { move } = await settle('tables');
+    await expect(move(options, more)).rejects.toThrow(message);
+  });
+});
+
+async function fail(error: Error): Promise<never> {
+  throw error;
+}
+
+/** Moves with batches of two rows. */
+async function moveOnce(
+  dataDir: string,
+  url: string,
+  hooks: { onStep?(): Promise<void>; onAway?(error: Error): Promise<void> } = {},
+): Promise<MoveResult> {
+  const { onStep = async () => {} } = hooks;
+  const onAway = hooks.onAway ?? fail;
+  const source = new MoveSource(path.join(dataDir, 'tocsin.db'));
+  const owner = randomBytes(8).toString('hex');
+  const session = new MoveSession({
+    connect: () => MoveTarget.connect(url, owner, systemClock),
+    clock: systemClock,
+    onAway,
+  });
+  const observer = { onPhase: async () => {}, onReplaced: async () => {}, onStep };
+  const limits = { rows: 2, bytes: 1_000_000 };
+  try {
+    return await moveDatabase(
+      { source, session, observer, owner, limits, migrate: () => migrateTarget(url) },
+      false,
+    );
+  } finally {
+    await session.close();
+    source.close();
+  }
+}
+
+/** Moves, and ends it after that many steps; null if it was ended. */
+async function crashAfter(dataDir: string, url: string, steps: number): Promise<MoveResult | null> {
+  const crash = new Error('crash');
+  let left = steps;
+  try {
+    return await moveOnce(dataDir, url, {
+      async onStep() {
+        left -= 1;
+        if (left <= 0) throw crash;
+      },
+    });
+  } catch (error) {
+    if (error === crash) return null;
+    throw error;
+  }
+}
