@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { openSecretKey } from '../../src/identity/secret-key.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { build } from '../../src/main/build.ts';
+import { start } from '../../src/main/run.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { DAY_MS } from '../../src/store/engine/results.ts';
+import { fillDemo } from '../demo/fill.ts';
+import { readApiBodies } from '../support/api-bodies.ts';
+import { freshDirectory, freshPostgres, postgres } from '../support/databases.ts';
+import { rowsOfPostgres, rowsOfSqlite } from '../support/odd-rows.ts';
+import { giveToken } from '../support/people.ts';
+import { updateRows } from '../support/rows.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const PROGRAM = fileURLToPath(new URL('../../src/tocsin.js', import.meta.url));
+/** How often a move is killed, at this many parts of its work and a bit. */
+const KILLS = 8;
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+function launchMove(dataDir: string, url: string) {
+  const child = spawn(process.execPath, [PROGRAM, 'move', '--to', url], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  return { child, ended, output: Promise.all([text(child.stdout), text(child.stderr)]) };
+}
+
+/** Rows that were copied and compared so far; 0 before the move has begun, null without one. */
+async function rowsDone(client: pg.Client): Promise<number | null> {
+  try {
+    const { rows } = await client.query<{ done: string }>(
+      'select sum(copied_rows) + sum(verified_rows) as done from tocsin_move_table',
+    );
+    return Number(rows[0]!.done);
+  } catch {
+    return null;
+  }
+}
+
+/** Team, token and key of a folder with 90 days of the demo's team. */
+async function fillFolder(dataDir: string, now: number) {
+  const key = await openSecretKey(dataDir, randomBytes);
+  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
+  const demo = await fillDemo(database, { now, seed: 1, password: 'correct horse', keys: [key] });
+  const holder = { personId: demo.people[0]!.id, teamId: demo.teamId };
+  const token = await giveToken(database, holder, { now });
+  // So that reading the answers before the move changes none of them.
+  await updateRows(
+    database,
+    'token',
+    { last_used_at: now },
+    { team_id: demo.teamId, name: 'test' },
+  );
+  await database.close();
+  return { key, token };
+}
+
+/** Starts the program, paused and at a time that stands still, and reads what its API answers. */
+async function answersOf(
+  environment: Record<string, string>,
+  token: string,
+  now: number,
+): Promise<Map<string, string>> {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  const { config, errors } = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    BASE_URL: 'http://tocsin.example',
+    RATE_LIMITS: 'off',
+    PAUSED: 'true',
+    ...environment,
+  });
+  if (errors) throw new Error(errors.join('\n'));
+  const { address, stop } = await start(await build(config, silentLog));
+  try {
+    const [from, to] = [now - 20 * DAY_MS, now - DAY_MS].map((at) => new Date(at).toISOString());
+    return await readApiBodies(
+      { url: `http://127.0.0.1:${address.port}` },
+      token,
+      `from=${from}&to=${to}`,
+    );
+  } finally {
+    await stop();
+    vi.useRealTimers();
+  }
+}
+
+describe.skipIf('missing' in postgres)('on Postgres', () => {
+  test('killed again and again, a move goes on until it is done, and the service answers as before', async () => {
+    const from = await freshDirectory();
+    cleanups.push(from.remove);
+    const elsewhere = await freshDirectory();
+    cleanups.push(elsewhere.remove);
+    const to = await freshPostgres('empty');
+    cleanups.push(to.remove);
+    const client = new pg.Client({ connectionString: to.place });
+    await client.connect();
+    cleanups.push(() => client.end());
+
+    const now = Date.now();
+    const { key, token } = await fillFolder(from.place, now);
+    const before = await answersOf({ DATA_DIR: from.place }, token, now);
+    expect(before.size).toBeGreaterThan(150);
+    const rows = rowsOfSqlite(from.place);
+    const total = [...rows.values()].flat().length;
+
+    const reached: number[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const least = ((kill + Math.random()) * 2 * total) / KILLS;
+      const { child, ended } = launchMove(from.place, to.place);
+      let done = 0;
+      while (done < least && child.exitCode === null) done = (await rowsDone(client)) ?? 0;
+      expect(child.exitCode, `rows ${least} of ${total}`).toBeNull();
+      child.kill('SIGKILL');
+      await ended;
+      reached.push((await rowsDone(client)) ?? 0);
+      // No server starts on half of the rows.
+      const settings = { DATABASE_URL: to.place, SECRET_KEY: key, DATA_DIR: elsewhere.place };
+      if (kill === 3)
+        await expect(answersOf(settings, token, now)).rejects.toThrow('has not ended');
+    }
+    // What was done stays done.
+    expect(reached).toEqual(reached.toSorted((one, other) => one - other));
+    const { ended, output } = launchMove(from.place, to.place);
+    const [[status], [stdout, stderr]] = await Promise.all([ended, output]);
+    expect(stderr).toMatch(/^Copying .+ are done\.\nComparing .+ are done\.\n$/);
+    expect(stdout).toContain('all are the same.');
+    expect(stdout).toContain(`SECRET_KEY_FILE   ${from.place}/secret-key`);
+    expect(status).toBe(0);
+
+    expect(await rowsOfPostgres(to.place)).toEqual(rows);
+    const settings = { DATABASE_URL: to.place, SECRET_KEY: key, DATA_DIR: elsewhere.place };
+    expect(await answersOf(settings, token, now)).toEqual(before);
+  });
+});
