@@ -254,7 +254,9 @@ describe('a backup is refused', () => {
     await expect(backup(file, { databaseUrl })).rejects.toThrow(
       'pg_dump --format=custom --file=tocsin.dump "$DATABASE_URL"',
     );
-    await expect(restore(file, { databaseUrl })).rejects.toThrow('pg_restore --clean');
+    await expect(restore(file, { databaseUrl })).rejects.toThrow(
+      'pg_restore --no-owner --exit-on-error --single-transaction --dbname="$RESTORED_URL" tocsin.dump',
+    );
   });
 });
 

@@ -225,6 +225,8 @@ async function clearStaged(dataDir: string): Promise<void> {
 }
 
 const POSTGRES_RESTORE =
-  'This installation is on Postgres, which restores its own backups. Stop all processes of Tocsin, then run this:\n\n' +
-  '  pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" tocsin.dump\n\n' +
-  "SECRET_KEY must hold the key of that time, else stored secrets can't be read.";
+  'This installation is on Postgres, which restores its own backups. Stop all processes of Tocsin, then restore into a new ' +
+  'database, and set DATABASE_URL to it:\n\n' +
+  '  createdb --maintenance-db="$DATABASE_URL" --template=template0 --encoding=UTF8 tocsin_restored\n' +
+  '  pg_restore --no-owner --exit-on-error --single-transaction --dbname="$RESTORED_URL" tocsin.dump\n\n' +
+  "SECRET_KEY must hold the key of that time, else stored secrets can't be read. docs/operators.md has more.";

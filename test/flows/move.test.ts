@@ -81,7 +81,7 @@ const nextId = (url: string, table: string) =>
   });
 
 describe.skipIf('missing' in postgres)('on Postgres', () => {
-  test('every row of every table is the same after a move, and the source is as it was', async () => {
+  test('every row of every table is the same after a move, and the source is as it was [39.61]', async () => {
     const { dataDir, url, move } = await settle();
     const file = path.join(dataDir, 'tocsin.db');
     const before = readFileSync(file);
@@ -109,7 +109,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect(await nextId(url, 'team')).toBe(1);
   });
 
-  test('a row that is not the same in the target is found, and named by its key', async () => {
+  test('a row that is not the same in the target is found, and named by its key [39.61]', async () => {
     const { url, move } = await settle();
     await move();
     const changes = [
@@ -131,7 +131,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await expect(found).rejects.toThrow('round_20261120 3, 1: only in the target');
   });
 
-  test('a difference that is found during the move keeps the target from being used', async () => {
+  test('a difference that is found during the move keeps the target from being used [39.62]', async () => {
     const { dataDir, url, move } = await settle();
     await crashAfter(dataDir, url, 300);
     await inPostgres(url, (client) =>
@@ -145,7 +145,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
   });
 
-  test('ended after any step, the move goes on where it was', async () => {
+  test('ended after any step, the move goes on where it was [39.62]', async () => {
     const { dataDir, url } = await settle();
     let [crashes, result] = [0, null as MoveResult | null];
     // Ever longer, so that it gets to its end in few attempts.
@@ -160,7 +160,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect(await rowsOfPostgres(url)).toEqual(source);
   });
 
-  test('the target may go away and come back', async () => {
+  test('the target may go away and come back [39.62]', async () => {
     const { dataDir, url } = await settle();
     const { searchParams, pathname } = new URL(url);
     const line = await startProxy(`${searchParams.get('host')}/.s.PGSQL.5432`);
@@ -224,7 +224,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await expect(move()).rejects.toThrow('the key "a\\u0000b" holds a NUL character');
   });
 
-  test('a target that holds an installation is refused, and stays as it is', async () => {
+  test('a target that holds an installation is refused, and stays as it is [39.63]', async () => {
     const { move, url } = await settle('tables');
     await migrateTarget(url);
     await inPostgres(url, (client) =>
@@ -235,7 +235,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect((await rowsOfPostgres(url)).get('setting')).toHaveLength(1);
   });
 
-  test('a target with tables of another version is refused', async () => {
+  test('a target with tables of another version is refused [39.63]', async () => {
     const { move, url } = await settle('tables');
     await migrateTarget(url);
     await inPostgres(url, (client) =>
@@ -246,13 +246,13 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await expect(move()).rejects.toThrow('of another version of Tocsin');
   });
 
-  test('a source of another version is refused', async () => {
+  test('a source of another version is refused [39.63]', async () => {
     const { dataDir, move } = await settle('tables');
     changeSqlite(dataDir, (file) => file.exec(`delete from kysely_migration where name > '0020'`));
     await expect(move()).rejects.toThrow(/The source is of another version .+run "migrate" first/);
   });
 
-  test('a source that a server uses is refused', async () => {
+  test('a source that a server uses is refused [39.63]', async () => {
     const { dataDir, move } = await settle('tables');
     const lock = lockDirectory(dataDir);
     onTestFinished(() => lock.release());
@@ -270,7 +270,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
   });
 
-  test('keys that can not read the stored secrets are refused', async () => {
+  test('keys that can not read the stored secrets are refused [39.63]', async () => {
     const { dataDir, move } = await settle('tables');
     const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
     const key = 'a key of sixteen or more characters';

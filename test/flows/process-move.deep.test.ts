@@ -5,19 +5,11 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
 import { openSecretKey } from '../../src/identity/secret-key.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import { build } from '../../src/main/build.ts';
-import { start } from '../../src/main/run.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { DAY_MS } from '../../src/store/engine/results.ts';
-import { fillDemo } from '../demo/fill.ts';
-import { readApiBodies } from '../support/api-bodies.ts';
+import { answersOf, fillForAnswers } from '../support/answers.ts';
 import { freshDirectory, freshPostgres, postgres } from '../support/databases.ts';
 import { rowsOfPostgres, rowsOfSqlite } from '../support/odd-rows.ts';
-import { giveToken } from '../support/people.ts';
-import { updateRows } from '../support/rows.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -27,7 +19,6 @@ const KILLS = 8;
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  vi.useRealTimers();
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
@@ -52,56 +43,8 @@ async function rowsDone(client: pg.Client): Promise<number | null> {
   }
 }
 
-/** Team, token and key of a folder with 90 days of the demo's team. */
-async function fillFolder(dataDir: string, now: number) {
-  const key = await openSecretKey(dataDir, randomBytes);
-  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
-  const demo = await fillDemo(database, { now, seed: 1, password: 'correct horse', keys: [key] });
-  const holder = { personId: demo.people[0]!.id, teamId: demo.teamId };
-  const token = await giveToken(database, holder, { now });
-  // So that reading the answers before the move changes none of them.
-  await updateRows(
-    database,
-    'token',
-    { last_used_at: now },
-    { team_id: demo.teamId, name: 'test' },
-  );
-  await database.close();
-  return { key, token };
-}
-
-/** Starts the program, paused and at a time that stands still, and reads what its API answers. */
-async function answersOf(
-  environment: Record<string, string>,
-  token: string,
-  now: number,
-): Promise<Map<string, string>> {
-  vi.useFakeTimers({ toFake: ['Date'], now });
-  const { config, errors } = readConfig({
-    PORT: '0',
-    HOST: '127.0.0.1',
-    BASE_URL: 'http://tocsin.example',
-    RATE_LIMITS: 'off',
-    PAUSED: 'true',
-    ...environment,
-  });
-  if (errors) throw new Error(errors.join('\n'));
-  const { address, stop } = await start(await build(config, silentLog));
-  try {
-    const [from, to] = [now - 20 * DAY_MS, now - DAY_MS].map((at) => new Date(at).toISOString());
-    return await readApiBodies(
-      { url: `http://127.0.0.1:${address.port}` },
-      token,
-      `from=${from}&to=${to}`,
-    );
-  } finally {
-    await stop();
-    vi.useRealTimers();
-  }
-}
-
 describe.skipIf('missing' in postgres)('on Postgres', () => {
-  test('killed again and again, a move goes on until it is done, and the service answers as before', async () => {
+  test('killed again and again, a move goes on until it is done, and the service answers as before [39.61, 39.62]', async () => {
     const from = await freshDirectory();
     cleanups.push(from.remove);
     const elsewhere = await freshDirectory();
@@ -113,7 +56,10 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     cleanups.push(() => client.end());
 
     const now = Date.now();
-    const { key, token } = await fillFolder(from.place, now);
+    const key = await openSecretKey(from.place, randomBytes);
+    const database = await openDatabase({ engine: 'sqlite', directory: from.place });
+    const token = await fillForAnswers(database, key, now);
+    await database.close();
     const before = await answersOf({ DATA_DIR: from.place }, token, now);
     expect(before.size).toBeGreaterThan(150);
     const rows = rowsOfSqlite(from.place);

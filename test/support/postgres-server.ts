@@ -98,7 +98,7 @@ async function openDoor(path: string, answer: () => Promise<PostgresAnswer>): Pr
   return door;
 }
 
-interface RunningPostgres {
+export interface RunningPostgres {
   url: string;
   pid: number;
   stop(): Promise<void>;
@@ -113,26 +113,61 @@ export async function startPostgres(
   directory: string,
   settings: readonly string[] = [],
 ): Promise<RunningPostgres | { missing: string }> {
+  const programs = await postgresPrograms();
+  if ('missing' in programs) return programs;
+  if (AS_ROOT) chownSync(directory, NOBODY, NOBODY);
+  const data = join(directory, 'data');
+  const initialize = `initdb -D '${data}' -U tocsin --auth=trust --no-sync --encoding=UTF8 --locale=C.UTF-8`;
+  await programs.run(initialize, directory);
+  const server = await startOnData(programs, { directory, data, settings });
+  try {
+    await makeTemplate(server.url);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
+
+/** The programs of Postgres, run as the user of its server. */
+export interface PostgresPrograms {
+  bin: string;
+  env: Record<string, string>;
+  /** Runs a script of the shell that finds the programs by their names. @throws with its errors. */
+  run(script: string, folder: string, more?: Record<string, string>): Promise<string>;
+}
+
+export async function postgresPrograms(): Promise<PostgresPrograms | { missing: string }> {
   const found = findBinaries() ?? (await fetchBinaries());
   if ('missing' in found) return found;
-  if (AS_ROOT) chownSync(directory, NOBODY, NOBODY);
-
-  const data = join(directory, 'data');
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    PATH: [found.bin, process.env['PATH'] ?? ''].join(delimiter),
     LC_ALL: 'C.UTF-8',
     ...(found.libraries && { LD_LIBRARY_PATH: found.libraries }),
   };
-  const options = { cwd: directory, env, ...(AS_ROOT && { uid: NOBODY, gid: NOBODY }) };
-  const initialize = ['-D', data, '-U', 'tocsin', '--auth=trust', '--no-sync'];
-  const locale = ['--encoding=UTF8', '--locale=C.UTF-8'];
-  await run(join(found.bin, 'initdb'), [...initialize, ...locale], options);
+  return {
+    bin: found.bin,
+    env,
+    async run(script, folder, more = {}) {
+      const identity = AS_ROOT && { uid: NOBODY, gid: NOBODY };
+      const options = { cwd: folder, env: { ...env, ...more }, ...identity };
+      return (await run('sh', ['-e', '-c', script], options)).stdout;
+    },
+  };
+}
 
-  const server = spawnTied(
-    join(found.bin, 'postgres'),
-    serverArguments(data, directory, settings),
-    { cwd: directory, env, ...(AS_ROOT && { id: NOBODY }) },
-  );
+/** Starts a server on a folder of data that exists, with its socket in `directory`. */
+export async function startOnData(
+  { bin, env }: PostgresPrograms,
+  place: { directory: string; data: string; settings: readonly string[] },
+): Promise<RunningPostgres> {
+  const { directory, data, settings } = place;
+  const args = serverArguments(data, directory, settings);
+  const server = spawnTied(join(bin, 'postgres'), args, {
+    cwd: directory,
+    env,
+    ...(AS_ROOT && { id: NOBODY }),
+  });
   const stop = async () => {
     if (server.exitCode !== null) return;
     const ended = once(server, 'exit');
@@ -142,7 +177,6 @@ export async function startPostgres(
   const url = `postgres://tocsin@localhost/postgres?host=${encodeURIComponent(directory)}`;
   try {
     await untilReady(url, server);
-    await makeTemplate(url);
   } catch (error) {
     await stop();
     throw error;
@@ -221,7 +255,7 @@ const PACKAGES = `
   server=$(apt-cache depends postgresql | sed -n 's/.*Depends: \\(postgresql-[0-9]*\\)$/\\1/p' | head -n 1)
   libraries=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \\
     --no-enhances "$server" | grep '^lib' | grep -Ev '^(libc6|libgcc-s1|libstdc\\+\\+6|libllvm.*)$' | sort -u)
-  packages="$server $libraries"`;
+  packages="$server $(echo "$server" | sed 's/-/-client-/') $libraries"`;
 
 async function fetchBinaries(): Promise<Binaries | { missing: string }> {
   const unpacked = await fetchPackages('Postgres', PACKAGES);
