@@ -19,7 +19,7 @@ export interface LiveChange {
  *
  * SQLite has one writer, so ids are in the order of commits, and the newest id is such a state. On Postgres ids are given
  * in another order than transactions commit: a reader that remembers the newest id misses a change with a lower id that
- * is committed later. There a mark is a snapshot of the database, `xmax` or `xmin:xmax:xip,…` (PostgreSQL, section 9.28):
+ * is committed later. There a mark is a snapshot of the database, `xmax:` or `xmin:xmax:xip,…` (PostgreSQL, section 9.28):
  * a transaction is in it if its id is below `xmax` and not among those that were running. Each change holds the id of its
  * transaction. What one snapshot contains and an earlier one does not is thus known exactly, without waiting for
  * transactions that run long and without reading anything twice.
@@ -113,15 +113,15 @@ interface Snapshot {
 const MAX_RUNNING = 500;
 
 function readSnapshot(mark: Mark): Snapshot | null {
-  const found = /^(?:(\d{1,15}):)?(\d{1,15})(?::([\d,]{0,8000}))?$/.exec(mark);
+  const found = /^(?:(\d{1,15}):)?(\d{1,15}):([\d,]{0,8000})$/.exec(mark);
   if (found === null) return null;
   const running = (found[3] ?? '').split(',').filter(Boolean).map(Number);
   if (running.length > MAX_RUNNING || !running.every(Number.isSafeInteger)) return null;
   return { xmax: Number(found[2]), running };
 }
 
-/** A snapshot as text, without the parts that say nothing. */
+/** A snapshot as text, without the parts that say nothing. Its colon tells it from an id of SQLite, whence a client may come. */
 function shorten(snapshot: string): Mark {
   const [, xmax = '', running = ''] = snapshot.split(':');
-  return running === '' ? xmax : snapshot;
+  return running === '' ? `${xmax}:` : snapshot;
 }
