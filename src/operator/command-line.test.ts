@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { helpOf, overview, parseCommandLine, usageOf } from './command-line.ts';
 import { DATABASE_COMMANDS } from './database-commands.ts';
+import { moveCommand } from './move.ts';
 
-const read = (line: string) => parseCommandLine(line.split(' ').filter(Boolean), DATABASE_COMMANDS);
+const COMMANDS = [...DATABASE_COMMANDS, moveCommand];
+const read = (line: string) => parseCommandLine(line.split(' ').filter(Boolean), COMMANDS);
 
 describe('help', () => {
   test.each([
@@ -38,6 +40,8 @@ describe('invalid arguments are explained', () => {
       'user create a@b.example --password x --password-stdin',
       'Give either --password or --password-stdin, not both.',
     ],
+    ['move', 'Give either --to or --to-file.'],
+    ['move --to postgres://a/b --to-file c', 'Give either --to or --to-file.'],
   ])('%s', (line, message) => {
     expect(read(line)).toMatchObject({
       kind: 'invalid',
@@ -60,8 +64,8 @@ test('a command is parsed with its arguments, and the password separately', () =
 });
 
 test('the list names every command, and each tells how it is used [39.23]', () => {
-  const list = overview(DATABASE_COMMANDS);
-  for (const command of DATABASE_COMMANDS) {
+  const list = overview(COMMANDS);
+  for (const command of COMMANDS) {
     expect(list).toContain(`  ${command.name} `);
     expect(helpOf(command)).toContain(`Usage: npm run tocsin -- ${command.name}`);
     expect(usageOf(command)).not.toMatch(/\s$/);

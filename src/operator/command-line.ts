@@ -78,6 +78,12 @@ function parseArguments(words: readonly string[], command: Command): ParsedComma
   if (positionals.length > most) return invalid(`Unexpected argument "${positionals[most]}".`);
   const missing = command.required?.find((name) => (values[name] ?? '') === '');
   if (missing !== undefined) return invalid(`--${missing} is missing.`);
+  const { requiredOne } = command;
+  if (requiredOne !== undefined) {
+    const [one, other] = requiredOne;
+    const given = requiredOne.filter((name) => (values[name] ?? '') !== '');
+    if (given.length !== 1) return invalid(`Give either --${one} or --${other}.`);
+  }
   const { password = null, 'password-stdin': stdin = false, ...others } = values;
   if (password !== null && stdin === true) {
     return invalid('Give either --password or --password-stdin, not both.');

@@ -55,6 +55,8 @@ export interface Command {
   options: Readonly<Record<string, 'text' | 'flag'>>;
   /** Required options. */
   required?: readonly string[];
+  /** Options of which exactly one is required. */
+  requiredOne?: readonly [string, string];
 }
 
 /** Command that works on the open database, in the server or in the command line. */

@@ -48,9 +48,13 @@ export const moveCommand: LocalCommand = {
   ],
   positionals: { least: 0, most: 0 },
   options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag', restart: 'flag' },
+  requiredOne: ['to', 'to-file'],
   async run(context, given, output) {
     const { dataDir, databaseUrl } = context;
     if (databaseUrl !== null) throw new CommandError(ALREADY_THERE);
+    if (given.options['restart'] === true && given.options['verify-only'] === true) {
+      throw new CommandError('Give either --restart or --verify-only, not both.');
+    }
     const url = await readTarget(given);
     if (!(await exists(path.join(dataDir, DATABASE_FILE)))) {
       throw new CommandError(
@@ -75,14 +79,11 @@ export const moveCommand: LocalCommand = {
 const ALREADY_THERE =
   'DATABASE_URL is set, so this installation is on Postgres already. To move the database in DATA_DIR, unset it.';
 
-/** Reads the address of the target. @throws CommandError without one, or with an invalid one. */
+/** Reads the address of the target. @throws CommandError for an invalid one. */
 async function readTarget(given: CommandInput): Promise<string> {
-  const [address, file] = [textOption(given, 'to'), textOption(given, 'to-file')];
-  if ((address === null) === (file === null)) {
-    throw new CommandError('Give the target either by --to or by --to-file.');
-  }
+  const file = textOption(given, 'to-file');
   const name = file === null ? '--to' : `The content of ${file}`;
-  const text = file === null ? address! : await readTargetFile(file);
+  const text = file === null ? textOption(given, 'to')! : await readTargetFile(file);
   const type = postgresUrl();
   try {
     return type.parse(text);

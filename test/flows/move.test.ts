@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock, type Clock } from '../../src/lib/clock.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { LocalContext } from '../../src/operator/command.ts';
 import { moveCommand } from '../../src/operator/move.ts';
@@ -186,6 +186,34 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
   });
 
+  test('a target that freezes is taken for gone, and asked anew [39.62]', async () => {
+    const { dataDir, url } = await settle();
+    const { searchParams, pathname } = new URL(url);
+    const line = await startProxy(`${searchParams.get('host')}/.s.PGSQL.5432`);
+    onTestFinished(line.close);
+    let steps = 0;
+    let away = 0;
+    const address = `postgres://tocsin@127.0.0.1:${line.port}${pathname}`;
+    const result = await moveOnce(dataDir, address, {
+      // A minute takes a second.
+      clock: {
+        ...systemClock,
+        after: (milliseconds, call) => systemClock.after(milliseconds / 60, call),
+      },
+      async onStep() {
+        steps += 1;
+        if (steps === 60) line.freeze();
+      },
+      async onAway() {
+        away += 1;
+        line.thaw();
+      },
+    });
+    expect(away).toBeGreaterThan(0);
+    expect(result.unlike).toEqual([]);
+    expect(await rowsOfPostgres(url)).toEqual(rowsOfSqlite(dataDir));
+  });
+
   test('a second command takes the move over, and the first one ends', async () => {
     const { dataDir, url } = await settle();
     let isTaken = false;
@@ -287,17 +315,14 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
   test('the address may be in a file', async () => {
     const { dataDir, url, move } = await settle('tables');
     const file = path.join(dataDir, 'address');
+    await expect(move({ 'to-file': file })).rejects.toThrow(`${file} can't be read`);
     writeFileSync(file, `${url}\n`);
-    await expect(move({ 'to-file': file })).rejects.toThrow('either by --to or by --to-file');
-    const { move: moveByFile } = commandFor(dataDir, '');
-    const options = { 'to-file': file } as Record<string, string>;
-    expect(await moveByFile({ ...options, to: undefined as unknown as string })).toContain(
-      `DATABASE_URL_FILE ${file}`,
-    );
+    expect(await move({ 'to-file': file, to: '' })).toContain(`DATABASE_URL_FILE ${file}`);
   });
 
   test.each([
     [{ to: 'mysql://here' }, {}, '--to must be a URL such as postgres://'],
+    [{ restart: true, 'verify-only': true }, {}, 'either --restart or --verify-only'],
     [{}, { databaseUrl: 'postgres://there/db' }, 'on Postgres already'],
     [{}, { dataDir: '/nowhere-at-all/data' }, 'There is no database in /nowhere-at-all/data'],
   ])('refuses %j with %j', async (options, more, message) => {
@@ -314,15 +339,15 @@ async function fail(error: Error): Promise<never> {
 async function moveOnce(
   dataDir: string,
   url: string,
-  hooks: { onStep?(): Promise<void>; onAway?(error: Error): Promise<void> } = {},
+  hooks: { onStep?(): Promise<void>; onAway?(error: Error): Promise<void>; clock?: Clock } = {},
 ): Promise<MoveResult> {
-  const { onStep = async () => {} } = hooks;
+  const { onStep = async () => {}, clock = systemClock } = hooks;
   const onAway = hooks.onAway ?? fail;
   const source = new MoveSource(path.join(dataDir, 'tocsin.db'));
   const owner = randomBytes(8).toString('hex');
   const session = new MoveSession({
-    connect: () => MoveTarget.connect(url, owner, systemClock),
-    clock: systemClock,
+    connect: () => MoveTarget.connect(url, owner, clock),
+    clock,
     onAway,
   });
   const observer = { onPhase: async () => {}, onReplaced: async () => {}, onStep };

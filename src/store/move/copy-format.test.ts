@@ -13,6 +13,8 @@ import { CopyIn, CopyOut } from './copy-streams.ts';
 
 const TYPES: readonly ColumnType[] = ['int8', 'int4', 'float8', 'text', 'bytea'];
 
+const nothing = (value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 5 });
+
 function streamOf(rows: readonly (readonly Value[])[], types = TYPES): Buffer {
   const writer = new RowWriter(types, 1);
   for (const row of rows) writer.write(row);
@@ -65,7 +67,6 @@ test.each([
 describe.skipIf('missing' in postgres)('on Postgres', () => {
   test('Postgres reads and writes the same bytes, and the values are those that were written', async () => {
     const { place, remove } = await freshPostgres('empty');
-    const nothing = (value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 5 });
     const row = fc.tuple(
       fc.maxSafeInteger(),
       nothing(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),

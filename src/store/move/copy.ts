@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { RowWriter, type Value } from './copy-format.ts';
-import { readAllProgress, type Progress } from './move-state.ts';
+import type { Progress } from './move-state.ts';
 import type { MoveSession } from './session.ts';
 import type { MoveSource } from './source.ts';
 import type { MovedTable } from './target-tables.ts';
@@ -84,5 +84,5 @@ export async function progressOf(
   { name }: MovedTable,
   stage: 'copied' | 'verified',
 ): Promise<Progress> {
-  return (await readAllProgress(target.client)).get(name)![stage];
+  return (await target.progress()).get(name)![stage];
 }

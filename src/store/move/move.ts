@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { MIGRATIONS } from '../database/migrations/index.ts';
 import { copyTable, BATCH_LIMITS, type BatchLimits, type OnStep } from './copy.ts';
 import { UnmovableError } from './errors.ts';
-import { hasMoveState, readAllProgress, takeOver } from './move-state.ts';
+import { hasMoveState, takeOver } from './move-state.ts';
 import type { MoveSession } from './session.ts';
 import type { MoveSource } from './source.ts';
 import { finishTarget, holdsRows, prepareTarget, resetTarget } from './target-layout.ts';
@@ -219,7 +219,7 @@ async function rowsOf(
   tables: readonly MovedTable[],
   stage: 'copied' | 'verified',
 ): Promise<{ rows: number; done: number }[]> {
-  const progress = await session.run(({ client }) => readAllProgress(client));
+  const progress = await session.run((target) => target.progress());
   return tables.map(({ name }) => {
     const { sourceRows, [stage]: done } = progress.get(name)!;
     return { rows: sourceRows, done: done.rows };
@@ -227,7 +227,7 @@ async function rowsOf(
 }
 
 async function reportReplaced(session: MoveSession, observer: MoveObserver): Promise<void> {
-  const progress = await session.run(({ client }) => readAllProgress(client));
+  const progress = await session.run((target) => target.progress());
   for (const [table, { replaced }] of progress) {
     if (replaced > 0) await observer.onReplaced(table, replaced);
   }

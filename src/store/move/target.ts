@@ -10,6 +10,7 @@ import {
   APPLICATION_NAME,
   advance,
   endOtherSessions,
+  readAllProgress,
   requireOwner,
   type Stage,
 } from './move-state.ts';
@@ -17,7 +18,9 @@ import type { MovedTable } from './target-tables.ts';
 
 const CONNECT_MS = 10_000;
 /** A batch takes a second; after this time the server or the network is taken for frozen. */
-const ANSWER_WITHIN_MS = 120_000;
+const BATCH_WITHIN_MS = 120_000;
+/** The same of statements that read a whole table. */
+const TABLE_WITHIN_MS = 3_600_000;
 
 /** Rows of a table, with the keys between which they lie. */
 export interface Batch {
@@ -53,6 +56,8 @@ export class MoveTarget {
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
+      // The system's own default of two hours is too long for a network that is gone.
+      keepAliveInitialDelayMillis: 10_000,
       application_name: APPLICATION_NAME,
     });
     // Without a listener a lost connection would end the process; the statement in progress reports it.
@@ -113,9 +118,16 @@ export class MoveTarget {
     );
   }
 
+  /** How far all tables are, by name. */
+  progress(): ReturnType<typeof readAllProgress> {
+    return this.#inTime(() => readAllProgress(this.client));
+  }
+
   async countRows({ name }: Pick<MovedTable, 'name'>): Promise<number> {
-    const { rows } = await this.#translated(
-      this.client.query<{ total: string }>(`select count(*) as total from ${quote(name)}`),
+    const text = `select count(*) as total from ${quote(name)}`;
+    const { rows } = await this.#inTime(
+      () => this.client.query<{ total: string }>(text),
+      TABLE_WITHIN_MS,
     );
     return Number(rows[0]!.total);
   }
@@ -131,25 +143,25 @@ export class MoveTarget {
       isDone: boolean;
     },
   ): Promise<void> {
-    await this.transaction((client) =>
-      this.#advance(client, table, stage, { ...step, replaced: 0 }),
+    await this.#inTime(() =>
+      this.transaction((client) => this.#advance(client, table, stage, { ...step, replaced: 0 })),
     );
   }
 
   /** Collects what the planner needs to know: comparing and the first requests come before Postgres does so itself. */
   async analyze({ name }: Pick<MovedTable, 'name'>): Promise<void> {
-    await this.#translated(this.client.query(`analyze ${quote(name)}`));
+    await this.#inTime(() => this.client.query(`analyze ${quote(name)}`), TABLE_WITHIN_MS);
   }
 
   /** Goes on after the connection was lost, whose session may still be there. @throws UnmovableError when superseded. */
   async resume(): Promise<void> {
     await this.requireOwner();
-    await this.#translated(endOtherSessions(this.client));
+    await this.#inTime(() => endOtherSessions(this.client));
   }
 
   /** @throws UnmovableError when superseded. */
   requireOwner(): Promise<void> {
-    return this.#translated(requireOwner(this.client, this.#owner));
+    return this.#inTime(() => requireOwner(this.client, this.#owner));
   }
 
   async close(): Promise<void> {
@@ -170,10 +182,12 @@ export class MoveTarget {
     return advance(client, this.#owner, { table: name, stage, from, to, rows, replaced, isDone });
   }
 
-  async #inTime<Result>(work: () => Promise<Result>): Promise<Result> {
-    const timer = this.#clock.after(ANSWER_WITHIN_MS, () => this.#cut());
+  async #inTime<Result>(work: () => Promise<Result>, withinMs = BATCH_WITHIN_MS): Promise<Result> {
+    const timer = this.#clock.after(withinMs, () => this.#cut());
     try {
-      return await this.#translated(work());
+      return await work();
+    } catch (error) {
+      throw translateError(error);
     } finally {
       this.#clock.clear(timer);
     }
@@ -183,14 +197,6 @@ export class MoveTarget {
     const { stream } = (this.client as unknown as { connection: { stream: { destroy(): void } } })
       .connection;
     stream.destroy();
-  }
-
-  async #translated<Result>(work: Promise<Result>): Promise<Result> {
-    try {
-      return await work;
-    } catch (error) {
-      throw translateError(error);
-    }
   }
 }
 
