@@ -263,6 +263,22 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect((await rowsOfPostgres(url)).get('setting')).toHaveLength(1);
   });
 
+  test('a target with tables of another program is refused, and they stay as they are [39.63]', async () => {
+    const { move, url } = await settle('tables');
+    const create = () =>
+      inPostgres(url, (client) =>
+        client.query('create table another (id int8); insert into another values (1)'),
+      );
+    await create();
+    await expect(move()).rejects.toThrow('tables of another program, such as another');
+    expect((await rowsOfPostgres(url)).get('another')).toHaveLength(1);
+    await inPostgres(url, (client) => client.query('drop table another'));
+    await migrateTarget(url);
+    await create();
+    await expect(move()).rejects.toThrow('holds an installation already');
+    expect((await rowsOfPostgres(url)).get('another')).toHaveLength(1);
+  });
+
   test('a target with tables of another version is refused [39.63]', async () => {
     const { move, url } = await settle('tables');
     await migrateTarget(url);

@@ -3,15 +3,19 @@ import { MIGRATIONS } from '../database/migrations/index.ts';
 import { copyTable, BATCH_LIMITS, type BatchLimits, type OnStep } from './copy.ts';
 import { UnmovableError } from './errors.ts';
 import { hasMoveState, takeOver } from './move-state.ts';
+import { serverProblem, type Server } from './server-problem.ts';
 import type { MoveSession } from './session.ts';
 import type { MoveSource } from './source.ts';
-import { finishTarget, holdsRows, prepareTarget, resetTarget } from './target-layout.ts';
+import {
+  finishTarget,
+  holdsRows,
+  listTargetTables,
+  prepareTarget,
+  resetTarget,
+} from './target-layout.ts';
 import { pairTables, readTargetColumns, type MovedTable } from './target-tables.ts';
 import type { MoveTarget } from './target.ts';
 import { verifyTable, type Comparison } from './verify.ts';
-
-/** Oldest version that is supported, as `server_version_num` has it. */
-const OLDEST_POSTGRES = 150_000;
 
 export type Phase = 'copy' | 'verify';
 
@@ -72,7 +76,7 @@ export async function moveDatabase(
     target.transaction(async (client) => {
       if (!(await hasMoveState(client))) return;
       await target.requireOwner();
-      await finishTarget(client, { foreignKeys, highestIds: source.highestIds() });
+      await finishTarget(client, { tables, foreignKeys, highestIds: source.highestIds() });
     }),
   );
   return result;
@@ -144,21 +148,12 @@ async function readForeignKeysOf({ client }: MoveTarget, owner: string) {
 }
 
 async function requireServer(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ version: string; number: number; encoding: string }>(
+  const { rows } = await client.query<Server>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       current_setting('server_encoding') as encoding`,
   );
-  const { version, number, encoding } = rows[0]!;
-  if (number < OLDEST_POSTGRES) {
-    throw new UnmovableError(
-      `The target is Postgres ${version}. Tocsin needs Postgres 15 or newer.`,
-    );
-  }
-  if (encoding !== 'UTF8') {
-    throw new UnmovableError(
-      `The target has the encoding ${encoding}. Create its database with the encoding UTF8.`,
-    );
-  }
+  const problem = serverProblem(rows[0]!);
+  if (problem !== null) throw new UnmovableError(problem);
 }
 
 /** Names of the migrations of the target; null without a table of them. */
@@ -175,8 +170,14 @@ async function migrationsOf(client: pg.ClientBase): Promise<string[] | null> {
 
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
   const migrations = await migrationsOf(client);
-  if (migrations === null) return;
-  if (await holdsRows(client)) {
+  const tables = await listTargetTables(client);
+  if (migrations === null) {
+    if (tables.length === 0) return;
+    throw new UnmovableError(
+      `The target holds tables of another program, such as ${tables[0]}. Name a new, empty database.`,
+    );
+  }
+  if (await holdsRows(client, tables)) {
     throw new UnmovableError(
       'The target holds an installation already, which no unfinished move has made. Name a new, empty database.',
     );

@@ -1,6 +1,12 @@
 import type pg from 'pg';
 import { readTargetColumns } from './target-tables.ts';
-import { dropMoveState, listTables, createMoveState, type ForeignKey } from './move-state.ts';
+import {
+  readAllProgress,
+  dropMoveState,
+  listTables,
+  createMoveState,
+  type ForeignKey,
+} from './move-state.ts';
 import { dayTableStatement, isDayTable } from '../engine/day-tables.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -18,8 +24,9 @@ export async function prepareTarget(
     tables: readonly { name: string; rows: number }[];
   },
 ): Promise<void> {
-  const existing = await ownTables(client);
-  const foreignKeys = await readForeignKeys(client);
+  const names = given.tables.map(({ name }) => name);
+  const existing = await existingOf(client, names);
+  const foreignKeys = await readForeignKeys(client, names);
   await createMoveState(client, { ...given, foreignKeys });
   await listTables(client, given.tables);
   for (const { table, name } of foreignKeys) {
@@ -36,14 +43,19 @@ export async function prepareTarget(
 /** Puts back what `prepareTarget` has taken, and removes the state of the move. */
 export async function finishTarget(
   client: pg.ClientBase,
-  given: { foreignKeys: readonly ForeignKey[]; highestIds: ReadonlyMap<string, number> },
+  given: {
+    tables: readonly { name: string }[];
+    foreignKeys: readonly ForeignKey[];
+    highestIds: ReadonlyMap<string, number>;
+  },
 ): Promise<void> {
   for (const { table, name, definition } of given.foreignKeys) {
     await client.query(`alter table ${quote(table)} add constraint ${quote(name)} ${definition}`);
   }
   await dropMoveState(client);
-  for (const table of await ownTables(client)) await switchTriggers(client, table, 'enable');
-  await advanceIdentities(client, given.highestIds);
+  const names = given.tables.map(({ name }) => name);
+  for (const table of names) await switchTriggers(client, table, 'enable');
+  await advanceIdentities(client, names, given.highestIds);
 }
 
 /** Empties the target as it was before the move, so that it can begin again. */
@@ -51,8 +63,8 @@ export async function resetTarget(
   client: pg.ClientBase,
   foreignKeys: readonly ForeignKey[],
 ): Promise<void> {
+  const existing = await existingOf(client, [...(await readAllProgress(client)).keys()]);
   await dropMoveState(client);
-  const existing = await ownTables(client);
   const ofDays = existing.filter(isDayTable);
   const others = existing.filter((name) => !isDayTable(name));
   if (ofDays.length > 0) await client.query(`drop table ${ofDays.map(quote).join(', ')}`);
@@ -63,10 +75,10 @@ export async function resetTarget(
   for (const table of others) await switchTriggers(client, table, 'enable');
 }
 
-/** All tables of ours but those of the migrations. */
-async function ownTables(client: pg.ClientBase): Promise<string[]> {
-  const all = [...(await readTargetColumns(client)).keys()];
-  return all.filter((name) => !/^(kysely|tocsin)_/.test(name)).toSorted();
+/** Those of the tables that exist: a table of another program is never touched. */
+async function existingOf(client: pg.ClientBase, names: readonly string[]): Promise<string[]> {
+  const existing = await readTargetColumns(client);
+  return names.filter((name) => existing.has(name));
 }
 
 /** Triggers of ours alone: those of foreign keys belong to the system. */
@@ -78,23 +90,29 @@ async function switchTriggers(
   await client.query(`alter table ${quote(table)} ${to} trigger user`);
 }
 
-async function readForeignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
-  const { rows } = await client.query<ForeignKey>(`
+async function readForeignKeys(
+  client: pg.ClientBase,
+  tables: readonly string[],
+): Promise<ForeignKey[]> {
+  const text = `
     select relation.relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint join pg_class as relation on relation.oid = conrelid
-    where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`);
+    where contype = 'f' and connamespace = current_schema()::regnamespace and relation.relname = any ($1) order by 1, 2`;
+  const { rows } = await client.query<ForeignKey>(text, [tables]);
   return rows;
 }
 
 /** Sets each identity behind the highest id that its table has ever had, so that no id is given twice. */
 async function advanceIdentities(
   client: pg.ClientBase,
+  tables: readonly string[],
   highestIds: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string }>(`
+  const text = `
     select relation.relname as table, attname as column
     from pg_attribute join pg_class as relation on relation.oid = attrelid
-    where attidentity <> '' and relnamespace = current_schema()::regnamespace`);
+    where attidentity <> '' and relnamespace = current_schema()::regnamespace and relname = any ($1)`;
+  const { rows } = await client.query<{ table: string; column: string }>(text, [tables]);
   for (const { table, column } of rows) {
     await client.query(
       `select setval(pg_get_serial_sequence($1, $2), greatest(highest, 1), highest > 0) from (
@@ -104,11 +122,21 @@ async function advanceIdentities(
   }
 }
 
+/** Tables of the target, but for those of the migrations. */
+export async function listTargetTables(client: pg.ClientBase): Promise<string[]> {
+  const all = [...(await readTargetColumns(client)).keys()];
+  return all.filter((name) => !name.startsWith('kysely_')).toSorted();
+}
+
 /** Whether a table holds rows that do not come with the tables themselves. */
-export async function holdsRows(client: pg.ClientBase): Promise<boolean> {
-  const tables = (await ownTables(client)).filter((name) => name !== 'shard');
-  if (tables.length === 0) return false;
-  const each = tables.map((name) => `exists (select from ${quote(name)})`);
+export async function holdsRows(
+  client: pg.ClientBase,
+  tables: readonly string[],
+): Promise<boolean> {
+  const each = tables
+    .filter((name) => name !== 'shard')
+    .map((name) => `exists (select from ${quote(name)})`);
+  if (each.length === 0) return false;
   const { rows } = await client.query<{ found: boolean }>(`select ${each.join(' or ')} as found`);
   return rows[0]!.found;
 }
