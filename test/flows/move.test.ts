@@ -91,13 +91,9 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     expect(Math.min(...[...source.values()].map((rows) => rows.length))).toBeGreaterThanOrEqual(5);
     expect(await rowsOfPostgres(url)).toEqual(source);
     expect(said).toMatch(/^Copying [\d,]+ rows of \d+ tables\.\nComparing /);
-    expect(said).toMatch(
-      /Moved and compared 4\d\d rows of \d+ tables in \d+ s: all are the same\./,
-    );
+    expect(said).toMatch(/Moved and compared \d+ rows of \d+ tables in \d+ s: all are the same\./);
     expect(said).toContain('DATABASE_URL ');
-    expect(await move({ 'verify-only': true })).toMatch(
-      /Compared 4\d\d rows .+ all are the same\./,
-    );
+    expect(await move({ 'verify-only': true })).toMatch(/Compared \d+ rows .+ all are the same\./);
   });
 
   test('the tables are those of a new database: foreign keys, triggers, indexes', async () => {
