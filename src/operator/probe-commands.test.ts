@@ -15,6 +15,7 @@ async function run(region: string, more: Partial<LocalContext> = {}): Promise<st
       dataDir: place,
       databaseUrl: null,
       secretKeys: [],
+      allowMissingKeys: false,
       regions: ['nbg', 'sin'],
       clock: createFakeClock(),
       randomBytes,

@@ -41,6 +41,7 @@ function commandFor(dataDir: string, url: string) {
     databaseUrl: null,
     secretKeys: [],
     allowMissingKeys: true,
+    regions: [],
     clock: systemClock,
     randomBytes,
   };
