@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { fetchPackages, findFolder } from './debian-packages.ts';
 import { spawnTied } from './tied-process.ts';
@@ -20,7 +20,7 @@ export interface RunningNats {
 interface Options {
   /** 0 takes a free one. A former server's port lets its clients reconnect. */
   port?: number;
-  /** Path of a configuration file; address and port of it don't count. */
+  /** Path of a configuration file; its address and port for clients don't count. The server runs in its folder. */
   config?: string;
   /** Further arguments, such as `--user`. */
   args?: readonly string[];
@@ -52,7 +52,11 @@ export async function startNats(
   const server = spawnTied(
     found.program,
     [...from, ...listen, '--ports_file_dir', ports, ...args],
-    { cwd: directory, env: { PATH: process.env['PATH'] ?? '', ...env }, stderr: 'pipe' },
+    {
+      cwd: config === undefined ? directory : dirname(config),
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stderr: 'pipe',
+    },
   );
   let log = '';
   server.stderr!.setEncoding('utf8').on('data', (text: string) => void (log += text));
