@@ -56,7 +56,8 @@ grep -qs '^hub_address:' hub/secrets.conf || printf 'hub_address: "%s:7422"\n' "
 openssl rand -base64 32 | keep secret_key
 password | keep postgres_password
 printf 'postgres://tocsin:%s@postgres/tocsin\n' "$(cat postgres_password)" | keep database_url
-password | sed 's/^/tk_/' | keep metrics_token
+password | keep metrics_token
+password | keep admin_password
 printf 'nats://server:%s@nats:4222\n' "$(password_of server)" | keep nats_url_server
 
 for region in $regions; do

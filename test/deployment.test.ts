@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
+import { IMAGE_ENVIRONMENT } from './support/installation.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const packageJson = JSON.parse(read('package.json')) as { scripts: { start: string } };
@@ -21,20 +23,26 @@ test('the unit and the image start what npm start does [39.54]', () => {
     `/app/node_modules/.bin/node ${started!.replace('src/', '/app/src/')}`,
   );
   expect(unit('Environment')).toContain(setting);
-  expect(read('deploy/Dockerfile')).toMatch(new RegExp(`^ENV .*\\b${setting!}$`, 'm'));
+  expect(read('deploy/Dockerfile')).toMatch(new RegExp(`^ENV .*\\b${setting!}\\b`, 'm'));
 });
 
 test.each([
   ['systemd unit', unit('Environment').join(' ').split(' ')],
-  ['image', /^ENV (.*)$/m.exec(read('deploy/Dockerfile'))![1]!.split(' ')],
+  ['image', Object.entries(IMAGE_ENVIRONMENT).map((one) => one.join('='))],
 ])('the settings of the %s are valid [39.54]', (_what, settings) => {
   const environment = Object.fromEntries(settings.map((one) => one.split('=', 2)));
   expect(readConfig(environment).errors).toBeUndefined();
   expect(environment).toMatchObject({ NODE_ENV: 'production', PORT: '3000' });
 });
 
+test('the Dockerfile follows the rules of its language', () => {
+  expect(validate(read('deploy/Dockerfile'))).toEqual([]);
+});
+
 test('what the image copies exists and is not ignored', () => {
   const ignored = read('.dockerignore').split('\n');
+  // Folders of which a part is copied.
+  expect(ignored).toContain('!scripts/image-*.ts');
   const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(
     ([, names]) => names!.split(' '),
   );

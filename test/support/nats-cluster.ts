@@ -19,7 +19,7 @@ const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
 /** Makes the secrets of an installation by deploy/make-secrets.sh. `tocsin` stands for the command line. */
 export function makeSecrets(folder: string, hub: string, tocsin: string): void {
   execFileSync(join(deploy, 'make-secrets.sh'), [folder, hub, DEPLOYED_REGIONS.join(' '), 'sin'], {
-    env: { ...process.env, TOCSIN: tocsin },
+    env: { PATH: process.env['PATH'], TOCSIN: tocsin },
   });
 }
 
