@@ -2,14 +2,16 @@
 # Makes the secrets of an installation of several processes: passwords, certificates of NATS, SECRET_KEY, keys of probes.
 #   deploy/make-secrets.sh FOLDER HUB "REGION…" "FAR-REGION…"
 # HUB is the name that leaf nodes of far regions find the hub by. What is there already stays: run it again after adding
-# a region. TOCSIN is a command that runs Tocsin's command line with the environment it gets, by default the image.
+# a region. TOCSIN is a command that runs Tocsin's command line with the environment it gets, by default the image;
+# POSTGRES and NATS are the hosts that the processes find these servers by, as in compose.cluster.yaml by default.
 set -eu
 umask 077
 if [ $# -ne 4 ]; then
-  sed -n '2,5s/^# *//p' "$0" >&2
+  sed -n '2,6s/^# *//p' "$0" >&2
   exit 2
 fi
 folder=$1 hub=$2 regions=$3 far=$4
+postgres=${POSTGRES:-postgres} nats=${NATS:-nats}
 mkdir -p "$folder/hub"
 cd "$folder"
 
@@ -55,13 +57,13 @@ grep -qs '^hub_address:' hub/secrets.conf || printf 'hub_address: "%s:7422"\n' "
 
 openssl rand -base64 32 | keep secret_key
 password | keep postgres_password
-printf 'postgres://tocsin:%s@postgres/tocsin\n' "$(cat postgres_password)" | keep database_url
+printf 'postgres://tocsin:%s@%s/tocsin\n' "$(cat postgres_password)" "$postgres" | keep database_url
 password | keep metrics_token
 password | keep admin_password
-printf 'nats://server:%s@nats:4222\n' "$(password_of server)" | keep nats_url_server
+printf 'nats://server:%s@%s:4222\n' "$(password_of server)" "$nats" | keep nats_url_server
 
 for region in $regions; do
-  printf 'nats://%s:%s@nats:4222\n' "$region" "$(password_of "$region")" | keep "nats_url_$region"
+  printf 'nats://%s:%s@%s:4222\n' "$region" "$(password_of "$region")" "$nats" | keep "nats_url_$region"
   if [ ! -e "probe_key_$region" ]; then
     SECRET_KEY=$(cat secret_key) REGIONS=$(echo "$regions" | tr ' ' ',') \
       ${TOCSIN:-docker run --rm -e SECRET_KEY -e REGIONS tocsin tocsin} probe key "$region" >"probe_key_$region.draft"
