@@ -41,6 +41,8 @@ eachDatabase((_name, open) => {
       probe_overload: null,
       quarantined_regions: ['ash'],
       disk_low: false,
+      roles: ['api', 'scheduler', 'worker', 'probe'],
+      nats: null,
     };
     api.readiness.quarantinedRegions.push('ash');
     const ready = await api.call(null, 'GET', '/readyz');

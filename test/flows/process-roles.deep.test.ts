@@ -67,7 +67,11 @@ describe.skipIf('missing' in postgres)('roles in processes of their own', () => 
       ]);
       const scheduler = await cluster.server('scheduler', settings);
       const worker = await cluster.server('worker', settings);
-      const hook = { name: 'Receiver', url: receiver.url, severities: ['critical', 'warning', 'info'] };
+      const hook = {
+        name: 'Receiver',
+        url: receiver.url,
+        severities: ['critical', 'warning', 'info'],
+      };
       expect((await api!.post('/api/v1/webhook-endpoints', hook)).status).toBe(201);
 
       const id = await createMonitor(api!, { url: target.url('/'), friendly_name: 'Shop' });
