@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { InstallationProblem } from '../model/installation-health.ts';
 
 /** Whether this process can do its work (contract 39.20). */
 export interface Readiness {
@@ -22,6 +23,8 @@ export interface Readiness {
   /** Regions whose own network is suspect and whose votes do not count; the process stays ready. */
   quarantinedRegions: string[];
   diskLow: boolean;
+  /** Problems of the whole installation that its operators are notified of; the process stays ready. */
+  problems: readonly InstallationProblem[];
   /** Whether NATS is connected; null without it. */
   isBusConnected: boolean | null;
 }
@@ -56,6 +59,11 @@ export function readinessBody({ ready, overload, ...state }: Readiness): object 
     },
     quarantined_regions: state.quarantinedRegions,
     disk_low: state.diskLow,
+    problems: state.problems.map(({ kind, subject, since }) => ({
+      kind,
+      subject,
+      since: new Date(since).toISOString(),
+    })),
     nats: state.isBusConnected,
   };
 }

@@ -32,6 +32,7 @@ eachDatabase((_name, open) => {
     const api = await openApi(await open());
     expect((await api.call(null, 'GET', '/healthz')).body).toEqual({ status: 'alive' });
     const whole = {
+      roles: ['api', 'scheduler', 'worker', 'probe'],
       database: true,
       schedule_lag_ms: 3,
       checks_due: 40,
@@ -42,9 +43,19 @@ eachDatabase((_name, open) => {
       quarantined_regions: ['ash'],
       disk_low: false,
       roles: ['api', 'scheduler', 'worker', 'probe'],
+      problems: [{ kind: 'role_missing', subject: 'worker', since: '2030-01-01T00:00:00.000Z' }],
       nats: null,
     };
     api.readiness.quarantinedRegions.push('ash');
+    api.readiness.problems = [
+      {
+        kind: 'role_missing',
+        subject: 'worker',
+        since: Date.UTC(2030, 0, 1),
+        value: null,
+        processes: [],
+      },
+    ];
     const ready = await api.call(null, 'GET', '/readyz');
     expect([ready.status, ready.body]).toEqual([200, { status: 'ready', ...whole }]);
     Object.assign(api.readiness, { ready: false, database: false });

@@ -98,6 +98,12 @@ export interface Config {
   rateLimitAnonymous: number;
   rateLimitWeb: number;
   rateLimitPing: number;
+  /** URL of a heartbeat service, with placeholders; null for none. */
+  watchdogPingUrl: string | null;
+  /** Seconds. */
+  watchdogPingInterval: number;
+  /** URL that is called about problems of the installation; null for none. */
+  operatorWebhookUrl: string | null;
   /** Whole days. */
   rawRetentionDays: number;
   rollupRetentionDays: number;

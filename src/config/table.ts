@@ -1,6 +1,7 @@
 import {
   apiToken,
   baseUrl,
+  callUrl,
   emailAddress,
   hostName,
   hostsAndPorts,
@@ -406,6 +407,28 @@ export const TABLE = {
     requestsPerMinute(),
     '120',
     'Pings per minute of one ping URL. Calls of unknown ping URLs have the same limit per client address.',
+  ),
+  watchdogPingUrl: secret(
+    optional(
+      'WATCHDOG_PING_URL',
+      callUrl(),
+      'unset',
+      'URL of a heartbeat service, such as a ping URL of another Tocsin or of Healthchecks.io, that is called while the installation works. docs/operations.md says when it is not, and how failures are reported.',
+    ),
+  ),
+  watchdogPingInterval: setting(
+    'WATCHDOG_PING_INTERVAL',
+    wholeNumber(10, 3_600),
+    '60',
+    'Seconds between calls of WATCHDOG_PING_URL.',
+  ),
+  operatorWebhookUrl: secret(
+    optional(
+      'OPERATOR_WEBHOOK_URL',
+      callUrl(),
+      'unset',
+      'URL that is called when a problem of the installation itself begins and ends, also while messages wait. The owner and admins of the oldest team are notified by their channels as well.',
+    ),
   ),
   rawRetentionDays: setting(
     'RAW_RETENTION_DAYS',

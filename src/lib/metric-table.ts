@@ -20,6 +20,23 @@ export const METRICS = {
     'version',
     'node_version',
   ),
+  tocsin_installation_problem: gauge(
+    'Problems of the whole installation that its operators are notified of, by kind (docs/operations.md).',
+    'kind',
+  ),
+  tocsin_installation_evaluated_timestamp_seconds: gauge(
+    'Time at which a process last evaluated the installation, at most 10 s ago while one does; 0 before the first time.',
+  ),
+  tocsin_oldest_due_delivery_seconds: gauge(
+    'Time for which the event, alert or message that is due first has waited, at the last evaluation.',
+  ),
+  tocsin_clock_offset_seconds: gauge(
+    "Time by which the clock of this process is ahead of the database's, at least; 0 on SQLite.",
+  ),
+  tocsin_watchdog_pings_total: counter(
+    'Calls of WATCHDOG_PING_URL by this process: healthy or failing as they said, or unanswered.',
+    'outcome',
+  ),
   tocsin_monitors: gauge(
     'Monitors of all teams by type and status; paused ones have the status paused.',
     'monitor_type',

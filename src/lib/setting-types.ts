@@ -148,6 +148,14 @@ export function baseUrl(): SettingType<string> {
   );
 }
 
+/** URL that is called, with any path and query. Credentials before the host are refused, as they would not be sent. */
+export function callUrl(): SettingType<string> {
+  return matching('an absolute http or https URL without user', (text) => {
+    const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
+    return url === null || url.username || url.password ? undefined : text;
+  });
+}
+
 export function postgresUrl(): SettingType<string> {
   return matching('a URL such as postgres://user:password@host:5432/database', (text) => {
     // The URL standard doesn't allow a user without a host, which Postgres does: user@/database?host=/socket/folder

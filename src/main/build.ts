@@ -23,6 +23,8 @@ import { NETWORK, type Outside } from './outside.ts';
 import { createStatusPages, type StatusPages } from './status-pages.ts';
 import { createLive } from './live.ts';
 import type { LiveFeed } from '../live/feed.ts';
+import type { InstallationHealth } from '../engine/installation-health/watch.ts';
+import { createHealth } from './installation-health.ts';
 import { createReports, type Reports } from './reports.ts';
 import { openResources, type Resources } from './resources.ts';
 import { readVersion } from '../lib/version.ts';
@@ -40,6 +42,7 @@ export interface Service {
   statusPages: StatusPages;
   reports: Reports;
   live: LiveFeed;
+  health: InstallationHealth;
   /** Requests that were answered. */
   answered: AnsweredCounter;
   /** Null without the role api. */
@@ -86,7 +89,14 @@ export async function build(
   const statusPages = createStatusPages(settings, { ...ofApi, ...delivering });
   const reports = createReports({ ...common, ...delivering, openSignup: settings.openSignup });
   const live = createLive(ofApi);
-  const stages = { checking, heartbeats, alerting, people, statusPages, reports, live };
+  const health = createHealth(settings, {
+    ...common,
+    registry,
+    checking,
+    outside,
+    onDeliveries: delivering.onDeliveries,
+  });
+  const stages = { checking, heartbeats, alerting, people, statusPages, reports, live, health };
   const answered = createAnsweredCounter(registryOf('api'));
   const terminal = terminalOf([process.stderr, process.stdout]);
   const { database, observation, probes } = resources;
@@ -95,7 +105,7 @@ export async function build(
   const dashboard = plays('api')
     ? openDashboard({ places: buildPlaces(settings.dataDir), log })
     : null;
-  const systemParts = { settings, ...common, registry, checking };
+  const systemParts = { settings, ...common, registry, checking, health };
   const http =
     dashboard === null
       ? createSystemHttp(systemParts)

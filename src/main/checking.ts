@@ -36,6 +36,8 @@ import type { Resources } from './resources.ts';
 
 /** Checking stage: runs rounds and inspections, and records their outcomes. */
 export interface Checking {
+  /** Owner of the shard leases of this process. */
+  nodeId: string;
   /** Bus to the probes that counts their votes. */
   bus: FleetBus;
   /** Checks by their vote since the start of this process. */
@@ -79,6 +81,7 @@ export async function createChecking(
   });
   await regions.load();
   const recorder = createRoundRecorder({ database, clock, log, regions });
+  const nodeId = randomUUID();
   const lag = lagHistograms(registry);
   const scheduler = createScheduler({
     database,
@@ -86,7 +89,7 @@ export async function createChecking(
     recorder,
     clock,
     log,
-    nodeId: randomUUID(),
+    nodeId,
     secrets: secretBox,
     onStart: (lagMs) => lag.rounds.observe(lagMs / 1000),
     onSent: (lagMs) => lag.checks.observe(lagMs / 1000),
@@ -127,6 +130,7 @@ export async function createChecking(
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
   return {
+    nodeId,
     bus,
     votes,
     regions,

@@ -21,6 +21,7 @@ import type { InstallationFacts } from '../resources/installation/service.ts';
 import { createServices } from '../resources/services.ts';
 import { settingFacts } from '../config/facts.ts';
 import type { Database } from '../store/database/contract.ts';
+import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import type { LiveFeed } from '../live/feed.ts';
 import type { Alerting } from './alerting.ts';
 import type { AnsweredCounter } from './answered.ts';
@@ -44,6 +45,7 @@ export interface HttpParts {
   reports: Reports;
   answered: AnsweredCounter;
   live: LiveFeed;
+  health: InstallationHealth;
   alertLinks: AlertLinks;
   clientKeys: ClientKeys;
   dashboard: Dashboard;
@@ -106,7 +108,16 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     dashboard: { builds: parts.dashboard, version: parts.version },
     clock,
     baseUrl,
-    readiness: () => readiness({ settings, database, probes, scheduler, regions, overload }),
+    readiness: () =>
+      readiness({
+        settings,
+        database,
+        probes,
+        scheduler,
+        regions,
+        overload,
+        health: parts.health,
+      }),
     metrics: parts.registry,
     metricsToken: settings.metricsToken,
     monitorMetrics: (filter) => monitorMetrics(database, filter, clock.now()),

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Readiness } from '../api/system-routes.ts';
 import type { Config } from '../config/config.ts';
+import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -19,6 +20,7 @@ export async function readiness(parts: {
   scheduler: Scheduler;
   regions: Pick<RegionHealthMonitor, 'quarantines'>;
   overload: Pick<OverloadDetector, 'overload'>;
+  health: Pick<InstallationHealth, 'problems'>;
 }): Promise<Readiness> {
   const { settings, probes } = parts;
   const { roles, natsUrls, databaseUrl, dataDir } = settings;
@@ -47,6 +49,7 @@ export async function readiness(parts: {
     overload: parts.overload.overload(),
     quarantinedRegions: [...parts.regions.quarantines().keys()].toSorted(),
     diskLow,
+    problems: parts.health.problems(),
     isBusConnected: natsUrls === null ? null : probes.isBusConnected(),
   };
 }

@@ -33,6 +33,7 @@ export async function start(service: Service): Promise<Started> {
     // Comes after the server listens: what the stages send holds links with its address.
     if (plays(service, 'api')) startHeartbeats(service);
     if (plays(service, 'worker')) startWorker(service);
+    service.health.start();
   }
   const operator = await openOperatorAccess(service);
   // The process serves by now: a database that is away for a moment must not end it.
@@ -131,6 +132,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   } = service;
   firstStart.stop();
   await operator?.close();
+  await service.health.stop();
   // The last mark is taken now, since pings are no longer received from here on.
   const lastMark = heartbeats.alive.stop();
   await Promise.all([dashboard?.stop(), http.close(), heartbeats.sweep.stop()]);

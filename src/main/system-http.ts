@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { readinessBody } from '../api/system-routes.ts';
 import { createSystemServer, type SystemServer } from '../api/system-server.ts';
 import type { Config } from '../config/config.ts';
+import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import type { Log } from '../lib/log.ts';
 import type { Checking } from './checking.ts';
 import { readiness } from './readiness.ts';
@@ -12,6 +13,7 @@ export function createSystemHttp(
   parts: Pick<Resources, 'database' | 'probes'> & {
     settings: Config;
     checking: Pick<Checking, 'scheduler' | 'regions' | 'overload'>;
+    health: Pick<InstallationHealth, 'problems'>;
     registry: Registry;
     log: Log;
   },

@@ -16,6 +16,7 @@ import { insertInvitation } from '../../src/store/people/invitations.ts';
 import { insertMember } from '../../src/store/people/teams.ts';
 import { NO_MAIL, openApi, type TestApi } from '../support/api.ts';
 import { connectApplication } from '../support/applications.ts';
+import { storeHealth } from '../support/process-reports.ts';
 import { giveSession } from '../support/people.ts';
 import { contract } from '../support/openapi.ts';
 import { storeAlerting, storeMessage } from '../support/alerts.ts';
@@ -177,6 +178,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await giveSession(database, api.alice, { now: api.clock.now() });
   await connectApplication(database, api.alice, { now });
   await storeReportRun(database, { reportId: 1, teamId, now });
+  await storeHealth(database, now);
   await leaveSetupLink(database, api.alice.personId);
   await api.clock.advance(1_000);
   return api;

@@ -270,6 +270,7 @@ export async function openApi(
     overload: null,
     quarantinedRegions: [],
     diskLow: false,
+    problems: [],
     roles: ['api', 'scheduler', 'worker', 'probe'],
     isBusConnected: null,
   };

@@ -476,6 +476,29 @@ export type Installation = {
         last_seen_at: string | null;
         probes: Array<Probe>;
     }>;
+    evaluated_at: string | null;
+    problems: Array<{
+        kind: "rounds_late" | "deliveries_waiting" | "region_without_probe" | "shards_unowned" | "process_silent" | "role_missing" | "clock_off" | "disk_low";
+        subject: string;
+        since: string;
+        text: string;
+        value: number | null;
+        processes: Array<string>;
+    }>;
+    processes: Array<{
+        name: string;
+        roles: Array<string>;
+        version: string;
+        started_at: string;
+        last_seen_at: string;
+        schedule_lag_ms: number | null;
+        checks_due: number | null;
+        checks_late: number | null;
+        probes: {
+            [key: string]: number;
+        } | null;
+        clock_offset_ms: number | null;
+    }>;
     settings: Array<{
         name: string;
         meaning: string;

@@ -2789,6 +2789,42 @@ export const de: Words = {
     onlyOwner: 'Angaben und Einstellungen sieht nur der Inhaber der Installation.',
     sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
+    health: 'Zustand',
+    since: 'seit',
+    noProblems: 'Keine Probleme',
+    ok: 'Alles arbeitet',
+    evaluated: 'Zuletzt geprüft',
+    never: 'noch nie',
+    problems: {
+      rounds_late: (amount, _subject, where) =>
+        amount === ''
+          ? `Mindestens die Hälfte der Prüfungen beginnt zu spät (${where})`
+          : `Runden beginnen bis zu ${amount} zu spät (${where})`,
+      deliveries_waiting: (amount) =>
+        `Nachrichten warten seit ${amount} darauf, gesendet zu werden`,
+      region_without_probe: (_amount, region, where) =>
+        `In der Region ${region} läuft keine Sonde (${where})`,
+      shards_unowned: (amount) =>
+        `Kein Prozess prüft die Monitore von ${amount} der 256 Teilbereiche`,
+      process_silent: (amount, _subject, where) =>
+        `Von ${where} kommt kein Lebenszeichen, obwohl dort ${amount} der 256 Teilbereiche geprüft werden sollen`,
+      role_missing: (_amount, role) => `Kein Prozess hat die Rolle ${role}`,
+      clock_off: (amount, _subject, where) =>
+        `Die Uhr von ${where} weicht um ${amount} von der Uhr der Datenbank ab`,
+      disk_low: (amount) => `Bei der Datenbank sind nur noch ${amount} frei`,
+    },
+    processes: 'Prozesse',
+    processTable: 'Tabelle der Prozesse',
+    columns: {
+      process: 'Prozess',
+      roles: 'Rollen',
+      version: 'Version',
+      seen: 'Gesehen',
+      lag: 'Verspätung',
+      late: 'Späte Prüfungen',
+      clock: 'Uhr',
+    },
+    lateOf: (late, due) => `${late} von ${due}`,
     facts: 'Angaben',
     address: 'Adresse',
     database: 'Datenbank',

@@ -2492,6 +2492,41 @@ export const en = {
     onlyOwner: 'Only the owner of the installation sees its facts and settings.',
     sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
+    health: 'Health',
+    since: 'since',
+    noProblems: 'No problems',
+    ok: 'Everything works',
+    evaluated: 'Last evaluated',
+    never: 'not yet',
+    problems: {
+      rounds_late: (amount: string, _subject: string, where: string) =>
+        amount === ''
+          ? `At least half of the checks start late (${where})`
+          : `Rounds start up to ${amount} late (${where})`,
+      deliveries_waiting: (amount: string) => `Messages have waited to be sent for ${amount}`,
+      region_without_probe: (_amount: string, region: string, where: string) =>
+        `The region ${region} has no live probe (${where})`,
+      shards_unowned: (amount: string) =>
+        `No process checks the monitors of ${amount} of 256 shards`,
+      process_silent: (amount: string, _subject: string, where: string) =>
+        `Nothing was heard of ${where}, which should check ${amount} of 256 shards`,
+      role_missing: (_amount: string, role: string) => `No process has the role ${role}`,
+      clock_off: (amount: string, _subject: string, where: string) =>
+        `The clock of ${where} differs from the database's by ${amount}`,
+      disk_low: (amount: string) => `Only ${amount} are free where the database is`,
+    },
+    processes: 'Processes',
+    processTable: 'Table of processes',
+    columns: {
+      process: 'Process',
+      roles: 'Roles',
+      version: 'Version',
+      seen: 'Seen',
+      lag: 'Lateness',
+      late: 'Late checks',
+      clock: 'Clock',
+    },
+    lateOf: (late: number, due: number) => `${late} of ${due}`,
     facts: 'Facts',
     address: 'Address',
     database: 'Database',

@@ -42,6 +42,19 @@ export async function notifyAdmins(
   await enqueueDeliveries(tx, systemMessagesTo(destinations, content, now), now);
 }
 
+/**
+ * Notifies those who run the installation, who are taken to be the owner and admins of its oldest team. In the transaction
+ * of what happened; nobody is notified before there is a team.
+ */
+export async function notifyOperators(
+  tx: Transaction<Schema>,
+  message: Omit<SystemMessage, 'teamId'>,
+  options: { now: number; mail: boolean },
+): Promise<void> {
+  const teamId = await oldestTeam(tx);
+  if (teamId !== null) await notifyAdmins(tx, { ...message, teamId }, options);
+}
+
 /** Notifies a person by their other channels of what happened to one of them. In the transaction of it. */
 export async function notifyPerson(
   tx: Transaction<Schema>,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operations } from '../common/operation.ts';
+import { PROBLEM_KINDS } from '../../model/installation-health.ts';
 import { textOrNull, time } from '../common/reference-schemas.ts';
 import { probeSchema } from '../regions/probes.ts';
 
@@ -24,6 +25,52 @@ const answer = z
         probes: z.array(probeSchema).meta({ description: 'Its probes of the last hour.' }),
       }),
     ),
+    evaluated_at: time.nullable().meta({
+      description: 'When the installation was last evaluated; null before the first time.',
+    }),
+    problems: z
+      .array(
+        z.object({
+          kind: z.enum(PROBLEM_KINDS),
+          subject: z.string().meta({
+            description: 'Region or role that it concerns; empty for the whole installation.',
+          }),
+          since: time,
+          text: z.string().meta({ description: 'The problem in one clause.' }),
+          value: z.int().nullable().meta({
+            description:
+              'Seconds, shards, milliseconds of a clock or free bytes, as the kind says; null for a kind without a number.',
+          }),
+          processes: z
+            .array(z.string())
+            .meta({ description: 'Names of the processes in which it is observed.' }),
+        }),
+      )
+      .meta({ description: 'Problems of the installation itself that its operators know of.' }),
+    processes: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'Host name and port.' }),
+          roles: z.array(z.string()),
+          version: z.string(),
+          started_at: time,
+          last_seen_at: time,
+          schedule_lag_ms: z.int().nullable().meta({
+            description:
+              'Lateness of the round that is due first; null without the role scheduler, as are the next three.',
+          }),
+          checks_due: z.int().nullable().meta({ description: 'Checks of the last minute.' }),
+          checks_late: z.int().nullable(),
+          probes: z
+            .record(z.string(), z.int())
+            .nullable()
+            .meta({ description: 'Live probes by region.' }),
+          clock_offset_ms: z.int().nullable().meta({
+            description: "How far its clock is ahead of the database's, at least; null on SQLite.",
+          }),
+        }),
+      )
+      .meta({ description: 'Processes that reported in the last hour.' }),
     settings: z.array(
       z.object({
         name: z.string().meta({ description: 'Environment variable.' }),
@@ -61,6 +108,31 @@ export const INSTALLATION_OPERATIONS = operations('Account', {
             vantage: 'office',
             last_seen_at: '2030-01-01T00:00:00.000Z',
             probes: [],
+          },
+        ],
+        evaluated_at: '2030-01-01T00:00:00.000Z',
+        problems: [
+          {
+            kind: 'rounds_late',
+            subject: '',
+            since: '2029-12-31T23:58:00.000Z',
+            text: 'Rounds start up to 45 s late in the process watch-1:3000',
+            value: 45,
+            processes: ['watch-1:3000'],
+          },
+        ],
+        processes: [
+          {
+            name: 'watch-1:3000',
+            roles: ['api', 'scheduler', 'worker', 'probe'],
+            version: '0.1.0',
+            started_at: '2029-12-24T08:00:00.000Z',
+            last_seen_at: '2030-01-01T00:00:00.000Z',
+            schedule_lag_ms: 45_120,
+            checks_due: 4_000,
+            checks_late: 3_120,
+            probes: { ash: 1 },
+            clock_offset_ms: null,
           },
         ],
         settings: [

@@ -8,8 +8,14 @@ import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { readSetting } from '../../store/database/settings.ts';
 import { isOwnerOfFirstTeam } from '../../store/people/teams.ts';
+import { problemText } from '../../engine/installation-health/texts.ts';
+import {
+  listProblems,
+  listProcessReports,
+  readWatch,
+} from '../../store/engine/installation-health.ts';
 import { authorize, Problem } from '../common/errors.ts';
-import { isoOrNull } from '../common/time.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
 import { viewProbes } from '../regions/probes.ts';
 import type { NamedRegion } from '../regions/service.ts';
 
@@ -52,6 +58,7 @@ export function createGetInstallation(deps: InstallationDeps): GetInstallation {
     authorize(caller, 'read', 'owner');
     if (!(await ownsInstallation(database.read, caller.person.id, openSignup))) throw REFUSAL;
     const { freeBytes, signInProviders, settings } = await deps.installation();
+    const health = await readHealth(database.read);
     return {
       version,
       base_url: baseUrl(),
@@ -68,12 +75,43 @@ export function createGetInstallation(deps: InstallationDeps): GetInstallation {
         last_seen_at: isoOrNull(bus.lastSeen(code)),
         probes: viewProbes(bus.probesOf(code)),
       })),
+      ...health,
       settings: settings.map(({ isDefault, isSecret, ...setting }) => ({
         ...setting,
         is_default: isDefault,
         is_secret: isSecret,
       })),
     };
+  };
+}
+
+/** What the installation says of itself: problems that count, and the processes that report. */
+async function readHealth(db: Kysely<Schema>): Promise<object> {
+  const [stored, reports, watch] = await Promise.all([
+    listProblems(db),
+    listProcessReports(db),
+    readWatch(db),
+  ]);
+  const open = stored.filter(({ openedAt }) => openedAt !== null);
+  return {
+    evaluated_at: isoOrNull(watch?.evaluatedAt ?? null),
+    problems: open.map(({ kind, subject, seenAt, openedAt, value, processes }) => {
+      const since = seenAt ?? openedAt!;
+      const text = problemText({ kind, subject, since, value, processes });
+      return { kind, subject, since: isoTime(since), text, value, processes };
+    }),
+    processes: reports.map((report) => ({
+      name: report.name,
+      roles: report.roles,
+      version: report.version,
+      started_at: isoTime(report.startedAt),
+      last_seen_at: isoTime(report.seenAt),
+      schedule_lag_ms: report.lagMs,
+      checks_due: report.checksDue,
+      checks_late: report.checksLate,
+      probes: report.probes,
+      clock_offset_ms: report.clockOffsetMs,
+    })),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { FieldColumns } from '../../monitor-types/settings.ts';
 import type { AlertSchema } from './schema-alerts.ts';
 import type { CorrectionsSchema } from './schema-corrections.ts';
+import type { InstallationSchema } from './schema-installation.ts';
 import type { LiveSchema } from './schema-live.ts';
 import type { OauthSchema } from './schema-oauth.ts';
 import type { PagesSchema } from './schema-pages.ts';
@@ -16,6 +17,7 @@ export interface Schema
   extends
     AlertSchema,
     CorrectionsSchema,
+    InstallationSchema,
     LiveSchema,
     OauthSchema,
     PagesSchema,

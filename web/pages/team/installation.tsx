@@ -8,6 +8,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { count } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
+import { Health, Processes } from './installation-health.tsx';
 import { Regions } from './installation-regions.tsx';
 
 const GIB = 2 ** 30;
@@ -40,7 +41,9 @@ export default function InstallationPage(): ReactNode {
         text={installation.intro}
       />
       <div className="stack">
+        <Health facts={facts} />
         <Overview facts={facts} />
+        <Processes processes={facts.processes} />
         <Regions regions={facts.regions} />
         <Settings settings={facts.settings} />
       </div>

@@ -25,6 +25,7 @@ import { reports } from './0023-reports.ts';
 import { oauth } from './0024-oauth.ts';
 import { liveChanges } from './0025-live-changes.ts';
 import { recentDays } from './0026-recent-days.ts';
+import { installationHealth } from './0027-installation-health.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0024-oauth', statements: oauth },
   { name: '0025-live-changes', statements: liveChanges },
   { name: '0026-recent-days', statements: recentDays },
+  { name: '0027-installation-health', statements: installationHealth },
 ];

@@ -77,6 +77,8 @@ const RELEASED = [
   ['0025-live-changes', 'postgres', '0545a55c21cd3fea'],
   ['0026-recent-days', 'sqlite', '9de0b1960fa28d85'],
   ['0026-recent-days', 'postgres', '661e576fd1df3562'],
+  ['0027-installation-health', 'sqlite', 'e8132c98bdb363af'],
+  ['0027-installation-health', 'postgres', '2c32fb0a44556fb5'],
 ];
 
 const hash = (statements: string[]) =>
@@ -127,6 +129,7 @@ function columnsOfTheTypes(): string[] {
     'schema-reports.ts',
     'schema-oauth.ts',
     'schema-live.ts',
+    'schema-installation.ts',
   ]
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
@@ -147,6 +150,7 @@ function columnsOfTheTypes(): string[] {
     'ReportsSchema',
     'OauthSchema',
     'LiveSchema',
+    'InstallationSchema',
   ]
     .flatMap((part) => interfaces.get(part)!)
     .flatMap((table) =>

@@ -1,0 +1,341 @@
+import type { Transaction } from 'kysely';
+import { waitAtMost, type Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createPoller } from '../../lib/poller.ts';
+import type {
+  InstallationProblem,
+  InstallationSummary,
+  ProcessReport,
+} from '../../model/installation-health.ts';
+import type { HttpClient } from '../../net/http-client.ts';
+import type { Database } from '../../store/database/contract.ts';
+import { isUnavailable } from '../../store/database/errors.ts';
+import type { Schema } from '../../store/database/schema.ts';
+import {
+  claimWatch,
+  deleteProcessReports,
+  listProblems,
+  listProcessReports,
+  markProblemTold,
+  readShardOwners,
+  readWaiting,
+  readWatch,
+  releaseWatch,
+  writeProblems,
+  writeProcessReport,
+  writeSummary,
+} from '../../store/engine/installation-health.ts';
+import { createOperatorWebhook } from './operator-webhook.ts';
+import {
+  evaluateInstallation,
+  isOpenProblem,
+  shownProblem,
+  type OpenProblem,
+  type StoredProblem,
+} from './problems.ts';
+import { summaryOf, type InstallationFacts } from './rules.ts';
+import {
+  endedMessage,
+  openedMessage,
+  problemText,
+  type OperatorMessage,
+  type ProblemGroup,
+} from './texts.ts';
+import { createWatchdog } from './watchdog.ts';
+
+/** What a process observes of itself, in the units of `ProcessReport`. */
+export type SelfObservation = Pick<
+  ProcessReport,
+  'lagMs' | 'checksDue' | 'checksLate' | 'probes' | 'freeBytes'
+>;
+
+export interface InstallationHealthDependencies {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Unique to this process, and the owner of its shard leases. */
+  processId: string;
+  /** Host name and port. */
+  name: string;
+  roles: readonly string[];
+  version: string;
+  baseUrl: () => string;
+  /** Codes of the regions of the installation. */
+  regions: readonly string[];
+  observe(): Promise<SelfObservation>;
+  /** Enqueues a message to the operators, in the transaction of what it is about. */
+  notify(tx: Transaction<Schema>, message: OperatorMessage, now: number): Promise<void>;
+  /** Messages were enqueued. */
+  onDeliveries(): void;
+  /** Unguarded against private addresses: both URLs are settings of the operators. */
+  http: HttpClient;
+  /** WATCHDOG_PING_URL, and WATCHDOG_PING_INTERVAL in milliseconds; null without. */
+  watchdog: { url: string; intervalMs: number } | null;
+  /** OPERATOR_WEBHOOK_URL; null without. */
+  operatorWebhook: string | null;
+  /** The database's clock; `database.now` by default. */
+  databaseNow?: (tx?: Transaction<Schema>) => Promise<number>;
+}
+
+/**
+ * Watches the installation itself. Each process reports its state to the database every 5 seconds. Of those with the role
+ * scheduler, one holds a lease: it evaluates the reports of all and what the database shows, notifies the operators, and
+ * calls the heartbeat service.
+ */
+export interface InstallationHealth {
+  start(): void;
+  /** Reports and evaluates once. Throws when the database does not answer. */
+  run(): Promise<void>;
+  /** Deletes the report of this process and lets another one take over. Never rejects. */
+  stop(): Promise<void>;
+  /** Problems that count, as this process read them last. */
+  problems(): readonly InstallationProblem[];
+  /** Last evaluation by any process, epoch ms; null before the first. */
+  evaluatedAt(): number | null;
+  summary(): InstallationSummary | null;
+  /** See `ProcessReport`. */
+  clockOffsetMs(): number | null;
+  readonly pings: Readonly<Record<'healthy' | 'failing' | 'unanswered', number>>;
+}
+
+const EVERY_MS = 5_000;
+const LEASE_MS = 30_000;
+const LEAVE_WITHIN_MS = 1_000;
+/** A process that has the database for itself reports it as failing after this time without an evaluation. */
+const UNSTORED_MS = 30_000;
+const DATABASE_FAILS = 'The database has stored nothing for half a minute';
+const NO_PINGS = { healthy: 0, failing: 0, unanswered: 0 } as const;
+
+interface Evaluated {
+  problems: StoredProblem[];
+  opened: OpenProblem[];
+  ended: OpenProblem[];
+  summary: InstallationSummary;
+}
+
+export function createInstallationHealth(
+  dependencies: InstallationHealthDependencies,
+): InstallationHealth {
+  return new Watch(dependencies);
+}
+
+class Watch implements InstallationHealth {
+  readonly #dependencies: InstallationHealthDependencies;
+  readonly #poller;
+  readonly #watchdog;
+  readonly #webhook;
+  readonly #isWatcher: boolean;
+  readonly #databaseNow: (tx?: Transaction<Schema>) => Promise<number>;
+  #startedAt: number | null = null;
+  #problems: readonly InstallationProblem[] = [];
+  #summary: InstallationSummary | null = null;
+  #evaluatedAt: number | null = null;
+  #clockOffsetMs: number | null = null;
+  /** Monotonic milliseconds. */
+  #succeededAt: number;
+
+  constructor(dependencies: InstallationHealthDependencies) {
+    const { database, clock, log, http, baseUrl, version, roles } = dependencies;
+    const { watchdog, operatorWebhook } = dependencies;
+    this.#dependencies = dependencies;
+    this.#isWatcher = roles.includes('scheduler');
+    this.#databaseNow = dependencies.databaseNow ?? ((tx) => database.now(tx));
+    this.#succeededAt = clock.monotonic();
+    const calls = { http, clock, log, baseUrl, version };
+    this.#watchdog = watchdog === null ? null : createWatchdog({ ...calls, ...watchdog });
+    this.#webhook =
+      operatorWebhook === null
+        ? null
+        : createOperatorWebhook({
+            ...calls,
+            url: operatorWebhook,
+            onTold: (problem, openedAt) => this.#recordTold(problem, openedAt),
+          });
+    this.#poller = createPoller({
+      run: () => this.run(),
+      clock,
+      intervalMs: EVERY_MS,
+      isUnavailable,
+      onFailure: (error) =>
+        log.error({ error }, 'The health of the installation could not be evaluated.'),
+    });
+  }
+
+  get pings() {
+    return this.#watchdog?.counters ?? NO_PINGS;
+  }
+
+  problems = (): readonly InstallationProblem[] => this.#problems;
+  evaluatedAt = (): number | null => this.#evaluatedAt;
+  summary = (): InstallationSummary | null => this.#summary;
+  clockOffsetMs = (): number | null => this.#clockOffsetMs;
+
+  start(): void {
+    this.#succeededAt = this.#dependencies.clock.monotonic();
+    this.#poller.start();
+  }
+
+  async stop(): Promise<void> {
+    const { database, processId, clock, log } = this.#dependencies;
+    await Promise.all([this.#poller.stop(), this.#watchdog?.stop(), this.#webhook?.stop()]);
+    if (this.#startedAt === null) return;
+    try {
+      const left = database.transaction(async (tx) => {
+        await deleteProcessReports(tx, { id: processId });
+        await releaseWatch(tx, processId);
+      });
+      await waitAtMost(clock, LEAVE_WITHIN_MS, left);
+    } catch (error) {
+      log.warn({ error }, 'The report of this process could not be deleted.');
+    }
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#reportAndEvaluate();
+    } catch (error) {
+      this.#reportDatabase();
+      throw error;
+    }
+  }
+
+  /** Only where no other process may be well: SQLite. Several processes on one Postgres fall silent together. */
+  #reportDatabase(): void {
+    const { database, clock } = this.#dependencies;
+    if (database.isShared || !this.#isWatcher) return;
+    if (clock.monotonic() - this.#succeededAt < UNSTORED_MS) return;
+    const reasons = [DATABASE_FAILS, ...this.#problems.map(problemText)];
+    this.#watchdog?.report({
+      status: 'failing',
+      reasons,
+      problems: this.#problems,
+      summary: this.#summary,
+    });
+  }
+
+  async #reportAndEvaluate(): Promise<void> {
+    const { database, clock, observe, processId, name, roles, version } = this.#dependencies;
+    this.#clockOffsetMs = await this.#measureClock();
+    const observation = await observe();
+    const evaluated = await database.transaction(async (tx) => {
+      const now = await this.#databaseNow(tx);
+      this.#startedAt ??= now;
+      await writeProcessReport(tx, {
+        id: processId,
+        name,
+        roles,
+        version,
+        startedAt: this.#startedAt,
+        seenAt: now,
+        clockOffsetMs: this.#clockOffsetMs,
+        ...observation,
+      });
+      return this.#isWatcher ? this.#evaluate(tx, now) : null;
+    });
+    this.#succeededAt = clock.monotonic();
+    await this.#show(evaluated);
+  }
+
+  /** Milliseconds by which this clock is ahead of the database's at least; null where both are one. */
+  async #measureClock(): Promise<number | null> {
+    const { database, clock } = this.#dependencies;
+    if (!database.isShared) return null;
+    const [askedAt, wallBefore] = [clock.monotonic(), clock.now()];
+    const theirs = await this.#databaseNow();
+    const halfMs = (clock.monotonic() - askedAt) / 2;
+    const ahead = wallBefore + halfMs - theirs;
+    return Math.round(Math.sign(ahead) * Math.max(0, Math.abs(ahead) - halfMs));
+  }
+
+  /** Evaluates the installation if this process holds the lease. The lease's row is locked until the end of the transaction. */
+  async #evaluate(tx: Transaction<Schema>, now: number): Promise<Evaluated | null> {
+    const { notify } = this.#dependencies;
+    if (!(await this.#claim(tx, now))) return null;
+    const facts = await this.#readFacts(tx, now);
+    const before = await listProblems(tx);
+    const known =
+      this.#webhook === null ? before.map((one) => ({ ...one, toldOpenedAt: null })) : before;
+    const evaluatedAt = (await readWatch(tx))?.evaluatedAt ?? null;
+    const times = { now, evaluatedAt };
+    const { problems, opened, ended } = evaluateInstallation(known, facts, times);
+    await writeProblems(tx, before, problems);
+    for (const group of groups(opened)) await notify(tx, openedMessage(group), now);
+    for (const group of groups(ended)) await notify(tx, endedMessage(group), now);
+    const summary = summaryOf(facts, now);
+    await writeSummary(tx, summary, now);
+    await deleteProcessReports(tx, { now });
+    return { problems, opened, ended, summary };
+  }
+
+  async #claim(tx: Transaction<Schema>, now: number): Promise<boolean> {
+    const { database, processId } = this.#dependencies;
+    if (database.isShared) {
+      // Read first: only a claim that may succeed waits for the row.
+      const watch = await readWatch(tx);
+      if (watch !== null && watch.holder !== processId && watch.leasedUntil >= now) return false;
+    }
+    const isAlone = !database.isShared;
+    return claimWatch(tx, { holder: processId, now, leasedUntil: now + LEASE_MS, isAlone });
+  }
+
+  async #readFacts(tx: Transaction<Schema>, now: number): Promise<InstallationFacts> {
+    const { database, regions } = this.#dependencies;
+    const reports = await listProcessReports(tx);
+    const { shards, unowned } = database.isShared
+      ? await readShardOwners(tx, now)
+      : { shards: new Map<string, number>(), unowned: 0 };
+    const deliveries = await readWaiting(tx, now);
+    return { reports, shards, unownedShards: unowned, deliveries, regions };
+  }
+
+  /** Takes over what was evaluated, by this process or by another one, and calls those outside if it was this one. */
+  async #show(evaluated: Evaluated | null): Promise<void> {
+    const { database, log, onDeliveries } = this.#dependencies;
+    const watch = await readWatch(database.read);
+    this.#evaluatedAt = watch?.evaluatedAt ?? null;
+    this.#summary = watch?.summary ?? null;
+    const stored = evaluated?.problems ?? (await listProblems(database.read));
+    this.#problems = stored.filter(isOpenProblem).map(shownProblem);
+    if (evaluated === null) {
+      this.#watchdog?.pause();
+      this.#webhook?.pause();
+      return;
+    }
+    for (const problem of evaluated.opened)
+      log.warn(fieldsOf(problem), 'A problem of the installation began.');
+    for (const problem of evaluated.ended)
+      log.info(fieldsOf(problem), 'A problem of the installation ended.');
+    if (evaluated.opened.length + evaluated.ended.length > 0) onDeliveries();
+    this.#webhook?.tell(evaluated.problems);
+    const reasons = this.#problems.map(problemText);
+    this.#watchdog?.report({
+      status: reasons.length === 0 ? 'healthy' : 'failing',
+      reasons,
+      problems: this.#problems,
+      summary: evaluated.summary,
+    });
+  }
+
+  /** Under the lease, so that no evaluation is made meanwhile. */
+  #recordTold(problem: StoredProblem, openedAt: number | null): Promise<void> {
+    const { database } = this.#dependencies;
+    return database.transaction(async (tx) => {
+      const now = await this.#databaseNow(tx);
+      if (!(await this.#claim(tx, now))) return;
+      await markProblemTold(tx, problem, { from: problem.toldOpenedAt, to: openedAt });
+    });
+  }
+}
+
+/** Problems by their kind. */
+function groups(problems: readonly OpenProblem[]): ProblemGroup[] {
+  const byKind = Map.groupBy(problems.map(shownProblem), ({ kind }) => kind);
+  return [...byKind.values()] as unknown as ProblemGroup[];
+}
+
+function fieldsOf(problem: OpenProblem) {
+  const { kind, subject, value, processes } = shownProblem(problem);
+  const reason = problemText(shownProblem(problem));
+  const since = new Date(problem.seenAt).toISOString();
+  return { kind, subject, value, processes, reason, since };
+}

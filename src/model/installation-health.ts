@@ -1,0 +1,73 @@
+/** Problems of the installation itself that its operators are notified of, in the order in which they are shown. */
+export const PROBLEM_KINDS = [
+  'rounds_late',
+  'deliveries_waiting',
+  'region_without_probe',
+  'shards_unowned',
+  'process_silent',
+  'role_missing',
+  'clock_off',
+  'disk_low',
+] as const;
+
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
+/** What a process reports of itself. Times are epoch milliseconds by the database's clock. */
+export interface ProcessReport {
+  /** Unique to a run of a process; owner of its shard leases. */
+  id: string;
+  /** Host name and port, for people. */
+  name: string;
+  roles: readonly string[];
+  version: string;
+  startedAt: number;
+  seenAt: number;
+  /** Lateness of the round that is due first, milliseconds; null without the role scheduler, as are the next three. */
+  lagMs: number | null;
+  /** Checks that came due in the last minute, and how many of them were late. */
+  checksDue: number | null;
+  checksLate: number | null;
+  /** Live probes that this process reaches, by region. */
+  probes: Readonly<Record<string, number>> | null;
+  /** Free space where the database is, bytes; null on Postgres, whose disk can't be seen from here. */
+  freeBytes: number | null;
+  /**
+   * Milliseconds by which the clock of the process is ahead of the database's, at least: the time that the question took
+   * is taken off. Null where both are one clock.
+   */
+  clockOffsetMs: number | null;
+}
+
+/** A problem that lasts. */
+export interface InstallationProblem {
+  kind: ProblemKind;
+  /** Region or role that it concerns; empty for the whole installation. */
+  subject: string;
+  /** When it was first observed, epoch ms. */
+  since: number;
+  /**
+   * How late rounds are, or for how long a delivery has waited, in seconds; the number of shards; the clock's difference in
+   * milliseconds; free bytes. Null where the kind has no number.
+   */
+  value: number | null;
+  /** Names of the processes that it was observed in. */
+  processes: readonly string[];
+}
+
+/** The installation as the last evaluation found it. */
+export interface InstallationSummary {
+  /** Longest lateness of a round in any process, milliseconds. */
+  scheduleLagMs: number;
+  /** Checks of the last minute in all processes. */
+  checksDue: number;
+  checksLate: number;
+  /** Events, alerts and queues of deliveries that are due, up to a thousand of each, and for how long the first one is. */
+  deliveriesWaiting: number;
+  oldestDeliverySeconds: number;
+  regionsWithoutProbe: readonly string[];
+  unownedShards: number;
+  /** Processes that reported in the last 30 seconds. */
+  processes: number;
+  /** Least free space of all processes, bytes; null on Postgres. */
+  freeBytes: number | null;
+}

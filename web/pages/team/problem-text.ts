@@ -1,0 +1,29 @@
+import type { Installation } from '../../client/types.gen.ts';
+import { count, duration, type TimeWords } from '../../lib/format.ts';
+
+export type InstallationProblem = Installation['problems'][number];
+
+/** How each kind of problem is said; `amount` is its number with the unit, `where` are names of processes. */
+export type ProblemTexts = Record<
+  InstallationProblem['kind'],
+  (amount: string, subject: string, where: string) => string
+>;
+
+const MIB = 2 ** 20;
+
+/** Says a problem in the words of a language. */
+export function problemText(
+  { kind, subject, value, processes }: InstallationProblem,
+  texts: ProblemTexts,
+  time: TimeWords,
+): string {
+  return texts[kind](amountOf(kind, value ?? 0, time), subject, processes.join(', '));
+}
+
+function amountOf(kind: InstallationProblem['kind'], value: number, time: TimeWords): string {
+  if (kind === 'disk_low') return `${count(Math.floor(value / MIB), time.locale)}\u202fMiB`;
+  if (kind === 'clock_off') return `${count(value, time.locale)}\u202fms`;
+  if (kind === 'rounds_late' && value === 0) return '';
+  if (kind === 'rounds_late' || kind === 'deliveries_waiting') return duration(value * 1_000, time);
+  return count(value, time.locale);
+}
