@@ -42,7 +42,6 @@ eachDatabase((_name, open) => {
       probe_overload: null,
       quarantined_regions: ['ash'],
       disk_low: false,
-      roles: ['api', 'scheduler', 'worker', 'probe'],
       problems: [{ kind: 'role_missing', subject: 'worker', since: '2030-01-01T00:00:00.000Z' }],
       nats: null,
     };

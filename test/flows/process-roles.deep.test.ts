@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
+import { METRICS } from '../../src/lib/metric-table.ts';
 import { startCluster } from '../support/cluster.ts';
 import { postgres } from '../support/databases.ts';
 import { onNats } from '../support/nats.ts';
@@ -111,6 +112,9 @@ describe.skipIf('missing' in postgres)('roles in processes of their own', () => 
         roles: ['probe'],
         regions: ['nbg'],
       });
+      const scraped = await (await fetch(`${scheduler.url}/metrics`)).text();
+      const ofNats = Object.keys(METRICS).filter((name) => /^tocsin_(nats|region)_/.test(name));
+      expect(ofNats.filter((name) => !scraped.includes(`\n${name}`))).toEqual([]);
       expect(await scheduler.metric('tocsin_rounds_total', 'counted')).toBeGreaterThan(1);
       expect(await scheduler.metric('tocsin_nats_requests_lost_total')).toBe(0);
       expect(await worker.metric('tocsin_deliveries_total', 'delivered')).toBe(2);

@@ -134,6 +134,16 @@ export const NO_MAIL: MailQueue = {
   spend: () => Promise.reject(new Error('No mail may be sent.')),
 };
 
+/** The probe of every region. */
+const PROBE = {
+  vantage: 'office',
+  version: '0.0.0',
+  seenAt: Date.UTC(2030, 0, 1),
+  takesChecks: true,
+  isRemote: false,
+  load: [{ running: 1, waiting: 0, longestWaitMs: 0, capacity: 100, openFiles: null }],
+};
+
 export const INSTALLATION: InstallationFacts = {
   freeBytes: 1_000_000,
   signInProviders: [],
@@ -222,7 +232,7 @@ export async function openApi(
       }) as Bus['inspect'],
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
       vantageOf: () => 'office',
-      probesOf: () => [],
+      probesOf: () => [PROBE],
     },
     live,
     wakeScheduler: (shard) => void nudges.push(shard),
