@@ -346,10 +346,13 @@ onNats((startNats) => {
     const place = presenceSubject('nbg', keyOf('nbg').id);
     nats.publish(place, createSealer(keyOf('sin')).seal(presence, place));
     nats.publish(place, presence);
+    // A probe of one region can't pose as one of another.
+    const elsewhere = presenceSubject('nbg', keyOf('sin').id);
+    nats.publish(elsewhere, createSealer(keyOf('sin')).seal(presence, elsewhere));
     await fleet.advance(1_000);
     expect(result.value).toBeNull();
     expect(fleet.bus.probesOf('nbg').map(({ vantage }) => vantage)).toEqual(['rack']);
-    expect(fleet.bus.counters.messages_unreadable).toBe(3);
+    expect(fleet.bus.counters.messages_unreadable).toBe(4);
     probe.asked[0]!.answer(upFrom('a'));
     await fleet.until(() => result.value !== null);
     expect(result.value!.vote).toBe('up');

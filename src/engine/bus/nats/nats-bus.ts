@@ -1,24 +1,23 @@
 import type { Clock, Timer } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { TimerQueue, UNQUEUED_TIMER } from '../../../lib/timer-queue.ts';
-import { unknownResult, type CheckRequest, type CheckResult } from '../../../model/check.ts';
+import type { CheckRequest, CheckResult } from '../../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../../model/inspection.ts';
 import type { MachineReport } from '../../../model/machine.ts';
 import type { Region } from '../../../model/monitor.ts';
-import { MAX_SLOT_WAIT_MS } from '../../../model/probe-load.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
-import { BUS_MARGIN_MS, type FleetBus, type ProbedResult } from '../contract.ts';
+import type { FleetBus } from '../contract.ts';
 import { readAnswer } from './answers.ts';
 import type { BusConnection } from './connection.ts';
 import { ProbeFleet } from './fleet.ts';
 import {
   parseBatchAnswer,
-  parsePresence,
   parseUnderWay,
   PROTOCOL,
   type Batch,
   type BatchAnswer,
 } from './messages.ts';
+import { listenForProbes } from './presence-listener.ts';
 import type { RegionKey } from '../../../lib/region-keys.ts';
 import {
   chooseKey,
@@ -31,15 +30,8 @@ import {
   type Unanswered,
 } from './requests.ts';
 import { createOpener, createSealer, type Sealer } from './sealing.ts';
-import {
-  ALL_PRESENCE,
-  allAnswers,
-  answerSubject,
-  batchOf,
-  checkSubject,
-  presenceSubject,
-  UNDER_WAY,
-} from './subjects.ts';
+import { allAnswers, answerSubject, batchOf, checkSubject, UNDER_WAY } from './subjects.ts';
+import { patienceMs, placed, uncheckedBecause, uninspectedBecause } from './unanswered.ts';
 
 export interface NatsBusOptions {
   connection: BusConnection;
@@ -125,9 +117,13 @@ class Bus implements NatsBus {
         else this.#onAnswer(subject, data);
       },
     });
-    nats.subscribe(ALL_PRESENCE, {
-      callback: (error, { subject, data }) => {
-        if (error === null) this.#onPresence(subject, data);
+    listenForProbes({
+      ...options,
+      fleet: this.#fleet,
+      open: (data, subject) => this.#open(data, subject),
+      onUnreadable: (subject) => this.#unreadable(subject),
+      onNew: (region) => {
+        if (this.#outbox.has(region)) this.#flushSoon();
       },
     });
     connection.onChange((isConnected) => {
@@ -362,30 +358,6 @@ class Bus implements NatsBus {
     if (batch.requests.size === 0) this.#batches.delete(batch.id);
   }
 
-  #onPresence(subject: string, data: Uint8Array): void {
-    const opened = this.#open(data, subject);
-    if (opened === null) return;
-    const [, , region = '', keyId = ''] = subject.split('.');
-    const presence = parsePresence(opened.text);
-    if (presence === null || opened.keyId !== keyId) return this.#unreadable(subject);
-    const at = { now: this.#clock.now(), monotonic: this.#clock.monotonic() };
-    if (subject !== presenceSubject(region, keyId)) return this.#unreadable(subject);
-    // Our own probes are reached without the message bus.
-    if (presence.probe === this.#options.node) return;
-    const isNew = this.#fleet.record(presence, { region, keyId }, at);
-    if (!isNew) return;
-    const { log } = this.#options;
-    const { vantage, version } = presence;
-    if (presence.protocol === PROTOCOL)
-      log.info({ region, vantage, version }, 'A probe has joined.');
-    else
-      log.error(
-        { region, vantage, version },
-        'A probe is of a release that this one cannot talk to.',
-      );
-    if (this.#outbox.has(region)) this.#flushSoon();
-  }
-
   #open(data: Uint8Array, subject: string): { keyId: string; text: string } | null {
     const opened = this.#opener.open(data, subject);
     if (opened === null) this.#unreadable(subject);
@@ -454,44 +426,4 @@ class Bus implements NatsBus {
     this.#deadlines.remove(request);
     request.settle(answer);
   }
-}
-
-/** Adds the place to the result of a check. */
-function placed(answer: ProbeAnswer, vantage: string): ProbeAnswer {
-  if (!('vote' in answer)) return answer;
-  const result: ProbedResult = { ...answer, vantage };
-  return result;
-}
-
-/** Time after which a request is settled whatever happens. */
-function patienceMs(request: ProbeRequest): number {
-  const mayWait = 'teamId' in request && request.teamId !== undefined;
-  return request.timeoutMs + BUS_MARGIN_MS + (mayWait ? MAX_SLOT_WAIT_MS : 0);
-}
-
-function uncheckedBecause(why: Unanswered, region: Region): CheckResult {
-  switch (why) {
-    case 'no_probe':
-      return unknownResult('no_probe', `No probe is running in region ${region}`);
-    case 'no_bus':
-      return unknownResult('no_probe', 'The connection to NATS is lost');
-    case 'lost':
-      return unknownResult('probe_lost', 'The probe did not answer');
-    case 'unreadable':
-      return unknownResult('probe_error', "The probe's answer could not be read");
-    case 'outdated':
-      return unknownResult(
-        'probe_unable',
-        `The probe of region ${region} is of another release and can't run this check: upgrade it`,
-      );
-    case 'aborted':
-      return unknownResult('aborted', 'The service stopped before the check ended');
-  }
-}
-
-function uninspectedBecause(why: Unanswered, region: Region | null = null): InspectionResult {
-  if (why === 'no_probe' || region === null)
-    return { state: 'unknown', reason: 'No probe is running' };
-  const { failure } = uncheckedBecause(why, region);
-  return { state: 'unknown', reason: failure!.text };
 }
