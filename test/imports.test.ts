@@ -36,6 +36,20 @@ test('web imports packages and its own files only', () => {
   expect(outside).toEqual([]);
 });
 
+test('the judge of the soak imports packages and its own files only', () => {
+  const root = fileURLToPath(new URL('./soak', import.meta.url));
+  const judge = path.join(root, 'judge');
+  const inside = globSync('**/*.ts', { cwd: judge }).map((file) => path.join(judge, file));
+  const files = [path.join(root, 'judge.ts'), ...inside].filter((file) => !isTest(file));
+  expect(files.length).toBeGreaterThan(5);
+  const found = files.map((file) => findEdges(file));
+  expect(found.flatMap(({ problems }) => problems)).toEqual([]);
+  const outside = found
+    .flatMap(({ edges }) => edges)
+    .filter(({ to }) => !to.startsWith(judge + path.sep));
+  expect(outside).toEqual([]);
+});
+
 describe('the table in ARCHITECTURE.md', () => {
   test('has a row for every folder of src', () => {
     const folders = readdirSync(source, { withFileTypes: true })

@@ -27,7 +27,8 @@ export type PostgresAnswer =
   | { missing: string }
   | { broken: string };
 
-const TEMPLATE = 'tocsin_template';
+/** The database with the migrated tables. */
+export const TEMPLATE = 'tocsin_template';
 const PREFIX = 'tocsin-postgres-';
 const DOOR = 'door';
 const PROGRAMS = ['initdb', 'postgres'];
@@ -100,8 +101,12 @@ async function openDoor(path: string, answer: () => Promise<PostgresAnswer>): Pr
 
 export interface RunningPostgres {
   url: string;
-  pid: number;
-  stop(): Promise<void>;
+  /** Of the server's main process; another one after it was started again. */
+  readonly pid: number;
+  /** Ends the server: `fast` aborts transactions in progress, `immediate` ends as a crash does. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>;
+  /** Starts it again on the same data, and resolves when it takes connections. */
+  restart(): Promise<void>;
 }
 
 /**
@@ -163,25 +168,34 @@ export async function startOnData(
 ): Promise<RunningPostgres> {
   const { directory, data, settings } = place;
   const args = serverArguments(data, directory, settings);
-  const server = spawnTied(join(bin, 'postgres'), args, {
-    cwd: directory,
-    env,
-    ...(AS_ROOT && { id: NOBODY }),
-  });
-  const stop = async () => {
+  const where = { cwd: directory, env, ...(AS_ROOT && { id: NOBODY }) };
+  const launch = () => spawnTied(join(bin, 'postgres'), args, where);
+  let server = launch();
+  const stop = async (how: 'fast' | 'immediate' = 'fast') => {
     if (server.exitCode !== null) return;
     const ended = once(server, 'exit');
-    server.kill('SIGINT');
+    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
   };
   const url = `postgres://tocsin@localhost/postgres?host=${encodeURIComponent(directory)}`;
+  const restart = async () => {
+    server = launch();
+    await untilReady(url, server);
+  };
   try {
     await untilReady(url, server);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, pid: server.pid!, stop };
+  return {
+    url,
+    get pid() {
+      return server.pid!;
+    },
+    stop,
+    restart,
+  };
 }
 
 function serverArguments(data: string, directory: string, further: readonly string[]): string[] {

@@ -92,6 +92,25 @@ describe('dueAfterGap', () => {
     expect(due.at).toBeLessThan(NOW + 30_000);
   });
 
+  test('after a gap of seconds, as in a takeover, no interval is left out', () => {
+    for (let monitorId = 1; monitorId <= 1_000; monitorId++) {
+      const intervalMs = 30_000;
+      const missed = latestSlot(monitorId, intervalMs, NOW);
+      const takenOverAt = missed + 8_000;
+      const lastSlot = missed - intervalMs;
+      const due = dueAfterGap(timing({ monitorId, intervalMs, lastSlot }), takenOverAt);
+      expect(due.kind).toBe('catch_up');
+      expect(due.at).toBeGreaterThanOrEqual(takenOverAt);
+      expect(due.at).toBeLessThanOrEqual(takenOverAt + 2_000);
+    }
+  });
+
+  test('a recheck that a takeover delayed by seconds runs in seconds', () => {
+    const due = dueAfterGap(timing({ lastSlot: latest, runAt: NOW - 8_000 }), NOW);
+    expect(due.kind).toBe('run_at');
+    expect(due.at).toBeLessThanOrEqual(NOW + 2_000);
+  });
+
   test('waits for the next slot when it comes sooner', () => {
     const shortBefore = gridAfter(NOW) - 1;
     const due = dueAfterGap(timing({ lastSlot: NOW - 86_400_000 }), shortBefore);

@@ -24,7 +24,12 @@ export interface Due {
 const DISTANT_MS = 60_000;
 /** A round may start this much before its slot by the wall clock, which drifts from the monotonic one. */
 const EARLY_MS = 1_000;
-/** Rounds missed in a gap start within this time after it: grid slots, and rechecks. */
+/**
+ * Rounds missed in a gap start within this share of the time by which they are late already: after a takeover, which takes
+ * seconds, soon enough that no interval is left out. After a long gap nearly all monitors are late: they are spread over so
+ * many milliseconds, grid slots and rechecks.
+ */
+const CATCH_UP_SHARE = 1 / 4;
 const CATCH_UP_MS = 30_000;
 const RECHECK_CATCH_UP_MS = 10_000;
 
@@ -46,19 +51,25 @@ export function nextDue(timing: Timing, now: number, lastDue: number | null = nu
  * soon, so that a long interval is not unobserved for another one, and spread out, so that load stays flat.
  */
 export function dueAfterGap(timing: Timing, now: number): Due {
+  const { monitorId, intervalMs } = timing;
   const due = nextDue(timing, now);
   if (due.kind === 'run_at') {
     const isPending = due.at > now || timing.lastSlot === null;
-    return isPending ? due : { at: now + delayWithin(timing, RECHECK_CATCH_UP_MS), kind: 'run_at' };
+    if (isPending) return due;
+    const delayMs = catchUpDelay(monitorId, now - due.at, RECHECK_CATCH_UP_MS);
+    return { at: now + delayMs, kind: 'run_at' };
   }
   const lastRound = Math.max(timing.lastSlot ?? -Infinity, timing.lastCheckedAt ?? -Infinity);
-  if (latestSlot(timing.monitorId, timing.intervalMs, now) <= lastRound) return due;
-  const soon = now + delayWithin(timing, CATCH_UP_MS);
+  if (latestSlot(monitorId, intervalMs, now) <= lastRound) return due;
+  const lateMs = now - nextSlot(monitorId, intervalMs, lastRound);
+  const soon = now + catchUpDelay(monitorId, lateMs, CATCH_UP_MS);
   return soon < due.at ? { at: soon, kind: 'catch_up' } : due;
 }
 
-function delayWithin(timing: Timing, periodMs: number): number {
-  return Math.floor(spread(timing.monitorId) * periodMs);
+/** @param lateMs time since the first round that was missed; infinite if there was none before. */
+function catchUpDelay(monitorId: number, lateMs: number, longestMs: number): number {
+  const withinMs = Math.min(longestMs, Math.max(0, lateMs) * CATCH_UP_SHARE);
+  return Math.floor(spread(monitorId) * withinMs);
 }
 
 /**

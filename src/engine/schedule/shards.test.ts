@@ -9,7 +9,15 @@ import { sleep } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import { SHARD_COUNT } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
-import { fairShare, nextVersion, takeShards } from '../../store/engine/shards.ts';
+import {
+  announceNode,
+  fairShare,
+  nextVersion,
+  renewShards,
+  takeShards,
+  untilNextEnd,
+} from '../../store/engine/shards.ts';
+import type { LeaseStore } from '../../store/engine/shards.ts';
 import { leasedOwnership, fullOwnership } from './shards.ts';
 
 const ALL = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
@@ -110,7 +118,106 @@ test('without other processes all shards are always owned', () => {
   expect(ALL.every((shard) => ownership.isCertain(shard))).toBe(true);
 });
 
+/** A node that owns half of the shards, and another one that owns the rest until `othersEndMs` after each renewal. */
+function startBesideOther(othersEndMs: () => number | null) {
+  const clock = createFakeClock();
+  const own = ALL.slice(0, 128);
+  const calls: { name: string; at: number }[] = [];
+  const called = <Answer>(name: string, answer: Answer): Promise<Answer> => {
+    calls.push({ name, at: clock.monotonic() });
+    return Promise.resolve(answer);
+  };
+  const store: LeaseStore = {
+    announceNode: () => called('announce', 1),
+    renewShards: () => called('renew', own),
+    untilNextEnd: () => called('until', othersEndMs()),
+    takeShards: () => called('take', []),
+    releaseShards: () => called('release', undefined),
+    forgetNode: () => called('forget', undefined),
+    fairShare,
+  };
+  const line = { isCut: false };
+  const transaction: Database['transaction'] = (work) =>
+    line.isCut ? Promise.reject(new Error('no line')) : work({} as Parameters<typeof work>[0]);
+  const ownership = leasedOwnership({
+    database: { transaction } as Database,
+    clock,
+    log: silentLog,
+    nodeId: 'a',
+    store,
+    onGained: () => {},
+    onLost: () => {},
+    onRenewed: () => {},
+  });
+  ownership.start();
+  const timesOf = (name: string) => calls.filter((one) => one.name === name).map(({ at }) => at);
+  return { clock, line, ownership, timesOf };
+}
+
+describe('the time of the next renewal', () => {
+  test('is the end of a lease of another node, if that comes first', async () => {
+    const ends = [1_200, null, 5_000];
+    const node = startBesideOther(() => ends.shift() ?? null);
+    const begunAt = node.clock.monotonic();
+    await node.clock.advance(5_300);
+    const times = node.timesOf('take').map((at) => at - begunAt);
+    expect(times).toEqual([0, 1_210, 3_210, 5_210]);
+    await node.ownership.stop();
+  });
+
+  test('after a failure others get half a second to renew before their shards are taken', async () => {
+    const node = startBesideOther(() => null);
+    await node.clock.advance(100);
+    node.line.isCut = true;
+    await node.clock.advance(3_000);
+    const [taken] = node.timesOf('take');
+    expect(node.timesOf('take')).toEqual([taken]);
+    node.line.isCut = false;
+    await node.clock.advance(1_100);
+    const [renewedAt] = node.timesOf('renew').filter((at) => at > taken!);
+    const [takenAt] = node.timesOf('take').filter((at) => at > taken!);
+    expect(takenAt! - renewedAt!).toBe(500);
+    await node.ownership.stop();
+  });
+});
+
 onPostgres((open) => {
+  test('the next end of a lease: own ones and those that are over do not count', async () => {
+    const database = await open();
+    const until = (nodeId: string) => database.transaction((tx) => untilNextEnd(tx, nodeId));
+    expect(await until('a')).toBeNull();
+    await database.transaction((tx) => takeShards(tx, 'a', 10));
+    expect(await until('a')).toBeNull();
+    const waitMs = await until('b');
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(7_000);
+    await outlive(database, 'a');
+    expect(await until('b')).toBeNull();
+  });
+
+  test('the membership of a node that died in its renewal ends before its leases', async () => {
+    const database = await open();
+    await database.transaction((tx) => takeShards(tx, 'a', 10));
+    await database.transaction(async (tx) => {
+      await announceNode(tx, 'a');
+      await renewShards(tx, 'a');
+    });
+    const node = await database.read
+      .selectFrom('node')
+      .select('seen_at')
+      .where('id', '=', 'a')
+      .executeTakeFirstOrThrow();
+    const shards = await database.read
+      .selectFrom('shard')
+      .select('lease_until')
+      .where('owner', '=', 'a')
+      .execute();
+    expect(shards).toHaveLength(10);
+    for (const { lease_until: until } of shards) {
+      expect(node.seen_at + 7_000).toBeLessThanOrEqual(until);
+    }
+  });
+
   describe('leases', () => {
     test('one node takes all; a second one gets half, and no shard has two owners', async () => {
       const database = await open();
@@ -225,7 +332,7 @@ onPostgres((open) => {
       const a = startNode(database, 'a');
       await timeUntil([a], () => a.certain().length === SHARD_COUNT);
       a.line.cut(true);
-      await passTime([a], 6_000);
+      await passTime([a], 3_500);
       expect(a.certain()).toHaveLength(SHARD_COUNT);
       await passTime([a], 3_000);
       expect(a.certain()).toEqual([]);
@@ -243,9 +350,9 @@ onPostgres((open) => {
       const { renewals } = a.answers;
       a.answers.lateByMs = 4_000;
       await timeUntil([a], () => a.answers.renewals > renewals);
-      // It was sent 4 s ago, and the lease ends 10 s after that.
+      // It was sent 4 s ago, and the lease ends 7 s after that.
       a.line.cut(true);
-      await passTime([a], 4_500);
+      await passTime([a], 1_500);
       expect(a.certain()).toHaveLength(SHARD_COUNT);
       await passTime([a], 1_000);
       expect(a.certain()).toEqual([]);

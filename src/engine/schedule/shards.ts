@@ -58,7 +58,9 @@ const scattered = (shards: Iterable<number>): number[] =>
 
 const placeOf = (shard: number) => (shard * SHARD_STEP) % SHARD_COUNT;
 
-const RENEW_EVERY_MS = 3_000;
+const RENEW_EVERY_MS = 2_000;
+/** A lease of another node that ends before the next renewal is taken this long after its end. */
+const TAKE_AFTER_MS = 10;
 /** A shard stops being certain this long before its lease ends by the local clock. */
 const CERTAINTY_MARGIN_MS = 1_000;
 /** Delay after a failure, or when an edit locked a shard that should have been renewed. */
@@ -166,11 +168,14 @@ class Leases implements Ownership {
   async #renew(): Promise<number> {
     const { clock, log } = this.#dependencies;
     const beganAt = clock.monotonic();
+    const wasFailing = this.#isFailing;
+    let untilEndMs: number;
     try {
-      const isComplete = await this.#renewAndBalance();
-      if (this.#isFailing) log.info({}, 'Shard leases are renewed again.');
+      const renewal = await this.#renewAndBalance();
+      if (wasFailing) log.info({}, 'Shard leases are renewed again.');
       this.#isFailing = false;
-      if (!isComplete) return RETRY_MS;
+      if (wasFailing || !renewal.isComplete) return RETRY_MS;
+      untilEndMs = renewal.untilEndMs ?? Infinity;
     } catch (error) {
       if (!this.#isFailing) {
         log.error(
@@ -181,25 +186,36 @@ class Leases implements Ownership {
       this.#isFailing = true;
       return RETRY_MS;
     }
-    return Math.max(0, RENEW_EVERY_MS - (clock.monotonic() - beganAt));
+    const waitMs = Math.min(
+      RENEW_EVERY_MS - (clock.monotonic() - beganAt),
+      untilEndMs + TAKE_AFTER_MS,
+    );
+    return Math.max(0, waitMs);
   }
 
-  /** @returns whether all owned shards were renewed. */
-  async #renewAndBalance(): Promise<boolean> {
-    const { database, nodeId, onRenewed } = this.#dependencies;
-    // Announced before the leases are renewed, so that the membership of a dead node ends before its leases do and the
-    // nodes that take over no longer count it.
-    const members = await database.transaction((tx) => this.#store.announceNode(tx, nodeId));
-    const renewed = await this.#lease((tx) => this.#store.renewShards(tx, nodeId));
+  /** @returns whether all owned shards were renewed, and the time until the first lease of another node ends. */
+  async #renewAndBalance(): Promise<{ isComplete: boolean; untilEndMs: number | null }> {
+    const { nodeId, onRenewed } = this.#dependencies;
+    const store = this.#store;
+    let members = 1;
+    let untilEndMs: number | null = null;
+    // Announced in the same transaction, and before the leases: so the membership of a dead node ends with its leases, and
+    // the nodes that take over no longer count it.
+    const renewed = await this.#lease(async (tx) => {
+      members = await store.announceNode(tx, nodeId);
+      untilEndMs = await store.untilNextEnd(tx, nodeId);
+      return store.renewShards(tx, nodeId);
+    });
     const isComplete = [...this.owned].every((shard) => renewed.has(shard));
     onRenewed();
-    this.#share = this.#store.fairShare(members);
+    this.#share = store.fairShare(members);
     const excess = this.owned.size - this.#share;
     if (excess > 0) await this.#release(scattered(this.owned).slice(-excess));
-    else if (excess < 0 && !this.#isStopped) {
-      await this.#lease((tx) => this.#store.takeShards(tx, nodeId, -excess));
+    // When the database was away, the leases of all nodes have ended. The others get time to renew theirs first.
+    else if (excess < 0 && !this.#isStopped && !this.#isFailing) {
+      await this.#lease((tx) => store.takeShards(tx, nodeId, -excess));
     }
-    return isComplete;
+    return { isComplete, untilEndMs };
   }
 
   async #release(shards: number[]): Promise<void> {

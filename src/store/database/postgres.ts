@@ -39,7 +39,8 @@ const DEFAULT_TIMEOUTS: PostgresTimeouts = {
   connect: 3_000,
   statement: 5_000,
   lock: 2_000,
-  idleTransaction: 15_000,
+  // Shorter than a lease of shards, so that those that a frozen process was renewing can be taken when it ends.
+  idleTransaction: 5_000,
 };
 
 export function openPostgres(

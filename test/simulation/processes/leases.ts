@@ -63,6 +63,16 @@ export function worldLeases(databaseNow: () => number): LeaseStore {
         free.map(({ shard }) => shard),
       );
     },
+    async untilNextEnd(tx, nodeId) {
+      const now = databaseNow();
+      const { end } = await tx
+        .selectFrom('shard')
+        .select((eb) => eb.fn.min('lease_until').as('end'))
+        .where('owner', '<>', nodeId)
+        .where('lease_until', '>', now)
+        .executeTakeFirstOrThrow();
+      return end === null ? null : Number(end) - now;
+    },
     async releaseShards(tx, nodeId, shards) {
       if (shards.length === 0) return;
       await tx

@@ -28,8 +28,8 @@ export interface PairOptions extends Omit<SupervisorOptions, 'member'> {
   rules: PairRules;
 }
 
-/** Time until the other process has taken over: the lease ends and is noticed at the next renewal. */
-const TAKE_OVER_MS = LEASE_MS + 6_000;
+/** Time until the other process has taken over: the lease ends, and its monitors are loaded. */
+const TAKE_OVER_MS = LEASE_MS + 3_000;
 /** Time until a starting or resumed process owns its share: the other one releases it at its next renewal. */
 const SHARED_MS = 8_000;
 

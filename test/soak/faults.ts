@@ -1,0 +1,194 @@
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import type { Random } from '../simulation/random.ts';
+import type { RunningPostgres } from '../support/postgres-server.ts';
+import { end, signalAll } from './fleet.ts';
+import type { Fleet, Member } from './fleet.ts';
+import { addRecord } from './judge/records.ts';
+import type { FaultKind } from './judge/records.ts';
+import type { RestartedNats } from './nats.ts';
+import type { SharedTables } from './shared-tables.ts';
+
+export interface Disturber {
+  /** One fault at random. Resolves when it has happened; what must be put right is put right meanwhile. */
+  disturb(): Promise<string>;
+  /** Resolves when every process is sound again. @throws if one could not be replaced. */
+  recover(): Promise<void>;
+}
+
+interface DisturberOptions {
+  folder: string;
+  fleet: Fleet;
+  postgres: RunningPostgres;
+  /** Null if the processes use none. */
+  nats: RestartedNats | null;
+  tables: SharedTables;
+  random: Random;
+  /** Which faults there are. */
+  kinds: readonly FaultKind[];
+}
+
+type ServerFault = Extract<FaultKind, 'nats' | `postgres_${string}`>;
+type ProcessFault = Exclude<FaultKind, ServerFault>;
+
+/** How often each fault happens, in proportion. */
+const WEIGHTS: Record<FaultKind, number> = {
+  kill: 10,
+  stop: 5,
+  suspend: 4,
+  cut: 3,
+  postgres_fast: 1,
+  postgres_immediate: 1,
+  nats: 2,
+};
+
+/** Time until a dead process is replaced. */
+const REPLACE_MS = [3_000, 15_000] as const;
+const SUSPEND_MS = [15_000, 40_000] as const;
+const CUT_MS = [12_000, 30_000] as const;
+const SERVER_AWAY_MS = [0, 4_000] as const;
+/** For how long shards that do not move are watched. */
+const MOVED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+export function createDisturber(options: DisturberOptions): Disturber {
+  const { folder, fleet, postgres, nats, tables, random } = options;
+  const kinds = options.kinds.filter((kind) => kind !== 'nats' || nats !== null);
+  const weights = Object.fromEntries(kinds.map((kind) => [kind, WEIGHTS[kind]])) as Record<
+    FaultKind,
+    number
+  >;
+  /** What is being put right. */
+  const repairs = new Set<Promise<void>>();
+  let failure: unknown = null;
+
+  const repair = (work: Promise<void>) => {
+    const watched = work
+      .catch((error: unknown) => void (failure ??= error))
+      .finally(() => repairs.delete(watched));
+    repairs.add(watched);
+  };
+
+  async function befallServer(kind: ServerFault): Promise<void> {
+    const at = Date.now();
+    const forMs = random.integer(...SERVER_AWAY_MS);
+    if (kind === 'nats') await nats!.restart(forMs);
+    else {
+      await postgres.stop(kind === 'postgres_fast' ? 'fast' : 'immediate');
+      await sleep(systemClock, forMs);
+      await postgres.restart();
+    }
+    const fault = { kind, at, until: Date.now(), process: null, shards: [], movedMs: null };
+    addRecord(folder, 'faults', fault);
+  }
+
+  async function befall(kind: ProcessFault, member: Member): Promise<void> {
+    member.isSound = false;
+    const { nodeId } = member;
+    const shards = nodeId === null ? [] : await tables.shardsOf(nodeId);
+    const at = Date.now();
+    const over = await FAULTS[kind](member, random);
+    const moved =
+      nodeId === null || shards.length === 0
+        ? Promise.resolve(null)
+        : timeUntilMoved(tables, nodeId, shards, at);
+    const putRight = async () => {
+      const until = await over();
+      const movedMs = await moved;
+      addRecord(folder, 'faults', { kind, at, until, process: member.name, shards, movedMs });
+      if (until === null) await fleet.replace(member);
+      else member.isSound = true;
+    };
+    repair(putRight());
+  }
+
+  const check = () => {
+    if (failure !== null) throw failure;
+  };
+
+  return {
+    async disturb() {
+      check();
+      const kind = random.weighted(weights);
+      if (kind === 'nats' || kind === 'postgres_fast' || kind === 'postgres_immediate') {
+        await befallServer(kind);
+        return kind;
+      }
+      const candidates = () =>
+        fleet.expendable().filter(({ line }) => kind !== 'cut' || line !== null);
+      while (candidates().length === 0) {
+        await sleep(systemClock, LOOK_EVERY_MS);
+        check();
+      }
+      const member = random.pick(candidates());
+      await befall(kind, member);
+      return `${kind} ${member.name}`;
+    },
+    async recover() {
+      while (repairs.size > 0) await Promise.all(repairs);
+      check();
+    },
+  };
+}
+
+/** Does it, and answers how it is over: resolves with the time, or with null when the process has ended. */
+type HowToBefall = (member: Member, random: Random) => Promise<() => Promise<number | null>>;
+
+const replaceLater = (random: Random) => {
+  const inMs = random.integer(...REPLACE_MS);
+  return async () => {
+    await sleep(systemClock, inMs);
+    return null;
+  };
+};
+
+const FAULTS: Record<ProcessFault, HowToBefall> = {
+  async kill(member, random) {
+    await end(member, 'SIGKILL');
+    return replaceLater(random);
+  },
+  async stop(member, random) {
+    const ended = end(member, 'SIGTERM');
+    const replace = replaceLater(random);
+    return async () => {
+      await ended;
+      return replace();
+    };
+  },
+  async suspend(member, random) {
+    const withProbes = random.chance(0.5);
+    const send = (signal: NodeJS.Signals) =>
+      withProbes ? signalAll(member, signal) : void member.child.kill(signal);
+    const forMs = random.integer(...SUSPEND_MS);
+    send('SIGSTOP');
+    return async () => {
+      await sleep(systemClock, forMs);
+      send('SIGCONT');
+      return Date.now();
+    };
+  },
+  async cut({ line }, random) {
+    const isSilent = random.chance(0.5);
+    const forMs = random.integer(...CUT_MS);
+    if (isSilent) line?.freeze();
+    else await line?.close();
+    return async () => {
+      await sleep(systemClock, forMs);
+      if (isSilent) line?.thaw();
+      else await line?.reopen();
+      return Date.now();
+    };
+  },
+};
+
+async function timeUntilMoved(
+  tables: SharedTables,
+  nodeId: string,
+  shards: readonly number[],
+  since: number,
+): Promise<number | null> {
+  while (Date.now() - since < MOVED_WITHIN_MS) {
+    if ((await tables.withoutNewOwner(nodeId, shards)) === 0) return Date.now() - since;
+    await sleep(systemClock, LOOK_EVERY_MS);
+  }
+  return null;
+}

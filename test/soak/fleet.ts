@@ -1,0 +1,206 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
+import type { ProcessKind } from './fleets.ts';
+import type { SharedTables } from './shared-tables.ts';
+
+/** A process of the service. */
+export interface Member {
+  name: string;
+  kind: ProcessKind;
+  url: string;
+  /** Its own line to Postgres; null without one. */
+  line: TcpProxy | null;
+  child: ChildProcess;
+  /** Name under which it leases shards; null if it leases none. */
+  nodeId: string | null;
+  /** Whether no fault has befallen it. */
+  isSound: boolean;
+}
+
+export interface Fleet {
+  readonly members: readonly Member[];
+  /** Processes that no fault has befallen, and that have a sound companion of their kind. */
+  expendable(): Member[];
+  /** Replaces a process that has ended, one at a time. */
+  replace(member: Member): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface FleetSettings {
+  folder: string;
+  kinds: readonly ProcessKind[];
+  /** Path of Postgres's socket, and the database of the run. */
+  socket: string;
+  database: string;
+  /** Settings of processes with a database, and of those without. */
+  env: Record<'withDatabase' | 'without', Record<string, string>>;
+  tables: SharedTables;
+  /** Milliseconds by which the clock of the first process is off. */
+  skewMs: number;
+}
+
+const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const SHIFT_CLOCK = fileURLToPath(new URL('./shift-clock.ts', import.meta.url));
+/** If available, the processes end with this one, even if it is killed. */
+const TIED = spawnSync('setpriv', ['--version']).status === 0;
+const READY_WITHIN_MS = 120_000;
+const START_ATTEMPTS = 5;
+const START_AGAIN_MS = 2_000;
+
+/** Starts all processes and resolves when they are ready. */
+export async function startFleet(settings: FleetSettings): Promise<Fleet> {
+  const members: Member[] = [];
+  let started = 0;
+  /** Processes start one after another, so that each is known by the node that it adds. */
+  let starting: Promise<unknown> = Promise.resolve();
+
+  const startAfter = async (before: Promise<unknown>, kind: ProcessKind): Promise<void> => {
+    await before;
+    started += 1;
+    const skewMs = started === 1 ? settings.skewMs : 0;
+    members.push(await startMember(settings, kind, `${kind.name}-${started}`, skewMs));
+  };
+  const start = (kind: ProcessKind): Promise<void> => {
+    const next = startAfter(starting, kind);
+    starting = next.catch(() => {});
+    return next;
+  };
+  const remove = async (member: Member) => {
+    members.splice(members.indexOf(member), 1);
+    await member.line?.close();
+  };
+  for (const kind of settings.kinds) {
+    for (let index = 0; index < kind.count; index += 1) await start(kind);
+  }
+  return {
+    members,
+    expendable() {
+      const sound = members.filter(({ isSound }) => isSound);
+      return sound.filter(({ kind }) => sound.filter((one) => one.kind === kind).length > 1);
+    },
+    async replace(member) {
+      await remove(member);
+      await start(member.kind);
+    },
+    async stop() {
+      await starting;
+      await Promise.all(
+        members.splice(0).map(async (member) => {
+          await end(member, 'SIGTERM');
+          await member.line?.close();
+        }),
+      );
+    },
+  };
+}
+
+/** Starts a process, again if it ends at once, as a supervisor does: Postgres may be away. */
+async function startMember(
+  settings: FleetSettings,
+  kind: ProcessKind,
+  name: string,
+  skewMs: number,
+): Promise<Member> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryToStart(settings, kind, name, skewMs);
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error;
+    }
+    await sleep(systemClock, START_AGAIN_MS);
+  }
+}
+
+async function tryToStart(
+  { folder, socket, database, env, tables }: FleetSettings,
+  kind: ProcessKind,
+  name: string,
+  skewMs: number,
+): Promise<Member> {
+  const line = kind.usesDatabase ? await startProxy(socket) : null;
+  const [port] = (await freePorts(1)) as [number];
+  const data = path.join(folder, name);
+  mkdirSync(data, { recursive: true });
+  const known = new Set(await tables.nodes());
+  const log = openSync(path.join(folder, `${name}.log`), 'a');
+  const preload = skewMs === 0 ? [] : [`--import=${SHIFT_CLOCK}`];
+  const command = [process.execPath, ...preload, PROGRAM];
+  const [program, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
+  const child = spawn(program!, args, {
+    stdio: ['ignore', log, log],
+    // A process group, so that it can be suspended with its probes.
+    detached: true,
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...(line === null
+        ? env.without
+        : {
+            ...env.withDatabase,
+            DATABASE_URL: `postgres://tocsin@127.0.0.1:${line.port}/${database}`,
+          }),
+      ...kind.env,
+      ...(skewMs !== 0 && { CLOCK_SHIFT_MS: String(skewMs) }),
+      DATA_DIR: data,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    },
+  });
+  closeSync(log);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(url, child, name);
+    const nodeId = kind.schedules ? await newNode(tables, known) : null;
+    return { name, kind, url, line, child, nodeId, isSound: true };
+  } catch (error) {
+    if (!hasEnded(child)) child.kill('SIGKILL');
+    await line?.close();
+    throw error;
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess, name: string): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
+    if (hasEnded(child)) throw new Error(`${name} ended before it was ready; see its log.`);
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.ok === true) return;
+    await sleep(systemClock, 100);
+  }
+  throw new Error(`${name} was not ready within ${READY_WITHIN_MS / 1_000} s; see its log.`);
+}
+
+async function newNode(tables: SharedTables, known: ReadonlySet<string>): Promise<string> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
+    const found = (await tables.nodes()).find((id) => !known.has(id));
+    if (found !== undefined) return found;
+    await sleep(systemClock, 50);
+  }
+  throw new Error('A process that started leases no shards.');
+}
+
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null;
+
+/** Sends a signal to the process and resolves when it has ended. */
+export async function end({ child }: Member, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** Sends a signal to the process and its probes. */
+export function signalAll({ child }: Member, signal: NodeJS.Signals): void {
+  if (!hasEnded(child)) process.kill(-child.pid!, signal);
+}

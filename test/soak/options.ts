@@ -1,0 +1,95 @@
+import { numberOption, textOption } from '../../bench/options.ts';
+import { FLEETS, needsNats } from './fleets.ts';
+import type { FleetName } from './fleets.ts';
+import { FAULT_KINDS } from './judge/records.ts';
+import type { FaultKind } from './judge/records.ts';
+
+export interface SoakOptions {
+  /** Number of faults after which the run ends. */
+  kills: number;
+  seed: number;
+  fleet: FleetName;
+  /** Kinds of faults that happen. */
+  faults: FaultKind[];
+  monitors: number;
+  /** Intervals of the monitors, in turn. */
+  intervalsMs: number[];
+  jobs: number;
+  /** Shortest and longest time between two faults, milliseconds. */
+  pauseMs: [number, number];
+  /** Time that the judge adds to each bound, milliseconds. */
+  slackMs: number;
+  /** Milliseconds by which the clock of the first process is off. */
+  skewMs: number;
+  /** Folder for records and logs, which stays; null for a temporary one, which stays after a problem. */
+  folder: string | null;
+}
+
+/** A fault comes when the monitors of the one before have new owners. */
+const DEFAULTS = { kills: 20, monitors: 40, jobs: 4, pause: 12, slack: 3, skew: 0 };
+
+const ABOUT: Record<string, string> = {
+  '--kills=N': `faults until the run ends (${DEFAULTS.kills}), about 15 s each`,
+  '--seed=N': 'repeats the choices of a run (at random)',
+  '--fleet=NAME': `which processes there are: ${Object.keys(FLEETS).join(', ')} (whole)`,
+  '--faults=LIST': `which of ${FAULT_KINDS.join(', ')} (all; nats if it is used)`,
+  '--intervals=LIST': 'intervals of monitors in turn, seconds (30,60,30,30)',
+  '--monitors=N': `checked monitors (${DEFAULTS.monitors})`,
+  '--jobs=N': `jobs that send pings (${DEFAULTS.jobs})`,
+  '--pause=SECONDS': `shortest time between two faults (${DEFAULTS.pause})`,
+  '--slack=SECONDS': `added to each bound, for a busy machine (${DEFAULTS.slack})`,
+  '--skew=SECONDS': `by which the clock of the first process is off (${DEFAULTS.skew})`,
+  '--folder=FOLDER': 'for records and logs (a temporary one)',
+};
+
+export const USAGE = [
+  'npm run soak -- [OPTIONS]',
+  ...Object.entries(ABOUT).map(([form, meaning]) => `  ${form.padEnd(18)} ${meaning}`),
+].join('\n');
+
+/** Reads the words after `npm run soak --`. @throws an error for people. */
+export function readOptions(words: readonly string[]): SoakOptions {
+  const forms = Object.keys(ABOUT).map((form) => form.slice(0, form.indexOf('=') + 1));
+  const unknown = words.find((word) => !forms.some((form) => word.startsWith(form)));
+  if (unknown !== undefined) throw new Error(`There is no option ${unknown}.`);
+  const fleet = textOption(words, '--fleet') ?? 'whole';
+  if (!Object.hasOwn(FLEETS, fleet)) {
+    throw new Error(`No fleet named ${fleet}; there are ${Object.keys(FLEETS).join(', ')}.`);
+  }
+  const faults = faultsOf(textOption(words, '--faults') ?? FAULT_KINDS.join(','));
+  if (faults.every((one) => one === 'nats') && !needsNats(FLEETS[fleet as FleetName])) {
+    throw new Error(`The fleet ${fleet} uses no NATS.`);
+  }
+  const pauseMs = numberOption(words, '--pause', DEFAULTS.pause) * 1_000;
+  return {
+    kills: numberOption(words, '--kills', DEFAULTS.kills),
+    seed: numberOption(words, '--seed', Math.floor(Math.random() * 2 ** 31)),
+    fleet: fleet as FleetName,
+    faults,
+    intervalsMs: intervalsOf(textOption(words, '--intervals') ?? '30,60,30,30'),
+    monitors: numberOption(words, '--monitors', DEFAULTS.monitors),
+    jobs: numberOption(words, '--jobs', DEFAULTS.jobs),
+    pauseMs: [pauseMs, pauseMs + 6_000],
+    slackMs: numberOption(words, '--slack', DEFAULTS.slack) * 1_000,
+    skewMs: numberOption(words, '--skew', DEFAULTS.skew) * 1_000,
+    folder: textOption(words, '--folder'),
+  };
+}
+
+function faultsOf(list: string): FaultKind[] {
+  const names = list.split(',');
+  const unknown = names.find((name) => !(FAULT_KINDS as readonly string[]).includes(name));
+  if (unknown === undefined) return names as FaultKind[];
+  throw new Error(`No fault named "${unknown}"; there are ${FAULT_KINDS.join(', ')}.`);
+}
+
+/** The shortest interval of a monitor, seconds. */
+const SHORTEST = 30;
+
+function intervalsOf(list: string): number[] {
+  const numbers = list.split(',').map(Number);
+  if (numbers.every((one) => Number.isInteger(one) && one >= SHORTEST)) {
+    return numbers.map((one) => one * 1_000);
+  }
+  throw new Error(`--intervals needs whole seconds, ${SHORTEST} or more.`);
+}

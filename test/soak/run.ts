@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { deriveRegionKey, probeKeyText } from '../../src/lib/region-keys.ts';
+import { createRandom } from '../simulation/random.ts';
+import { startPostgres, TEMPLATE } from '../support/postgres-server.ts';
+import type { RunningPostgres } from '../support/postgres-server.ts';
+import { createDisturber } from './faults.ts';
+import { FLEETS, needsNats } from './fleets.ts';
+import type { ProcessKind } from './fleets.ts';
+import { startFleet } from './fleet.ts';
+import { planFile } from './judge/records.ts';
+import type { Plan } from './judge/records.ts';
+import { startRestartedNats } from './nats.ts';
+import type { SoakOptions } from './options.ts';
+import { startPinger } from './pinger.ts';
+import { startReceiver } from './receiver.ts';
+import { createResources, REGION } from './resources.ts';
+import { openSharedTables } from './shared-tables.ts';
+import { startTargets } from './targets.ts';
+
+/** Postgres as it is run in earnest: a commit is on disk when it is acknowledged. */
+const DURABLE = [
+  'fsync=on',
+  'synchronous_commit=on',
+  'full_page_writes=on',
+  'autovacuum=on',
+  'shared_buffers=128MB',
+];
+const DATABASE = 'soak';
+const SECRET_KEY = 'a key for the soak';
+const TOKEN = 'token-of-the-soak-0123456789-abcdef';
+/** Until every monitor was checked, and that is stored. */
+const FIRST_ROUNDS_WITHIN_MS = 60_000;
+const STORED_MS = 3_000;
+/** Beyond an interval: until the rounds that see the end of the last outages are recorded. */
+const LAST_ROUNDS_MS = 20_000;
+const DELIVERED_WITHIN_MS = 60_000;
+
+export interface Soak {
+  /** What the judge printed. */
+  report: string;
+  passed: boolean;
+  folder: string;
+}
+
+/** Runs processes and faults, then the judge. @param say takes a line about each fault. */
+export async function runSoak(options: SoakOptions, say: (line: string) => void): Promise<Soak> {
+  const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), 'tocsin-soak-'));
+  mkdirSync(folder, { recursive: true });
+  // Postgres runs as another user below it.
+  chmodSync(folder, 0o755);
+  const place = path.join(folder, 'postgres');
+  mkdirSync(place);
+  const postgres = await startPostgres(place, DURABLE);
+  if ('missing' in postgres) throw new Error(`Postgres could not be started: ${postgres.missing}`);
+  try {
+    const url = await createDatabase(postgres.url);
+    await runOn({ options, folder, postgres, place, url, say });
+    return { ...(await judge(folder, url, options.slackMs)), folder };
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function createDatabase(server: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${DATABASE} template ${TEMPLATE}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${DATABASE}`;
+  return url.href;
+}
+
+interface Place {
+  options: SoakOptions;
+  folder: string;
+  postgres: RunningPostgres;
+  /** Folder of Postgres's socket. */
+  place: string;
+  url: string;
+  say(line: string): void;
+}
+
+async function runOn({ options, folder, postgres, place, url, say }: Place): Promise<void> {
+  const random = createRandom(options.seed);
+  const tables = openSharedTables(url);
+  const targets = await startTargets(folder, options.monitors, random.fork('targets'));
+  const receiver = await startReceiver(folder);
+  const kinds: readonly ProcessKind[] = FLEETS[options.fleet];
+  const nats = needsNats(kinds) ? await startRestartedNats(folder) : null;
+  const fleet = await startFleet({
+    folder,
+    kinds,
+    socket: path.join(place, '.s.PGSQL.5432'),
+    database: DATABASE,
+    env: settingsOf(nats?.url ?? null),
+    tables,
+    skewMs: options.skewMs,
+  });
+  try {
+    const urls = () => fleet.members.filter(({ kind }) => kind.serves).map((each) => each.url);
+    const api = { url: urls()[0]!, token: TOKEN };
+    const { monitors, jobs } = await createResources(api, {
+      targets,
+      monitors: options.monitors,
+      intervalsMs: options.intervalsMs,
+      jobs: options.jobs,
+      receiver: receiver.url,
+    });
+    for (const [index, monitor] of monitors.entries()) targets.watch(index, monitor);
+    const pinger = startPinger(folder, jobs, urls, random.fork('pinger'));
+    await untilTrue(FIRST_ROUNDS_WITHIN_MS, () =>
+      monitors.every((_, index) => targets.requests(index) > 0),
+    );
+    await sleep(systemClock, STORED_MS);
+    const from = Date.now();
+    targets.begin();
+
+    const disturber = createDisturber({
+      folder,
+      fleet,
+      postgres,
+      nats,
+      tables,
+      random: random.fork('faults'),
+      kinds: options.faults,
+    });
+    const pauses = random.fork('pauses');
+    for (let count = 1; count <= options.kills; count += 1) {
+      say(`${count} of ${options.kills}: ${await disturber.disturb()}`);
+      await sleep(systemClock, pauses.integer(...options.pauseMs));
+    }
+    await disturber.recover();
+    say('The last outages end.');
+    targets.settle();
+    const longestMs = Math.max(...options.intervalsMs) + LAST_ROUNDS_MS;
+    await untilTrue(longestMs, async () => (await tables.openIncidents()) === 0);
+    await pinger.stop();
+    await untilTrue(DELIVERED_WITHIN_MS, async () => (await tables.pendingDeliveries()) === 0);
+    const plan: Plan = {
+      monitors,
+      jobs: jobs.map(({ id }) => id),
+      from,
+      to: Date.now(),
+      skewMs: Math.abs(options.skewMs),
+    };
+    writeFileSync(planFile(folder), JSON.stringify(plan));
+  } finally {
+    await fleet.stop();
+    await nats?.stop();
+    await targets.close();
+    await receiver.close();
+    await tables.close();
+  }
+}
+
+/** Settings of the processes with a database, and of those without. */
+function settingsOf(natsUrl: string | null): Record<'withDatabase' | 'without', Settings> {
+  const shared: Settings = {
+    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    ...(natsUrl !== null && { NATS_URL: natsUrl }),
+  };
+  return {
+    withDatabase: {
+      ...shared,
+      SECRET_KEY,
+      ADMIN_TOKEN: TOKEN,
+      RATE_LIMITS: 'off',
+      ALLOW_HTTP_WEBHOOKS: 'true',
+    },
+    without: { ...shared, PROBE_KEY: probeKeyText(deriveRegionKey(SECRET_KEY, REGION)) },
+  };
+}
+
+type Settings = Record<string, string>;
+
+async function untilTrue(
+  withinMs: number,
+  isTrue: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await isTrue()) && performance.now() < deadline) await sleep(systemClock, 200);
+}
+
+/** The judge is a program of its own, which knows the records and the tables only. */
+async function judge(
+  folder: string,
+  url: string,
+  slackMs: number,
+): Promise<Pick<Soak, 'report' | 'passed'>> {
+  const program = fileURLToPath(new URL('./judge.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, folder, url, String(slackMs)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let report = '';
+  for (const output of [child.stdout, child.stderr]) {
+    output.setEncoding('utf8').on('data', (text: string) => void (report += text));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { report, passed: code === 0 };
+}
