@@ -24,8 +24,13 @@ function expected(changes: SpanChange[]): StoredSpan[] {
     const last = spans.at(-1);
     if (last?.status === status) continue;
     const fromAt = Math.max(at, last?.fromAt ?? at);
-    if (last?.fromAt === fromAt) last.status = status;
-    else {
+    if (last?.fromAt === fromAt) {
+      last.status = status;
+      if (spans.at(-2)?.status === status) {
+        spans.pop();
+        spans.at(-1)!.toAt = null;
+      }
+    } else {
       if (last) last.toAt = fromAt;
       spans.push({ monitorId, status, fromAt, toAt: null });
     }
@@ -47,6 +52,21 @@ eachDatabase((_, open) => {
       { monitorId: 1, status: 'offline', fromAt: 200, toAt: 300 },
       { monitorId: 1, status: 'online', fromAt: 300, toAt: null },
       { monitorId: 2, status: 'offline', fromAt: 150, toAt: null },
+    ]);
+  });
+
+  test('a status that lasted no time does not divide the one around it', async () => {
+    const database = await open();
+    await apply(database, [change(1, 'offline', 100)]);
+    await apply(database, [change(1, 'online', 200)]);
+    // Seen by a process whose clock is behind.
+    await apply(database, [change(1, 'offline', 190), change(1, 'online', 300)]);
+    await apply(database, [change(2, 'offline', 100), change(2, 'online', 200)]);
+    await apply(database, [change(2, 'offline', 200)]);
+    expect(await all(database, [1, 2])).toEqual([
+      { monitorId: 1, status: 'offline', fromAt: 100, toAt: 300 },
+      { monitorId: 1, status: 'online', fromAt: 300, toAt: null },
+      { monitorId: 2, status: 'offline', fromAt: 100, toAt: null },
     ]);
   });
 

@@ -23,15 +23,15 @@ interface PendingSpan extends StoredSpan {
 /**
  * Closes each monitor's open span and opens the next. Changes are ordered by time per monitor. A change to the current
  * status does nothing, a change before the open span began takes effect at its start, and a span of no length is
- * replaced. The caller has locked the monitors' states.
+ * replaced; if the one before it has the same status, that goes on. The caller has locked the monitors' states.
  */
 export async function changeSpans(
   tx: Transaction<Schema>,
   changes: readonly SpanChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const open = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
-  const { changed, added } = mergeChanges(open, changes);
+  const lines = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
+  const { changed, added, removed, rest } = mergeChanges(lines, changes);
   await updateSpans(
     tx,
     changed.map(({ id, status, toAt }) => [id, status, toAt]),
@@ -40,45 +40,91 @@ export async function changeSpans(
     tx,
     added.map((s) => [s.teamId, s.monitorId, s.status, s.fromAt, s.toAt]),
   );
+  if (removed.length > 0) {
+    const ids = removed.map(({ id }) => id!);
+    await tx.deleteFrom('status_span').where('id', 'in', ids).execute();
+  }
+  await changeSpans(tx, rest);
 }
 
-/** Decides which stored spans change and which are added; `open` holds the newest span of each monitor. */
+interface Merged {
+  changed: PendingSpan[];
+  added: PendingSpan[];
+  removed: PendingSpan[];
+  /** Changes that are left: they need spans from further back, as after a span that went. */
+  rest: readonly SpanChange[];
+}
+
+/** Decides which stored spans change or go, and which are added; `lines` holds the newest spans of each monitor in order. */
 function mergeChanges(
-  open: ReadonlyMap<number, PendingSpan>,
+  lines: ReadonlyMap<number, PendingSpan[]>,
   changes: readonly SpanChange[],
-): { changed: PendingSpan[]; added: PendingSpan[] } {
-  const current = new Map(open);
+): Merged {
+  const current = new Map(lines);
   const changed = new Set<PendingSpan>();
-  const added: PendingSpan[] = [];
-  for (const { monitorId, teamId, status, at } of changes) {
-    const last = current.get(monitorId);
+  const added = new Set<PendingSpan>();
+  const removed = new Set<PendingSpan>();
+  const note = (span: PendingSpan) => {
+    if (span.id !== null) changed.add(span);
+  };
+  const remove = (span: PendingSpan) => {
+    changed.delete(span);
+    if (!added.delete(span)) removed.add(span);
+  };
+  const merged = (rest: readonly SpanChange[]): Merged => ({
+    changed: [...changed],
+    added: [...added],
+    removed: [...removed],
+    rest,
+  });
+  for (const [index, { monitorId, teamId, status, at }] of changes.entries()) {
+    const line = current.get(monitorId) ?? [];
+    current.set(monitorId, line);
+    const last = line.at(-1);
     if (last?.status === status && last.toAt === null) continue;
     const fromAt = last ? Math.max(at, last.toAt ?? last.fromAt) : at;
-    if (last && last.id !== null) changed.add(last);
-    if (last && last.fromAt === fromAt) {
-      last.status = status;
-      last.toAt = null;
+    if (last?.fromAt === fromAt) {
+      const earlier = line.at(-2);
+      const goesOn = earlier?.status === status && earlier.toAt === fromAt;
+      if (goesOn) remove(line.pop()!);
+      const kept = goesOn ? earlier : last;
+      kept.status = status;
+      kept.toAt = null;
+      note(kept);
+      if (goesOn) return merged(changes.slice(index + 1));
       continue;
     }
-    if (last) last.toAt ??= fromAt;
+    if (last) {
+      last.toAt ??= fromAt;
+      note(last);
+    }
     const next = { id: null, monitorId, teamId, status, fromAt, toAt: null };
-    current.set(monitorId, next);
-    added.push(next);
+    line.push(next);
+    added.add(next);
   }
-  return { changed: [...changed], added };
+  return merged([]);
 }
 
+/** The two newest spans of each monitor, in order. */
 async function newestSpans(
   tx: Transaction<Schema>,
   monitorIds: number[],
-): Promise<Map<number, PendingSpan>> {
-  const { rows } = await sql<StatusSpanTable & { id: number }>`
-    select span.* from ${idTable(tx, monitorIds)} as wanted join status_span as span on span.id = (
+): Promise<Map<number, PendingSpan[]>> {
+  const wanted = idTable(tx, monitorIds);
+  const nth = (offset: 0 | 1) => sql`
+    select span.* from ${wanted} as wanted join status_span as span on span.id = (
       select newest.id from status_span as newest where newest.monitor_id = wanted.id
-      order by newest.from_at desc, newest.id desc limit 1)`.execute(tx);
-  return new Map(
-    rows.map((row) => [row.monitor_id, { id: row.id, teamId: row.team_id, ...spanOf(row) }]),
-  );
+      order by newest.from_at desc, newest.id desc limit 1 offset ${sql.lit(offset)})`;
+  const { rows } = await sql<StatusSpanTable & { id: number }>`
+    ${nth(1)} union all ${nth(0)}`.execute(tx);
+  const lines = new Map<number, PendingSpan[]>();
+  const inOrder = rows.toSorted((a, b) => a.from_at - b.from_at || a.id - b.id);
+  for (const row of inOrder) {
+    const line = lines.get(row.monitor_id) ?? [];
+    line.push({ id: row.id, teamId: row.team_id, ...spanOf(row) });
+    lines.set(row.monitor_id, line);
+  }
+  return lines;
 }
 
 const updateSpans = prepareUpdate('status_span', {
