@@ -18,6 +18,8 @@ const KNOWN_NEEDS: ReadonlySet<string> = new Set<string>();
 /** Checks and inspections for one probe. */
 export interface Batch {
   protocol: number;
+  /** Milliseconds of the server's monotonic clock as it was sent: what it tells is how much later than others it came. */
+  sentAt?: number;
   items: BatchItem[];
 }
 
@@ -75,9 +77,13 @@ export function parseBatch(text: string): Batch | { refusal: string } | null {
   if (message === null || typeof message['protocol'] !== 'number') return null;
   if (message['protocol'] !== PROTOCOL)
     return { refusal: `it reads protocol ${PROTOCOL} and was sent ${message['protocol']}` };
-  const { items } = message;
+  const { items, sentAt } = message;
   if (!Array.isArray(items) || !items.every(isItem)) return null;
-  return { protocol: PROTOCOL, items: items as BatchItem[] };
+  return {
+    protocol: PROTOCOL,
+    ...(typeof sentAt === 'number' && { sentAt }),
+    items: items as BatchItem[],
+  };
 }
 
 function isItem(item: unknown): boolean {

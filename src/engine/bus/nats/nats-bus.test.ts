@@ -303,6 +303,26 @@ onNats((startNats) => {
     expect(result.value!.vote).toBe('up');
   });
 
+  test('a probe that was suspended leaves what others took for lost meanwhile', async () => {
+    const { fleet } = await start();
+    const probe = await fleet.probe({ answers: () => upFrom('frozen') });
+    const first = watched(fleet.bus.check('nbg', ofTeam));
+    await fleet.until(() => first.value !== null);
+    // Its messages wait in its socket while its clock goes on.
+    const late = watched(fleet.bus.check('nbg', ofTeam));
+    probe.clock.freeze(20_000);
+    await fleet.clock.settle();
+    await fleet.connection.nats.flush();
+    await fleet.advance(1_000);
+    expect(late.value).toBeNull();
+    // Both clocks agree again on what is late, and the server hears of the probe.
+    fleet.clock.freeze(20_000);
+    await fleet.advance(2_500);
+    const next = watched(fleet.bus.check('nbg', ofTeam));
+    await fleet.until(() => next.value !== null);
+    expect(next.value).toMatchObject({ vote: 'up' });
+  });
+
   test('a large batch is divided, and a check too large for NATS is unknown', async () => {
     const { fleet } = await start();
     const sizes: number[] = [];

@@ -271,12 +271,13 @@ class Bus implements NatsBus {
     const id = (this.#nextBatch++).toString(36);
     const subject = checkSubject(region, keyId);
     const reply = answerSubject(node, id);
+    const now = this.#clock.monotonic();
     const message: Batch = {
       protocol: PROTOCOL,
+      sentAt: now,
       items: requests.map((request) => [request.id, request.request]),
     };
     const sealed = this.#sealers.get(keyId)!.seal(JSON.stringify(message), `${subject} ${reply}`);
-    const now = this.#clock.monotonic();
     if (sealed.length > (connection.nats.info?.max_payload ?? Infinity))
       return this.#sendDivided(region, keyId, requests);
     this.#batches.set(id, {

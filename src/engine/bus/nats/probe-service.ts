@@ -5,17 +5,20 @@ import type { ProbeLoad } from '../../../model/probe-load.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
 import { writeAnswer } from './answers.ts';
 import type { BusConnection } from './connection.ts';
+import { Delays } from './delays.ts';
 import {
   missingNeed,
   parseBatch,
   PRESENCE_EVERY_MS,
   PROTOCOL,
   UNDER_WAY_EVERY_MS,
+  type Batch,
   type BatchAnswer,
   type BatchItem,
   type Presence,
 } from './messages.ts';
 import type { RegionKey } from '../../../lib/region-keys.ts';
+import { TAKEN_WITHIN_MS } from './requests.ts';
 import { createOpener, createSealer, type Sealer } from './sealing.ts';
 import {
   answerSubject,
@@ -66,6 +69,7 @@ export function serveRegions(options: ProbeServiceOptions): ProbeService {
   const { nats } = connection;
   const opener = createOpener(keys);
   const sealers = new Map(keys.map((key) => [key.id, createSealer(key)]));
+  const delays = new Delays();
   const open = new Set<OpenBatch>();
   const changed = new Set<OpenBatch>();
   let sequence = 0;
@@ -103,12 +107,19 @@ export function serveRegions(options: ProbeServiceOptions): ProbeService {
       publish(reply, sealer, { refusal: batch.refusal, results: [] });
       return;
     }
+    // Whoever sent it took it for lost meanwhile: this process was suspended, or its connection stood still.
+    if (isStale(batch, nodeOf(reply))) return;
     const taken: OpenBatch = { reply, sealer, missing: batch.items.length, results: [] };
     open.add(taken);
     // Tells at once who has the batch: until then it counts as lost.
     publish(reply, sealer, { results: [] });
     const receivedAt = clock.now();
     for (const item of batch.items) void work(taken, item, receivedAt);
+  }
+
+  function isStale({ sentAt }: Batch, node: string): boolean {
+    if (sentAt === undefined) return false;
+    return delays.lateness(node, sentAt, clock.monotonic()) > TAKEN_WITHIN_MS;
   }
 
   async function work(batch: OpenBatch, item: BatchItem, receivedAt: number): Promise<void> {
