@@ -2834,6 +2834,7 @@ export const de: Words = {
     providers: 'Anmeldedienste',
     plans: 'Tarife',
     regions: 'Regionen',
+    regionTable: 'Tabelle der Regionen',
     region: 'Region',
     place: 'Ort',
     release: 'Version',

@@ -2536,6 +2536,7 @@ export const en = {
     providers: 'Sign-in providers',
     plans: 'Plans',
     regions: 'Regions',
+    regionTable: 'Table of regions',
     region: 'Region',
     place: 'Place',
     release: 'Release',

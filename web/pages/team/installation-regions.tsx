@@ -14,7 +14,7 @@ export function Regions({ regions }: { regions: readonly Region[] }): ReactNode 
   const { installation } = words;
   return (
     <Card title={installation.regions}>
-      <ScrollRegion label={installation.regions}>
+      <ScrollRegion label={installation.regionTable}>
         <table className="stacked">
           <thead>
             <tr>
