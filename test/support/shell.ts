@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Environment of a shell, as a new user has it. */
 export interface ShellOptions {
@@ -48,6 +49,8 @@ export function openShell(options: ShellOptions): Shell {
   };
 }
 
+const READ_EVERY_MS = 50;
+
 /** Runs a command on a terminal. */
 export function openTerminal(command: string, options: ShellOptions): Terminal {
   const script = spawn('script', ['-qfec', command, '/dev/null'], { ...options, detached: true });
@@ -70,6 +73,8 @@ export function openTerminal(command: string, options: ShellOptions): Terminal {
           once(script.stdout, 'data', { signal: timeout }).catch(() => {}),
           closed,
         ]);
+        // What was drawn meanwhile is read at once.
+        await sleep(READ_EVERY_MS);
       }
     },
     type: (keys) => void script.stdin.write(keys),

@@ -25,10 +25,12 @@ const TIMES = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?Z?)?|\b\d\d:\d\d:\d
 
 /**
  * Pattern of an output as a page shows it: `…` stands for any text, also for none, times are any times, and the lines of
- * JSON may be broken.
+ * JSON may be broken. It begins and ends with text: any text before that would be searched for at each place of an
+ * output, which takes minutes where a slow installation has drawn its progress a thousand times.
  */
 export function patternOf(output: string): RegExp {
-  const parts = output.trim().replaceAll(TIMES, '…').replaceAll(/\n */g, '\n').split('…');
+  const text = output.replaceAll(TIMES, '…').replaceAll(/\n */g, '\n');
+  const parts = text.replaceAll(/^[\s…]+|[\s…]+$/g, '').split('…');
   const escaped = parts.map((part) =>
     part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\s*`),
   );
