@@ -24,13 +24,8 @@ function expected(changes: SpanChange[]): StoredSpan[] {
     const last = spans.at(-1);
     if (last?.status === status) continue;
     const fromAt = Math.max(at, last?.fromAt ?? at);
-    if (last?.fromAt === fromAt) {
-      last.status = status;
-      if (spans.at(-2)?.status === status) {
-        spans.pop();
-        spans.at(-1)!.toAt = null;
-      }
-    } else {
+    if (last?.fromAt === fromAt && spans.at(-2)?.status !== status) last.status = status;
+    else {
       if (last) last.toAt = fromAt;
       spans.push({ monitorId, status, fromAt, toAt: null });
     }
@@ -55,18 +50,21 @@ eachDatabase((_, open) => {
     ]);
   });
 
-  test('a status that lasted no time does not divide the one around it', async () => {
+  test('a status that lasted no time stays between two of one status', async () => {
     const database = await open();
     await apply(database, [change(1, 'offline', 100)]);
     await apply(database, [change(1, 'online', 200)]);
     // Seen by a process whose clock is behind.
-    await apply(database, [change(1, 'offline', 190), change(1, 'online', 300)]);
+    await apply(database, [change(1, 'offline', 190)]);
     await apply(database, [change(2, 'offline', 100), change(2, 'online', 200)]);
-    await apply(database, [change(2, 'offline', 200)]);
+    await apply(database, [change(2, 'degraded', 200), change(2, 'online', 300)]);
     expect(await all(database, [1, 2])).toEqual([
-      { monitorId: 1, status: 'offline', fromAt: 100, toAt: 300 },
-      { monitorId: 1, status: 'online', fromAt: 300, toAt: null },
-      { monitorId: 2, status: 'offline', fromAt: 100, toAt: null },
+      { monitorId: 1, status: 'offline', fromAt: 100, toAt: 200 },
+      { monitorId: 1, status: 'online', fromAt: 200, toAt: 200 },
+      { monitorId: 1, status: 'offline', fromAt: 200, toAt: null },
+      { monitorId: 2, status: 'offline', fromAt: 100, toAt: 200 },
+      { monitorId: 2, status: 'degraded', fromAt: 200, toAt: 300 },
+      { monitorId: 2, status: 'online', fromAt: 300, toAt: null },
     ]);
   });
 

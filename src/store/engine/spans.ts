@@ -22,16 +22,17 @@ interface PendingSpan extends StoredSpan {
 
 /**
  * Closes each monitor's open span and opens the next. Changes are ordered by time per monitor. A change to the current
- * status does nothing, a change before the open span began takes effect at its start, and a span of no length is
- * replaced; if the one before it has the same status, that goes on. The caller has locked the monitors' states.
+ * status does nothing, a change before the open span began takes effect at its start. A span of no length is replaced,
+ * unless the one before it has the new status: then it stays between them, so that each span begins with what caused it.
+ * The caller has locked the monitors' states.
  */
 export async function changeSpans(
   tx: Transaction<Schema>,
   changes: readonly SpanChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const lines = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
-  const { changed, added, removed, rest } = mergeChanges(lines, changes);
+  const newest = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
+  const { changed, added } = mergeChanges(newest, changes);
   await updateSpans(
     tx,
     changed.map(({ id, status, toAt }) => [id, status, toAt]),
@@ -40,69 +41,34 @@ export async function changeSpans(
     tx,
     added.map((s) => [s.teamId, s.monitorId, s.status, s.fromAt, s.toAt]),
   );
-  if (removed.length > 0) {
-    const ids = removed.map(({ id }) => id!);
-    await tx.deleteFrom('status_span').where('id', 'in', ids).execute();
-  }
-  await changeSpans(tx, rest);
 }
 
-interface Merged {
-  changed: PendingSpan[];
-  added: PendingSpan[];
-  removed: PendingSpan[];
-  /** Changes that are left: they need spans from further back, as after a span that went. */
-  rest: readonly SpanChange[];
-}
-
-/** Decides which stored spans change or go, and which are added; `lines` holds the newest spans of each monitor in order. */
+/** Decides which stored spans change and which are added; `newest` holds the newest spans of each monitor, in order. */
 function mergeChanges(
-  lines: ReadonlyMap<number, PendingSpan[]>,
+  newest: ReadonlyMap<number, PendingSpan[]>,
   changes: readonly SpanChange[],
-): Merged {
-  const current = new Map(lines);
+): { changed: PendingSpan[]; added: PendingSpan[] } {
+  const lines = new Map(newest);
   const changed = new Set<PendingSpan>();
-  const added = new Set<PendingSpan>();
-  const removed = new Set<PendingSpan>();
-  const note = (span: PendingSpan) => {
-    if (span.id !== null) changed.add(span);
-  };
-  const remove = (span: PendingSpan) => {
-    changed.delete(span);
-    if (!added.delete(span)) removed.add(span);
-  };
-  const merged = (rest: readonly SpanChange[]): Merged => ({
-    changed: [...changed],
-    added: [...added],
-    removed: [...removed],
-    rest,
-  });
-  for (const [index, { monitorId, teamId, status, at }] of changes.entries()) {
-    const line = current.get(monitorId) ?? [];
-    current.set(monitorId, line);
+  const added: PendingSpan[] = [];
+  for (const { monitorId, teamId, status, at } of changes) {
+    const line = lines.get(monitorId) ?? [];
+    lines.set(monitorId, line);
     const last = line.at(-1);
     if (last?.status === status && last.toAt === null) continue;
     const fromAt = last ? Math.max(at, last.toAt ?? last.fromAt) : at;
-    if (last?.fromAt === fromAt) {
-      const earlier = line.at(-2);
-      const goesOn = earlier?.status === status && earlier.toAt === fromAt;
-      if (goesOn) remove(line.pop()!);
-      const kept = goesOn ? earlier : last;
-      kept.status = status;
-      kept.toAt = null;
-      note(kept);
-      if (goesOn) return merged(changes.slice(index + 1));
+    if (last && last.id !== null) changed.add(last);
+    if (last?.fromAt === fromAt && line.at(-2)?.status !== status) {
+      last.status = status;
+      last.toAt = null;
       continue;
     }
-    if (last) {
-      last.toAt ??= fromAt;
-      note(last);
-    }
+    if (last) last.toAt ??= fromAt;
     const next = { id: null, monitorId, teamId, status, fromAt, toAt: null };
     line.push(next);
-    added.add(next);
+    added.push(next);
   }
-  return merged([]);
+  return { changed: [...changed], added };
 }
 
 /** The two newest spans of each monitor, in order. */
