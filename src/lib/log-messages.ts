@@ -424,10 +424,10 @@ const CHECKS = {
     'OPERATOR_WEBHOOK_URL did not answer with 2xx. It is called again after 30 s.',
   ),
   'The operator webhook accepts messages again.': entry('info', '', 'It answers with 2xx.'),
-  'What the operator webhook was told could not be recorded.': entry(
+  'A call of the operator webhook could not be recorded.': entry(
     'warn',
     'error',
-    'It is told again, with the same `webhook-id`.',
+    'The call is repeated, with the same `webhook-id`.',
   ),
   'The probe is overloaded.': entry(
     'warn',

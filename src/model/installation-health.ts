@@ -71,3 +71,24 @@ export interface InstallationSummary {
   /** Least free space of all processes, bytes; null on Postgres. */
   freeBytes: number | null;
 }
+
+/** A problem as it is stored. Times are epoch milliseconds by the database's clock. */
+export interface StoredProblem {
+  kind: ProblemKind;
+  subject: string;
+  /** When it was first observed; null after its end. */
+  seenAt: number | null;
+  /** When it had lasted long enough to count; null before. */
+  openedAt: number | null;
+  /** Since when it is no longer observed; null while it is. */
+  clearSince: number | null;
+  value: number | null;
+  processes: readonly string[];
+  /** `openedAt` of the problem that the operator webhook was told of last; null when it was told that it ended. */
+  toldOpenedAt: number | null;
+}
+
+/** Identifies a problem: there is one of each kind and subject. */
+export function problemKey({ kind, subject }: Pick<StoredProblem, 'kind' | 'subject'>): string {
+  return `${kind}/${subject}`;
+}

@@ -1,10 +1,6 @@
-import type { ProcessReport } from '../../src/model/installation-health.ts';
+import type { ProcessReport, StoredProblem } from '../../src/model/installation-health.ts';
 import type { Database } from '../../src/store/database/contract.ts';
-import {
-  writeProblems,
-  writeProcessReport,
-  type ProblemRow,
-} from '../../src/store/engine/installation-health.ts';
+import { writeProblems, writeProcessReport } from '../../src/store/engine/installation-health.ts';
 
 /** Report of a process that plays all roles and is well. */
 export function processReport(changes: Partial<ProcessReport> = {}): ProcessReport {
@@ -26,7 +22,7 @@ export function processReport(changes: Partial<ProcessReport> = {}): ProcessRepo
 }
 
 /** A problem that counts since a minute ago, unless others are given. Times are epoch milliseconds. */
-export function problemRow(now: number, changes: Partial<ProblemRow> = {}): ProblemRow {
+export function problemRow(now: number, changes: Partial<StoredProblem> = {}): StoredProblem {
   return {
     kind: 'role_missing',
     subject: 'worker',

@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { problemKey, type StoredProblem } from '../../model/installation-health.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import { isOpenProblem, shownProblem, type StoredProblem } from './problems.ts';
+import { isOpenProblem, shownProblem } from './problems.ts';
 import { endedMessage, openedMessage } from './texts.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface OperatorWebhookDependencies {
   log: Log;
   baseUrl: () => string;
   version: string;
-  /** Records that the URL was told that the problem of this `openedAt` began, or with null that it ended. */
+  /** Records that the URL received the beginning of the problem of this `openedAt`, or with null its end. */
   onTold(problem: StoredProblem, openedAt: number | null): Promise<void>;
 }
 
@@ -80,17 +81,17 @@ export function createOperatorWebhook(dependencies: OperatorWebhookDependencies)
     isFailing = false;
     try {
       await onTold(problem, problem.openedAt);
-      told.set(keyOf(problem), problem.openedAt);
+      told.set(problemKey(problem), problem.openedAt);
       return true;
     } catch (error) {
-      log.warn({ error }, 'What the operator webhook was told could not be recorded.');
+      log.warn({ error }, 'A call of the operator webhook could not be recorded.');
       return false;
     }
   }
 
   function isUntold(problem: StoredProblem): boolean {
     const { openedAt, toldOpenedAt } = problem;
-    const key = keyOf(problem);
+    const key = problemKey(problem);
     if (told.get(key) === toldOpenedAt) told.delete(key);
     return openedAt !== (told.has(key) ? told.get(key) : toldOpenedAt);
   }
@@ -108,8 +109,6 @@ export function createOperatorWebhook(dependencies: OperatorWebhookDependencies)
     },
   };
 }
-
-const keyOf = ({ kind, subject }: StoredProblem): string => `${kind}/${subject}`;
 
 /** The call that tells of a problem, with an id that is the same however often it is made. Pure. */
 export function webhookCall(

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { processReport } from '../../../test/support/process-reports.ts';
-import type { ProcessReport } from '../../model/installation-health.ts';
-import {
-  evaluateInstallation,
-  shownProblem,
-  type OpenProblem,
-  type StoredProblem,
-} from './problems.ts';
+import type { ProcessReport, StoredProblem } from '../../model/installation-health.ts';
+import { evaluateInstallation, shownProblem, type OpenProblem } from './problems.ts';
 import type { InstallationFacts } from './rules.ts';
 
 const NOW = Date.UTC(2030, 0, 1);

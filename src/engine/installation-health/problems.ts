@@ -2,24 +2,9 @@ import {
   PROBLEM_KINDS,
   type InstallationProblem,
   type ProblemKind,
+  type StoredProblem,
 } from '../../model/installation-health.ts';
 import { RULES, type Finding, type InstallationFacts } from './rules.ts';
-
-/** A problem as it is stored. Times are epoch milliseconds by the database's clock. */
-export interface StoredProblem {
-  kind: ProblemKind;
-  subject: string;
-  /** When it was first observed; null after its end. */
-  seenAt: number | null;
-  /** When it had lasted long enough to count; null before. */
-  openedAt: number | null;
-  /** Since when it is no longer observed; null while it is. */
-  clearSince: number | null;
-  value: number | null;
-  processes: readonly string[];
-  /** `openedAt` of the problem that the operator webhook was told of last; null when it was told that it ended. */
-  toldOpenedAt: number | null;
-}
 
 /** A problem that counts. */
 export type OpenProblem = StoredProblem & { seenAt: number; openedAt: number };

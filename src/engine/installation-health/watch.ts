@@ -6,6 +6,7 @@ import type {
   InstallationProblem,
   InstallationSummary,
   ProcessReport,
+  StoredProblem,
 } from '../../model/installation-health.ts';
 import type { HttpClient } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -26,13 +27,7 @@ import {
   writeSummary,
 } from '../../store/engine/installation-health.ts';
 import { createOperatorWebhook } from './operator-webhook.ts';
-import {
-  evaluateInstallation,
-  isOpenProblem,
-  shownProblem,
-  type OpenProblem,
-  type StoredProblem,
-} from './problems.ts';
+import { evaluateInstallation, isOpenProblem, shownProblem, type OpenProblem } from './problems.ts';
 import { summaryOf, type InstallationFacts } from './rules.ts';
 import {
   endedMessage,

@@ -1,9 +1,11 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import {
   PROBLEM_KINDS,
+  problemKey,
   type InstallationSummary,
   type ProblemKind,
   type ProcessReport,
+  type StoredProblem,
 } from '../../model/installation-health.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -197,22 +199,10 @@ export async function readWatch(db: Kysely<Schema>): Promise<{
   };
 }
 
-/** Row of a problem. Times are epoch milliseconds by the database's clock. */
-export interface ProblemRow {
-  kind: ProblemKind;
-  subject: string;
-  seenAt: number | null;
-  openedAt: number | null;
-  clearSince: number | null;
-  value: number | null;
-  processes: readonly string[];
-  toldOpenedAt: number | null;
-}
-
 const orderOf = (row: { kind: string }) => PROBLEM_KINDS.indexOf(row.kind as ProblemKind);
 
 /** Lists problems in the order of their kinds. Kinds of a newer version are left out. */
-export async function listProblems(db: Kysely<Schema>): Promise<ProblemRow[]> {
+export async function listProblems(db: Kysely<Schema>): Promise<StoredProblem[]> {
   const rows = await db
     .selectFrom('installation_problem')
     .selectAll()
@@ -237,17 +227,16 @@ export async function listProblems(db: Kysely<Schema>): Promise<ProblemRow[]> {
 /** Replaces the problems `before` by those of `after`; rows that stay as they are are not written. */
 export async function writeProblems(
   tx: Transaction<Schema>,
-  before: readonly ProblemRow[],
-  after: readonly ProblemRow[],
+  before: readonly StoredProblem[],
+  after: readonly StoredProblem[],
 ): Promise<void> {
-  const key = ({ kind, subject }: ProblemRow) => `${kind}/${subject}`;
-  const stored = new Map(before.map((one) => [key(one), JSON.stringify(one)]));
+  const stored = new Map(before.map((one) => [problemKey(one), JSON.stringify(one)]));
   for (const one of after) {
-    const isSame = stored.get(key(one)) === JSON.stringify(one);
-    stored.delete(key(one));
+    const isSame = stored.get(problemKey(one)) === JSON.stringify(one);
+    stored.delete(problemKey(one));
     if (!isSame) await writeProblem(tx, one);
   }
-  for (const one of before.filter((row) => stored.has(key(row)))) {
+  for (const one of before.filter((row) => stored.has(problemKey(row)))) {
     await tx
       .deleteFrom('installation_problem')
       .where('kind', '=', one.kind)
@@ -256,7 +245,7 @@ export async function writeProblems(
   }
 }
 
-async function writeProblem(tx: Transaction<Schema>, one: ProblemRow): Promise<void> {
+async function writeProblem(tx: Transaction<Schema>, one: StoredProblem): Promise<void> {
   const { kind, subject, ...rest } = one;
   const row = {
     seen_at: rest.seenAt,
@@ -280,7 +269,7 @@ async function writeProblem(tx: Transaction<Schema>, one: ProblemRow): Promise<v
  */
 export async function markProblemTold(
   tx: Transaction<Schema>,
-  { kind, subject }: Pick<ProblemRow, 'kind' | 'subject'>,
+  { kind, subject }: Pick<StoredProblem, 'kind' | 'subject'>,
   { from, to }: { from: number | null; to: number | null },
 ): Promise<void> {
   await tx

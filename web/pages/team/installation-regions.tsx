@@ -47,9 +47,9 @@ function Row({ title, probe }: { title: string; probe: Probe }): ReactNode {
   return (
     <tr>
       <td>{title}</td>
-      <td>{probe.vantage}</td>
-      <td className="num">{probe.version}</td>
-      <td>
+      <td data-label={installation.place}>{probe.vantage}</td>
+      <td data-label={installation.release}>{probe.version}</td>
+      <td data-label={installation.load}>
         {probe.takes_checks
           ? installation.loadOf(number(probe.checks_running), number(probe.slots))
           : installation.takesNone}
@@ -57,7 +57,7 @@ function Row({ title, probe }: { title: string; probe: Probe }): ReactNode {
           <span className="dim"> {installation.waiting(number(probe.checks_waiting))}</span>
         )}
       </td>
-      <td>
+      <td data-label={installation.lastSeen}>
         <RelativeTime time={probe.last_seen_at} />
       </td>
     </tr>
@@ -69,10 +69,10 @@ function WithoutProbe({ region }: { region: Region }): ReactNode {
   return (
     <tr>
       <td>{region.title}</td>
-      <td>{region.vantage ?? '–'}</td>
-      <td>–</td>
-      <td>{installation.takesNone}</td>
-      <td>
+      <td data-label={installation.place}>{region.vantage ?? '–'}</td>
+      <td data-label={installation.release}>–</td>
+      <td data-label={installation.load}>{installation.takesNone}</td>
+      <td data-label={installation.lastSeen}>
         {region.last_seen_at === null ? (
           installation.neverSeen
         ) : (

@@ -28,7 +28,7 @@ export interface SeenProbe {
 export const PROBE_SILENT_MS = 3 * PRESENCE_EVERY_MS;
 /** A probe that was silent for longer is forgotten. */
 const FORGET_MS = 3_600_000;
-/** Probes that are remembered at most: whoever holds the key of a region could make up any number. */
+/** Maximum number of probes kept: a holder of a region's key could invent any number of them. */
 const MAX_PROBES = 1_000;
 
 /** The probes that are reached over the message bus, as their signs of life tell. */

@@ -343,7 +343,7 @@ onNats((startNats) => {
     expect(sizes).toEqual(large.map(() => 300_000));
   });
 
-  test('strangers on the message bus can neither answer nor pose as a probe', async () => {
+  test('clients without the key of a region can neither answer nor pose as its probe', async () => {
     const { fleet } = await start();
     const probe = await fleet.probe();
     const result = watched(fleet.bus.check('nbg', ofTeam));
@@ -394,7 +394,7 @@ onNats((startNats) => {
     expect(second.value!.vantage).toBe('new');
   });
 
-  test('a probe of a later protocol is told apart from none', async () => {
+  test('a probe of a later protocol is reported as outdated, not as missing', async () => {
     const { fleet } = await start();
     const place = presenceSubject('nbg', keyOf('nbg').id);
     const presence = JSON.stringify({

@@ -107,7 +107,7 @@ export function serveRegions(options: ProbeServiceOptions): ProbeService {
       publish(reply, sealer, { refusal: batch.refusal, results: [] });
       return;
     }
-    // Whoever sent it took it for lost meanwhile: this process was suspended, or its connection stood still.
+    // Its sender has given it up as lost: this process was suspended, or its connection was stalled.
     if (isStale(batch, nodeOf(reply))) return;
     const taken: OpenBatch = { reply, sealer, missing: batch.items.length, results: [] };
     open.add(taken);

@@ -60,7 +60,7 @@ test('any bytes are refused without an exception', () => {
   );
 });
 
-test('many writers can be read, whatever strangers send in between', () => {
+test('messages of many senders open, also with forged ones in between', () => {
   const opener = createOpener([NBG]);
   const sealers = Array.from({ length: 1_200 }, () => createSealer(NBG));
   for (const [index, sealer] of sealers.entries()) {
