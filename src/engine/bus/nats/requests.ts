@@ -86,7 +86,11 @@ export function routesOf<
     const chosen = able[id % able.length];
     if (chosen === undefined) routes.waiting.push(request);
     else if (!chosen.takesDirect || (lost === null && !hasSilent)) routes.toAny.push(request);
-    else routes.toOne.set(chosen, [...(routes.toOne.get(chosen) ?? []), request]);
+    else {
+      const sent = routes.toOne.get(chosen);
+      if (sent === undefined) routes.toOne.set(chosen, [request]);
+      else sent.push(request);
+    }
   }
   return routes;
 }
