@@ -1,11 +1,11 @@
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { Random } from '../simulation/random.ts';
-import type { RunningPostgres } from '../support/postgres-server.ts';
 import { end, signalAll } from './fleet.ts';
 import type { Fleet, Member } from './fleet.ts';
 import { addRecord } from './judge/records.ts';
 import type { FaultKind } from './judge/records.ts';
 import type { RestartedNats } from './nats.ts';
+import type { SoakPostgres } from './postgres.ts';
 import type { SharedTables } from './shared-tables.ts';
 
 export interface Disturber {
@@ -18,7 +18,7 @@ export interface Disturber {
 interface DisturberOptions {
   folder: string;
   fleet: Fleet;
-  postgres: RunningPostgres;
+  postgres: SoakPostgres;
   /** Null if the processes use none. */
   nats: RestartedNats | null;
   tables: SharedTables;
@@ -27,8 +27,12 @@ interface DisturberOptions {
   kinds: readonly FaultKind[];
 }
 
-type ServerFault = Extract<FaultKind, 'nats' | `postgres_${string}`>;
+const SERVER_FAULTS = ['postgres_fast', 'postgres_immediate', 'failover', 'nats'] as const;
+type ServerFault = (typeof SERVER_FAULTS)[number];
 type ProcessFault = Exclude<FaultKind, ServerFault>;
+
+const isServerFault = (kind: FaultKind): kind is ServerFault =>
+  (SERVER_FAULTS as readonly FaultKind[]).includes(kind);
 
 /** How often each fault happens, in proportion. */
 const WEIGHTS: Record<FaultKind, number> = {
@@ -36,8 +40,10 @@ const WEIGHTS: Record<FaultKind, number> = {
   stop: 5,
   suspend: 4,
   cut: 3,
+  unplug: 3,
   postgres_fast: 1,
   postgres_immediate: 1,
+  failover: 1,
   nats: 2,
 };
 
@@ -52,13 +58,18 @@ const LOOK_EVERY_MS = 50;
 
 export function createDisturber(options: DisturberOptions): Disturber {
   const { folder, fleet, postgres, nats, tables, random } = options;
-  const kinds = options.kinds.filter((kind) => kind !== 'nats' || nats !== null);
+  const canUnplug = fleet.members.some(({ network }) => network !== null);
+  const kinds = options.kinds.filter(
+    (kind) => (kind !== 'nats' || nats !== null) && (kind !== 'unplug' || canUnplug),
+  );
   const weights = Object.fromEntries(kinds.map((kind) => [kind, WEIGHTS[kind]])) as Record<
     FaultKind,
     number
   >;
   /** What is being put right. */
   const repairs = new Set<Promise<void>>();
+  /** The standby after a failover. Postgres stays until it is there. */
+  let standby: Promise<void> = Promise.resolve();
   let failure: unknown = null;
 
   const repair = (work: Promise<void>) => {
@@ -72,10 +83,15 @@ export function createDisturber(options: DisturberOptions): Disturber {
     const at = Date.now();
     const forMs = random.integer(...SERVER_AWAY_MS);
     if (kind === 'nats') await nats!.restart(forMs);
-    else {
-      await postgres.stop(kind === 'postgres_fast' ? 'fast' : 'immediate');
+    else if (kind === 'failover') {
+      const [kill, addressFirst] = [random.chance(0.5), random.chance(0.5)];
+      await postgres.failOver({ kill, addressFirst, afterMs: forMs });
+      repair((standby = postgres.redundant()));
+    } else {
+      const server = postgres.primary();
+      await server.stop(kind === 'postgres_fast' ? 'fast' : 'immediate');
       await sleep(systemClock, forMs);
-      await postgres.restart();
+      await server.restart();
     }
     const fault = { kind, at, until: Date.now(), process: null, shards: [], movedMs: null };
     addRecord(folder, 'faults', fault);
@@ -109,12 +125,16 @@ export function createDisturber(options: DisturberOptions): Disturber {
     async disturb() {
       check();
       const kind = random.weighted(weights);
-      if (kind === 'nats' || kind === 'postgres_fast' || kind === 'postgres_immediate') {
+      if (isServerFault(kind)) {
+        if (kind !== 'nats') await standby;
         await befallServer(kind);
         return kind;
       }
       const candidates = () =>
-        fleet.expendable().filter(({ line }) => kind !== 'cut' || line !== null);
+        fleet.expendable().filter(({ line, network }) => {
+          if (kind === 'cut') return line !== null;
+          return kind !== 'unplug' || network !== null;
+        });
       while (candidates().length === 0) {
         await sleep(systemClock, LOOK_EVERY_MS);
         check();
@@ -175,6 +195,15 @@ const FAULTS: Record<ProcessFault, HowToBefall> = {
       await sleep(systemClock, forMs);
       if (isSilent) line?.thaw();
       else await line?.reopen();
+      return Date.now();
+    };
+  },
+  async unplug({ network }, random) {
+    const forMs = random.integer(...CUT_MS);
+    await network!.unplug();
+    return async () => {
+      await sleep(systemClock, forMs);
+      await network!.plugIn();
       return Date.now();
     };
   },

@@ -9,6 +9,7 @@ import { freePorts } from '../support/free-ports.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 import type { ProcessKind } from './fleets.ts';
+import type { Network, Networks } from './networks.ts';
 import type { SharedTables } from './shared-tables.ts';
 
 /** A process of the service. */
@@ -18,6 +19,8 @@ export interface Member {
   url: string;
   /** Its own line to Postgres; null without one. */
   line: TcpProxy | null;
+  /** Its own network; null if it is in that of this machine. */
+  network: Network | null;
   child: ChildProcess;
   /** Name under which it leases shards; null if it leases none. */
   nodeId: string | null;
@@ -41,8 +44,13 @@ export interface FleetSettings {
   socket: string;
   database: string;
   /** Settings of processes with a database, and of those without. */
-  env: Record<'withDatabase' | 'without', Record<string, string>>;
+  env: {
+    withDatabase: Record<string, string>;
+    withoutDatabase: (region: string) => Record<string, string>;
+  };
   tables: SharedTables;
+  /** Null if no kind needs one. */
+  networks: Networks | null;
   /** Milliseconds by which the clock of the first process is off. */
   skewMs: number;
 }
@@ -51,6 +59,7 @@ const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
 const SHIFT_CLOCK = fileURLToPath(new URL('./shift-clock.ts', import.meta.url));
 /** If available, the processes end with this one, even if it is killed. */
 const TIED = spawnSync('setpriv', ['--version']).status === 0;
+const LOOPBACK = '127.0.0.1';
 const READY_WITHIN_MS = 120_000;
 const START_ATTEMPTS = 5;
 const START_AGAIN_MS = 2_000;
@@ -76,6 +85,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
   const remove = async (member: Member) => {
     members.splice(members.indexOf(member), 1);
     await member.line?.close();
+    await member.network?.remove();
   };
   for (const kind of settings.kinds) {
     for (let index = 0; index < kind.count; index += 1) await start(kind);
@@ -96,6 +106,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
         members.splice(0).map(async (member) => {
           await end(member, 'SIGTERM');
           await member.line?.close();
+          await member.network?.remove();
         }),
       );
     },
@@ -120,19 +131,22 @@ async function startMember(
 }
 
 async function tryToStart(
-  { folder, socket, database, env, tables }: FleetSettings,
+  { folder, socket, database, env, tables, networks }: FleetSettings,
   kind: ProcessKind,
   name: string,
   skewMs: number,
 ): Promise<Member> {
-  const line = kind.usesDatabase ? await startProxy(socket) : null;
+  const hub = networks?.address ?? LOOPBACK;
+  const line = kind.usesDatabase ? await startProxy(socket, hub) : null;
   const [port] = (await freePorts(1)) as [number];
   const data = path.join(folder, name);
   mkdirSync(data, { recursive: true });
   const known = new Set(await tables.nodes());
   const log = openSync(path.join(folder, `${name}.log`), 'a');
   const preload = skewMs === 0 ? [] : [`--import=${SHIFT_CLOCK}`];
-  const command = [process.execPath, ...preload, PROGRAM];
+  const network = kind.distance === undefined ? null : await networks!.add(kind.distance);
+  const host = network?.address ?? LOOPBACK;
+  const command = [...(network?.prefix ?? []), process.execPath, ...preload, PROGRAM];
   const [program, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
   const child = spawn(program!, args, {
     stdio: ['ignore', log, log],
@@ -142,27 +156,28 @@ async function tryToStart(
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ...(line === null
-        ? env.without
+        ? env.withoutDatabase(kind.region!)
         : {
             ...env.withDatabase,
-            DATABASE_URL: `postgres://tocsin@127.0.0.1:${line.port}/${database}`,
+            DATABASE_URL: `postgres://tocsin@${hub}:${line.port}/${database}`,
           }),
       ...kind.env,
       ...(skewMs !== 0 && { CLOCK_SHIFT_MS: String(skewMs) }),
       DATA_DIR: data,
-      HOST: '127.0.0.1',
+      HOST: host,
       PORT: String(port),
     },
   });
   closeSync(log);
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${host}:${port}`;
   try {
     await untilReady(url, child, name);
     const nodeId = kind.schedules ? await newNode(tables, known) : null;
-    return { name, kind, url, line, child, nodeId, isSound: true };
+    return { name, kind, url, line, network, child, nodeId, isSound: true };
   } catch (error) {
     if (!hasEnded(child)) child.kill('SIGKILL');
     await line?.close();
+    await network?.remove();
     throw error;
   }
 }

@@ -9,10 +9,10 @@ export interface RestartedNats {
   stop(): Promise<void>;
 }
 
-/** @throws if there is none to start. */
-export async function startRestartedNats(folder: string): Promise<RestartedNats> {
+/** Starts it at that address. @throws if there is none to start. */
+export async function startRestartedNats(folder: string, host: string): Promise<RestartedNats> {
   const start = async (port: number) => {
-    const started = await startNats(folder, { port });
+    const started = await startNats(folder, { port, host });
     if ('missing' in started) throw new Error(`NATS could not be started: ${started.missing}`);
     return started;
   };

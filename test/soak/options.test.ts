@@ -26,9 +26,11 @@ test('options are read', () => {
 test.each([
   ['--kill=3', 'There is no option --kill=3.'],
   ['--kills=many', '--kills needs a number.'],
-  ['--fleet=none', 'No fleet named none; there are whole, pair, seven, roles.'],
+  ['--fleet=none', 'No fleet named none; there are whole, pair, seven, roles, far.'],
   ['--faults=kill,fire', 'No fault named "fire"; there are kill,'],
   ['--faults=nats', 'The fleet whole uses no NATS.'],
+  ['--faults=unplug', 'The processes of the fleet whole have no networks of their own.'],
+  ['--replication=none', '--replication is synchronous or asynchronous.'],
   ['--intervals=10', '--intervals needs whole seconds, 30 or more.'],
 ])('%s is refused', (word, expected) => {
   expect(() => readOptions([word])).toThrow(expected);

@@ -1,5 +1,5 @@
 import { numberOption, textOption } from '../../bench/options.ts';
-import { FLEETS, needsNats } from './fleets.ts';
+import { FLEETS, needsNats, needsNetworks } from './fleets.ts';
 import type { FleetName } from './fleets.ts';
 import { FAULT_KINDS } from './judge/records.ts';
 import type { FaultKind } from './judge/records.ts';
@@ -11,6 +11,8 @@ export interface SoakOptions {
   fleet: FleetName;
   /** Kinds of faults that happen. */
   faults: FaultKind[];
+  /** Whether a commit waits for the standby, where there is one. */
+  replication: 'synchronous' | 'asynchronous';
   monitors: number;
   /** Intervals of the monitors, in turn. */
   intervalsMs: number[];
@@ -32,7 +34,8 @@ const ABOUT: Record<string, string> = {
   '--kills=N': `faults until the run ends (${DEFAULTS.kills}), about 15 s each`,
   '--seed=N': 'repeats the choices of a run (at random)',
   '--fleet=NAME': `which processes there are: ${Object.keys(FLEETS).join(', ')} (whole)`,
-  '--faults=LIST': `which of ${FAULT_KINDS.join(', ')} (all; nats if it is used)`,
+  '--faults=LIST': `which of ${FAULT_KINDS.join(', ')} (all; nats and unplug if the fleet has that)`,
+  '--replication=HOW': 'of the standby for failover: synchronous or asynchronous (synchronous)',
   '--intervals=LIST': 'intervals of monitors in turn, seconds (30,60,30,30)',
   '--monitors=N': `checked monitors (${DEFAULTS.monitors})`,
   '--jobs=N': `jobs that send pings (${DEFAULTS.jobs})`,
@@ -60,12 +63,16 @@ export function readOptions(words: readonly string[]): SoakOptions {
   if (faults.every((one) => one === 'nats') && !needsNats(FLEETS[fleet as FleetName])) {
     throw new Error(`The fleet ${fleet} uses no NATS.`);
   }
+  if (faults.every((one) => one === 'unplug') && !needsNetworks(FLEETS[fleet as FleetName])) {
+    throw new Error(`The processes of the fleet ${fleet} have no networks of their own.`);
+  }
   const pauseMs = numberOption(words, '--pause', DEFAULTS.pause) * 1_000;
   return {
     kills: numberOption(words, '--kills', DEFAULTS.kills),
     seed: numberOption(words, '--seed', Math.floor(Math.random() * 2 ** 31)),
     fleet: fleet as FleetName,
     faults,
+    replication: replicationOf(textOption(words, '--replication') ?? 'synchronous'),
     intervalsMs: intervalsOf(textOption(words, '--intervals') ?? '30,60,30,30'),
     monitors: numberOption(words, '--monitors', DEFAULTS.monitors),
     jobs: numberOption(words, '--jobs', DEFAULTS.jobs),
@@ -81,6 +88,11 @@ function faultsOf(list: string): FaultKind[] {
   const unknown = names.find((name) => !(FAULT_KINDS as readonly string[]).includes(name));
   if (unknown === undefined) return names as FaultKind[];
   throw new Error(`No fault named "${unknown}"; there are ${FAULT_KINDS.join(', ')}.`);
+}
+
+function replicationOf(word: string): SoakOptions['replication'] {
+  if (word === 'synchronous' || word === 'asynchronous') return word;
+  throw new Error('--replication is synchronous or asynchronous.');
 }
 
 /** The shortest interval of a monitor, seconds. */

@@ -15,7 +15,7 @@ interface Body {
   incident: { id: number } | null;
 }
 
-export async function startReceiver(folder: string): Promise<Receiver> {
+export async function startReceiver(folder: string, host: string): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('error', () => {}).on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -31,10 +31,10 @@ export async function startReceiver(folder: string): Promise<Receiver> {
       response.end();
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
     async close() {
       const closed = once(server, 'close');
       server.close();

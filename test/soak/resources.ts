@@ -12,16 +12,20 @@ interface Wanted {
   /** Their intervals, in turn. */
   intervalsMs: readonly number[];
   jobs: number;
+  /** Their regions: as many monitors as there are intervals of each in turn. */
+  regions: readonly string[];
   receiver: string;
 }
 
-/** Of one region, so that a request is a round. */
-export const REGION = 'ash';
-
-/** Creates the webhook endpoint, the monitors and the jobs over the API. @throws what a refused request was answered. */
+/**
+ * Creates the webhook endpoint, the monitors and the jobs over the API. A monitor has one region, so that a request is a
+ * round.
+ *
+ * @throws what a refused request was answered.
+ */
 export async function createResources(
   { url, token }: { url: string; token: string },
-  { targets, monitors, intervalsMs, jobs, receiver }: Wanted,
+  { targets, monitors, intervalsMs, jobs, regions, receiver }: Wanted,
 ): Promise<Resources> {
   const create = async (path: string, body: object): Promise<{ id: number; url: string }> => {
     const response = await fetch(`${url}/api/v1/${path}`, {
@@ -44,7 +48,7 @@ export async function createResources(
     const { id } = await create('monitors', {
       url: targets.url(index),
       check_interval: intervalMs / 60_000,
-      monitored_regions: [REGION],
+      monitored_regions: [regions[Math.floor(index / intervalsMs.length) % regions.length]],
       failure_threshold: 2,
       recovery_threshold: 1,
     });

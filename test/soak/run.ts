@@ -8,30 +8,25 @@ import pg from 'pg';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import { deriveRegionKey, probeKeyText } from '../../src/lib/region-keys.ts';
 import { createRandom } from '../simulation/random.ts';
-import { startPostgres, TEMPLATE } from '../support/postgres-server.ts';
-import type { RunningPostgres } from '../support/postgres-server.ts';
+import { TEMPLATE } from '../support/postgres-server.ts';
 import { createDisturber } from './faults.ts';
-import { FLEETS, needsNats } from './fleets.ts';
+import { FLEETS, needsNats, needsNetworks, regionsOf } from './fleets.ts';
 import type { ProcessKind } from './fleets.ts';
 import { startFleet } from './fleet.ts';
+import type { FleetSettings } from './fleet.ts';
 import { planFile } from './judge/records.ts';
 import type { Plan } from './judge/records.ts';
 import { startRestartedNats } from './nats.ts';
+import { createNetworks, NETWORKS } from './networks.ts';
 import type { SoakOptions } from './options.ts';
 import { startPinger } from './pinger.ts';
+import { startSoakPostgres } from './postgres.ts';
+import type { SoakPostgres } from './postgres.ts';
 import { startReceiver } from './receiver.ts';
-import { createResources, REGION } from './resources.ts';
+import { createResources } from './resources.ts';
 import { openSharedTables } from './shared-tables.ts';
 import { startTargets } from './targets.ts';
 
-/** Postgres as it is run in earnest: a commit is on disk when it is acknowledged. */
-const DURABLE = [
-  'fsync=on',
-  'synchronous_commit=on',
-  'full_page_writes=on',
-  'autovacuum=on',
-  'shared_buffers=128MB',
-];
 const DATABASE = 'soak';
 const SECRET_KEY = 'a key for the soak';
 const TOKEN = 'token-of-the-soak-0123456789-abcdef';
@@ -59,11 +54,11 @@ export async function runSoak(options: SoakOptions, say: (line: string) => void)
   chmodSync(folder, 0o755);
   const place = path.join(folder, 'postgres');
   mkdirSync(place);
-  const postgres = await startPostgres(place, DURABLE);
-  if ('missing' in postgres) throw new Error(`Postgres could not be started: ${postgres.missing}`);
+  const standby = options.faults.includes('failover') ? options.replication : null;
+  const postgres = await startSoakPostgres(place, standby);
   try {
     const url = await createDatabase(postgres.url);
-    await runOn({ options, folder, postgres, place, url, say });
+    await runOn({ options, folder, postgres, url, say });
     return { ...(await judge(folder, url, options.slackMs)), folder };
   } finally {
     await postgres.stop();
@@ -83,27 +78,28 @@ async function createDatabase(server: string): Promise<string> {
 interface Place {
   options: SoakOptions;
   folder: string;
-  postgres: RunningPostgres;
-  /** Folder of Postgres's socket. */
-  place: string;
+  postgres: SoakPostgres;
   url: string;
   say(line: string): void;
 }
 
-async function runOn({ options, folder, postgres, place, url, say }: Place): Promise<void> {
+async function runOn({ options, folder, postgres, url, say }: Place): Promise<void> {
   const random = createRandom(options.seed);
   const tables = openSharedTables(url);
-  const targets = await startTargets(folder, options.monitors, random.fork('targets'));
-  const receiver = await startReceiver(folder);
   const kinds: readonly ProcessKind[] = FLEETS[options.fleet];
-  const nats = needsNats(kinds) ? await startRestartedNats(folder) : null;
+  const networks = needsNetworks(kinds) ? await createNetworks() : null;
+  const host = networks?.address ?? '127.0.0.1';
+  const targets = await startTargets(folder, options.monitors, random.fork('targets'), host);
+  const receiver = await startReceiver(folder, host);
+  const nats = needsNats(kinds) ? await startRestartedNats(folder, host) : null;
   const fleet = await startFleet({
     folder,
     kinds,
-    socket: path.join(place, '.s.PGSQL.5432'),
+    socket: postgres.socket,
     database: DATABASE,
     env: settingsOf(nats?.url ?? null),
     tables,
+    networks,
     skewMs: options.skewMs,
   });
   try {
@@ -114,6 +110,7 @@ async function runOn({ options, folder, postgres, place, url, say }: Place): Pro
       monitors: options.monitors,
       intervalsMs: options.intervalsMs,
       jobs: options.jobs,
+      regions: regionsOf(kinds),
       receiver: receiver.url,
     });
     for (const [index, monitor] of monitors.entries()) targets.watch(index, monitor);
@@ -160,13 +157,14 @@ async function runOn({ options, folder, postgres, place, url, say }: Place): Pro
     await targets.close();
     await receiver.close();
     await tables.close();
+    await networks?.close();
   }
 }
 
 /** Settings of the processes with a database, and of those without. */
-function settingsOf(natsUrl: string | null): Record<'withDatabase' | 'without', Settings> {
+function settingsOf(natsUrl: string | null): FleetSettings['env'] {
   const shared: Settings = {
-    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    ALLOW_PRIVATE_TARGETS: `127.0.0.0/8,${NETWORKS}`,
     ...(natsUrl !== null && { NATS_URL: natsUrl }),
   };
   return {
@@ -177,7 +175,10 @@ function settingsOf(natsUrl: string | null): Record<'withDatabase' | 'without', 
       RATE_LIMITS: 'off',
       ALLOW_HTTP_WEBHOOKS: 'true',
     },
-    without: { ...shared, PROBE_KEY: probeKeyText(deriveRegionKey(SECRET_KEY, REGION)) },
+    withoutDatabase: (region) => ({
+      ...shared,
+      PROBE_KEY: probeKeyText(deriveRegionKey(SECRET_KEY, region)),
+    }),
   };
 }
 

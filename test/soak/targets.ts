@@ -36,6 +36,7 @@ export async function startTargets(
   folder: string,
   count: number,
   random: Random,
+  host: string,
 ): Promise<Targets> {
   const targets: Target[] = Array.from({ length: count }, () => ({
     monitor: null,
@@ -55,7 +56,7 @@ export async function startTargets(
     response.writeHead(up ? 200 : 503).end(up ? 'It works.\n' : 'It is broken.\n');
   });
   server.keepAliveTimeout = 1_000;
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
@@ -82,7 +83,7 @@ export async function startTargets(
   };
 
   return {
-    url: (index) => `http://127.0.0.1:${port}/${index}`,
+    url: (index) => `http://${host}:${port}/${index}`,
     requests: (index) => targets[index]!.requests,
     watch: (index, monitor) => void (targets[index]!.monitor = monitor),
     begin() {

@@ -20,6 +20,8 @@ export interface RunningNats {
 interface Options {
   /** 0 takes a free one. A former server's port lets its clients reconnect. */
   port?: number;
+  /** Address at which it listens. Default: 127.0.0.1. */
+  host?: string;
   /** Path of a configuration file; its address and port for clients don't count. The server runs in its folder. */
   config?: string;
   /** Further arguments, such as `--user`. */
@@ -37,17 +39,17 @@ export async function findNatsServer(): Promise<{ program: string } | { missing:
   return { program: join(unpacked.folder, 'usr/sbin/nats-server') };
 }
 
-/** Starts a server on 127.0.0.1 that ends with this process. Its files are in that folder. */
+/** Starts a server that ends with this process. Its files are in that folder. */
 export async function startNats(
   directory: string,
-  { port = 0, config, args = [], env = {} }: Options = {},
+  { port = 0, host = '127.0.0.1', config, args = [], env = {} }: Options = {},
 ): Promise<RunningNats | { missing: string }> {
   const found = await findNatsServer();
   if ('missing' in found) return found;
   // The file of ports is named after the process: a folder of its own for each server.
   const ports = join(directory, `ports-${started++}`);
   mkdirSync(ports, { recursive: true });
-  const listen = ['--addr', '127.0.0.1', '--port', String(port === 0 ? -1 : port)];
+  const listen = ['--addr', host, '--port', String(port === 0 ? -1 : port)];
   const from = config === undefined ? [] : ['--config', config];
   const server = spawnTied(
     found.program,

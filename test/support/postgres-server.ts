@@ -103,8 +103,11 @@ export interface RunningPostgres {
   url: string;
   /** Of the server's main process; another one after it was started again. */
   readonly pid: number;
-  /** Ends the server: `fast` aborts transactions in progress, `immediate` ends as a crash does. */
-  stop(how?: 'fast' | 'immediate'): Promise<void>;
+  /**
+   * Ends the server: `fast` aborts transactions in progress, `immediate` ends as a crash does, `kill` ends its main process
+   * only (SIGKILL), and the others when they notice.
+   */
+  stop(how?: keyof typeof STOP_SIGNALS): Promise<void>;
   /** Starts it again on the same data, and resolves when it takes connections. */
   restart(): Promise<void>;
 }
@@ -161,6 +164,9 @@ export async function postgresPrograms(): Promise<PostgresPrograms | { missing: 
   };
 }
 
+/** How Postgres ends, by the signal that its main process gets. */
+const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
+
 /** Starts a server on a folder of data that exists, with its socket in `directory`. */
 export async function startOnData(
   { bin, env }: PostgresPrograms,
@@ -171,10 +177,10 @@ export async function startOnData(
   const where = { cwd: directory, env, ...(AS_ROOT && { id: NOBODY }) };
   const launch = () => spawnTied(join(bin, 'postgres'), args, where);
   let server = launch();
-  const stop = async (how: 'fast' | 'immediate' = 'fast') => {
-    if (server.exitCode !== null) return;
+  const stop = async (how: keyof typeof STOP_SIGNALS = 'fast') => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
-    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    server.kill(STOP_SIGNALS[how]);
     await ended;
   };
   const url = `postgres://tocsin@localhost/postgres?host=${encodeURIComponent(directory)}`;

@@ -18,8 +18,11 @@ export interface TcpProxy {
   thaw(): void;
 }
 
-/** @param target path of a socket, or port of this machine. */
-export async function startProxy(target: string | number): Promise<TcpProxy> {
+/**
+ * @param target path of a socket, or port of this machine.
+ * @param host address at which it listens.
+ */
+export async function startProxy(target: string | number, host = '127.0.0.1'): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let frozen = false;
   let server: Server;
@@ -41,7 +44,7 @@ export async function startProxy(target: string | number): Promise<TcpProxy> {
     }
   };
   const listen = async () => {
-    server = createServer(connected).listen(port, '127.0.0.1');
+    server = createServer(connected).listen(port, host);
     await once(server, 'listening');
   };
   await listen();

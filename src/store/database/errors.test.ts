@@ -31,6 +31,8 @@ it.each([
   ['frozen server', error({}, 'Query read timeout'), true],
   ['shut down', error({ code: '57P01' }), true],
   ['starting up', error({ code: '57P03' }), true],
+  ['read-only', error({ code: '25006' }), true],
+  ['commit that no standby has', error({ code: '40003' }), false],
   ['too many connections', error({ code: '53300' }), false],
   ['disk full', error({ code: '53100' }), false],
   ['statement time-out', error({ code: '57014' }), false],

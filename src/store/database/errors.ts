@@ -1,6 +1,7 @@
 /**
  * The database can't do its work now: it is unreachable, restarting, full, locked or too slow. The same work may succeed
- * later. Nothing of it was stored, unless the connection was lost while a commit was acknowledged.
+ * later. Nothing of it was stored, unless the connection was lost while a commit was acknowledged, or a standby
+ * did not acknowledge it.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
@@ -103,15 +104,21 @@ const NETWORK_ERROR =
 
 /**
  * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, shutdown and crash,
- * a session that was ended for idling.
+ * a session that was ended for idling, a server that takes reads only: after a failover the same address may lead to another one.
  */
-const POSTGRES_GONE = /^(08...|57P0[1-5]|25P03)$/;
+const POSTGRES_GONE = /^(08...|57P0[1-5]|25P03|25006)$/;
 
 /** A conflict with another session (serialization failure, deadlock, lock timeout) or a statement timeout. Other work goes on. */
 const POSTGRES_BUSY = /^(40001|40P01|55P03|57014)$/;
 
-/** Read-only (a replica after a fail-over), out of disk, memory or connections, I/O error. */
-const POSTGRES_TRANSIENT = /^(25006|53...|58030)$/;
+/** A commit that may be lost in a failover (`COMPLETION_UNKNOWN`), out of disk, memory or connections, I/O error. */
+const POSTGRES_TRANSIENT = /^(40003|53...|58030)$/;
+
+/** SQLSTATE: the server takes reads only. */
+export const READ_ONLY = '25006';
+
+/** SQLSTATE: whether the work is stored for good is unknown. */
+export const COMPLETION_UNKNOWN = '40003';
 
 /** Errors of pg itself, which have no code. */
 const DRIVER_GONE =

@@ -173,6 +173,15 @@ describe.skipIf('missing' in postgres)('statements on Postgres', () => {
     expect(await readerOf(database)({ value: 'value' })).toEqual([]);
   });
 
+  it('that a server refuses because it takes reads only leave the connection', async () => {
+    const database = await openSingle();
+    const readOnly = sql`set session characteristics as transaction read only`;
+    await readOnly.execute(database.read);
+    await expect(put(database, 'a')).rejects.toThrow(DatabaseUnavailable);
+    await put(database, 'b');
+    expect(namesOf(await readerOf(database)({ value: 'value' }))).toEqual(['b']);
+  });
+
   it('say how many rows they wrote', async () => {
     const database = await openSingle();
     await put(database, 'a', 'b', 'c');

@@ -10,6 +10,7 @@ import type pg from 'pg';
 import { isConnectionLost, isStatementLost } from './errors.ts';
 import { KeptStatements, type KeepingPolicy } from './kept-statements.ts';
 import { Statement, type StatementParts } from './postgres-statement.ts';
+import { PostgresClient } from './postgres-client.ts';
 import { nameOfQuery } from './prepared-statements.ts';
 
 /** What the connections of a pool share. */
@@ -88,6 +89,7 @@ class PostgresConnection implements DatabaseConnection {
     const { command } = await this.#watch(() => this.#client.query('commit'));
     // The server rolls back what an error has aborted.
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
+    if (this.#client instanceof PostgresClient) this.#client.assertReplicated();
   }
 
   async rollback(): Promise<void> {

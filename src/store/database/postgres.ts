@@ -2,6 +2,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type Dial
 import pg from 'pg';
 import { KeepingPolicy } from './kept-statements.ts';
 import { NO_OBSERVER, type DatabaseObserver } from './observer.ts';
+import { PostgresClient } from './postgres-client.ts';
 import { PostgresDriver, type PoolContext } from './postgres-driver.ts';
 
 export interface PostgresOptions {
@@ -78,6 +79,8 @@ function openPool(
     keepAlive: true,
     application_name: 'tocsin',
     types: { getTypeParser: typeParser },
+    Client: PostgresClient,
+    onConnect: (client) => (client as PostgresClient).assertPrimary(),
     ...('statement' in limits && {
       statement_timeout: limits.statement,
       lock_timeout: limits.lock,

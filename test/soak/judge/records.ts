@@ -48,16 +48,19 @@ export interface AcknowledgedPing {
 }
 
 /**
- * A process is killed (SIGKILL), stopped (SIGTERM), suspended for a while or cut off from Postgres; or a server is away for
- * a moment: Postgres, with transactions in progress aborted or as after a crash, or NATS.
+ * A process is killed (SIGKILL), stopped (SIGTERM), suspended for a while cut off from Postgres or from all others; or a server is away for
+ * a moment: Postgres, with transactions in progress aborted or as after a crash, or for good, with a standby in its place;
+ * or NATS.
  */
 export const FAULT_KINDS = [
   'kill',
   'stop',
   'suspend',
   'cut',
+  'unplug',
   'postgres_fast',
   'postgres_immediate',
+  'failover',
   'nats',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
