@@ -41,9 +41,10 @@ const WEIGHTS: Record<FaultKind, number> = {
   suspend: 4,
   cut: 3,
   unplug: 3,
+  slow_clock: 2,
   postgres_fast: 1,
   postgres_immediate: 1,
-  failover: 1,
+  failover: 2,
   nats: 2,
 };
 
@@ -51,6 +52,8 @@ const WEIGHTS: Record<FaultKind, number> = {
 const REPLACE_MS = [3_000, 15_000] as const;
 const SUSPEND_MS = [15_000, 40_000] as const;
 const CUT_MS = [12_000, 30_000] as const;
+const SLOW_CLOCK_MS = [20_000, 30_000] as const;
+const BELIEVES_FOR_MS = 2_000;
 const SERVER_AWAY_MS = [0, 4_000] as const;
 /** For how long shards that do not move are watched. */
 const MOVED_WITHIN_MS = 60_000;
@@ -131,8 +134,9 @@ export function createDisturber(options: DisturberOptions): Disturber {
         return kind;
       }
       const candidates = () =>
-        fleet.expendable().filter(({ line, network }) => {
+        fleet.expendable().filter(({ line, network, nodeId }) => {
           if (kind === 'cut') return line !== null;
+          if (kind === 'slow_clock') return nodeId !== null;
           return kind !== 'unplug' || network !== null;
         });
       while (candidates().length === 0) {
@@ -195,6 +199,20 @@ const FAULTS: Record<ProcessFault, HowToBefall> = {
       await sleep(systemClock, forMs);
       if (isSilent) line?.thaw();
       else await line?.reopen();
+      return Date.now();
+    };
+  },
+  /** Its leases end 7 seconds later, and by its own clocks not before it is over. */
+  async slow_clock({ line, child }, random) {
+    const forMs = random.integer(...SLOW_CLOCK_MS);
+    line!.freeze();
+    child.kill('SIGUSR2');
+    return async () => {
+      await sleep(systemClock, forMs);
+      line!.thaw();
+      // What it found meanwhile is stored while it still believes.
+      await sleep(systemClock, BELIEVES_FOR_MS);
+      child.kill('SIGUSR2');
       return Date.now();
     };
   },

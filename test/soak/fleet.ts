@@ -53,9 +53,12 @@ export interface FleetSettings {
   networks: Networks | null;
   /** Milliseconds by which the clock of the first process is off. */
   skewMs: number;
+  /** Whether the clocks of processes that schedule can be made slow. */
+  slowClocks: boolean;
 }
 
 const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+const SLOW_CLOCK = fileURLToPath(new URL('./slow-clock.ts', import.meta.url));
 const SHIFT_CLOCK = fileURLToPath(new URL('./shift-clock.ts', import.meta.url));
 /** If available, the processes end with this one, even if it is killed. */
 const TIED = spawnSync('setpriv', ['--version']).status === 0;
@@ -131,7 +134,7 @@ async function startMember(
 }
 
 async function tryToStart(
-  { folder, socket, database, env, tables, networks }: FleetSettings,
+  { folder, socket, database, env, tables, networks, slowClocks }: FleetSettings,
   kind: ProcessKind,
   name: string,
   skewMs: number,
@@ -143,7 +146,11 @@ async function tryToStart(
   mkdirSync(data, { recursive: true });
   const known = new Set(await tables.nodes());
   const log = openSync(path.join(folder, `${name}.log`), 'a');
-  const preload = skewMs === 0 ? [] : [`--import=${SHIFT_CLOCK}`];
+  const preloads = [
+    ...(skewMs === 0 ? [] : [SHIFT_CLOCK]),
+    ...(kind.schedules && slowClocks ? [SLOW_CLOCK] : []),
+  ];
+  const preload = preloads.map((file) => `--import=${file}`);
   const network = kind.distance === undefined ? null : await networks!.add(kind.distance);
   const host = network?.address ?? LOOPBACK;
   const command = [...(network?.prefix ?? []), process.execPath, ...preload, PROGRAM];

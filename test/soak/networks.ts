@@ -132,11 +132,11 @@ async function createNetwork(pid: number, index: number, distance: Distance): Pr
   await ip(`link add ${outer} type veth peer name a netns ${line}`);
   await ip(`link add ${inner} type veth peer name b netns ${line}`);
   if (distance === 'far') await run('python3', [SLOW_LINE, '--frames-as-on-a-wire', outer, inner]);
-  await ip(`link set ${inner} netns ${name}`);
+  await ip(`link set dev ${inner} netns ${name}`);
   await ip(`address add ${gateway}/30 dev ${outer}`);
-  await ip(`link set ${outer} up`);
+  await ip(`link set dev ${outer} up`);
   await ip(`-n ${name} address add ${address}/30 dev ${inner}`);
-  for (const each of ['lo', inner]) await ip(`-n ${name} link set ${each} up`);
+  for (const each of ['lo', inner]) await ip(`-n ${name} link set dev ${each} up`);
   await ip(`-n ${name} route add default via ${gateway}`);
   const middle = await (distance === 'far' ? startSlowLine : startBridge)(line);
   return {
@@ -159,16 +159,16 @@ interface Middle {
 
 async function startBridge(line: string): Promise<Middle> {
   await ip(`-n ${line} link add between type bridge`);
-  for (const port of ['a', 'b']) await ip(`-n ${line} link set ${port} master between up`);
+  for (const port of ['a', 'b']) await ip(`-n ${line} link set dev ${port} master between up`);
   const set = async (state: 'up' | 'down') => {
-    await ip(`-n ${line} link set between ${state}`);
+    await ip(`-n ${line} link set dev between ${state}`);
   };
   await set('up');
   return { unplug: () => set('down'), plugIn: () => set('up'), end: async () => {} };
 }
 
 async function startSlowLine(line: string): Promise<Middle> {
-  for (const port of ['a', 'b']) await ip(`-n ${line} link set ${port} up`);
+  for (const port of ['a', 'b']) await ip(`-n ${line} link set dev ${port} up`);
   const program = ['python3', SLOW_LINE, 'a', 'b', String(FAR_DELAY_MS), String(FAR_LOSS)];
   const child: ChildProcess = spawn('ip', ['netns', 'exec', line, ...program], {
     stdio: ['pipe', 'ignore', 'inherit'],

@@ -101,6 +101,7 @@ async function runOn({ options, folder, postgres, url, say }: Place): Promise<vo
     tables,
     networks,
     skewMs: options.skewMs,
+    slowClocks: options.faults.includes('slow_clock'),
   });
   try {
     const urls = () => fleet.members.filter(({ kind }) => kind.serves).map((each) => each.url);

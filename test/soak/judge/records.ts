@@ -48,9 +48,10 @@ export interface AcknowledgedPing {
 }
 
 /**
- * A process is killed (SIGKILL), stopped (SIGTERM), suspended for a while cut off from Postgres or from all others; or a server is away for
- * a moment: Postgres, with transactions in progress aborted or as after a crash, or for good, with a standby in its place;
- * or NATS.
+ * A process is killed (SIGKILL), stopped (SIGTERM), suspended for a while, cut off from Postgres or from all others, or cut
+ * off from Postgres with clocks that go slowly, so that it takes leases for valid that have ended; or a server is away for a
+ * moment: Postgres, with transactions in progress aborted or as after a crash, or for good, with a standby in its place; or
+ * NATS.
  */
 export const FAULT_KINDS = [
   'kill',
@@ -58,6 +59,7 @@ export const FAULT_KINDS = [
   'suspend',
   'cut',
   'unplug',
+  'slow_clock',
   'postgres_fast',
   'postgres_immediate',
   'failover',
