@@ -1,4 +1,5 @@
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
@@ -134,8 +135,8 @@ class Servers implements SoakPostgres {
     await this.#query(next, 'select pg_reload_conf()');
     await this.#query(next, 'select pg_promote()');
     this.#lead(next.place);
-    // It would be a second primary if it were started again.
-    rmSync(old.place, { recursive: true, force: true });
+    // It would be a second primary if it were started again. Asynchronously: targets and receiver are in this process.
+    await rm(old.place, { recursive: true, force: true });
   }
 
   async redundant(): Promise<void> {
