@@ -31,6 +31,26 @@ export function serversAway(faults: readonly Fault[], from: number, to: number):
   return sum;
 }
 
+/** Number of shards that monitors are divided into. */
+const SHARDS = 256;
+
+export const shardOf = (monitor: number): number => monitor % SHARDS;
+
+/**
+ * How many owners a check that came due at that time may have had to wait for: one, and one more for each further owner
+ * that a fault befell before it was made.
+ */
+export function ownersLost(
+  faults: readonly Fault[],
+  { monitor, dueAt, to }: { monitor: number; dueAt: number; to: number },
+  leaseMs: number,
+): number {
+  const lost = faults.filter(
+    ({ at, shards }) => at >= dueAt - leaseMs && at <= to && shards.includes(shardOf(monitor)),
+  );
+  return Math.max(1, lost.length);
+}
+
 /** How many leases may delay what takes from `from` to `to`: one for each fault then, and at least one. */
 export function leasesWithin(faults: readonly Fault[], from: number, to: number): number {
   const began = faults.filter(({ at }) => at >= from && at <= to).length;

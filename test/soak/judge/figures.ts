@@ -1,9 +1,8 @@
+import { shardOf } from './bounds.ts';
 import { gapsOf, lateness, seconds } from './gaps.ts';
 import { statusTimes } from './history.ts';
 import type { Fault, Records } from './records.ts';
 import type { Tables } from './tables.ts';
-
-const SHARDS = 256;
 
 /** Lateness of checks that were due when a fault had just happened, milliseconds. */
 export interface FaultFigures {
@@ -32,7 +31,7 @@ export function faultFigures(
     const late = faults.flatMap(({ at, shards }) => {
       const owned = new Set(shards);
       return gaps
-        .filter(({ monitor }) => owned.size === 0 || owned.has(monitor % SHARDS))
+        .filter(({ monitor }) => owned.size === 0 || owned.has(shardOf(monitor)))
         .filter(({ from, to, intervalMs }) => {
           const dueAt = from + intervalMs;
           return from < at && to > at && dueAt > at - leaseMs && dueAt < at + leaseMs;

@@ -1,4 +1,4 @@
-import { serversAway } from './bounds.ts';
+import { ownersLost, serversAway } from './bounds.ts';
 import type { Bounds } from './bounds.ts';
 import type { Fault, Records } from './records.ts';
 
@@ -29,14 +29,19 @@ export function lateness(gap: Gap, faults: readonly Fault[]): number {
   return gap.to - dueAt - serversAway(faults, dueAt, gap.to);
 }
 
-/** Rule: a monitor is never left unchecked for longer than its interval and one lease. */
+/** Rule: a monitor is never left unchecked for longer than its interval and a lease of each owner that it lost meanwhile. */
 export function judgeGaps(
   records: Pick<Records, 'plan' | 'requests' | 'faults'>,
   { leaseMs, slackMs }: Bounds,
 ): string[] {
   return gapsOf(records).flatMap((gap) => {
     const lateMs = lateness(gap, records.faults);
-    if (lateMs <= leaseMs + slackMs) return [];
+    const owners = ownersLost(
+      records.faults,
+      { ...gap, dueAt: gap.from + gap.intervalMs },
+      leaseMs,
+    );
+    if (lateMs <= owners * leaseMs + slackMs) return [];
     return [
       `monitor ${gap.monitor}: no check for ${seconds(gap.to - gap.from)} from ${time(gap.from)}, ` +
         `${seconds(lateMs)} more than its interval of ${seconds(gap.intervalMs)}`,

@@ -294,6 +294,18 @@ describe('what is excused', () => {
     expect(problems).toHaveLength(1);
   });
 
+  test('a check whose next owner a fault befell, too', () => {
+    const problems = (second: Partial<Fault>) =>
+      judged(({ records, tables }) => {
+        records.requests.find(({ at }) => at === s(210))!.at = s(228);
+        tables.rounds.find(({ at }) => at === s(210) - 40)!.at = s(228) - 40;
+        records.faults.push({ ...records.faults[0]!, at: s(214), process: 'whole-2', ...second });
+      });
+    expect(problems({})).toEqual([]);
+    expect(problems({ shards: [MONITOR + 1] })).toHaveLength(1);
+    expect(problems({ at: s(190) })).toHaveLength(1);
+  });
+
   test('a short outage that nobody noticed, and one that was', () => {
     const short = { monitor: MONITOR, from: s(505), to: s(525) };
     expect(judged(({ records }) => void records.outages.push(short))).toEqual([]);
