@@ -13,7 +13,7 @@ import type { RunningPostgres } from '../support/postgres-server.ts';
 import { createDisturber } from './faults.ts';
 import { FLEETS, needsNats } from './fleets.ts';
 import type { ProcessKind } from './fleets.ts';
-import { startFleet } from './fleet.ts';
+import { PROGRAM, startFleet } from './fleet.ts';
 import { planFile } from './judge/records.ts';
 import type { Plan } from './judge/records.ts';
 import { startRestartedNats } from './nats.ts';
@@ -23,6 +23,7 @@ import { startReceiver } from './receiver.ts';
 import { createResources, REGION } from './resources.ts';
 import { openSharedTables } from './shared-tables.ts';
 import { startTargets } from './targets.ts';
+import { checkOutRevision, migrate, upgradeFleet } from './upgrade.ts';
 
 /** Postgres as it is run in earnest: a commit is on disk when it is acknowledged. */
 const DURABLE = [
@@ -57,21 +58,23 @@ export async function runSoak(options: SoakOptions, say: (line: string) => void)
   chmodSync(folder, 0o755);
   const place = path.join(folder, 'postgres');
   mkdirSync(place);
+  const older = options.upgradeFrom === null ? null : await checkOutRevision(options.upgradeFrom);
   const postgres = await startPostgres(place, DURABLE);
   if ('missing' in postgres) throw new Error(`Postgres could not be started: ${postgres.missing}`);
   try {
-    const url = await createDatabase(postgres.url);
-    await runOn({ options, folder, postgres, place, url, say });
+    const url = await createDatabase(postgres.url, older === null ? TEMPLATE : 'template0');
+    await runOn({ options, folder, older: older?.program ?? null, postgres, place, url, say });
     return { ...(await judge(folder, url, options.slackMs)), folder };
   } finally {
     await postgres.stop();
+    await older?.remove();
   }
 }
 
-async function createDatabase(server: string): Promise<string> {
+async function createDatabase(server: string, template: string): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`create database ${DATABASE} template ${TEMPLATE}`);
+  await client.query(`create database ${DATABASE} template ${template}`);
   await client.end();
   const url = new URL(server);
   url.pathname = `/${DATABASE}`;
@@ -81,6 +84,8 @@ async function createDatabase(server: string): Promise<string> {
 interface Place {
   options: SoakOptions;
   folder: string;
+  /** File of the program that is replaced; null if none is. */
+  older: string | null;
   postgres: RunningPostgres;
   /** Folder of Postgres's socket. */
   place: string;
@@ -88,19 +93,27 @@ interface Place {
   say(line: string): void;
 }
 
-async function runOn({ options, folder, postgres, place, url, say }: Place): Promise<void> {
+async function runOn({ options, folder, older, postgres, place, url, say }: Place): Promise<void> {
   const random = createRandom(options.seed);
   const tables = openSharedTables(url);
   const targets = await startTargets(folder, options.monitors, random.fork('targets'));
   const receiver = await startReceiver(folder);
   const kinds: readonly ProcessKind[] = FLEETS[options.fleet];
   const nats = needsNats(kinds) ? await startRestartedNats(folder) : null;
+  const env = settingsOf(nats?.url ?? null);
+  const database = {
+    ...env.withDatabase,
+    DATABASE_URL: url,
+    DATA_DIR: path.join(folder, 'migration'),
+  };
+  if (older !== null) await migrate(older, database);
   const fleet = await startFleet({
     folder,
     kinds,
+    program: older ?? PROGRAM,
     socket: path.join(place, '.s.PGSQL.5432'),
     database: DATABASE,
-    env: settingsOf(nats?.url ?? null),
+    env,
     tables,
     skewMs: options.skewMs,
   });
@@ -133,11 +146,30 @@ async function runOn({ options, folder, postgres, place, url, say }: Place): Pro
       kinds: options.faults,
     });
     const pauses = random.fork('pauses');
-    for (let count = 1; count <= options.kills; count += 1) {
-      say(`${count} of ${options.kills}: ${await disturber.disturb()}`);
-      await sleep(systemClock, pauses.integer(...options.pauseMs));
+    const pause = () => sleep(systemClock, pauses.integer(...options.pauseMs));
+    const disturb = async () => {
+      for (let count = 1; count <= options.kills; count += 1) {
+        say(`${count} of ${options.kills}: ${await disturber.disturb()}`);
+        await pause();
+      }
+      await disturber.recover();
+    };
+    if (older === null) await disturb();
+    else {
+      await upgradeFleet({
+        folder,
+        fleet,
+        tables,
+        older,
+        database,
+        token: TOKEN,
+        monitor: monitors[0]!.id,
+        andBack: options.andBack,
+        pause,
+        disturb,
+        say,
+      });
     }
-    await disturber.recover();
     say('The last outages end.');
     targets.settle();
     const longestMs = Math.max(...options.intervalsMs) + LAST_ROUNDS_MS;
