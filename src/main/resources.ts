@@ -53,6 +53,12 @@ export async function openResources(
     waitForDatabase(settings, observation, log),
     openProbes(settings, keys, log, outside),
   ]);
+  if (database.newer.length > 0) {
+    log.warn(
+      { migrations: database.newer },
+      'A newer release has migrated the database; this one works with it.',
+    );
+  }
   warnOfLowLimit(probes, log);
   await fillInHosts(database);
   await warnOfMissingPlans({ database, plans, log });
