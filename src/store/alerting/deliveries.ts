@@ -160,12 +160,11 @@ export async function endLeases(tx: Transaction<Schema>): Promise<void> {
 
 function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
   const { now, leaseNow, onlyFree, exceptIds, exceptOwners, exceptFailing, exceptKinds } = due;
-  // Kinds of a newer release are left to its processes.
-  const kinds = DESTINATION_KINDS.filter((kind) => !exceptKinds.includes(kind));
   return db
     .selectFrom('destination')
     .where('next_at', 'is not', null)
-    .where('kind', 'in', kinds)
+    // Kinds of a newer release are left to its processes.
+    .where('kind', 'in', DESTINATION_KINDS)
     .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + DISTANT_MS)]))
     .where((eb) =>
       eb.or([
@@ -177,6 +176,7 @@ function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
     )
     .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
     .$if(exceptFailing, (query) => query.where('failures', '=', 0))
+    .$if(exceptKinds.length > 0, (query) => query.where('kind', 'not in', exceptKinds))
     .$if(exceptOwners.length > 0, (query) => query.where(OWNER, 'not in', exceptOwners))
     .orderBy('next_at')
     .orderBy('id');

@@ -9,7 +9,6 @@ import { describe, expect, it } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
 import { eachDatabase } from '../../../../test/support/databases.ts';
 import { openToMigrate, PLACES } from '../../../../test/support/migrations.ts';
-import type { DatabaseOptions } from '../database.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate } from './migrate.ts';
 import { closedAfterEach } from '../../../../test/support/closing.ts';
@@ -204,7 +203,6 @@ const next = (last: string): NamedMigration => ({
 
 describe.each(PLACES)('an empty $name', (place) => {
   const options = () => place.options(cleanups);
-  const openForMigration = (at: DatabaseOptions) => openToMigrate(at, cleanups);
 
   it('is migrated once by processes that start at the same time [39.17]', async () => {
     const argument = JSON.stringify(await options());
@@ -216,7 +214,7 @@ describe.each(PLACES)('an empty $name', (place) => {
   });
 
   it('has nothing of a migration that fails, and takes the mended one', async () => {
-    const db = openForMigration(await options());
+    const db = openToMigrate(await options(), cleanups);
     const attempt = (last: string) => migrate(db.kysely, db.engine, [...MIGRATIONS, next(last)]);
     await expect(attempt('insert into missing values (1)')).rejects.toThrow('missing');
     const { ran } = await attempt('insert into next values (1)');
@@ -224,7 +222,7 @@ describe.each(PLACES)('an empty $name', (place) => {
   });
 
   it('waits for the jobs that are there since they were made, when pings come, and lists their tags', async () => {
-    const { kysely, engine } = openForMigration(await options());
+    const { kysely, engine } = openToMigrate(await options(), cleanups);
     const before = MIGRATIONS.filter(({ name }) => name < '0005');
     await migrate(kysely, engine, before);
     const [made, expected] = [1_000, 31_000];
@@ -263,7 +261,7 @@ describe.each(PLACES)('an empty $name', (place) => {
   });
 
   it('keeps the mails that wait when they become deliveries', async () => {
-    const { kysely, engine } = openForMigration(await options());
+    const { kysely, engine } = openToMigrate(await options(), cleanups);
     await migrate(
       kysely,
       engine,
@@ -325,7 +323,7 @@ describe.each(PLACES)('an empty $name', (place) => {
   });
 
   it('keeps rows, indexes and triggers when columns get other names', async () => {
-    const { kysely, engine } = openForMigration(await options());
+    const { kysely, engine } = openToMigrate(await options(), cleanups);
     await migrate(
       kysely,
       engine,
