@@ -122,6 +122,16 @@ const SERVICE = {
     'step_ms',
     'The clock of the machine was set. Let NTP keep it.',
   ),
+  "The machine's clock is wrong; the database's is used.": entry(
+    'warn',
+    'offset_ms correction_ms',
+    "The clock differs from the database's by more than a second. All times that this process stores follow the database's. Let NTP keep both.",
+  ),
+  "The machine's clock is right again and is used.": entry(
+    'info',
+    'offset_ms correction_ms',
+    "It differs from the database's by less than a second.",
+  ),
   'The process was frozen; missed rounds are made up for.': entry(
     'warn',
     'late_ms',
@@ -725,6 +735,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   checks: 'checks by this process',
   checks_at_once: 'concurrent checks of a probe process',
   command: 'name of the command',
+  correction_ms: "milliseconds added to the machine's time",
   count: 'number of them',
   data_dir: 'DATA_DIR; missing with Postgres',
   database: '`sqlite` or `postgres`',
@@ -775,6 +786,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   monitors: 'number of monitors',
   nats: 'whether NATS_URL is set',
   node_version: 'version of Node',
+  offset_ms: "milliseconds by which the machine's clock is ahead of the database's",
   open_files: 'limit of open files',
   open_incidents: 'number of open incidents',
   open_signup: 'OPEN_SIGNUP',

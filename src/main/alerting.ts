@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Bus } from '../engine/bus/contract.ts';
 import type { Config } from '../config/config.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';

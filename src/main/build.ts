@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Role } from '../config/types.ts';
 import { openDashboard } from '../dashboard/dashboard.ts';
 import { buildPlaces } from '../dashboard/ensure-build.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
 import { createAlerting, type Alerting } from './alerting.ts';

@@ -7,7 +7,7 @@ import { createHistoryJobs } from '../engine/history/jobs.ts';
 import type { HistoryJobs } from '../engine/history/jobs.ts';
 import { createInspector } from '../engine/inspect/inspector.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
 import { createOverloadDetector } from '../engine/schedule/overload.ts';

@@ -8,7 +8,7 @@ import type { PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
 import type { Sweep } from '../engine/heartbeat/sweep.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Database } from '../store/database/contract.ts';
 import { exposeHeartbeats } from './metrics.ts';

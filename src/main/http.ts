@@ -9,7 +9,7 @@ import {
   type RateLimits,
 } from '../identity/rate-limits.ts';
 import { sharedCounters } from '../identity/shared-counters.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import {
   createAddressGuard,

@@ -6,7 +6,8 @@ import {
   createInstallationHealth,
   type InstallationHealth,
 } from '../engine/installation-health/watch.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { exposeCounts, exposeGauge, exposeValue } from '../lib/metrics.ts';
 import { PROBLEM_KINDS } from '../model/installation-health.ts';
@@ -37,6 +38,7 @@ export function createHealth(settings: Config, parts: HealthParts): Installation
     ...rest,
     database,
     clock,
+    machineClock: systemClock,
     processId: checking.nodeId,
     name: `${hostname()}:${settings.port}`,
     roles,

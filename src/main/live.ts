@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { exposeCount, exposeValue } from '../lib/metrics.ts';
 import { createLiveFeed, type LiveFeed } from '../live/feed.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { createLocalBus } from '../engine/bus/local.ts';
 import type { LocalBus } from '../engine/bus/local.ts';
 import type { Config } from '../config/config.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { readVersion } from '../lib/version.ts';
 import { createAddressGuard, parseAllowPrivateTargets } from '../net/address-guard.ts';
@@ -36,6 +36,7 @@ export const NETWORK: Outside = {
       },
       environment: process.env,
       clock,
+      correctionMs: () => clock.correctionMs,
       log,
     }),
 

@@ -6,7 +6,7 @@ import { SCRYPT } from '../identity/password.ts';
 import { createPasswordQueue, type PasswordQueue } from '../identity/password-queue.ts';
 import { createOauth, type Oauth } from '../identity/oauth.ts';
 import { createSignIn } from '../identity/sign-in.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';

@@ -1,4 +1,4 @@
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createReportLinks, type ReportLinks } from '../report/links.ts';
 import { createReportPrinter, type ReportPrinter } from '../report/pdf/printer.ts';

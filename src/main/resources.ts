@@ -6,7 +6,8 @@ import type { Plans } from '../identity/plans.ts';
 import { openPlans } from '../identity/plans-file.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
 import { requireStoredKeys } from './stored-keys.ts';
-import { sleep, systemClock as clock } from '../lib/clock.ts';
+import { sleep, systemClock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
@@ -14,6 +15,7 @@ import { finishRestore } from '../operator/restore.ts';
 import { openDatabase } from '../store/database/database.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
+import { followDatabaseClock, type FollowedClock } from '../store/database/follow-clock.ts';
 import { fillInHosts } from '../store/resources/monitor-hosts.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import type { ProcessLock } from '../store/database/process-lock.ts';
@@ -27,6 +29,8 @@ export interface Resources {
   /** Lock of the data folder; null with DATABASE_URL, which several processes may share. */
   lock: ProcessLock | null;
   database: OpenDatabase;
+  /** Clock of this process, which follows the one of a shared database. */
+  followedClock: FollowedClock;
   /** What the database reported: changes of incidents, and slow statements. */
   observation: Observation;
   probes: Probes;
@@ -53,6 +57,8 @@ export async function openResources(
     waitForDatabase(settings, observation, log),
     openProbes(settings, keys, log, outside),
   ]);
+  // Comes first: whatever is stored from here on has times of the corrected clock.
+  const followedClock = await followDatabaseClock({ database, machine: systemClock, clock, log });
   if (database.newer.length > 0) {
     log.warn(
       { migrations: database.newer },
@@ -64,7 +70,7 @@ export async function openResources(
   await warnOfMissingPlans({ database, plans, log });
   await requireStoredKeys(settings, { database, keys, log });
   const secretBox = createSecretBox(keys);
-  return { plans, lock, database, observation, probes, keys, secretBox };
+  return { plans, lock, database, followedClock, observation, probes, keys, secretBox };
 }
 
 /** Opens the database; retries for a minute while a remote one is unavailable. */

@@ -1,6 +1,6 @@
 import type { Role } from '../config/types.ts';
 import { ensureOwner } from '../identity/bootstrap.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { OperatorContext } from '../operator/command.ts';
 import { openOperatorSocket } from '../operator/server.ts';
 import type { OperatorSocket } from '../operator/server.ts';
@@ -158,6 +158,7 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
     reports.stop(),
     live.stop(),
   ]);
+  resources.followedClock.stop();
   await resources.database.close();
   resources.lock?.release();
 }

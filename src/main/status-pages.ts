@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { PublicPages } from '../api/app.ts';
 import type { ViewResult } from '../api/status/route.ts';
 import type { Config } from '../config/config.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createHistogram, exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import { createRecordLookup } from '../net/dns-records.ts';

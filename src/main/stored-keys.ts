@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { createKeyRing } from '../identity/key-ring.ts';
 import { findMissingKeys, usesText, type KeyUse } from '../identity/stored-keys.ts';
-import { systemClock as clock } from '../lib/clock.ts';
+import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { keyIdOf } from '../lib/secret-box.ts';
 import { KEY_FILE } from '../operator/files.ts';

@@ -36,6 +36,8 @@ const DURABLE = [
 const DATABASE = 'soak';
 const SECRET_KEY = 'a key for the soak';
 const TOKEN = 'token-of-the-soak-0123456789-abcdef';
+/** A process whose clock is off corrects it to within this time of the database's. */
+const CORRECTED_WITHIN_MS = 1_000;
 /** Until every monitor was checked, and that is stored. */
 const FIRST_ROUNDS_WITHIN_MS = 60_000;
 const STORED_MS = 3_000;
@@ -181,7 +183,7 @@ async function runOn({ options, folder, older, postgres, place, url, say }: Plac
       jobs: jobs.map(({ id }) => id),
       from,
       to: Date.now(),
-      skewMs: Math.abs(options.skewMs),
+      skewMs: Math.min(Math.abs(options.skewMs), CORRECTED_WITHIN_MS),
     };
     writeFileSync(planFile(folder), JSON.stringify(plan));
   } finally {

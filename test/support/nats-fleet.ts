@@ -8,6 +8,7 @@ import { NO_TIMINGS, type CheckResult } from '../../src/model/check.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../src/probe/agent/child.ts';
 import { turnOfTheEventLoop } from './event-loop.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const SECRET_KEY = 'the secret key of a test';
 export const keyOf = (region: string, secret = SECRET_KEY): RegionKey =>
@@ -27,6 +28,8 @@ export interface FleetProbe {
   asked: Asked[];
   /** Cuts it off without a word, as a machine that loses its power. */
   kill(): Promise<void>;
+  /** Lets it neither hear nor say anything more while its connection stays open, as when its process is suspended. */
+  suspend(): void;
 }
 
 export interface NatsFleet {
@@ -88,6 +91,8 @@ export async function natsFleet(
   const bus = createNatsBus({ connection, node: 'server', keys, clock, log: silentLog });
   await connection.nats.flush();
   const probes: FleetProbe[] = [];
+  const lines: TcpProxy[] = [];
+  const suspended: FleetProbe[] = [];
   let started = 0;
 
   const settle = async () => {
@@ -125,7 +130,9 @@ export async function natsFleet(
     } = {}) {
       const id = `probe-${++started}`;
       const ownClock = createFakeClock({ now: clock.now() + clockAheadMs });
-      const ownConnection = await connect(url);
+      const line = await startProxy(Number(new URL(url).port));
+      lines.push(line);
+      const ownConnection = await connect(`nats://127.0.0.1:${line.port}`);
       const asked: Asked[] = [];
       const service = serveRegions({
         connection: ownConnection,
@@ -152,6 +159,10 @@ export async function natsFleet(
           probes.splice(probes.indexOf(probe), 1);
           await ownConnection.nats.close();
         },
+        suspend() {
+          suspended.push(...probes.splice(probes.indexOf(probe), 1));
+          line.freeze();
+        },
       };
       probes.push(probe);
       await until(() =>
@@ -169,7 +180,8 @@ export async function natsFleet(
     },
     async close() {
       await bus.close();
-      for (const probe of probes) await probe.connection.nats.close();
+      await Promise.all(lines.map((line) => line.close()));
+      for (const probe of [...probes, ...suspended]) await probe.connection.nats.close();
       await connection.nats.close();
     },
   };

@@ -18,7 +18,8 @@ export interface TcpProxy {
   thaw(): void;
 }
 
-export async function startProxy(targetPath: string): Promise<TcpProxy> {
+/** @param target path of a socket, or port of this machine. */
+export async function startProxy(target: string | number): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let frozen = false;
   let server: Server;
@@ -26,7 +27,7 @@ export async function startProxy(targetPath: string): Promise<TcpProxy> {
   const [port] = (await freePorts(1)) as [number];
 
   const connected = (inner: Socket) => {
-    const outer = connect(targetPath);
+    const outer = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target);
     const pair: [Socket, Socket] = [inner, outer];
     pairs.add(pair);
     const end = () => {

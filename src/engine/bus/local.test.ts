@@ -172,6 +172,29 @@ describe('a check', () => {
     expect(results[3]!.vote === 'up' || results[3]!.failure?.code === 'probe_unable').toBe(true);
   });
 
+  test('has times of the corrected clock', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await start({
+      settings: { allowPrivateTargets: '127.0.0.0/8', dnsServers: null, rdapBootstrapFile: null },
+      entry: new URL('../../probe/agent/child.ts', import.meta.url),
+      correctionMs: () => -60_000,
+    });
+    const askedAt = Date.now() - 60_000;
+    const request = {
+      type: 'port',
+      monitorId: 1,
+      timeoutMs: 10_000,
+      host: '127.0.0.1',
+      port,
+    } as const;
+    const { sentAt } = await bus!.check('ash', request);
+    server.close();
+    expect(sentAt).toBeGreaterThanOrEqual(askedAt);
+    expect(sentAt).toBeLessThanOrEqual(Date.now() - 60_000);
+  });
+
   test('by name asks the name servers of the settings', async () => {
     const server = createServer((socket) => socket.end());
     server.listen(0, '127.0.0.1');

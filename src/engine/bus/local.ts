@@ -28,6 +28,8 @@ export interface LocalBusOptions {
   /** Environment of this process; `childEnvironment` selects what children inherit. */
   environment: Record<string, string | undefined>;
   clock: Clock;
+  /** Milliseconds by which `clock` is ahead of the machine's, by which probe processes go; 0 by default. */
+  correctionMs?(): number;
   log: Log;
   /** Entry point of a probe process. */
   entry?: URL;
@@ -120,7 +122,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
   function receive(id: number, index: number, answer: ProbeAnswer): void {
     const entry = pending.get(id);
     if (entry === undefined || entry.answers[index] !== null) return;
-    entry.answers[index] = answer;
+    entry.answers[index] = corrected(answer, options.correctionMs?.() ?? 0);
     if (--entry.missing > 0) return;
     remove(id);
     entry.settle(entry.answers as ProbeAnswer[]);
@@ -275,6 +277,12 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
       await Promise.all(processes.map((each) => each.close()));
     },
   };
+}
+
+/** The answer with its time by the clock of this process. */
+function corrected(answer: ProbeAnswer, correctionMs: number): ProbeAnswer {
+  const isTimed = correctionMs !== 0 && 'vote' in answer && answer.sentAt !== undefined;
+  return isTimed ? { ...answer, sentAt: answer.sentAt! + correctionMs } : answer;
 }
 
 /**

@@ -77,7 +77,7 @@ const TEXTS: Readonly<Record<ProblemKind, Texts>> = {
     problem: (group) =>
       `The clock${processes(group, 'of')} differs from the database's by ${number(value(group))} ms`,
     over: () => "The clocks of all processes agree with the database's again",
-    advice: 'Times of checks and pings are wrong by that much. Let NTP keep the clocks.',
+    advice: "That process uses the database's clock meanwhile. Let NTP keep the clocks.",
   },
   disk_low: {
     problem: (group) =>

@@ -11,6 +11,7 @@ import type {
 import type { HttpClient } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
+import { measureOffset } from '../../store/database/follow-clock.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   claimWatch,
@@ -47,6 +48,8 @@ export type SelfObservation = Pick<
 export interface InstallationHealthDependencies {
   database: Database;
   clock: Clock;
+  /** Clock of this machine, which `clock` may correct; the same by default. */
+  machineClock?: Clock;
   log: Log;
   /** Unique to this process, and the owner of its shard leases. */
   processId: string;
@@ -231,15 +234,14 @@ class Watch implements InstallationHealth {
     await this.#show(evaluated);
   }
 
-  /** Milliseconds by which this clock is ahead of the database's at least; null where both are one. */
+  /** Milliseconds by which this machine's clock is ahead of the database's at least; null where both are one. */
   async #measureClock(): Promise<number | null> {
-    const { database, clock } = this.#dependencies;
+    const { database, clock, machineClock = clock } = this.#dependencies;
     if (!database.isShared) return null;
-    const [askedAt, wallBefore] = [clock.monotonic(), clock.now()];
-    const theirs = await this.#databaseNow();
-    const halfMs = (clock.monotonic() - askedAt) / 2;
-    const ahead = wallBefore + halfMs - theirs;
-    return Math.round(Math.sign(ahead) * Math.max(0, Math.abs(ahead) - halfMs));
+    const offset = await measureOffset({ now: () => this.#databaseNow() }, machineClock);
+    if (offset === null) return this.#clockOffsetMs;
+    const { aheadMs, uncertaintyMs } = offset;
+    return Math.round(Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertaintyMs));
   }
 
   /** Evaluates the installation if this process holds the lease. The lease's row is locked until the end of the transaction. */

@@ -35,6 +35,8 @@ import { runRound } from './round.ts';
 import { planOf } from './plan.ts';
 import type { Plan, Secrets, SharedRegions } from './plan.ts';
 import { leasedOwnership, fullOwnership } from './shards.ts';
+import { createUnprobedRounds } from './unprobed-rounds.ts';
+import type { UnprobedRounds } from './unprobed-rounds.ts';
 import type { LeaseDependencies, Ownership } from './shards.ts';
 
 export interface SchedulerDependencies {
@@ -110,6 +112,7 @@ class MonitorScheduler implements Scheduler {
   /** Entries that came due while their shard was not certain; they are not in the wheel. */
   readonly #parked = new Set<Entry>();
   readonly #backlog: Backlog;
+  readonly #unprobed: UnprobedRounds;
   #isStopped = false;
   #onIdle: (() => void) | null = null;
 
@@ -118,6 +121,11 @@ class MonitorScheduler implements Scheduler {
     this.#dependencies = dependencies;
     this.#clock = clock;
     this.#backlog = createBacklog(dependencies.maxPatientRounds ?? MAX_PATIENT_ROUNDS);
+    this.#unprobed = createUnprobedRounds({
+      bus: dependencies.bus,
+      clock,
+      runSoon: (monitorIds) => this.runSoon(monitorIds),
+    });
     this.#clockWatch = new ClockWatch({
       clock,
       log,
@@ -195,6 +203,7 @@ class MonitorScheduler implements Scheduler {
     this.#isStopped = true;
     this.#wheel.stop();
     this.#clockWatch.stop();
+    this.#unprobed.stop();
     const ended = Promise.all([this.#loader.stop(), this.#ownership.stop()]);
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     if (this.roundsInFlight === 0) this.#onIdle?.();
@@ -247,6 +256,7 @@ class MonitorScheduler implements Scheduler {
     const { bus, recorder, nodeId } = this.#dependencies;
     const round = await runRound(bus, this.#clock, entry.plan, slot, nodeId);
     this.#measureLag(round, lateMs);
+    if (!this.#isStopped) this.#unprobed.note(round);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
     this.counters.slots_absorbed += finish(entry, this.#clock.now());

@@ -12,7 +12,7 @@ export interface Plan {
   /** The judged period: from the first round of all monitors until the targets were closed. */
   from: Instant;
   to: Instant;
-  /** Distance of the most deviant clock of a process, milliseconds. */
+  /** Largest distance between the times of a process and the true ones, milliseconds. */
   skewMs: number;
 }
 

@@ -1,6 +1,7 @@
 import type { Region } from '../../../model/monitor.ts';
 import type { ProbeLoad } from '../../../model/probe-load.ts';
 import { PRESENCE_EVERY_MS, PROTOCOL, type Presence } from './messages.ts';
+import { isSubjectToken } from './subjects.ts';
 
 /** A probe as it was last heard of, in one region. */
 export interface SeenProbe {
@@ -21,11 +22,15 @@ export interface SeenProbe {
   heardAt: number;
   /** How far the probe's clock is ahead of ours, in milliseconds; includes the time that its message took. */
   clockAheadMs: number;
+  /** Whether checks can be sent to this very probe. */
+  takesDirect: boolean;
   isLeaving: boolean;
 }
 
 /** A probe that was silent for longer takes no more checks. */
 export const PROBE_SILENT_MS = 3 * PRESENCE_EVERY_MS;
+/** By then a NATS server has closed a connection at which nobody answers: two pings, each after two minutes. */
+const SILENT_CONNECTION_MS = 360_000;
 /** A probe that was silent for longer is forgotten. */
 const FORGET_MS = 3_600_000;
 /** Maximum number of probes kept: a holder of a region's key could invent any number of them. */
@@ -65,9 +70,16 @@ export class ProbeFleet {
       seenAt: at.now,
       heardAt: at.monotonic,
       clockAheadMs: presence.now - at.now,
+      takesDirect: presence.takesDirect === true && isSubjectToken(probe),
       isLeaving: presence.isLeaving === true,
     });
     return before === undefined;
+  }
+
+  /** Nobody answers at the subject of this probe: it takes no checks until it is heard of again. */
+  markGone(region: Region, probe: string): void {
+    const known = this.#probes.get(`${region} ${probe}`);
+    if (known !== undefined) known.isLeaving = true;
   }
 
   /** Forgets probes that have long been silent. */
@@ -88,6 +100,19 @@ export class ProbeFleet {
     return this.of(region).filter(
       ({ heardAt, isLeaving, isCompatible }) =>
         heardAt >= monotonic - PROBE_SILENT_MS && !isLeaving && isCompatible,
+    );
+  }
+
+  /**
+   * Whether a probe of the region has fallen silent without a farewell. As long as the server takes it for connected, it
+   * gets its part of the messages for all.
+   */
+  hasSilent(region: Region, monotonic: number): boolean {
+    return this.of(region).some(
+      ({ heardAt, isLeaving }) =>
+        !isLeaving &&
+        heardAt < monotonic - PROBE_SILENT_MS &&
+        heardAt > monotonic - SILENT_CONNECTION_MS,
     );
   }
 

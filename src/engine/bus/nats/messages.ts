@@ -59,6 +59,8 @@ export interface Presence {
   load: ProbeLoad[];
   /** The probe's clock, epoch milliseconds. */
   now: number;
+  /** Set when the probe also takes checks at the subject of its own run. */
+  takesDirect?: true;
   /** Set when the probe takes no more checks. */
   isLeaving?: true;
 }
@@ -120,7 +122,7 @@ export function parseUnderWay(text: string): UnderWay | null {
 export function parsePresence(text: string): Presence | null {
   const message = parseObject(text);
   if (message === null) return null;
-  const { protocol, probe, sequence, vantage, version, load, now, isLeaving } = message;
+  const { protocol, probe, sequence, vantage, version, load, now } = message;
   const isWellFormed =
     Number.isSafeInteger(protocol) &&
     isShortText(probe) &&
@@ -138,7 +140,8 @@ export function parsePresence(text: string): Presence | null {
     version: version as string,
     load: (load as unknown[]).flatMap((one) => readLoad(one) ?? []),
     now: now as number,
-    ...(isLeaving === true && { isLeaving }),
+    ...(message['takesDirect'] === true && { takesDirect: true }),
+    ...(message['isLeaving'] === true && { isLeaving: true }),
   };
 }
 

@@ -199,6 +199,64 @@ onNats((startNats) => {
     expect(fleet.bus.counters.requests_lost).toBe(1);
   });
 
+  test('what a suspended probe does not take goes to one that was heard of since', async () => {
+    const { fleet } = await start();
+    const suspended = await fleet.probe({ vantage: 'suspended' });
+    await fleet.probe({ vantage: 'other', answers: () => upFrom('other') });
+    suspended.suspend();
+    // As many as the queue group needs to choose the suspended one for some of them.
+    const results: { value: ProbedResult | null }[] = [];
+    for (let round = 0; round < 20; round++) {
+      results.push(watched(fleet.bus.check('nbg', ofTeam)));
+      await fleet.clock.settle();
+    }
+    await fleet.advance(1_000);
+    expect(results.some(({ value }) => value === null)).toBe(true);
+    await fleet.advance(3_500);
+    expect(new Set(results.map(({ value }) => value?.vantage))).toEqual(new Set(['other']));
+    expect(fleet.bus.counters.requests_lost).toBe(0);
+  });
+
+  test('while a probe is silent, the others are sent their checks by name', async () => {
+    const { fleet } = await start();
+    const suspended = await fleet.probe({ vantage: 'suspended' });
+    for (const vantage of ['one', 'two'])
+      await fleet.probe({ vantage, answers: () => upFrom(vantage) });
+    suspended.suspend();
+    await fleet.advance(7_000);
+    const results = Array.from({ length: 20 }, () => watched(fleet.bus.check('nbg', ofTeam)));
+    await fleet.until(() => results.every(({ value }) => value !== null));
+    expect(fleet.bus.counters.requests_sent_again).toBe(0);
+    expect(new Set(results.map(({ value }) => value!.vantage))).toEqual(new Set(['one', 'two']));
+  });
+
+  test('a check that its only probe lost waits until the probe is heard of again', async () => {
+    const { fleet } = await start();
+    const suspended = await fleet.probe({ vantage: 'suspended' });
+    suspended.suspend();
+    const result = watched(fleet.bus.check('nbg', ofTeam));
+    await fleet.advance(5_000);
+    expect(result.value).toBeNull();
+    await fleet.probe({ vantage: 'next', answers: () => upFrom('next') });
+    await fleet.advance(1_000);
+    expect(result.value).toMatchObject({ vote: 'up', vantage: 'next' });
+  });
+
+  test('a probe whose subject nobody answers gets no more checks', async () => {
+    const { fleet } = await start();
+    const suspended = await fleet.probe({ vantage: 'suspended' });
+    const killed = await fleet.probe({ vantage: 'killed' });
+    await fleet.probe({ vantage: 'other', answers: () => upFrom('other') });
+    suspended.suspend();
+    await fleet.advance(5_000);
+    await killed.kill();
+    // The server sees that it is gone, the bus does not yet.
+    await fleet.advance(2_000);
+    const results = Array.from({ length: 6 }, () => watched(fleet.bus.check('nbg', ofTeam)));
+    await fleet.advance(1_500);
+    expect(new Set(results.map(({ value }) => value?.vantage))).toEqual(new Set(['other']));
+  });
+
   test('a region whose only probe starts again misses nothing', async () => {
     const { fleet } = await start();
     const before = await fleet.probe({ vantage: 'before' });

@@ -24,13 +24,21 @@ import {
   HOLD_MS,
   inBatches,
   isLost,
+  routesOf,
   MAX_SENT,
   type PendingRequest,
   type SentBatch,
   type Unanswered,
 } from './requests.ts';
 import { createOpener, createSealer, type Sealer } from './sealing.ts';
-import { allAnswers, answerSubject, batchOf, checkSubject, UNDER_WAY } from './subjects.ts';
+import {
+  allAnswers,
+  answerSubject,
+  batchOf,
+  checkSubject,
+  directSubject,
+  UNDER_WAY,
+} from './subjects.ts';
 import { patienceMs, placed, uncheckedBecause, uninspectedBecause } from './unanswered.ts';
 
 export interface NatsBusOptions {
@@ -53,6 +61,13 @@ export interface NatsBusCounters {
 
 export interface NatsBus extends FleetBus {
   readonly counters: Readonly<NatsBusCounters>;
+}
+
+/** Where a batch is sent: to any probe of the region that has the key, or to one. */
+interface Address {
+  region: Region;
+  keyId: string;
+  probe: string | null;
 }
 
 const WATCH_EVERY_MS = 500;
@@ -201,6 +216,7 @@ class Bus implements NatsBus {
         id: this.#nextRequest++,
         region,
         request,
+        lost: null,
         sent: 0,
         heldSince: null,
         settle,
@@ -236,11 +252,19 @@ class Bus implements NatsBus {
     this.#outbox.delete(region);
     if (requests.length === 0 || this.#isClosed) return;
     if (!this.#options.connection.isConnected()) return this.#hold(region, requests, 'no_bus');
-    const taking = this.#fleet.taking(region, this.#clock.monotonic());
+    const now = this.#clock.monotonic();
+    const taking = this.#fleet.taking(region, now);
     const keyIds = this.#keys.get(region)!.map(({ id }) => id);
     const keyId = chooseKey(keyIds, taking);
     if (keyId === null) return this.#hold(region, requests, this.#whyNobody(region));
-    for (const batch of inBatches(requests, taking.length)) this.#send(region, keyId, batch);
+    const routes = routesOf(requests, taking, this.#fleet.hasSilent(region, now));
+    for (const batch of inBatches(routes.toAny, taking.length))
+      this.#send({ region, keyId, probe: null }, batch);
+    for (const [{ probe, keyIds: held }, requestsOfOne] of routes.toOne) {
+      const address = { region, keyId: keyIds.find((id) => held.has(id)) ?? keyId, probe };
+      for (const batch of inBatches(requestsOfOne, 1)) this.#send(address, batch);
+    }
+    this.#hold(region, routes.waiting, 'lost');
   }
 
   /** Why no probe of the region takes checks. */
@@ -256,7 +280,8 @@ class Bus implements NatsBus {
   #hold(region: Region, requests: PendingRequest[], why: Unanswered): void {
     const now = this.#clock.monotonic();
     const seenAt = this.#fleet.of(region)[0]?.heardAt ?? -Infinity;
-    const mayReturn = why === 'no_bus' || (why === 'no_probe' && seenAt > now - HOLD_MS);
+    const isAway = why === 'no_probe' || why === 'lost';
+    const mayReturn = why === 'no_bus' || (isAway && seenAt > now - HOLD_MS);
     const held: PendingRequest[] = [];
     for (const request of requests) {
       request.heldSince ??= now;
@@ -266,10 +291,12 @@ class Bus implements NatsBus {
     if (held.length > 0) this.#outbox.set(region, [...held, ...(this.#outbox.get(region) ?? [])]);
   }
 
-  #send(region: Region, keyId: string, requests: readonly PendingRequest[]): void {
+  #send(address: Address, requests: readonly PendingRequest[]): void {
+    const { region, keyId, probe } = address;
     const { connection, node } = this.#options;
     const id = (this.#nextBatch++).toString(36);
-    const subject = checkSubject(region, keyId);
+    const subject =
+      probe === null ? checkSubject(region, keyId) : directSubject(region, keyId, probe);
     const reply = answerSubject(node, id);
     const now = this.#clock.monotonic();
     const message: Batch = {
@@ -279,11 +306,12 @@ class Bus implements NatsBus {
     };
     const sealed = this.#sealers.get(keyId)!.seal(JSON.stringify(message), `${subject} ${reply}`);
     if (sealed.length > (connection.nats.info?.max_payload ?? Infinity))
-      return this.#sendDivided(region, keyId, requests);
+      return this.#sendDivided(address, requests);
     this.#batches.set(id, {
       id,
       region,
       keyId,
+      probe,
       requests: new Map(requests.map((request) => [request.id, request])),
       sentAt: this.#clock.now(),
       sentAtSteady: now,
@@ -299,11 +327,11 @@ class Bus implements NatsBus {
   }
 
   /** Sends the halves of a batch that is larger than the server takes. */
-  #sendDivided(region: Region, keyId: string, requests: readonly PendingRequest[]): void {
+  #sendDivided(address: Address, requests: readonly PendingRequest[]): void {
     if (requests.length === 1) return this.#give(requests[0]!, 'unreadable');
     const half = requests.length >> 1;
-    this.#send(region, keyId, requests.slice(0, half));
-    this.#send(region, keyId, requests.slice(half));
+    this.#send(address, requests.slice(0, half));
+    this.#send(address, requests.slice(half));
   }
 
   /** Nobody has subscribed to the batch's subject: its probe has just gone. */
@@ -311,6 +339,7 @@ class Bus implements NatsBus {
     const batch = this.#batches.get(id);
     if (batch === undefined) return;
     this.#batches.delete(id);
+    if (batch.probe !== null) this.#fleet.markGone(batch.region, batch.probe);
     const open = [...batch.requests.values()];
     // It was not carried out: sending it again does not count.
     for (const request of open) request.sent--;
@@ -411,7 +440,10 @@ class Bus implements NatsBus {
 
   #lose(batch: SentBatch): void {
     this.#batches.delete(batch.id);
+    const { takenBy, sentAtSteady: sentAt } = batch;
+    const lost = { probe: takenBy?.probe ?? null, sentAt, at: this.#clock.monotonic() };
     for (const request of batch.requests.values()) {
+      request.lost = lost;
       if (request.sent < MAX_SENT) this.#enqueue(request);
       else this.#give(request, 'lost');
     }

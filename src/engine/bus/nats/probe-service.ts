@@ -24,6 +24,7 @@ import {
   answerSubject,
   batchOf,
   checkSubject,
+  directSubject,
   nodeOf,
   presenceSubject,
   PROBE_QUEUE,
@@ -53,6 +54,12 @@ export interface ProbeService {
   stop(waitMs: number): Promise<void>;
 }
 
+interface Received {
+  subject: string;
+  reply?: string;
+  data: Uint8Array;
+}
+
 /** Answers of a batch that are to be sent at the end of this iteration of the event loop. */
 interface OpenBatch {
   reply: string;
@@ -77,24 +84,15 @@ export function serveRegions(options: ProbeServiceOptions): ProbeService {
   let timers: Timer[] = [];
   let onIdle: (() => void) | null = null;
 
-  const subscriptions = keys.map(({ region, id }) =>
-    nats.subscribe(checkSubject(region, id), {
-      queue: PROBE_QUEUE,
-      callback: (error, message) => {
-        if (error === null) receive(message);
-      },
-    }),
-  );
+  const callback = (error: Error | null, message: Received) => {
+    if (error === null) receive(message);
+  };
+  const subscriptions = keys.flatMap(({ region, id }) => [
+    nats.subscribe(checkSubject(region, id), { queue: PROBE_QUEUE, callback }),
+    nats.subscribe(directSubject(region, id, probe), { callback }),
+  ]);
 
-  function receive({
-    subject,
-    reply,
-    data,
-  }: {
-    subject: string;
-    reply?: string;
-    data: Uint8Array;
-  }) {
+  function receive({ subject, reply, data }: Received): void {
     if (reply === undefined) return;
     const opened = opener.open(data, `${subject} ${reply}`);
     const batch = opened && parseBatch(opened.text);
@@ -166,6 +164,7 @@ export function serveRegions(options: ProbeServiceOptions): ProbeService {
         version,
         load: options.load(),
         now: clock.now(),
+        takesDirect: true,
         ...(isLeaving && { isLeaving }),
       };
       send(presenceSubject(region, id), sealers.get(id)!, presence);

@@ -1,12 +1,15 @@
 import type { QueuedTimer } from '../../../lib/timer-queue.ts';
 import type { Region } from '../../../model/monitor.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
+import type { SeenProbe } from './fleet.ts';
 
 /** A request for a probe of a region, until it is answered. */
 export interface PendingRequest extends QueuedTimer {
   id: number;
   region: Region;
   request: ProbeRequest;
+  /** Its last loss; null while it was not lost. */
+  lost: Loss | null;
   /** How often it was sent. */
   sent: number;
   /** Monotonic time since which it waits for a connection or a probe; null while it does not. */
@@ -28,6 +31,8 @@ export interface SentBatch {
   region: Region;
   keyId: string;
   requests: Map<number, PendingRequest>;
+  /** Id of the probe that it was sent to; null for any one. */
+  probe: string | null;
   /** Both clocks as it was sent. */
   sentAt: number;
   sentAtSteady: number;
@@ -45,6 +50,57 @@ export const SILENT_MS = 7_000;
 export const HOLD_MS = 10_000;
 /** A request that was lost is sent once more: to another probe of the region, if there is one. */
 export const MAX_SENT = 2;
+
+/** How a request was lost. Monotonic times. */
+export interface Loss {
+  /** The probe that had taken it; null if none had. */
+  probe: string | null;
+  sentAt: number;
+  /** When it was given up as lost. */
+  at: number;
+}
+
+/** To whom requests are sent. */
+export interface Routes<R, P> {
+  /** To any probe of the region. */
+  toAny: R[];
+  toOne: Map<P, R[]>;
+  /** To none yet. */
+  waiting: R[];
+}
+
+/**
+ * Divides the requests to a region among its probes. A request that was lost goes to a probe that was heard of since, and
+ * waits for one: the queue group might choose the silent one again.
+ *
+ * @param taking probes that take checks. @param hasSilent whether another one of the queue group is silent.
+ */
+export function routesOf<
+  R extends Pick<PendingRequest, 'id' | 'lost'>,
+  P extends Pick<SeenProbe, 'probe' | 'heardAt' | 'takesDirect'>,
+>(requests: readonly R[], taking: readonly P[], hasSilent: boolean): Routes<R, P> {
+  const routes: Routes<R, P> = { toAny: [], toOne: new Map(), waiting: [] };
+  for (const request of requests) {
+    const { id, lost } = request;
+    const able = lost === null ? taking : taking.filter((probe) => isHeardSince(probe, lost));
+    const chosen = able[id % able.length];
+    if (chosen === undefined) routes.waiting.push(request);
+    else if (!chosen.takesDirect || (lost === null && !hasSilent)) routes.toAny.push(request);
+    else {
+      const sent = routes.toOne.get(chosen);
+      if (sent === undefined) routes.toOne.set(chosen, [request]);
+      else sent.push(request);
+    }
+  }
+  return routes;
+}
+
+function isHeardSince(
+  { probe, heardAt }: Pick<SeenProbe, 'probe' | 'heardAt'>,
+  lost: Loss,
+): boolean {
+  return heardAt > (probe === lost.probe ? lost.at : lost.sentAt);
+}
 
 /** What becomes of a batch: it goes on, or it is lost with the probe that has it. */
 export function isLost(batch: Pick<SentBatch, 'takenBy' | 'heardAt'>, now: number): boolean {

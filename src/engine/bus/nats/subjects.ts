@@ -9,6 +9,16 @@ export function checkSubject(region: string, keyId: string): string {
   return `tocsin.check.${region}.${keyId}`;
 }
 
+/** Checks for one probe. @param probe id of its run, which `isSubjectToken` accepts. */
+export function directSubject(region: string, keyId: string, probe: string): string {
+  return `${checkSubject(region, keyId)}.${probe}`;
+}
+
+/** Whether a name can be one part of a subject as it is. */
+export function isSubjectToken(name: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(name);
+}
+
 /** Queue group of the probes that share a subject of checks. */
 export const PROBE_QUEUE = 'probes';
 
