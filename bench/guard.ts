@@ -6,7 +6,7 @@ import { compared, losses, LOSS, repeated, type ComparedFigure } from './figures
 import { printCompared } from './repeat.ts';
 import type { Report } from './report.ts';
 import { runInTree } from './run-in-tree.ts';
-import { checkOut } from './trees.ts';
+import { BENCHMARKS, checkOut } from './trees.ts';
 
 const PAIRS = 3;
 /** Time for everything but the removal of what was made. */
@@ -36,7 +36,7 @@ function skip(reason: string): boolean {
 }
 
 async function compareWith(revision: string, signal: AbortSignal): Promise<boolean> {
-  const tree = await checkOut(revision, signal);
+  const tree = await checkOut(revision, { replaced: BENCHMARKS, signal });
   const data = await mkdtemp(path.join(os.tmpdir(), 'tocsin-quick-'));
   try {
     const places: Place[] = [

@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import { runInTree } from './run-in-tree.ts';
 import { median, spread } from './statistics.ts';
 import { shown, table } from './table.ts';
-import { checkOut } from './trees.ts';
+import { BENCHMARKS, checkOut } from './trees.ts';
 
 const LEGEND = 'spread: (greatest - least) / median of the runs';
 
@@ -45,7 +45,7 @@ export async function compareRevisions(
 ): Promise<void> {
   const commit = await commitOf(revision);
   if (commit === null) throw new Error(`This clone has no revision ${revision}.`);
-  const base = await checkOut(commit);
+  const base = await checkOut(commit, { replaced: BENCHMARKS });
   try {
     for (const name of names) {
       const figures = await runPairs(base.folder, [name, ...options], pairs);

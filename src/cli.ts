@@ -63,6 +63,7 @@ async function openFor(
   const context = {
     database,
     migrated: database.migrated,
+    newer: database.newer,
     clock,
     forget() {},
     plans,

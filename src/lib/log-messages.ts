@@ -23,6 +23,11 @@ const SERVICE = {
     'version node_version pid roles database data_dir? migrations regions probe_regions vantage probe_processes nats monitors open_incidents mail_enabled rate_limits open_signup plans_file log log_level slow_query_ms metrics_url monitor_metrics docs_url?',
     'Summary of the start. Secrets are not among its settings. The counts are null if the database was busy.',
   ),
+  'A newer release has migrated the database; this one works with it.': entry(
+    'warn',
+    'migrations',
+    'The process is of an older release than others, or than one before it. `migrations` are those that it does not know. Upgrade it, or finish the way back.',
+  ),
   'This probe takes checks.': entry(
     'info',
     'version regions vantage node_version pid',
@@ -775,7 +780,7 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   messages_sent: 'messages that this process sent',
   method: 'method of the request',
   metrics_url: 'URL of the metrics',
-  migrations: 'names of the migrations that ran at this start',
+  migrations: 'names of the migrations that ran at this start, or that this release does not know',
   monitor_id: 'id of the monitor',
   monitor_metrics: 'whether METRICS_TOKEN is set',
   monitors: 'number of monitors',

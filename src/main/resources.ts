@@ -59,6 +59,12 @@ export async function openResources(
   ]);
   // Comes first: whatever is stored from here on has times of the corrected clock.
   const followedClock = await followDatabaseClock({ database, machine: systemClock, clock, log });
+  if (database.newer.length > 0) {
+    log.warn(
+      { migrations: database.newer },
+      'A newer release has migrated the database; this one works with it.',
+    );
+  }
   warnOfLowLimit(probes, log);
   await fillInHosts(database);
   await warnOfMissingPlans({ database, plans, log });

@@ -105,6 +105,7 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
   const context: OperatorContext = {
     database,
     migrated: [],
+    newer: database.newer,
     clock,
     forget: (who) => people.authenticator.forget(who),
     plans,

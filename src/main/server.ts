@@ -9,9 +9,10 @@ import { endOnSignal } from './signals.ts';
 export async function runServer(config: Config, log: Log): Promise<void> {
   const service = await build(config, log);
   endStartOfThread();
-  const { address, summary, stop } = await start(service);
-  endOnSignal(stop, log);
+  const starting = start(service);
+  // It serves and leases shards before it has started: a signal then must not end it like a crash.
+  endOnSignal(async () => (await starting).stop(), log);
+  const { address, summary } = await starting;
   log.info(summary, 'Tocsin started.');
-  // Logged after the signal handlers are installed, since supervisors may send a signal right after it.
   log.info(address, 'Tocsin is listening.');
 }

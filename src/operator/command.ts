@@ -13,6 +13,8 @@ export interface OperatorContext {
   database: Database;
   /** Migrations that ran when the database was opened for this command; empty in a server. */
   migrated: readonly string[];
+  /** Migrations of newer releases that this program works with. */
+  newer: readonly string[];
   clock: Clock;
   forget: Authenticator['forget'];
   plans: Plans;

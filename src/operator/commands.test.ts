@@ -358,6 +358,10 @@ eachDatabase((_, open) => {
     const database = await open();
     const migrated = operatorContext(database, { migrated: ['0001-first', '0002-more'] });
     expect((await runCommand(migrated, ['migrate'])).out).toContain('Ran 0001-first, 0002-more.');
+    const newer = operatorContext(database, { newer: ['0099-next'] });
+    const state = (await runCommand(newer, ['migrate'])).out;
+    expect(state).toContain('Nothing to do: the database is newer than Tocsin');
+    expect(state).toContain('0099-next');
     expect((await runCommand(operatorContext(database), ['migrate'])).out).toContain(
       'Nothing to do: the database is at Tocsin 1.2.3.',
     );

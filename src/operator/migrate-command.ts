@@ -1,4 +1,4 @@
-import type { DatabaseCommand } from './command.ts';
+import type { DatabaseCommand, OperatorContext } from './command.ts';
 
 export const migrateCommand: DatabaseCommand = {
   name: 'migrate',
@@ -6,15 +6,20 @@ export const migrateCommand: DatabaseCommand = {
   summary: 'Migrate the database to the version of this program.',
   details: [
     'Starting the server does the same; run it separately before several processes start.',
-    'Make a backup first: an older version does not open the database of a newer one.',
+    'Make a backup first: an older version opens the database of a newer one only where the changelog says so.',
   ],
   positionals: { least: 0, most: 0 },
   options: {},
-  async run({ migrated, version }, _given, output) {
-    const state =
-      migrated.length === 0
-        ? `Nothing to do: the database is at Tocsin ${version}.`
-        : `Ran ${migrated.join(', ')}. The database is at Tocsin ${version}.`;
-    await output.out(`${state}\n`);
+  async run(context, _given, output) {
+    await output.out(`${stateOf(context)}\n`);
   },
 };
+
+function stateOf({ migrated, newer, version }: OperatorContext): string {
+  if (newer.length > 0) {
+    return `Nothing to do: the database is newer than Tocsin ${version}, which works with ${newer.join(', ')}.`;
+  }
+  return migrated.length === 0
+    ? `Nothing to do: the database is at Tocsin ${version}.`
+    : `Ran ${migrated.join(', ')}. The database is at Tocsin ${version}.`;
+}

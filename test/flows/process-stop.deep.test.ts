@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { sleep, systemClock } from '../../src/lib/clock.ts';
+import { freshPostgres, postgres } from '../support/databases.ts';
 import {
   createMonitor,
   createMonitors,
@@ -120,3 +122,35 @@ test('a probe process that is killed is replaced, and nobody is blamed', async (
   expect(service.stdout).toContain('"cause":"ended (SIGKILL)"');
   await service.stop();
 });
+
+test.skipIf('missing' in postgres)(
+  'told to end when it serves and has not quite started, it ends well and gives its shards back [39.18]',
+  async () => {
+    const { place, remove } = await freshPostgres();
+    services.use({ close: remove });
+    const holder = new pg.Client({ connectionString: place });
+    await holder.connect();
+    services.use({ close: () => holder.end() });
+    // The last step of a start counts incidents, and waits for this lock.
+    await holder.query('begin; lock table incident in access exclusive mode');
+    const owners = async () => {
+      const { rows } = await holder.query('select owner from shard where owner is not null');
+      return rows.length;
+    };
+    const { code, stdout } = await services.run(
+      {
+        DATABASE_URL: place,
+        SECRET_KEY: 'a key for the process tests',
+        DATA_DIR: await services.folder(),
+      },
+      undefined,
+      async (pid) => {
+        await expect.poll(owners, PATIENTLY).toBeGreaterThan(0);
+        process.kill(pid, 'SIGTERM');
+      },
+    );
+    expect(stdout).toContain('Tocsin is stopping.');
+    expect(code).toBe(0);
+    expect(await owners()).toBe(0);
+  },
+);

@@ -227,7 +227,8 @@ const FAULTS: Record<ProcessFault, HowToBefall> = {
   },
 };
 
-async function timeUntilMoved(
+/** Milliseconds until all these shards of a node have another owner; null if that is not seen within a minute. */
+export async function timeUntilMoved(
   tables: SharedTables,
   nodeId: string,
   shards: readonly number[],

@@ -22,6 +22,8 @@ export interface Member {
   /** Its own network; null if it is in that of this machine. */
   network: Network | null;
   child: ChildProcess;
+  /** File of the program that it runs. */
+  program: string;
   /** Name under which it leases shards; null if it leases none. */
   nodeId: string | null;
   /** Whether no fault has befallen it. */
@@ -32,14 +34,20 @@ export interface Fleet {
   readonly members: readonly Member[];
   /** Processes that no fault has befallen, and that have a sound companion of their kind. */
   expendable(): Member[];
-  /** Replaces a process that has ended, one at a time. */
-  replace(member: Member): Promise<void>;
+  /**
+   * Replaces a process that has ended, one at a time.
+   *
+   * @param program what the new one runs; by default the same.
+   */
+  replace(member: Member, program?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface FleetSettings {
   folder: string;
   kinds: readonly ProcessKind[];
+  /** File of the program that they run at first. */
+  program: string;
   /** Path of Postgres's socket, and the database of the run. */
   socket: string;
   database: string;
@@ -57,7 +65,8 @@ export interface FleetSettings {
   slowClocks: boolean;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
+/** The program of this tree. */
+export const PROGRAM = fileURLToPath(new URL('../../src/start.js', import.meta.url));
 const SLOW_CLOCK = fileURLToPath(new URL('./slow-clock.ts', import.meta.url));
 const SHIFT_CLOCK = fileURLToPath(new URL('./shift-clock.ts', import.meta.url));
 /** If available, the processes end with this one, even if it is killed. */
@@ -74,14 +83,19 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
   /** Processes start one after another, so that each is known by the node that it adds. */
   let starting: Promise<unknown> = Promise.resolve();
 
-  const startAfter = async (before: Promise<unknown>, kind: ProcessKind): Promise<void> => {
+  const startAfter = async (
+    before: Promise<unknown>,
+    kind: ProcessKind,
+    program: string,
+  ): Promise<void> => {
     await before;
     started += 1;
     const skewMs = started === 1 ? settings.skewMs : 0;
-    members.push(await startMember(settings, kind, `${kind.name}-${started}`, skewMs));
+    const name = `${kind.name}-${started}`;
+    members.push(await startMember(settings, { kind, name, program, skewMs }));
   };
-  const start = (kind: ProcessKind): Promise<void> => {
-    const next = startAfter(starting, kind);
+  const start = (kind: ProcessKind, program: string): Promise<void> => {
+    const next = startAfter(starting, kind, program);
     starting = next.catch(() => {});
     return next;
   };
@@ -91,7 +105,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     await member.network?.remove();
   };
   for (const kind of settings.kinds) {
-    for (let index = 0; index < kind.count; index += 1) await start(kind);
+    for (let index = 0; index < kind.count; index += 1) await start(kind, settings.program);
   }
   return {
     members,
@@ -99,9 +113,9 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
       const sound = members.filter(({ isSound }) => isSound);
       return sound.filter(({ kind }) => sound.filter((one) => one.kind === kind).length > 1);
     },
-    async replace(member) {
+    async replace(member, program = member.program) {
       await remove(member);
-      await start(member.kind);
+      await start(member.kind, program);
     },
     async stop() {
       await starting;
@@ -116,16 +130,18 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
   };
 }
 
+interface Started {
+  kind: ProcessKind;
+  name: string;
+  program: string;
+  skewMs: number;
+}
+
 /** Starts a process, again if it ends at once, as a supervisor does: Postgres may be away. */
-async function startMember(
-  settings: FleetSettings,
-  kind: ProcessKind,
-  name: string,
-  skewMs: number,
-): Promise<Member> {
+async function startMember(settings: FleetSettings, started: Started): Promise<Member> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryToStart(settings, kind, name, skewMs);
+      return await tryToStart(settings, started);
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw error;
     }
@@ -135,9 +151,7 @@ async function startMember(
 
 async function tryToStart(
   { folder, socket, database, env, tables, networks, slowClocks }: FleetSettings,
-  kind: ProcessKind,
-  name: string,
-  skewMs: number,
+  { kind, name, program, skewMs }: Started,
 ): Promise<Member> {
   const hub = networks?.address ?? LOOPBACK;
   const line = kind.usesDatabase ? await startProxy(socket, hub) : null;
@@ -153,9 +167,9 @@ async function tryToStart(
   const preload = preloads.map((file) => `--import=${file}`);
   const network = kind.distance === undefined ? null : await networks!.add(kind.distance);
   const host = network?.address ?? LOOPBACK;
-  const command = [...(network?.prefix ?? []), process.execPath, ...preload, PROGRAM];
-  const [program, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
-  const child = spawn(program!, args, {
+  const command = [...(network?.prefix ?? []), process.execPath, ...preload, program];
+  const [file, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
+  const child = spawn(file!, args, {
     stdio: ['ignore', log, log],
     // A process group, so that it can be suspended with its probes.
     detached: true,
@@ -180,7 +194,7 @@ async function tryToStart(
   try {
     await untilReady(url, child, name);
     const nodeId = kind.schedules ? await newNode(tables, known) : null;
-    return { name, kind, url, line, network, child, nodeId, isSound: true };
+    return { name, kind, url, line, network, child, program, nodeId, isSound: true };
   } catch (error) {
     if (!hasEnded(child)) child.kill('SIGKILL');
     await line?.close();

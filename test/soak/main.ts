@@ -18,7 +18,8 @@ function optionsOrExit(): SoakOptions {
 }
 
 async function run(options: SoakOptions): Promise<void> {
-  console.log(`Seed ${options.seed}, fleet ${options.fleet}, ${options.kills} faults.`);
+  const from = options.upgradeFrom === null ? '' : `, upgraded from ${options.upgradeFrom}`;
+  console.log(`Seed ${options.seed}, fleet ${options.fleet}, ${options.kills} faults${from}.`);
   const { report, passed, folder } = await runSoak(options, (line) => console.log(line));
   console.log(report.trimEnd());
   if (passed && options.folder === null) rmSync(folder, { recursive: true, force: true });

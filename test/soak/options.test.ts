@@ -23,7 +23,17 @@ test('options are read', () => {
   });
 });
 
+test('an upgrade has no faults unless they are asked for', () => {
+  expect(readOptions([])).toMatchObject({ upgradeFrom: null, andBack: false, kills: 20 });
+  const from = '--upgrade-from=main~20';
+  expect(readOptions([from])).toMatchObject({ upgradeFrom: 'main~20', andBack: false, kills: 0 });
+  const more = readOptions([from, '--and-back', '--kills=3']);
+  expect(more).toMatchObject({ upgradeFrom: 'main~20', andBack: true, kills: 3 });
+});
+
 test.each([
+  ['--and-back', '--and-back needs --upgrade-from=REV.'],
+  ['--and-back=yes', 'There is no option --and-back=yes.'],
   ['--kill=3', 'There is no option --kill=3.'],
   ['--kills=many', '--kills needs a number.'],
   ['--fleet=none', 'No fleet named none; there are whole, pair, seven, roles, far.'],

@@ -23,6 +23,10 @@ export interface SoakOptions {
   slackMs: number;
   /** Milliseconds by which the clock of the first process is off. */
   skewMs: number;
+  /** Revision whose processes are replaced one after another by those of this tree; null for this tree alone. */
+  upgradeFrom: string | null;
+  /** Whether they are replaced by those of the revision again afterwards. */
+  andBack: boolean;
   /** Folder for records and logs, which stays; null for a temporary one, which stays after a problem. */
   folder: string | null;
 }
@@ -45,18 +49,20 @@ const ABOUT: Record<string, string> = {
   '--pause=SECONDS': `shortest time between two faults (${DEFAULTS.pause})`,
   '--slack=SECONDS': `added to each bound, for a busy machine (${DEFAULTS.slack})`,
   '--skew=SECONDS': `by which the clock of the first process is off (${DEFAULTS.skew})`,
+  '--upgrade-from=REV':
+    'begins with the processes of this revision, and replaces one after another; no faults by default',
+  '--and-back': 'then replaces them by those of the revision again',
   '--folder=FOLDER': 'for records and logs (a temporary one)',
 };
 
 export const USAGE = [
   'npm run soak -- [OPTIONS]',
-  ...Object.entries(ABOUT).map(([form, meaning]) => `  ${form.padEnd(18)} ${meaning}`),
+  ...Object.entries(ABOUT).map(([form, meaning]) => `  ${form.padEnd(20)} ${meaning}`),
 ].join('\n');
 
 /** Reads the words after `npm run soak --`. @throws an error for people. */
 export function readOptions(words: readonly string[]): SoakOptions {
-  const forms = Object.keys(ABOUT).map((form) => form.slice(0, form.indexOf('=') + 1));
-  const unknown = words.find((word) => !forms.some((form) => word.startsWith(form)));
+  const unknown = words.find((word) => !Object.keys(ABOUT).some((form) => isOfForm(word, form)));
   if (unknown !== undefined) throw new Error(`There is no option ${unknown}.`);
   const fleet = textOption(words, '--fleet') ?? 'whole';
   if (!Object.hasOwn(FLEETS, fleet)) {
@@ -69,9 +75,13 @@ export function readOptions(words: readonly string[]): SoakOptions {
   if (faults.every((one) => one === 'unplug') && !needsNetworks(FLEETS[fleet as FleetName])) {
     throw new Error(`The processes of the fleet ${fleet} have no networks of their own.`);
   }
+  const upgradeFrom = textOption(words, '--upgrade-from');
+  const andBack = words.includes('--and-back');
+  if (andBack && upgradeFrom === null) throw new Error('--and-back needs --upgrade-from=REV.');
+  const kills = upgradeFrom === null ? DEFAULTS.kills : 0;
   const pauseMs = numberOption(words, '--pause', DEFAULTS.pause) * 1_000;
   return {
-    kills: numberOption(words, '--kills', DEFAULTS.kills),
+    kills: numberOption(words, '--kills', kills),
     seed: numberOption(words, '--seed', Math.floor(Math.random() * 2 ** 31)),
     fleet: fleet as FleetName,
     faults,
@@ -82,8 +92,16 @@ export function readOptions(words: readonly string[]): SoakOptions {
     pauseMs: [pauseMs, pauseMs + 6_000],
     slackMs: numberOption(words, '--slack', DEFAULTS.slack) * 1_000,
     skewMs: numberOption(words, '--skew', DEFAULTS.skew) * 1_000,
+    upgradeFrom,
+    andBack,
     folder: textOption(words, '--folder'),
   };
+}
+
+/** Whether a word is of a form such as `--seed=N` or `--and-back`. */
+function isOfForm(word: string, form: string): boolean {
+  const end = form.indexOf('=') + 1;
+  return end === 0 ? word === form : word.startsWith(form.slice(0, end));
 }
 
 function faultsOf(list: string): FaultKind[] {

@@ -12,7 +12,7 @@ import { TEMPLATE } from '../support/postgres-server.ts';
 import { createDisturber } from './faults.ts';
 import { FLEETS, needsNats, needsNetworks, regionsOf } from './fleets.ts';
 import type { ProcessKind } from './fleets.ts';
-import { startFleet } from './fleet.ts';
+import { PROGRAM, startFleet } from './fleet.ts';
 import type { FleetSettings } from './fleet.ts';
 import { planFile } from './judge/records.ts';
 import type { Plan } from './judge/records.ts';
@@ -26,6 +26,7 @@ import { startReceiver } from './receiver.ts';
 import { createResources } from './resources.ts';
 import { openSharedTables } from './shared-tables.ts';
 import { startTargets } from './targets.ts';
+import { checkOutRevision, migrate, upgradeFleet } from './upgrade.ts';
 
 const DATABASE = 'soak';
 const SECRET_KEY = 'a key for the soak';
@@ -54,21 +55,23 @@ export async function runSoak(options: SoakOptions, say: (line: string) => void)
   chmodSync(folder, 0o755);
   const place = path.join(folder, 'postgres');
   mkdirSync(place);
+  const older = options.upgradeFrom === null ? null : await checkOutRevision(options.upgradeFrom);
   const standby = options.faults.includes('failover') ? options.replication : null;
   const postgres = await startSoakPostgres(place, standby);
   try {
-    const url = await createDatabase(postgres.url);
-    await runOn({ options, folder, postgres, url, say });
+    const url = await createDatabase(postgres.url, older === null ? TEMPLATE : 'template0');
+    await runOn({ options, folder, older: older?.program ?? null, postgres, url, say });
     return { ...(await judge(folder, url, options.slackMs)), folder };
   } finally {
     await postgres.stop();
+    await older?.remove();
   }
 }
 
-async function createDatabase(server: string): Promise<string> {
+async function createDatabase(server: string, template: string): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`create database ${DATABASE} template ${TEMPLATE}`);
+  await client.query(`create database ${DATABASE} template ${template}`);
   await client.end();
   const url = new URL(server);
   url.pathname = `/${DATABASE}`;
@@ -78,12 +81,14 @@ async function createDatabase(server: string): Promise<string> {
 interface Place {
   options: SoakOptions;
   folder: string;
+  /** File of the program that is replaced; null if none is. */
+  older: string | null;
   postgres: SoakPostgres;
   url: string;
   say(line: string): void;
 }
 
-async function runOn({ options, folder, postgres, url, say }: Place): Promise<void> {
+async function runOn({ options, folder, older, postgres, url, say }: Place): Promise<void> {
   const random = createRandom(options.seed);
   const tables = openSharedTables(url);
   const kinds: readonly ProcessKind[] = FLEETS[options.fleet];
@@ -92,12 +97,20 @@ async function runOn({ options, folder, postgres, url, say }: Place): Promise<vo
   const targets = await startTargets(folder, options.monitors, random.fork('targets'), host);
   const receiver = await startReceiver(folder, host);
   const nats = needsNats(kinds) ? await startRestartedNats(folder, host) : null;
+  const env = settingsOf(nats?.url ?? null);
+  const database = {
+    ...env.withDatabase,
+    DATABASE_URL: url,
+    DATA_DIR: path.join(folder, 'migration'),
+  };
+  if (older !== null) await migrate(older, database);
   const fleet = await startFleet({
     folder,
     kinds,
+    program: older ?? PROGRAM,
     socket: postgres.socket,
     database: DATABASE,
-    env: settingsOf(nats?.url ?? null),
+    env,
     tables,
     networks,
     skewMs: options.skewMs,
@@ -133,11 +146,30 @@ async function runOn({ options, folder, postgres, url, say }: Place): Promise<vo
       kinds: options.faults,
     });
     const pauses = random.fork('pauses');
-    for (let count = 1; count <= options.kills; count += 1) {
-      say(`${count} of ${options.kills}: ${await disturber.disturb()}`);
-      await sleep(systemClock, pauses.integer(...options.pauseMs));
+    const pause = () => sleep(systemClock, pauses.integer(...options.pauseMs));
+    const disturb = async () => {
+      for (let count = 1; count <= options.kills; count += 1) {
+        say(`${count} of ${options.kills}: ${await disturber.disturb()}`);
+        await pause();
+      }
+      await disturber.recover();
+    };
+    if (older === null) await disturb();
+    else {
+      await upgradeFleet({
+        folder,
+        fleet,
+        tables,
+        older,
+        database,
+        token: TOKEN,
+        monitor: monitors[0]!.id,
+        andBack: options.andBack,
+        pause,
+        disturb,
+        say,
+      });
     }
-    await disturber.recover();
     say('The last outages end.');
     targets.settle();
     const longestMs = Math.max(...options.intervalsMs) + LAST_ROUNDS_MS;

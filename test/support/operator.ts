@@ -20,6 +20,7 @@ export function operatorContext(
   return {
     database,
     migrated: [],
+    newer: [],
     clock: createFakeClock({ now: Date.UTC(2026, 10, 21, 12) }),
     forget: (who) => void forgotten.push(who),
     plans: FULL_PLANS,

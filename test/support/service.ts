@@ -112,9 +112,14 @@ export function useServices(after = afterEach) {
     startLimited(openFiles: number, environment: Environment): Promise<Service> {
       return serviceOf(launch(environment, { openFiles }), environment);
     },
-    /** Runs the program, or that of another tree, until it ends by itself. */
-    async run(environment: Environment, program?: string) {
+    /** Runs the program, or that of another tree, until it ends. `meanwhile` gets the id of its process. */
+    async run(
+      environment: Environment,
+      program?: string,
+      meanwhile?: (pid: number) => Promise<void>,
+    ) {
       const launched = launch(environment, program === undefined ? {} : { program });
+      await meanwhile?.(launched.child.pid!);
       const { code } = await launched.ended;
       return { code, stdout: launched.output.stdout, stderr: launched.output.stderr };
     },

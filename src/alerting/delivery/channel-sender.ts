@@ -177,8 +177,9 @@ export async function sendToChannel(
   if (message === null) return refused('The stored message can not be read.');
   const { channel } = destination;
   const type = channelType(channel.type);
+  // While processes are upgraded, one of the newer release sends it.
   if (type === undefined)
-    return refused(`This version of Tocsin has no channel of type ${channel.type}.`);
+    return failed(`This version of Tocsin has no channel of type ${channel.type}.`);
   const stored = settingsOf(destination, secretBox);
   const settings = typeof stored === 'string' ? stored : await permitted(destination, stored);
   if (typeof settings === 'string') return refused(settings);
@@ -197,8 +198,15 @@ export async function sendToChannel(
   };
 }
 
+const NO_ANSWER = { statusCode: null, retryAfterMs: null, response: null };
+
 function refused(reason: string): SendOutcome {
-  return { outcome: 'refused', reason, statusCode: null, retryAfterMs: null, response: null };
+  return { outcome: 'refused', reason, ...NO_ANSWER };
+}
+
+/** It is tried again. */
+function failed(reason: string): SendOutcome {
+  return { outcome: 'failed', reason, ...NO_ANSWER };
 }
 
 /** Returns the settings, or a sentence that says why there are none. E-mail goes to the person's own address by default. */

@@ -23,6 +23,7 @@ import {
   listPersonChannels,
   PERSONAL_EMAIL,
 } from '../../store/resources/alert-channels.ts';
+import { insertDestination } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { insertPerson } from '../../store/people/people.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
@@ -93,6 +94,40 @@ eachDatabase((_, open) => {
       next_at: null,
       failing_since: null,
     });
+    await work.stop();
+  });
+
+  test('a channel of a type that a newer release knows keeps its message for a process of that release', async () => {
+    const database = await open();
+    const team = await giveTeam(database);
+    const { destinationId } = await giveChannel(database, team);
+    const rung: string[] = [];
+    const type = bell(({ id }) => {
+      rung.push(id);
+      return OK;
+    });
+    let isNewer = false;
+    const work = startWorkers(database, { channelType: () => (isNewer ? type : undefined) });
+    await work.rest();
+    const now = work.clock.now();
+    await enqueueNotice(database, destinationId, { kind: 'alarm', alertId: 1, now });
+    await work.leap(MINUTE);
+    isNewer = true;
+    await work.leap(MINUTE);
+    expect(rung).toEqual(['alarm-1']);
+    expect(await deliveriesOf(database, destinationId)).toMatchObject([{ status: 'delivered' }]);
+    await work.stop();
+  });
+
+  test('queues of a kind that a newer release knows are left to it, and hold up no others', async () => {
+    const { database, destinationId, work, tell, heard } = await world();
+    const queue = { kind: 'pigeon' as never, teamId: null, nextAt: 1, now: work.clock.now() };
+    const newer = await database.transaction((tx) => insertDestination(tx, queue));
+    await tell('alarm', 1);
+    await work.leap(MINUTE);
+    expect(heard()).toEqual(['alarm alarm-1']);
+    expect(await destinationOf(database, destinationId)).toMatchObject({ next_at: null });
+    expect(await destinationOf(database, newer)).toMatchObject({ next_at: 1, claim: 0 });
     await work.stop();
   });
 

@@ -48,7 +48,7 @@ export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now
 const SHOWN_FIELDS = FIELD_LIST.filter(({ field }) => field.secret !== 'never shown');
 const BLANK_VIEW = blankOf(['id', 'monitor_type', ...SHOWN_FIELDS.map(({ name }) => name)]);
 const SHOWN_SECRETS = SECRET_FIELDS.filter((name) => name in BLANK_VIEW);
-const SHOWN_BY_TYPE = new Map(
+const SHOWN_BY_TYPE = new Map<string, typeof SHOWN_FIELDS>(
   DEFINITIONS.map((type) => [
     type.name,
     SHOWN_FIELDS.filter(({ field }) => takes(type, field.group)),
@@ -57,7 +57,8 @@ const SHOWN_BY_TYPE = new Map(
 
 /** Settings as responses show them: null for fields of other types, and for what the caller may not see. */
 function shownSettings(row: MonitorRow, open: Open, isEditor: boolean): Record<string, unknown> {
-  const fields = SHOWN_BY_TYPE.get(row.type)!;
+  // A type of a newer release shows whatever this one knows.
+  const fields = SHOWN_BY_TYPE.get(row.type) ?? SHOWN_FIELDS;
   const view = readFields({ ...BLANK_VIEW }, fields, row, open);
   for (const name of SHOWN_SECRETS) view[name] ??= null;
   if (!isEditor) for (const name of EDITORS_FIELDS) view[name] = null;

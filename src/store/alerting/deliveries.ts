@@ -3,6 +3,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate, jsonTable } from '../database/dialect.ts';
 import type { AlertChannelTable, WebhookEndpointTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
+import { DESTINATION_KINDS } from './destinations.ts';
 import type { DestinationKind } from './destinations.ts';
 import { updateRow, hasRow } from '../database/rows.ts';
 
@@ -162,6 +163,8 @@ function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
   return db
     .selectFrom('destination')
     .where('next_at', 'is not', null)
+    // Kinds of a newer release are left to its processes.
+    .where('kind', 'in', DESTINATION_KINDS)
     .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + DISTANT_MS)]))
     .where((eb) =>
       eb.or([

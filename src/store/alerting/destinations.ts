@@ -7,7 +7,14 @@ import { insertRow, BATCH_ROWS } from '../database/rows.ts';
  * A webhook endpoint, a channel, one mail to a person, a webhook or Slack channel that is subscribed to a status page, or
  * one mail to a subscriber.
  */
-export type DestinationKind = 'webhook' | 'channel' | 'mail' | 'subscriber' | 'subscriber_mail';
+export const DESTINATION_KINDS = [
+  'webhook',
+  'channel',
+  'mail',
+  'subscriber',
+  'subscriber_mail',
+] as const;
+export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
 /** Creates the queue of a new webhook endpoint, channel or mail. @returns its id. */
 export async function insertDestination(

@@ -17,6 +17,8 @@ export type DatabaseOptions = SqliteOptions | PostgresOptions;
 export interface OpenDatabase extends Database {
   /** Names of the migrations that ran when it was opened. */
   readonly migrated: readonly string[];
+  /** Names of migrations of newer releases that had run on it before. This program does not know them, and works with them. */
+  readonly newer: readonly string[];
 }
 
 /**
@@ -52,7 +54,9 @@ export async function openOnSqlite(
     for (const part of [scan, read, writer]) await part.destroy();
     engine.close();
   };
-  const migrated = await orClose(close, () => migrate(writer as Kysely<unknown>, 'sqlite'));
+  const { ran: migrated, newer } = await orClose(close, () =>
+    migrate(writer as Kysely<unknown>, 'sqlite'),
+  );
   log = engine.afterMigration({
     inThread: (work) => scan.connection().execute((thread) => work(statementsOf(thread))),
     exclusively: (work) => writer.connection().execute(work),
@@ -65,7 +69,7 @@ export async function openOnSqlite(
     if (!tx) rules.assertOutside();
     return engine.clock.now();
   };
-  return guarded(rules, { engine: 'sqlite', migrated, writer, read, scan, now, close });
+  return guarded(rules, { engine: 'sqlite', migrated, newer, writer, read, scan, now, close });
 }
 
 /** Opens the database on a Postgres engine; tests pass their own. */
@@ -78,13 +82,13 @@ export async function openOnPostgres(
   const read = rules.kysely(engine.main, 'read');
   const scan = rules.kysely(engine.scanner, 'scan');
   const migrator = new Kysely<unknown>({ dialect: engine.migrator });
-  const migrated = await orClose(engine.close, () => migrate(migrator, 'postgres'));
+  const { ran: migrated, newer } = await orClose(engine.close, () => migrate(migrator, 'postgres'));
   const now = async (tx?: Transaction<Schema>) => {
     const { rows } = await POSTGRES_NOW.execute(tx ?? read);
     return rows[0]!.now;
   };
   const { close } = engine;
-  return guarded(rules, { engine: 'postgres', migrated, writer, read, scan, now, close });
+  return guarded(rules, { engine: 'postgres', migrated, newer, writer, read, scan, now, close });
 }
 
 /** Runs statements on one connection. */
@@ -97,15 +101,16 @@ const POSTGRES_NOW = sql<{
   now: number;
 }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
 
-type Parts = Pick<OpenDatabase, 'engine' | 'migrated' | 'now' | 'close'> &
+type Parts = Pick<OpenDatabase, 'engine' | 'migrated' | 'newer' | 'now' | 'close'> &
   Record<'writer' | 'read' | 'scan', Kysely<Schema>>;
 
 function guarded(rules: AccessRules, parts: Parts): OpenDatabase {
-  const { engine, migrated, writer, read, scan, now, close } = parts;
+  const { engine, migrated, newer, writer, read, scan, now, close } = parts;
   return {
     engine,
     isShared: engine === 'postgres',
     migrated,
+    newer,
     get read() {
       return rules.outside(read);
     },

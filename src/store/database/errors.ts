@@ -83,8 +83,13 @@ export function isConnectionLost(error: unknown): boolean {
  * pooler), or has it for columns that have changed since. The statement did not run.
  */
 export function isStatementLost(error: unknown): boolean {
+  return fields(error).code === '26000' || isStatementOutdated(error);
+}
+
+/** Whether a kept statement answers other columns than when it was prepared, as after a migration by another process. */
+export function isStatementOutdated(error: unknown): boolean {
   const { code, routine } = fields(error);
-  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /** Reasons by primary result code, https://www.sqlite.org/rescode.html. */

@@ -28,12 +28,13 @@ export class KeptStatements {
    * The columns of a statement; null if the connection does not keep it, or kept it for long.
    *
    * @param now in milliseconds of a clock that never goes back.
+   * @param changedAt when tables were seen to have changed: what was prepared until then may have other columns now.
    */
-  use(name: string, now: number): Fields | null {
+  use(name: string, now: number, changedAt = -Infinity): Fields | null {
     const kept = this.#kept.get(name);
     if (kept === undefined) return null;
     this.#kept.delete(name);
-    if (now - kept.at > MAX_AGE_MS) return null;
+    if (now - kept.at > MAX_AGE_MS || kept.at <= changedAt) return null;
     this.#kept.set(name, kept);
     return kept.fields;
   }
@@ -72,6 +73,8 @@ const USES_FOR_A_LOSS = 100;
  */
 export class KeepingPolicy {
   isOn: boolean;
+  /** When a statement was found to have other columns; milliseconds of a clock that never goes back. */
+  changedAt = -Infinity;
   readonly #onTurnedOff: () => void;
   #uses = 0;
   #losses = 0;
@@ -83,6 +86,11 @@ export class KeepingPolicy {
 
   noteUse(): void {
     this.#uses += 1;
+  }
+
+  /** A migration by another process is no loss: other connections of the pool then prepare their statements anew. */
+  noteChange(now: number): void {
+    this.changedAt = now;
   }
 
   noteLoss(): void {

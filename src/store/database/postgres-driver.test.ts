@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from './errors.ts';
 import { NO_OBSERVER, type DatabaseObserver } from './observer.ts';
 import type { PostgresOptions } from './postgres.ts';
 import { prepareInsert } from './rows.ts';
-import { prepareStatement } from './prepared-statements.ts';
+import { prepareQuery, prepareStatement } from './prepared-statements.ts';
 
 const cleanups = closedAfterEach<() => Promise<void>>();
 
@@ -55,6 +55,8 @@ async function keptBy(database: OpenDatabase) {
 }
 
 const deallocate = sql`deallocate all`;
+
+const CONNECTIONS = 8;
 
 describe.skipIf('missing' in postgres)('statements on Postgres', () => {
   it('that are marked are prepared once for each connection, others never', async () => {
@@ -129,6 +131,46 @@ describe.skipIf('missing' in postgres)('statements on Postgres', () => {
     await read({ value: 'value' });
     await sql`alter table setting add column remark text default 'none'`.execute(database.read);
     expect(await read({ value: 'value' })).toEqual([{ name: 'a', value: 'value', remark: 'none' }]);
+  });
+
+  it('fail once in all transactions together when columns were added since they were prepared', async () => {
+    const onStatementsLost = vi.fn<() => void>();
+    const database = await openSingle(
+      { poolSize: CONNECTIONS },
+      { ...NO_OBSERVER, onStatementsLost },
+    );
+    const read = prepareQuery<{ name: string }, 'value'>(
+      ['value'],
+      ({ value }) => sql`select * from setting where value = ${value}`,
+    );
+    /** As many transactions at once as there are connections, so that each has its statements. */
+    const readByAll = () => {
+      const { promise: allBegan, resolve } = Promise.withResolvers<void>();
+      let began = 0;
+      return Promise.allSettled(
+        Array.from({ length: CONNECTIONS }, () =>
+          database.transaction(async (tx) => {
+            await sql`select 1`.execute(tx);
+            began += 1;
+            if (began === CONNECTIONS) resolve();
+            await allBegan;
+            return read(tx, { value: 'value' });
+          }),
+        ),
+      );
+    };
+    await put(database, 'a');
+    expect((await readByAll()).every(({ status }) => status === 'fulfilled')).toBe(true);
+    await sql`alter table setting add column remark text default 'none'`.execute(database.read);
+    // One connection finds it out; the others know then.
+    const first = database.transaction(async (tx) => {
+      await sql`select 1`.execute(tx);
+      return read(tx, { value: 'value' });
+    });
+    await expect(first).rejects.toThrow(DatabaseUnavailable);
+    const then = await readByAll();
+    expect(then.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(onStatementsLost).not.toHaveBeenCalled();
   });
 
   it('are no longer prepared when a pooler keeps losing them', async () => {

@@ -7,7 +7,7 @@ import type {
   TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import { isConnectionLost, isStatementLost } from './errors.ts';
+import { isConnectionLost, isStatementLost, isStatementOutdated } from './errors.ts';
 import { KeptStatements, type KeepingPolicy } from './kept-statements.ts';
 import { Statement, type StatementParts } from './postgres-statement.ts';
 import { PostgresClient } from './postgres-client.ts';
@@ -146,7 +146,8 @@ class PostgresConnection implements DatabaseConnection {
     } catch (error) {
       if (!isStatementLost(error)) throw error;
       this.#kept.forgetAll();
-      policy.noteLoss();
+      if (isStatementOutdated(error)) policy.noteChange(performance.now());
+      else policy.noteLoss();
       if (!isAlone) throw error;
       // Nothing of it was done: once more.
       if (begins) await this.#client.query('rollback');
@@ -157,7 +158,7 @@ class PostgresConnection implements DatabaseConnection {
 
   async #prepareAndSend(query: CompiledQuery, name: string, begins: boolean) {
     const now = performance.now();
-    const known = this.#kept.use(name, now);
+    const known = this.#kept.use(name, now, this.#context.policy.changedAt);
     const discarded = known === null ? this.#kept.makeRoomFor(name) : [];
     const { sql: text, parameters: values } = query;
     const sent = await this.#send({ text, values, name, known, begins, discarded });

@@ -67,8 +67,11 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
+/** What happens on purpose: a process is replaced by one of another release, or the database is migrated to it. */
+export type Change = 'upgrade' | 'way back';
+
 export interface Fault {
-  kind: FaultKind;
+  kind: FaultKind | Change;
   at: Instant;
   /** When it was over: the process continued, the line or server was back. Null for a process that ended. */
   until: Instant | null;

@@ -32,6 +32,12 @@ export interface NamedMigration {
   name: string;
   /** Statements that migrate a database of the previous version. */
   statements(engine: Engine): string[];
+  /**
+   * Whether programs of the release before fail on the tables that it leaves, or leave rows there that this release does not
+   * understand. Then all of them are stopped before it runs, and none starts afterwards. Without it the migration only adds
+   * to the tables, which the test beside this file checks.
+   */
+  isBreaking?: true;
 }
 
 /**

@@ -2,20 +2,13 @@ import { createHash } from 'node:crypto';
 import { DEFINITIONS } from '../../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST } from '../../../monitor-types/settings.ts';
 import { readFileSync } from 'node:fs';
-import { Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
-import {
-  eachDatabase,
-  freshDirectory,
-  freshPostgres,
-  postgres,
-} from '../../../../test/support/databases.ts';
-import type { DatabaseOptions } from '../database.ts';
-import type { Engine } from '../dialect.ts';
-import { openPostgres } from '../postgres.ts';
-import { openSqlite } from '../sqlite.ts';
+import { eachDatabase } from '../../../../test/support/databases.ts';
+import { openToMigrate, PLACES } from '../../../../test/support/migrations.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate } from './migrate.ts';
 import { closedAfterEach } from '../../../../test/support/closing.ts';
@@ -105,14 +98,14 @@ describe('the list of migrations', () => {
 });
 
 eachDatabase((engine, open) => {
-  it('refuses a database of a newer version', async () => {
+  it('refuses a database of a newer version that does not say which versions may use it [39.17]', async () => {
     const database = await open();
-    await database.transaction(
-      async (tx) =>
-        void (await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(
-          tx,
-        )),
-    );
+    await database.transaction(async (tx) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(
+        tx,
+      );
+      await tx.deleteFrom('setting').execute();
+    });
     const again = migrate(database.read as Kysely<unknown>, engine);
     await expect(again).rejects.toThrow(/newer version of Tocsin.*9999-future/);
   });
@@ -203,48 +196,14 @@ eachDatabase((engine, open) => {
   });
 });
 
-interface Place {
-  name: string;
-  options(): Promise<DatabaseOptions>;
-}
-
-const PLACES: Place[] = [
-  {
-    name: 'SQLite',
-    options: async () => {
-      const { place, remove } = await freshDirectory();
-      cleanups.push(remove);
-      return { engine: 'sqlite', directory: place };
-    },
-  },
-  {
-    name: 'Postgres',
-    options: async () => {
-      const { place, remove } = await freshPostgres('empty');
-      cleanups.push(remove);
-      return { engine: 'postgres', url: place };
-    },
-  },
-];
-
-function openForMigration(options: DatabaseOptions): { kysely: Kysely<unknown>; engine: Engine } {
-  const { engine } = options;
-  if (engine === 'postgres') {
-    const { migrator, close } = openPostgres(options);
-    cleanups.push(close);
-    return { engine, kysely: new Kysely({ dialect: migrator }) };
-  }
-  const { writer, close } = openSqlite(options);
-  cleanups.push(async () => close());
-  return { engine, kysely: new Kysely({ dialect: writer }) };
-}
-
 const next = (last: string): NamedMigration => ({
   name: '9998-next',
   statements: () => ['create table next (id integer primary key)', last],
 });
 
-describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', ({ options }) => {
+describe.each(PLACES)('an empty $name', (place) => {
+  const options = () => place.options(cleanups);
+
   it('is migrated once by processes that start at the same time [39.17]', async () => {
     const argument = JSON.stringify(await options());
     const children = [1, 2, 3].map(() => startStoreChild('open', argument));
@@ -255,15 +214,15 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
   });
 
   it('has nothing of a migration that fails, and takes the mended one', async () => {
-    const db = openForMigration(await options());
+    const db = openToMigrate(await options(), cleanups);
     const attempt = (last: string) => migrate(db.kysely, db.engine, [...MIGRATIONS, next(last)]);
     await expect(attempt('insert into missing values (1)')).rejects.toThrow('missing');
-    const mended = await attempt('insert into next values (1)');
-    expect(mended).toEqual([...MIGRATIONS.map(({ name }) => name), '9998-next']);
+    const { ran } = await attempt('insert into next values (1)');
+    expect(ran).toEqual([...MIGRATIONS.map(({ name }) => name), '9998-next']);
   });
 
   it('waits for the jobs that are there since they were made, when pings come, and lists their tags', async () => {
-    const { kysely, engine } = openForMigration(await options());
+    const { kysely, engine } = openToMigrate(await options(), cleanups);
     const before = MIGRATIONS.filter(({ name }) => name < '0005');
     await migrate(kysely, engine, before);
     const [made, expected] = [1_000, 31_000];
@@ -302,7 +261,7 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
   });
 
   it('keeps the mails that wait when they become deliveries', async () => {
-    const { kysely, engine } = openForMigration(await options());
+    const { kysely, engine } = openToMigrate(await options(), cleanups);
     await migrate(
       kysely,
       engine,
@@ -364,7 +323,7 @@ describe.each(PLACES.slice(0, 'missing' in postgres ? 1 : 2))('an empty $name', 
   });
 
   it('keeps rows, indexes and triggers when columns get other names', async () => {
-    const { kysely, engine } = openForMigration(await options());
+    const { kysely, engine } = openToMigrate(await options(), cleanups);
     await migrate(
       kysely,
       engine,

@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import type { Engine } from '../dialect.ts';
 import { DatabaseUnavailable, translateError } from '../errors.ts';
 import { MOVE_TABLE } from '../../move/move-state.ts';
+import { judgeCompatibility, READ_OLDEST, writeOldest } from './compatibility.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 
 /** The program is too old for the database. The message is a sentence for the operator. */
@@ -15,36 +16,62 @@ class UnfinishedMoveError extends Error {
   override readonly name = 'UnfinishedMoveError';
 }
 
+/** Names of migrations. */
+export interface Migrated {
+  /** Those that ran now. */
+  ran: string[];
+  /** Those of newer releases that this program works with. */
+  newer: string[];
+}
+
 /**
  * Migrates the tables to this version, completely or not at all. Processes that start at once run it one after another:
- * on Postgres by an advisory lock, on SQLite because the transaction locks the file. Throws when a newer version has
- * written the database, or a move to it has not ended.
- *
- * @returns the names of the migrations that ran.
+ * on Postgres by an advisory lock, on SQLite because the transaction locks the file. Tables of a newer version stay as they
+ * are. Throws when this version can't work with them, or a move to the database has not ended.
  */
 export async function migrate(
   db: Kysely<unknown>,
   engine: Engine,
   migrations: readonly NamedMigration[] = MIGRATIONS,
-): Promise<string[]> {
+): Promise<Migrated> {
   if (engine === 'postgres') await requireNoMove(db);
   const done = await appliedMigrations(db);
-  const newer = done.filter((name) => !migrations.some((known) => known.name === name));
-  if (newer.length > 0) {
+  const known = migrations.map(({ name }) => name);
+  const oldest = done.length > known.length ? await readOldest(db) : null;
+  const { newer, isUsable } = judgeCompatibility(known, done, oldest);
+  if (!isUsable) {
     throw new NewerDatabaseError(
       `This database was written by a newer version of Tocsin (it has ${newer.join(', ')}). ` +
         'Run that version, or restore the backup made before the upgrade.',
     );
   }
-  if (done.length === migrations.length) return [];
+  if (done.length >= known.length) return { ran: [], newer };
 
+  const last = migrations.at(-1);
   const runnable: Record<string, Migration> = Object.fromEntries(
-    migrations.map(({ name, statements }) => [name, { up: runAll(statements(engine)) }]),
+    migrations.map((migration) => {
+      const more = migration === last ? [writeOldest(migrations)] : [];
+      return [
+        migration.name,
+        { up: runAll([...LOCKS[engine], ...migration.statements(engine), ...more]) },
+      ];
+    }),
   );
   const migrator = new Migrator({ db, provider: { getMigrations: async () => runnable } });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) throw translateError(error);
-  return results.map((result) => result.migrationName);
+  return { ran: results.map((result) => result.migrationName), newer: [] };
+}
+
+/**
+ * A statement that waits for a table which somebody reads, such as `pg_dump`, makes all later statements on that table wait
+ * behind it, and with them the processes that go on. So it gives up soon; a server that starts tries again.
+ */
+const LOCKS = { sqlite: [], postgres: [`set local lock_timeout = '2s'`] } as const;
+
+async function readOldest(db: Kysely<unknown>): Promise<string | null> {
+  const { rows } = await orTranslated(sql.raw<{ value: string }>(READ_OLDEST).execute(db));
+  return rows[0]?.value ?? null;
 }
 
 /** Half of the rows, without foreign keys and triggers, are nothing to work on. */

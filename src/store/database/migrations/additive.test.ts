@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { MIGRATIONS } from './index.ts';
+
+/** Databases before this one could be used by their own release only. */
+const FIRST_WITH_RULE = '0027-installation-health';
+
+const NAME = '[a-z_0-9]+';
+
+/** What a program that does not know a statement never notices, but for columns, which `addsColumn` judges. */
+const HARMLESS = [
+  new RegExp(`^create table ${NAME} \\(`),
+  new RegExp(`^create index ${NAME} on ${NAME} `),
+  new RegExp(`^create (or replace )?function ${NAME}\\(`),
+  new RegExp(`^create trigger ${NAME} after `),
+];
+
+/** A column that rows of a program which does not know it can be without. */
+function addsColumn(statement: string): boolean {
+  const [, column] =
+    new RegExp(`^alter table ${NAME} add column ${NAME} (.*)$`).exec(statement) ?? [];
+  if (column === undefined || /\b(unique|references|check|primary key)\b/.test(column))
+    return false;
+  return !column.includes('not null') || column.includes('default ');
+}
+
+/** Statements of a migration on which a program of the release before may fail, or whose work it does not do for new rows. */
+function breakingIn(statements: readonly string[]): string[] {
+  const texts = statements.map((one) => one.trim().toLowerCase().replaceAll(/\s+/g, ' '));
+  const made = new Set(texts.flatMap((text) => /^create table (\S+)/.exec(text)?.[1] ?? []));
+  return texts.filter((text) => {
+    const unique = /^create unique index \S+ on (\S+)/.exec(text)?.[1];
+    if (unique !== undefined) return !made.has(unique);
+    return !HARMLESS.some((form) => form.test(text)) && !addsColumn(text);
+  });
+}
+
+test.each<[string, boolean]>([
+  ['create table pigeon (id integer primary key)', true],
+  ['create index pigeon_at on monitor (created_at)', true],
+  ['create unique index pigeon_at on monitor (created_at)', false],
+  ['alter table monitor add column pigeon text', true],
+  ['alter table monitor add column pigeon integer not null default 0', true],
+  ['alter table monitor add column pigeon integer not null', false],
+  ['alter table monitor add column pigeon integer unique', false],
+  ['alter table monitor add column pigeon integer references pigeon (id)', false],
+  ['alter table monitor rename column name to pigeon', false],
+  ['alter table monitor drop column name', false],
+  ['drop table monitor', false],
+  [`update monitor set name = 'pigeon'`, false],
+  ['insert into pigeon select id from monitor', false],
+  ['create trigger pigeon after insert on monitor begin select 1; end', true],
+  ['create trigger pigeon before insert on monitor begin select 1; end', false],
+])('%s: only adds: %s', (statement, expected) => {
+  expect(breakingIn([`  ${statement.replace(' ', '\n  ')}`]).length === 0).toBe(expected);
+});
+
+test('an index of a table that is new may be unique', () => {
+  const statements = ['create table pigeon (id integer)', 'create unique index p on pigeon (id)'];
+  expect(breakingIn(statements)).toEqual([]);
+});
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+  test('a migration that does more than to add is marked as breaking', () => {
+    const bound = MIGRATIONS.filter(
+      ({ name, isBreaking }) => name > FIRST_WITH_RULE && !isBreaking,
+    );
+    const found = bound.flatMap(({ name, statements }) =>
+      breakingIn(statements(engine)).map((statement) => `${name}: ${statement}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('which of the earlier ones would have been is known', () => {
+    const adding = MIGRATIONS.filter(
+      ({ statements }) => breakingIn(statements(engine)).length === 0,
+    );
+    expect(adding.map(({ name }) => name)).toContain('0027-installation-health');
+    expect(adding.map(({ name }) => name)).not.toContain('0015-column-names');
+  });
+});

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { commitOf } from '../../bench/base.ts';
+import { checkOut } from '../../bench/trees.ts';
+import { requireAnswers } from './api-across.ts';
+import { timeUntilMoved } from './faults.ts';
+import { end, PROGRAM } from './fleet.ts';
+import type { Fleet, Member } from './fleet.ts';
+import type { ProcessKind } from './fleets.ts';
+import { addRecord } from './judge/records.ts';
+import type { Change } from './judge/records.ts';
+import type { SharedTables } from './shared-tables.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Roles in the order in which docs/deployment.md upgrades them: those that read what others write come before these. A
+ * probe reads requests of schedulers, a worker what they record, a scheduler the settings that people enter over the API.
+ */
+const ORDER = ['probe', 'worker', 'scheduler', 'api'];
+
+/** The order in which processes are upgraded; those of all roles in that of their start. Pure. */
+export function upgradeOrder<One extends { kind: Pick<ProcessKind, 'name'> }>(
+  members: readonly One[],
+): One[] {
+  const place = ({ kind }: One) => ORDER.indexOf(kind.name);
+  return members.toSorted((a, b) => place(a) - place(b));
+}
+
+interface OtherRelease {
+  /** File of its program. */
+  program: string;
+  remove(): Promise<void>;
+}
+
+/** @throws if this clone does not have the revision. */
+export async function checkOutRevision(revision: string): Promise<OtherRelease> {
+  const commit = await commitOf(revision);
+  if (commit === null) throw new Error(`This clone has no revision ${revision}.`);
+  const { folder, remove } = await checkOut(commit);
+  return { program: path.join(folder, 'src/start.js'), remove };
+}
+
+interface UpgradeOptions {
+  folder: string;
+  fleet: Fleet;
+  tables: SharedTables;
+  /** File of the program that is replaced. */
+  older: string;
+  /** Settings of the command that migrates the database. */
+  database: Record<string, string>;
+  /** Token of the API. */
+  token: string;
+  /** A monitor that may get other names. */
+  monitor: number;
+  /** Whether to replace the processes by the older ones again afterwards. */
+  andBack: boolean;
+  /** Resolves when the next process may be replaced. */
+  pause(): Promise<void>;
+  /** Faults that happen while half of the processes are replaced. */
+  disturb(): Promise<void>;
+  say(line: string): void;
+}
+
+/**
+ * Migrates the database, then replaces each process by one of this tree: SIGTERM, its end, the start of the new one.
+ *
+ * @throws if a process does not start, or does not answer what it is asked beside those of the other release.
+ */
+export async function upgradeFleet(options: UpgradeOptions): Promise<void> {
+  const { fleet, older, andBack, pause, disturb, say } = options;
+  say(`Migration: ${await migrateNow(options)}`);
+  await requireAnswersOf(options);
+  await pause();
+  const first = upgradeOrder(fleet.members);
+  const half = Math.ceil(first.length / 2);
+  for (const [index, member] of first.entries()) {
+    if (index === half) await disturb();
+    // A fault may have replaced it by another one of its release.
+    const current = fleet.members.includes(member) ? member : nextOf(fleet, older);
+    await replace(options, current, { kind: 'upgrade', program: PROGRAM });
+  }
+  if (!andBack) return;
+  for (const member of upgradeOrder(fleet.members).toReversed()) {
+    await replace(options, member, { kind: 'way back', program: older });
+  }
+}
+
+const nextOf = (fleet: Fleet, program: string): Member =>
+  upgradeOrder(fleet.members.filter((member) => member.program === program))[0]!;
+
+async function requireAnswersOf({ fleet, token, monitor }: UpgradeOptions): Promise<void> {
+  const urls = fleet.members.filter(({ kind }) => kind.serves).map(({ url }) => url);
+  await requireAnswers({ urls, token }, monitor);
+}
+
+/**
+ * Runs the command that migrates the database, of the release with that program.
+ *
+ * @param settings of the command.
+ * @returns what it printed.
+ */
+export async function migrate(program: string, settings: Record<string, string>): Promise<string> {
+  const command = path.join(path.dirname(program), 'tocsin.js');
+  const { stdout } = await run(process.execPath, [command, 'migrate'], {
+    env: { PATH: process.env['PATH'], ...settings },
+  });
+  return stdout.trim();
+}
+
+async function migrateNow({ folder, database }: UpgradeOptions): Promise<string> {
+  const at = Date.now();
+  const printed = await migrate(PROGRAM, database);
+  addRecord(folder, 'faults', {
+    kind: 'upgrade',
+    at,
+    until: Date.now(),
+    process: 'migration',
+    shards: [],
+    movedMs: null,
+  });
+  return printed;
+}
+
+async function replace(
+  options: UpgradeOptions,
+  member: Member,
+  { kind, program }: { kind: Change; program: string },
+): Promise<void> {
+  const { folder, fleet, tables, pause, say } = options;
+  const { nodeId, name } = member;
+  const shards = nodeId === null ? [] : await tables.shardsOf(nodeId);
+  const at = Date.now();
+  const moved =
+    nodeId === null || shards.length === 0 ? null : timeUntilMoved(tables, nodeId, shards, at);
+  await end(member, 'SIGTERM');
+  const endedMs = Date.now() - at;
+  await fleet.replace(member, program).catch((error: unknown) => {
+    throw new Error(`After ${name}: ${(error as Error).message}`);
+  });
+  const readyMs = Date.now() - at;
+  addRecord(folder, 'faults', {
+    kind,
+    at,
+    until: null,
+    process: name,
+    shards,
+    movedMs: await moved,
+  });
+  say(`${kind} ${name}: ended after ${endedMs} ms, the next one ready after ${readyMs} ms`);
+  await requireAnswersOf(options);
+  await pause();
+}
