@@ -48,6 +48,7 @@ test('an empty environment gives the documented defaults', () => {
       { code: 'nbg', title: 'Nuremberg' },
       { code: 'sin', title: 'Singapore' },
     ],
+    regionKeyVersions: [],
     probeRegions: ['ash', 'pdx', 'nbg', 'sin'],
     vantageName: null,
     probeWorkers: 1,
@@ -115,6 +116,15 @@ describe('accepted values', () => {
     ['DATA_DIR', '/var/lib/my tocsin', 'dataDir', '/var/lib/my tocsin'],
     ['REGIONS', 'home', 'regions', [{ code: 'home', title: 'home' }]],
     ['PROBE_REGIONS', 'sin, ash', 'probeRegions', ['sin', 'ash']],
+    [
+      'REGION_KEY_VERSIONS',
+      'sin=2, ash=1',
+      'regionKeyVersions',
+      [
+        { region: 'sin', version: 2 },
+        { region: 'ash', version: 1 },
+      ],
+    ],
     ['PROBE_WORKERS', '64', 'probeWorkers', 64],
     [
       'DNS_SERVERS',
@@ -274,6 +284,9 @@ describe('values that are refused, each in one line that names the setting [35.1
       'PROBE_REGIONS has "home", but REGIONS has only ash, pdx, nbg, sin.',
     ],
     ['PROBE_REGIONS', 'ash,ash', 'more than once'],
+    ['REGION_KEY_VERSIONS', 'sin', 'REGION_KEY_VERSIONS has "sin", but each must be region=version'],
+    ['REGION_KEY_VERSIONS', 'sin=0', 'a whole number from 1 to 9999'],
+    ['REGION_KEY_VERSIONS', 'moon=2', 'has "moon", but there are only ash, pdx, nbg, sin.'],
     ['PROBE_WORKERS', '0', 'from 1 to 64'],
     ['DNS_SERVERS', 'dns.example.com', 'must be an IP address'],
     ['DNS_SERVERS', '192.0.2.53:0,192.0.2.53:70000,[192.0.2.53]:53', 'must be an IP address'],

@@ -3,7 +3,7 @@ import { InvalidSetting, quote } from '../lib/setting-types.ts';
 import { readBootstrap } from '../lib/rdap-bootstrap.ts';
 import { TABLE, type LogLevel, type Setting, type Settings } from './table.ts';
 import { needsDatabase, roleConflicts } from './roles.ts';
-import type { RegionConfig, Role } from './types.ts';
+import type { RegionConfig, RegionKeyVersion, Role } from './types.ts';
 import type { RegionKey } from '../lib/region-keys.ts';
 
 /** Settings of the installation, read once at start; each stage receives its own part. */
@@ -32,6 +32,8 @@ export interface Config {
   /** Keys of the regions of a process that is a probe only; null for all others, which derive them from the secret key. */
   probeKeys: readonly RegionKey[] | null;
   regions: readonly RegionConfig[];
+  /** Regions whose first key was withdrawn. */
+  regionKeyVersions: readonly RegionKeyVersion[];
   /** Codes of the regions this process probes for; empty without the role. */
   probeRegions: readonly string[];
   /** Name of the place this process probes from; null for the host name. */
@@ -158,16 +160,25 @@ export function readConfig(
   const settings = values as Partial<Settings>;
   errors.push(...conflicts(settings), ...bootstrapProblems(settings, readFile));
   if (errors.length > 0) return { errors };
-  const { probeRegions, secretKeys: keys, ...rest } = settings as Settings;
+  const { probeRegions, secretKeys: keys, regionKeyVersions, ...rest } = settings as Settings;
   return {
     config: {
       ...rest,
       probeRegions: rest.roles.includes('probe') ? (probeRegions ?? regionsToProbe(rest)) : [],
       secretKeys: keys ?? [],
+      regionKeyVersions: regionKeyVersions ?? [],
       // With open sign-up, unknown users must not probe the installation's own network.
       allowPrivateTargets: rest.allowPrivateTargets ?? (rest.openSignup ? 'false' : 'true'),
     },
   };
+}
+
+/** Version of a region's key by REGION_KEY_VERSIONS; undefined for the first one. */
+export function keyVersionOf(
+  region: string,
+  versions: readonly RegionKeyVersion[],
+): number | undefined {
+  return versions.find((one) => one.region === region)?.version;
 }
 
 function regionsToProbe({ probeKeys, regions }: Pick<Settings, 'probeKeys' | 'regions'>): string[] {
@@ -224,7 +235,8 @@ function conflicts(settings: Partial<Settings>): string[] {
       'SECRET_KEY must be set when DATABASE_URL is: all processes on one database need the same key.',
     );
   }
-  const { regions, probeRegions, rawRetentionDays: raw, rollupRetentionDays: rollup } = settings;
+  const { regions, probeRegions, regionKeyVersions } = settings;
+  const { rawRetentionDays: raw, rollupRetentionDays: rollup } = settings;
   // A process that is a probe only knows the regions of its keys.
   const codes = needsDatabase(settings) ? regions?.map((region) => region.code) : undefined;
   const unknown = codes && probeRegions?.filter((code) => !codes.includes(code));
@@ -232,6 +244,11 @@ function conflicts(settings: Partial<Settings>): string[] {
     errors.push(
       `PROBE_REGIONS has ${unknown.map(quote).join(', ')}, but REGIONS has only ${codes?.join(', ')}.`,
     );
+  }
+  const unversioned = (codes && regionKeyVersions)?.filter(({ region }) => !codes!.includes(region));
+  if (unversioned?.length) {
+    const names = unversioned.map(({ region }) => quote(region)).join(', ');
+    errors.push(`REGION_KEY_VERSIONS has ${names}, but there are only ${codes?.join(', ')}.`);
   }
   if (raw !== undefined && rollup !== undefined && rollup < raw) {
     errors.push(

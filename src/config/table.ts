@@ -25,6 +25,7 @@ import {
   pem,
   probeKeys,
   regionCodes,
+  regionKeyVersions,
   regionList,
   requestsPerMinute,
   roleList,
@@ -141,6 +142,12 @@ export const TABLE = {
     regionCodes(),
     'REGIONS',
     'Regions this process probes for; those of PROBE_KEY where it is set. On one machine they share one vantage point, VANTAGE_NAME.',
+  ),
+  regionKeyVersions: optional(
+    'REGION_KEY_VERSIONS',
+    regionKeyVersions(),
+    'unset: the first of each',
+    'Versions of the keys of regions, such as `sin=2`; the other versions are withdrawn. See [Withdrawing the key of a region](#withdrawing-the-key-of-a-region).',
   ),
   vantageName: optional(
     'VANTAGE_NAME',

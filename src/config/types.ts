@@ -121,6 +121,21 @@ export function regionCodes(): SettingType<string[]> {
   return listOf(code, (one) => one);
 }
 
+/** Version of the key that probes of a region need; all others are withdrawn. */
+export interface RegionKeyVersion {
+  region: string;
+  version: number;
+}
+
+export function regionKeyVersions(): SettingType<RegionKeyVersion[]> {
+  const number = wholeNumber(1, 9_999);
+  const one = matching('region=version, the version a whole number from 1 to 9999', (text) => {
+    const [, region = '', version = ''] = /^([^=]*)=(.*)$/.exec(text) ?? [];
+    return REGION_CODE.test(region) ? { region, version: number.parse(version) } : undefined;
+  });
+  return listOf(one, ({ region }) => region);
+}
+
 /** Name servers in the format of `node:dns`. */
 export function nameServers(): SettingType<string[]> {
   const server = matching(

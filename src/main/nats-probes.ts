@@ -6,7 +6,7 @@ import type { LocalBus } from '../engine/bus/local.ts';
 import { connectBus, type BusConnection } from '../engine/bus/nats/connection.ts';
 import { createNatsBus } from '../engine/bus/nats/nats-bus.ts';
 import { serveRegions, type ProbeService } from '../engine/bus/nats/probe-service.ts';
-import type { Config } from '../config/config.ts';
+import { keyVersionOf, type Config } from '../config/config.ts';
 import { systemClock as clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { deriveRegionKey, type RegionKey } from '../lib/region-keys.ts';
@@ -29,7 +29,9 @@ export async function openNatsProbes(
   const name = `tocsin ${settings.roles.join(',')} ${hostname()} ${process.pid}`;
   const connection = await connectBus(natsSettings(settings), { name, clock, log });
   const keys = settings.regions.flatMap(({ code }) =>
-    secretKeys.map((secretKey) => deriveRegionKey(secretKey, code)),
+    secretKeys.map((secretKey) =>
+      deriveRegionKey(secretKey, code, keyVersionOf(code, settings.regionKeyVersions)),
+    ),
   );
   const remote = createNatsBus({ connection, node, keys, clock, log });
   const ownKeys = keys.filter(({ region }) => settings.probeRegions.includes(region));

@@ -10,8 +10,8 @@ import { turnOfTheEventLoop } from './event-loop.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 export const SECRET_KEY = 'the secret key of a test';
-export const keyOf = (region: string, secret = SECRET_KEY): RegionKey =>
-  deriveRegionKey(secret, region);
+export const keyOf = (region: string, secret = SECRET_KEY, version?: number): RegionKey =>
+  deriveRegionKey(secret, region, version);
 
 /** A request as it reached a probe, until the test answers it. */
 export interface Asked {
@@ -80,12 +80,23 @@ export async function natsFleet(
   {
     regions = ['nbg', 'sin'],
     secrets = [SECRET_KEY],
-  }: { regions?: string[]; secrets?: string[] } = {},
+    versions = {},
+    node = 'server',
+  }: {
+    regions?: string[];
+    secrets?: string[];
+    /** Versions of keys by region; the first unless given. */
+    versions?: Readonly<Record<string, number>>;
+    /** Id of the server process. */
+    node?: string;
+  } = {},
 ): Promise<NatsFleet> {
   const clock = createFakeClock();
   const connection = await connect(url);
-  const keys = regions.flatMap((region) => secrets.map((secret) => keyOf(region, secret)));
-  const bus = createNatsBus({ connection, node: 'server', keys, clock, log: silentLog });
+  const keys = regions.flatMap((region) =>
+    secrets.map((secret) => keyOf(region, secret, versions[region])),
+  );
+  const bus = createNatsBus({ connection, node, keys, clock, log: silentLog });
   await connection.nats.flush();
   const probes: FleetProbe[] = [];
   let started = 0;
