@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { keyVersionOf, readConfig, type Config } from './config/config.ts';
+import { readConfig, type Config } from './config/config.ts';
+import { keyVersionOf } from './config/regions.ts';
 import { FULL_PLANS } from './identity/plans.ts';
 import { openPlans } from './identity/plans-file.ts';
 import { openSecretKey } from './identity/secret-key.ts';
@@ -32,7 +33,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       databaseUrl,
       secretKeys,
       allowMissingKeys,
-      regions: settings.regions.map(({ code }) => ({
+      regions: [...settings.regions, ...settings.privateRegions].map(({ code }) => ({
         code,
         keyVersion: keyVersionOf(code, regionKeyVersions) ?? FIRST_KEY_VERSION,
       })),

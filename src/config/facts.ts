@@ -21,6 +21,7 @@ export function settingFacts(config: Config): SettingFact[] {
   const derived: Record<string, unknown> = {
     probeRegions: config.regions.map(({ code }) => code),
     secretKeys: [],
+    privateRegions: [],
     regionKeyVersions: [],
     allowPrivateTargets: config.openSignup ? 'false' : 'true',
   };

@@ -23,6 +23,7 @@ import {
   natsUrls,
   nkeySeed,
   pem,
+  privateRegionList,
   probeKeys,
   regionCodes,
   regionKeyVersions,
@@ -136,6 +137,12 @@ export const TABLE = {
     regionList(),
     'ash,pdx,nbg,sin',
     'Regions of the installation: `name` or `name=Title`.',
+  ),
+  privateRegions: optional(
+    'PRIVATE_REGIONS',
+    privateRegionList(),
+    'unset: none',
+    'Regions that belong to one team each: `name:TEAM_ID` or `name:TEAM_ID=Title`. Needs NATS_URL. See [A private region](deployment.md#a-private-region).',
   ),
   probeRegions: optional(
     'PROBE_REGIONS',

@@ -82,6 +82,7 @@ export async function natsFleet(
     secrets = [SECRET_KEY],
     versions = {},
     node = 'server',
+    privateRegions = [],
   }: {
     regions?: string[];
     secrets?: string[];
@@ -89,6 +90,8 @@ export async function natsFleet(
     versions?: Readonly<Record<string, number>>;
     /** Id of the server process. */
     node?: string;
+    /** Those of `regions` that belong to one team each. */
+    privateRegions?: string[];
   } = {},
 ): Promise<NatsFleet> {
   const clock = createFakeClock();
@@ -96,7 +99,14 @@ export async function natsFleet(
   const keys = regions.flatMap((region) =>
     secrets.map((secret) => keyOf(region, secret, versions[region])),
   );
-  const bus = createNatsBus({ connection, node, keys, clock, log: silentLog });
+  const bus = createNatsBus({
+    connection,
+    node,
+    keys,
+    privateRegions,
+    clock,
+    log: silentLog,
+  });
   await connection.nats.flush();
   const probes: FleetProbe[] = [];
   let started = 0;

@@ -44,6 +44,8 @@ const sized = (bytes: number): CheckRequest => ({
   errorTextDetection: false,
 });
 
+const from = (place: string) => () => ({ state: 'unknown', reason: place }) as const;
+
 const codeOf = ({ failure }: ProbedResult) => failure?.code ?? null;
 
 onNats((startNats) => {
@@ -139,6 +141,52 @@ onNats((startNats) => {
     await fleet.until(() => machine.value !== null && inspection.value !== null);
     expect(machine.value).toEqual(report);
     expect(inspection.value).toEqual({ state: 'unknown', reason: 'busy' });
+  });
+
+  test('a private region runs the inspections that name it, and no others', async () => {
+    const { fleet } = await start({ regions: ['office', 'nbg'], privateRegions: ['office'] });
+    const request = { kind: 'ssl', timeoutMs: 5_000, host: 'shop.test', port: 443 } as const;
+    await fleet.probe({ regions: ['office'], vantage: 'inside', answers: from('inside') });
+    expect(await fleet.bus.inspect(request)).toMatchObject({ reason: 'No probe is running' });
+    expect(await fleet.bus.inspect(request, 'moon')).toMatchObject({
+      reason: 'No probe is running',
+    });
+    await fleet.probe({ regions: ['nbg'], vantage: 'outside', answers: from('outside') });
+    const seen = watched(
+      Promise.all([
+        ...Array.from({ length: 4 }, () => fleet.bus.inspect(request)),
+        fleet.bus.inspect(request, 'office'),
+      ]),
+    );
+    await fleet.until(() => seen.value !== null);
+    expect(seen.value!.map((one) => ('reason' in one ? one.reason : null))).toEqual([
+      ...Array.from({ length: 4 }, () => 'outside'),
+      'inside',
+    ]);
+  });
+
+  test('the holder of one key can not crowd out the probes of other regions', async () => {
+    const { fleet } = await start();
+    const invented = await fleet.probe({ regions: ['sin'], vantage: 'crowd' });
+    const place = presenceSubject('sin', keyOf('sin').id);
+    const sealer = createSealer(keyOf('sin'));
+    for (let index = 0; index < 1_200; index++) {
+      const presence = JSON.stringify({
+        protocol: 1,
+        probe: `invented ${index}`,
+        sequence: 1,
+        vantage: 'crowd',
+        version: '1',
+        load: [],
+        now: 0,
+      });
+      invented.connection.nats.publish(place, sealer.seal(presence, place));
+    }
+    await fleet.until(() => fleet.bus.probesOf('sin').length === 200);
+    await fleet.advance(0);
+    expect(fleet.bus.probesOf('sin')).toHaveLength(200);
+    await fleet.probe({ regions: ['nbg'], vantage: 'honest' });
+    expect(fleet.bus.probesOf('nbg')).toHaveLength(1);
   });
 
   test('a region that never had a probe is unknown at once', async () => {
