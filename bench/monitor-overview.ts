@@ -1,3 +1,4 @@
+import { createRegions } from '../src/model/regions.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,7 +56,11 @@ async function measure(engine: string, database: Database, monitors: number): Pr
     monotonic: () => performance.now() + ahead,
     after: systemClock.after,
   };
-  const read = createMonitorOverview({ database, clock, defaults: { regions: REGIONS } });
+  const read = createMonitorOverview({
+    database,
+    clock,
+    regions: createRegions(REGIONS.map((code) => ({ code, title: code }))),
+  });
   const caller = callerOf(1);
   globalThis.gc?.();
   const memory = process.memoryUsage().rss;

@@ -1,3 +1,4 @@
+import { createRegions } from '../src/model/regions.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -45,7 +46,7 @@ async function measureOverviews(database: Database): Promise<Figure[]> {
   const service = createOverviewService({
     database,
     clock: { ...systemClock, now: () => NOW },
-    defaults: { regions: [] },
+    regions: createRegions([]),
     bus: { lastSeen: () => NOW },
   });
   const caller = callerOf(TEAM);

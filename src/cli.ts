@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { readConfig, type Config } from './config/config.ts';
+import { keyVersionOf } from './config/regions.ts';
 import { FULL_PLANS } from './identity/plans.ts';
 import { openPlans } from './identity/plans-file.ts';
 import { openSecretKey } from './identity/secret-key.ts';
 import { systemClock as clock } from './lib/clock.ts';
+import { FIRST_KEY_VERSION } from './lib/region-keys.ts';
 import { readVersion } from './lib/version.ts';
 import { CommandError, type OperatorContext } from './operator/command.ts';
 import { runCommandLine } from './operator/run.ts';
@@ -24,14 +26,17 @@ const version = readVersion();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
   settings() {
-    const { dataDir, databaseUrl, secretKeys, allowMissingKeys, regions } = readSettings();
-    const codes = regions.map(({ code }) => code);
+    const settings = readSettings();
+    const { dataDir, databaseUrl, secretKeys, allowMissingKeys, regionKeyVersions } = settings;
     return {
       dataDir,
       databaseUrl,
       secretKeys,
       allowMissingKeys,
-      regions: codes,
+      regions: [...settings.regions, ...settings.privateRegions].map(({ code }) => ({
+        code,
+        keyVersion: keyVersionOf(code, regionKeyVersions) ?? FIRST_KEY_VERSION,
+      })),
       clock,
       randomBytes,
     };

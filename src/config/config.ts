@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { InvalidSetting, quote } from '../lib/setting-types.ts';
 import { readBootstrap } from '../lib/rdap-bootstrap.ts';
 import { TABLE, type LogLevel, type Setting, type Settings } from './table.ts';
+import { regionConflicts } from './regions.ts';
 import { needsDatabase, roleConflicts } from './roles.ts';
-import type { RegionConfig, Role } from './types.ts';
+import type { PrivateRegionConfig, RegionConfig, RegionKeyVersion, Role } from './types.ts';
 import type { RegionKey } from '../lib/region-keys.ts';
 
 /** Settings of the installation, read once at start; each stage receives its own part. */
@@ -31,7 +32,12 @@ export interface Config {
   natsTlsKey: string | null;
   /** Keys of the regions of a process that is a probe only; null for all others, which derive them from the secret key. */
   probeKeys: readonly RegionKey[] | null;
+  /** Regions that every team may use. */
   regions: readonly RegionConfig[];
+  /** Regions of one team each; none of them is among `regions`. */
+  privateRegions: readonly PrivateRegionConfig[];
+  /** Regions whose first key was withdrawn. */
+  regionKeyVersions: readonly RegionKeyVersion[];
   /** Codes of the regions this process probes for; empty without the role. */
   probeRegions: readonly string[];
   /** Name of the place this process probes from; null for the host name. */
@@ -158,12 +164,20 @@ export function readConfig(
   const settings = values as Partial<Settings>;
   errors.push(...conflicts(settings), ...bootstrapProblems(settings, readFile));
   if (errors.length > 0) return { errors };
-  const { probeRegions, secretKeys: keys, ...rest } = settings as Settings;
+  const {
+    probeRegions,
+    secretKeys: keys,
+    privateRegions,
+    regionKeyVersions,
+    ...rest
+  } = settings as Settings;
   return {
     config: {
       ...rest,
       probeRegions: rest.roles.includes('probe') ? (probeRegions ?? regionsToProbe(rest)) : [],
       secretKeys: keys ?? [],
+      privateRegions: privateRegions ?? [],
+      regionKeyVersions: regionKeyVersions ?? [],
       // With open sign-up, unknown users must not probe the installation's own network.
       allowPrivateTargets: rest.allowPrivateTargets ?? (rest.openSignup ? 'false' : 'true'),
     },
@@ -218,21 +232,17 @@ function parse<T>(entry: Setting<T>, { text, file }: Source): T {
 }
 
 function conflicts(settings: Partial<Settings>): string[] {
-  const errors = [...incompleteProviders(settings), ...roleConflicts(settings)];
+  const errors = [
+    ...incompleteProviders(settings),
+    ...roleConflicts(settings),
+    ...regionConflicts(settings),
+  ];
   if (settings.databaseUrl && settings.secretKeys === null && needsDatabase(settings)) {
     errors.push(
       'SECRET_KEY must be set when DATABASE_URL is: all processes on one database need the same key.',
     );
   }
-  const { regions, probeRegions, rawRetentionDays: raw, rollupRetentionDays: rollup } = settings;
-  // A process that is a probe only knows the regions of its keys.
-  const codes = needsDatabase(settings) ? regions?.map((region) => region.code) : undefined;
-  const unknown = codes && probeRegions?.filter((code) => !codes.includes(code));
-  if (unknown?.length) {
-    errors.push(
-      `PROBE_REGIONS has ${unknown.map(quote).join(', ')}, but REGIONS has only ${codes?.join(', ')}.`,
-    );
-  }
+  const { rawRetentionDays: raw, rollupRetentionDays: rollup } = settings;
   if (raw !== undefined && rollup !== undefined && rollup < raw) {
     errors.push(
       `ROLLUP_RETENTION_DAYS is ${rollup}, but must not be below RAW_RETENTION_DAYS, which is ${raw}.`,

@@ -21,6 +21,8 @@ export function settingFacts(config: Config): SettingFact[] {
   const derived: Record<string, unknown> = {
     probeRegions: config.regions.map(({ code }) => code),
     secretKeys: [],
+    privateRegions: [],
+    regionKeyVersions: [],
     allowPrivateTargets: config.openSignup ? 'false' : 'true',
   };
   return Object.entries<Setting<unknown>>(TABLE).map(([key, entry]) => {

@@ -70,3 +70,36 @@ describe('what it needs', () => {
     for (const [index, words] of says.entries()) expect(errors![index]).toContain(words);
   });
 });
+
+describe('private regions', () => {
+  const PRIVATE = { ...NATS, PRIVATE_REGIONS: 'office:7=Office Berlin, lab:12' };
+
+  test('belong to a team, with a title of their own; a server never checks for them', () => {
+    const { config, errors } = readConfig({ ...PRIVATE, REGION_KEY_VERSIONS: 'office=3' });
+    expect(errors).toBeUndefined();
+    expect(config!.privateRegions).toEqual([
+      { code: 'office', title: 'Office Berlin', teamId: 7 },
+      { code: 'lab', title: 'lab', teamId: 12 },
+    ]);
+    expect(config!.probeRegions).toEqual(['ash', 'pdx', 'nbg', 'sin']);
+    expect(config!.regionKeyVersions).toEqual([{ region: 'office', version: 3 }]);
+  });
+
+  test.each([
+    [{ REGIONS: 'nbg,office' }, 'PRIVATE_REGIONS has "office", which REGIONS has too'],
+    [{ PROBE_REGIONS: 'nbg,lab' }, 'PROBE_REGIONS has "lab" of PRIVATE_REGIONS: a server never'],
+    [
+      { PROBE_REGIONS: 'moon' },
+      'PROBE_REGIONS has "moon", but REGIONS has only ash, pdx, nbg, sin',
+    ],
+  ])('%j does not go with them', (env, says) => {
+    const { errors } = readConfig({ ...PRIVATE, ...env });
+    expect(errors).toEqual([expect.stringContaining(says)]);
+  });
+
+  test('a process that is a probe only serves one by its key alone', () => {
+    const { config, errors } = readConfig({ ...PROBE, PROBE_KEY: keyOf('office') });
+    expect(errors).toBeUndefined();
+    expect(config!.probeRegions).toEqual(['office']);
+  });
+});

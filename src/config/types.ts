@@ -10,6 +10,11 @@ export interface RegionConfig {
   title: string;
 }
 
+/** A region that belongs to one team. */
+export interface PrivateRegionConfig extends RegionConfig {
+  teamId: number;
+}
+
 /** What a process does, see docs/configuration.md. */
 export const ROLES = ['api', 'scheduler', 'worker', 'probe'] as const;
 export type Role = (typeof ROLES)[number];
@@ -100,15 +105,32 @@ export function nkeySeed(): SettingType<string> {
 
 const REGION_CODE = /^[a-z][a-z0-9-]{0,30}$/;
 
+/** Region of a code with a title of its own or by default; undefined when either is malformed. */
+function namedRegion(code: string, given: string | undefined): RegionConfig | undefined {
+  const title = given === undefined ? (REGION_TITLES[code] ?? code) : given.trim();
+  const isWellFormed =
+    REGION_CODE.test(code) && title !== '' && title.length <= 60 && !/\p{Cc}/u.test(title);
+  return isWellFormed ? { code, title } : undefined;
+}
+
 export function regionList(): SettingType<RegionConfig[]> {
   const region = matching(
     'name or name=Title, the name of at most 31 lower-case letters, digits and hyphens',
-    (text): RegionConfig | undefined => {
-      const [, code = '', given] = /^([^=]*)(?:=(.*))?$/u.exec(text) ?? [];
-      const title = given === undefined ? (REGION_TITLES[code] ?? code) : given.trim();
-      const isWellFormed =
-        REGION_CODE.test(code) && title !== '' && title.length <= 60 && !/\p{Cc}/u.test(title);
-      return isWellFormed ? { code, title } : undefined;
+    (text) => {
+      const [, code = '', title] = /^([^=]*)(?:=(.*))?$/u.exec(text) ?? [];
+      return namedRegion(code, title);
+    },
+  );
+  return listOf(region, ({ code }) => code);
+}
+
+export function privateRegionList(): SettingType<PrivateRegionConfig[]> {
+  const region = matching(
+    'name:TEAM_ID or name:TEAM_ID=Title, the name of at most 31 lower-case letters, digits and hyphens',
+    (text): PrivateRegionConfig | undefined => {
+      const [, code = '', id, title] = /^([^=:]*):([1-9]\d{0,14})(?:=(.*))?$/u.exec(text) ?? [];
+      const named = namedRegion(code, title);
+      return named && { ...named, teamId: Number(id) };
     },
   );
   return listOf(region, ({ code }) => code);
@@ -119,6 +141,21 @@ export function regionCodes(): SettingType<string[]> {
     REGION_CODE.test(text) ? text : undefined,
   );
   return listOf(code, (one) => one);
+}
+
+/** Version of the key that probes of a region need; all others are withdrawn. */
+export interface RegionKeyVersion {
+  region: string;
+  version: number;
+}
+
+export function regionKeyVersions(): SettingType<RegionKeyVersion[]> {
+  const number = wholeNumber(1, 9_999);
+  const one = matching('region=version, the version a whole number from 1 to 9999', (text) => {
+    const [, region = '', version = ''] = /^([^=]*)=(.*)$/.exec(text) ?? [];
+    return REGION_CODE.test(region) ? { region, version: number.parse(version) } : undefined;
+  });
+  return listOf(one, ({ region }) => region);
 }
 
 /** Name servers in the format of `node:dns`. */

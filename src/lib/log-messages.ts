@@ -499,7 +499,7 @@ const CHECKS = {
   'A message on NATS could not be read.': entry(
     'warn',
     'subject',
-    'It was sealed with another key, or changed on its way. Look for a PROBE_KEY that does not belong to SECRET_KEY, and for strangers on the message bus.',
+    'It was sealed with another key, or changed on its way. Look for a PROBE_KEY that does not belong to SECRET_KEY or that REGION_KEY_VERSIONS has withdrawn, and for unknown clients of the message bus.',
   ),
   'A probe process hung and was killed.': entry('error', 'pid silent_ms', 'It is restarted.'),
   'A probe process wrote to its error output.': entry(

@@ -14,9 +14,21 @@ export interface RegionKey {
 
 const KEY_BYTES = 32;
 
-/** Derives the key of a region from one key of SECRET_KEY (HKDF, RFC 5869). Each region has another one. */
-export function deriveRegionKey(secretKey: string, region: string): RegionKey {
-  const bytes = hkdfSync('sha256', secretKey.trim(), 'tocsin probe key', region, KEY_BYTES);
+/** Version of a region's key before the first one is withdrawn. */
+export const FIRST_KEY_VERSION = 1;
+
+/**
+ * Derives the key of a region from one key of SECRET_KEY (HKDF, RFC 5869). Each region has another one, and each version
+ * of it: no version reveals anything about another.
+ */
+export function deriveRegionKey(
+  secretKey: string,
+  region: string,
+  version = FIRST_KEY_VERSION,
+): RegionKey {
+  // Codes of regions have no spaces: no two pairs share a text.
+  const info = version === FIRST_KEY_VERSION ? region : `${region} ${version}`;
+  const bytes = hkdfSync('sha256', secretKey.trim(), 'tocsin probe key', info, KEY_BYTES);
   return regionKey(region, Buffer.from(bytes));
 }
 

@@ -125,7 +125,8 @@ export async function build(
         });
   exposeInstallation(registry, { database, counts: observation.counts, version, clock });
   if (plays('probe')) exposeOwnProbes(registry, () => probes.processes());
-  exposeFleet(registry, { probes, regions: settings.regions.map(({ code }) => code) });
+  const regions = [...settings.regions, ...settings.privateRegions];
+  exposeFleet(registry, { probes, regions: regions.map(({ code }) => code) });
   exposeProcess(registry);
   return {
     settings,

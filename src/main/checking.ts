@@ -9,6 +9,7 @@ import { createInspector } from '../engine/inspect/inspector.ts';
 import type { Inspector } from '../engine/inspect/inspector.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createRegions } from '../model/regions.ts';
 import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
 import { createOverloadDetector } from '../engine/schedule/overload.ts';
 import type { OverloadDetector } from '../engine/schedule/overload.ts';
@@ -68,7 +69,9 @@ export async function createChecking(
     check: async (region, request) => count(await probes.check(region, request)),
     checkAll: async (regions, request) => (await probes.checkAll(regions, request)).map(count),
   };
+  // Private regions are part of no judgment about the installation: their probes are in the hands of teams.
   const regionCodes = settings.regions.map(({ code }) => code);
+  const allRegions = createRegions(settings.regions, settings.privateRegions);
   // Over NATS every region can be asked.
   const askedRegions = settings.natsUrls === null ? settings.probeRegions : regionCodes;
   const vantage = () => soleVantage(regionCodes, bus.vantageOf)?.name ?? null;
@@ -86,6 +89,7 @@ export async function createChecking(
   const scheduler = createScheduler({
     database,
     bus,
+    regions: allRegions,
     recorder,
     clock,
     log,
@@ -122,7 +126,7 @@ export async function createChecking(
     tracker: regions,
     regions: askedRegions,
   });
-  const inspector = createInspector({ database, bus, clock, log });
+  const inspector = createInspector({ database, bus, regions: allRegions, clock, log });
   const history = createHistoryJobs({ database, clock, log, ...settings });
   const budgets = createBudgetWatch({ database, clock, log });
   exposeStages(registry, { votes, recorder, scheduler });

@@ -18,6 +18,7 @@ import {
 } from '../net/address-guard.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
 import type { InstallationFacts } from '../resources/installation/service.ts';
+import { createRegions } from '../model/regions.ts';
 import { createServices } from '../resources/services.ts';
 import { settingFacts } from '../config/facts.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -76,7 +77,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
         regions: settings.regions.map((region) => region.code),
         checkInterval: settings.defaultCheckInterval,
       },
-      regions: settings.regions,
+      regions: createRegions(settings.regions, settings.privateRegions),
       targetRule: targetRule(settings),
       allowHttpWebhooks: settings.allowHttpWebhooks,
       plans,

@@ -32,7 +32,8 @@ export interface HealthParts {
 /** Builds the stage that watches the installation itself, and exposes its metrics. */
 export function createHealth(settings: Config, parts: HealthParts): InstallationHealth {
   const { database, probes, checking, registry, outside, ...rest } = parts;
-  const { roles, regions, watchdogPingUrl, watchdogPingInterval } = settings;
+  const { roles, watchdogPingUrl, watchdogPingInterval } = settings;
+  const regions = [...settings.regions, ...settings.privateRegions];
   const scheduler = roles.includes('scheduler') ? checking.scheduler : null;
   const health = createInstallationHealth({
     ...rest,

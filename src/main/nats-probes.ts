@@ -7,6 +7,7 @@ import { connectBus, type BusConnection } from '../engine/bus/nats/connection.ts
 import { createNatsBus } from '../engine/bus/nats/nats-bus.ts';
 import { serveRegions, type ProbeService } from '../engine/bus/nats/probe-service.ts';
 import type { Config } from '../config/config.ts';
+import { keyVersionOf } from '../config/regions.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { deriveRegionKey, type RegionKey } from '../lib/region-keys.ts';
@@ -28,10 +29,19 @@ export async function openNatsProbes(
   const node = randomUUID();
   const name = `tocsin ${settings.roles.join(',')} ${hostname()} ${process.pid}`;
   const connection = await connectBus(natsSettings(settings), { name, clock, log });
-  const keys = settings.regions.flatMap(({ code }) =>
-    secretKeys.map((secretKey) => deriveRegionKey(secretKey, code)),
+  const keys = [...settings.regions, ...settings.privateRegions].flatMap(({ code }) =>
+    secretKeys.map((secretKey) =>
+      deriveRegionKey(secretKey, code, keyVersionOf(code, settings.regionKeyVersions)),
+    ),
   );
-  const remote = createNatsBus({ connection, node, keys, clock, log });
+  const remote = createNatsBus({
+    connection,
+    node,
+    keys,
+    privateRegions: settings.privateRegions.map(({ code }) => code),
+    clock,
+    log,
+  });
   const ownKeys = keys.filter(({ region }) => settings.probeRegions.includes(region));
   const service = own && serveOwn(own, connection, { settings, node, keys: ownKeys, log });
   const bus = own === null ? remote : combineBuses(own, remote, settings.probeRegions);
@@ -53,7 +63,7 @@ function methodsOf(bus: FleetBus): FleetBus {
   return {
     check: (region, request) => bus.check(region, request),
     checkAll: (regions, request) => bus.checkAll(regions, request),
-    inspect: (request) => bus.inspect(request),
+    inspect: (request, region) => bus.inspect(request, region),
     inspectMachine: (region) => bus.inspectMachine(region),
     lastSeen: (region) => bus.lastSeen(region),
     vantageOf: (region) => bus.vantageOf(region),

@@ -25,7 +25,7 @@ async function install() {
   const context: LocalContext = {
     dataDir,
     databaseUrl: null,
-    regions: ['ash'],
+    regions: [{ code: 'ash', keyVersion: 1 }],
     secretKeys: [],
     allowMissingKeys: false,
     clock: createFakeClock({ now: Date.UTC(2026, 10, 21, 12) }),

@@ -76,8 +76,8 @@ export interface LocalContext {
   secretKeys: readonly string[];
   /** Value of ALLOW_MISSING_KEYS. */
   allowMissingKeys: boolean;
-  /** Codes of REGIONS. */
-  regions: readonly string[];
+  /** Regions of the installation: codes, and the versions of their keys. */
+  regions: readonly { code: string; keyVersion: number }[];
   clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'clear'>;
   randomBytes: (size: number) => Buffer;
 }

@@ -7,7 +7,10 @@ import { openSecretKey } from '../identity/secret-key.ts';
 import { CommandError, type LocalContext } from './command.ts';
 import { probeKey } from './probe-commands.ts';
 
-async function run(region: string, more: Partial<LocalContext> = {}): Promise<string> {
+async function run(
+  region: string,
+  more: Partial<LocalContext> & { options?: Record<string, boolean>; notes?: string[] } = {},
+): Promise<string> {
   const { place, remove } = await freshDirectory();
   try {
     let text = '';
@@ -16,13 +19,19 @@ async function run(region: string, more: Partial<LocalContext> = {}): Promise<st
       databaseUrl: null,
       secretKeys: [],
       allowMissingKeys: false,
-      regions: ['nbg', 'sin'],
+      regions: [
+        { code: 'nbg', keyVersion: 1 },
+        { code: 'sin', keyVersion: 2 },
+      ],
       clock: createFakeClock(),
       randomBytes,
       ...more,
     };
-    const given = { positionals: [region], options: {}, password: null };
-    const output = { out: async (part: string) => void (text += part), note: async () => {} };
+    const given = { positionals: [region], options: more.options ?? {}, password: null };
+    const output = {
+      out: async (part: string) => void (text += part),
+      note: async (line: string) => void more.notes?.push(line),
+    };
     await probeKey.run(context, given, output);
     return text;
   } finally {
@@ -40,12 +49,26 @@ test('without SECRET_KEY it is that of the key in the data folder', async () => 
   const { place, remove } = await freshDirectory();
   const generated = await openSecretKey(place, randomBytes);
   const printed = await run('sin', { dataDir: place });
-  expect(parseProbeKey(printed.trim())).toEqual(deriveRegionKey(generated, 'sin'));
+  expect(parseProbeKey(printed.trim())).toEqual(deriveRegionKey(generated, 'sin', 2));
   await remove();
 });
 
 test('a region that the installation does not have is refused', async () => {
   await expect(run('moon')).rejects.toThrow(
-    new CommandError('There is no region "moon": REGIONS has nbg, sin.'),
+    new CommandError('There is no region "moon": the installation has nbg, sin.'),
   );
 });
+
+test.each([
+  ['nbg', 2],
+  ['sin', 3],
+])(
+  '--new prints the next key of %s, and how the present one is withdrawn',
+  async (region, next) => {
+    const notes: string[] = [];
+    const secretKeys = ['the secret key of a test'];
+    const printed = await run(region, { secretKeys, options: { new: true }, notes });
+    expect(parseProbeKey(printed.trim())).toEqual(deriveRegionKey(secretKeys[0]!, region, next));
+    expect(notes).toEqual([expect.stringContaining(`REGION_KEY_VERSIONS=${region}=${next} `)]);
+  },
+);

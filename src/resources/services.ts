@@ -41,7 +41,7 @@ import { createMonitorCheck, type MonitorCheckDeps } from './checks/monitor-chec
 import { createMonitorTest } from './checks/monitor-test.ts';
 import { createBulkAction } from './monitors/bulk-actions.ts';
 import { createBulkCreate } from './monitors/bulk-create.ts';
-import { createMonitorSchemas } from './monitors/input.ts';
+import { createMonitorRules } from './monitors/rules.ts';
 import type { MonitorDefaults } from '../monitor-types/definition.ts';
 import { createMonitorService } from './monitors/service.ts';
 import { createMonitorValidation } from './monitors/validation.ts';
@@ -114,8 +114,8 @@ export interface ServicesDeps extends MonitorCheckDeps, CheckUrlDeps, TeamServic
 }
 
 export function createServices(deps: ServicesDeps) {
-  const { defaults, targetRule, version } = deps;
-  const rules = { schemas: createMonitorSchemas(defaults.regions), defaults, targetRule };
+  const { regions, defaults, targetRule, version } = deps;
+  const rules = createMonitorRules({ regions, defaults, targetRule });
   const { channelTools: tools, reportPrinter = createReportPrinter() } = deps;
   const testChannel = createChannelTest({ ...deps, tools, render });
   const channels = { ...deps, rules: deps, tools, testChannel };
@@ -131,7 +131,7 @@ export function createServices(deps: ServicesDeps) {
     account: createAccountService(deps, { name: 'Tocsin', version }),
     monitors: createMonitorService({ ...deps, rules }),
     createMonitors: createBulkCreate({ ...deps, rules }),
-    changeMonitors: createBulkAction({ ...deps, regions: defaults.regions }),
+    changeMonitors: createBulkAction(deps),
     checkMonitor: createMonitorCheck(deps),
     testMonitor: createMonitorTest({ ...deps, rules }),
     validateMonitor: createMonitorValidation({ ...deps, rules }),

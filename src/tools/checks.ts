@@ -240,7 +240,13 @@ function viewContent({ passed, failures }: ContentAnswer, { textLimit, itemLimit
 }
 
 interface RegionsAnswer {
-  data: { code: string; title: string; vantage: string | null; is_live: boolean }[];
+  data: {
+    code: string;
+    title: string;
+    is_private?: true;
+    vantage: string | null;
+    is_live: boolean;
+  }[];
 }
 
 interface CronAnswer {
@@ -289,6 +295,10 @@ export const CHECK_TOOLS: readonly Tool[] = [
         z.object({
           code: z.string(),
           title: z.string(),
+          is_private: z.boolean().optional().meta({
+            description:
+              'Present for a private region of this team: only what names it is checked there.',
+          }),
           vantage: z.string().nullable().meta({ description: 'Machine that checks.' }),
           is_live: z.boolean().meta({ description: 'Whether it can check now.' }),
         }),
@@ -296,9 +306,10 @@ export const CHECK_TOOLS: readonly Tool[] = [
       regions_total: total,
     }),
     view: ({ data }: RegionsAnswer, { itemLimit }) => {
-      const regions = data.map(({ code, title, vantage, is_live }) => ({
+      const regions = data.map(({ code, title, is_private, vantage, is_live }) => ({
         code,
         title,
+        ...(is_private === true && { is_private }),
         vantage,
         is_live,
       }));

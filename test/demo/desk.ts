@@ -1,3 +1,4 @@
+import { createRegions } from '../../src/model/regions.ts';
 import { createAlertLinks } from '../../src/alerting/message/index.ts';
 import { ensureOwner } from '../../src/identity/bootstrap.ts';
 import { PERMISSIONS, type Caller, type Role } from '../../src/identity/caller.ts';
@@ -138,7 +139,7 @@ function servicesOf(
     passwords: createPasswordQueue(SCRYPT),
     mailQueue: createMailQueue({ secretBox, keys, isConfigured: true, openSignup: false }),
     defaults: { regions: REGIONS, checkInterval: null },
-    regions: REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! })),
+    regions: createRegions(REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! }))),
     targetRule: () => null,
     allowHttpWebhooks: false,
     channelTools: unreachable(clock.now),

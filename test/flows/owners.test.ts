@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from '../support/regions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -107,6 +108,7 @@ function startOwner(database: Database, nodeId: string, now: number) {
       clock,
       log: silentLog,
       nodeId,
+      regions: NO_PRIVATE_REGIONS,
       secrets: { open: (text) => text },
       recorder: {
         async submit(round) {

@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from '../support/regions.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { createAlive } from '../../src/engine/heartbeat/alive.ts';
 import type { createHistoryJobs } from '../../src/engine/history/jobs.ts';
@@ -101,6 +102,7 @@ export function startProcess(options: ProcessOptions): Process {
       },
     },
     nodeId: instance.name,
+    regions: NO_PRIVATE_REGIONS,
     secrets: { open: (sealed) => sealed },
     ...(options.createOwnership && { createOwnership: options.createOwnership }),
   });
@@ -131,6 +133,7 @@ export function startProcess(options: ProcessOptions): Process {
     (doubles.createInspector ?? createInspector)({
       database: options.inspectorsDatabase,
       bus,
+      regions: NO_PRIVATE_REGIONS,
       clock,
       log,
     });

@@ -1,3 +1,4 @@
+import { createRegions } from '../../src/model/regions.ts';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { buildApi, type ApiDeps } from '../../src/api/app.ts';
@@ -72,6 +73,8 @@ export interface TestApi extends StandingPeople {
   checks: { region: Region; request: CheckRequest }[];
   /** Inspections that were asked for so far. */
   inspections: InspectionRequest[];
+  /** The region of each of them; undefined for any shared one. */
+  inspectionRegions: (Region | undefined)[];
   /** Regions whose probe is gone. */
   deadRegions: Set<Region>;
   /** What the next checks see. */
@@ -215,6 +218,7 @@ export async function openApi(
   const deadRegions = new Set<Region>();
   let target = alwaysUp;
   const inspections: InspectionRequest[] = [];
+  const inspectionRegions: TestApi['inspectionRegions'] = [];
   let inspect: (request: InspectionRequest) => Promise<InspectionResult> = inspectNothing;
   const services = createServices({
     database,
@@ -226,8 +230,9 @@ export async function openApi(
         return target(region, request);
       },
       // The script answers the kind that it was asked for.
-      inspect: ((request) => {
+      inspect: ((request, region) => {
         inspections.push(request);
+        inspectionRegions.push(region);
         return inspect(request);
       }) as Bus['inspect'],
       lastSeen: (region) => (deadRegions.has(region) ? null : clock.now()),
@@ -248,7 +253,7 @@ export async function openApi(
       openSignup: false,
     }),
     defaults: { regions: REGIONS, checkInterval: null },
-    regions: REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! })),
+    regions: createRegions(REGIONS.map((code, index) => ({ code, title: REGION_TITLES[index]! }))),
     targetRule: (host) =>
       host === '169.254.169.254' ? { allowed: false, reason: 'is a link-local address' } : null,
     allowHttpWebhooks: false,
@@ -361,6 +366,7 @@ export async function openApi(
     nudges,
     checks,
     inspections,
+    inspectionRegions,
     deadRegions,
     setTarget: (next) => (target = next),
     setInspections: (next) => (inspect = next),

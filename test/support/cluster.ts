@@ -13,7 +13,7 @@ export interface Cluster {
   probe(region: string, more?: Environment): Promise<Service>;
 }
 
-const SECRET_KEY = 'a key for the process tests';
+export const SECRET_KEY = 'a key for the process tests';
 
 /** @param nats URL of a NATS server. */
 export async function startCluster(

@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from './regions.ts';
 import { createRoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
 import type { RoundRecorder } from '../../src/engine/verdict/round-recorder.ts';
 import { createRegionHealthMonitor } from '../../src/engine/verdict/region-health-monitor.ts';
@@ -120,6 +121,7 @@ export async function openEngineHarness(
       clock,
       log: throwingLog,
       nodeId: `node-${generation}`,
+      regions: NO_PRIVATE_REGIONS,
       secrets,
     });
     const networkDiagnosis = createNetworkDiagnosis({

@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from './regions.ts';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import { createInspector } from '../../src/engine/inspect/inspector.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
@@ -44,7 +45,13 @@ export async function openInspectedLine(): Promise<InspectedLine> {
   }) as Bus['inspect'];
   const line = await openLine(inspect);
   const { database, clock, targets } = line.harness;
-  const inspector = createInspector({ database, bus: { inspect }, clock, log: throwingLog });
+  const inspector = createInspector({
+    database,
+    bus: { inspect },
+    regions: NO_PRIVATE_REGIONS,
+    clock,
+    log: throwingLog,
+  });
   inspector.start();
 
   const told = async (id: number) => {

@@ -11,8 +11,8 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const SECRET_KEY = 'the secret key of a test';
-export const keyOf = (region: string, secret = SECRET_KEY): RegionKey =>
-  deriveRegionKey(secret, region);
+export const keyOf = (region: string, secret = SECRET_KEY, version?: number): RegionKey =>
+  deriveRegionKey(secret, region, version);
 
 /** A request as it reached a probe, until the test answers it. */
 export interface Asked {
@@ -83,12 +83,33 @@ export async function natsFleet(
   {
     regions = ['nbg', 'sin'],
     secrets = [SECRET_KEY],
-  }: { regions?: string[]; secrets?: string[] } = {},
+    versions = {},
+    node = 'server',
+    privateRegions = [],
+  }: {
+    regions?: string[];
+    secrets?: string[];
+    /** Versions of keys by region; the first unless given. */
+    versions?: Readonly<Record<string, number>>;
+    /** Id of the server process. */
+    node?: string;
+    /** Those of `regions` that belong to one team each. */
+    privateRegions?: string[];
+  } = {},
 ): Promise<NatsFleet> {
   const clock = createFakeClock();
   const connection = await connect(url);
-  const keys = regions.flatMap((region) => secrets.map((secret) => keyOf(region, secret)));
-  const bus = createNatsBus({ connection, node: 'server', keys, clock, log: silentLog });
+  const keys = regions.flatMap((region) =>
+    secrets.map((secret) => keyOf(region, secret, versions[region])),
+  );
+  const bus = createNatsBus({
+    connection,
+    node,
+    keys,
+    privateRegions,
+    clock,
+    log: silentLog,
+  });
   await connection.nats.flush();
   const probes: FleetProbe[] = [];
   const lines: TcpProxy[] = [];

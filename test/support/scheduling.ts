@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from './regions.ts';
 import type { KyselyPlugin } from 'kysely';
 import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -98,6 +99,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       clock,
       log,
       nodeId,
+      regions: NO_PRIVATE_REGIONS,
       ...(maxPatientRounds === undefined ? {} : { maxPatientRounds }),
       secrets: { open: (text) => text.replace(/^sealed:/, '') },
       onStart: (lagMs) => lags.push(lagMs),

@@ -472,6 +472,7 @@ export type Installation = {
     regions: Array<{
         code: string;
         title: string;
+        team_id?: number;
         vantage: string | null;
         last_seen_at: string | null;
         probes: Array<Probe>;
@@ -1507,6 +1508,7 @@ export type RegionList = {
 export type Region = {
     code: string;
     title: string;
+    is_private?: true;
     vantage: string | null;
     is_live: boolean;
     probes: Array<Probe>;

@@ -1065,6 +1065,7 @@ export const de: Words = {
         ? 'Eine Region entscheidet allein: Eine Störung ihrer Leitung sieht wie ein Ausfall aus.'
         : 'Es zählt als ausgefallen, wenn mehr als die Hälfte von ihnen das meldet.',
     regionNotLive: 'keine Sonde ist verbunden',
+    regionPrivate: 'privates Netz deines Teams',
     whenExpected: 'Wann er sich melden soll',
     pingEvery: 'Ein Ping mindestens alle',
     pingEveryHint: 'Die URL zum Aufrufen bekommst du nach dem Anlegen.',
@@ -2835,6 +2836,7 @@ export const de: Words = {
     plans: 'Tarife',
     regions: 'Regionen',
     regionTable: 'Tabelle der Regionen',
+    regionOfTeam: (title, team) => `${title} (nur Team ${team})`,
     region: 'Region',
     place: 'Ort',
     release: 'Version',

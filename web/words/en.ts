@@ -846,6 +846,7 @@ export const en = {
         ? 'One region alone decides: a broken connection there looks like an outage.'
         : 'It is down when more than half of them say so.',
     regionNotLive: 'no probe is connected',
+    regionPrivate: 'private network of your team',
     whenExpected: 'When it should report',
     pingEvery: 'A ping at least every',
     pingEveryHint: 'You get the URL to call after creating it.',
@@ -2537,6 +2538,7 @@ export const en = {
     plans: 'Plans',
     regions: 'Regions',
     regionTable: 'Table of regions',
+    regionOfTeam: (title: string, team: number) => `${title} (team ${team} only)`,
     region: 'Region',
     place: 'Place',
     release: 'Release',

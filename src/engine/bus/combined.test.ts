@@ -19,7 +19,10 @@ function busNamed(name: string): FleetBus & { closed: boolean } {
     closed: false,
     check: async (region) => result(region),
     checkAll: async (regions) => regions.map(result),
-    inspect: async () => ({ state: 'unknown', reason: name }),
+    inspect: async (_request, region = 'any') => ({
+      state: 'unknown',
+      reason: `${name} ${region}`,
+    }),
     inspectMachine: async () => null,
     lastSeen: () => name.length,
     vantageOf: (region) => `${name} ${region}`,
@@ -52,6 +55,17 @@ test('own probes run what they serve, the others the rest, in the order of the r
   expect((await bus.check('sin', REQUEST)).remoteAddress).toBe('far sin');
   expect((await bus.check('nbg', REQUEST)).remoteAddress).toBe('own nbg');
   expect([bus.vantageOf('sin'), bus.vantageOf('nbg')]).toEqual(['far sin', 'own nbg']);
+});
+
+test('an inspection that names a region runs there, any other at the own probes', async () => {
+  const bus = combineBuses(busNamed('own'), busNamed('far'), ['nbg']);
+  const request = { kind: 'dns', host: 'shop.test', timeoutMs: 1 } as const;
+  const places = [undefined, 'nbg', 'office'].map((region) => bus.inspect(request, region));
+  expect(await Promise.all(places)).toMatchObject([
+    { reason: 'own any' },
+    { reason: 'own nbg' },
+    { reason: 'far office' },
+  ]);
 });
 
 test('the probes of a region are listed wherever they are', () => {

@@ -35,7 +35,8 @@ export function combineBuses(
   return {
     check: (region, request) => busFor(region).check(region, request),
     checkAll,
-    inspect: (request) => own.inspect(request),
+    inspect: (request, region) =>
+      (region === undefined ? own : busFor(region)).inspect(request, region),
     inspectMachine: (region) => busFor(region).inspectMachine(region),
     lastSeen: (region) => busFor(region).lastSeen(region),
     vantageOf: (region) => busFor(region).vantageOf(region),

@@ -20,9 +20,13 @@ export interface Bus {
    * Settles with the last of them. Absent where each region is reached on its own.
    */
   checkAll?(regions: readonly Region[], request: CheckRequest): Promise<ProbedResult[]>;
-  /** Runs one inspection on any available probe. Never rejects; `unknown` without a probe. */
+  /**
+   * Runs one inspection on any available probe of a shared region, or on one of `region` if it is given: private regions
+   * run those of their own team alone. Never rejects; `unknown` without a probe.
+   */
   inspect<Request extends InspectionRequest>(
     request: Request,
+    region?: Region,
   ): Promise<InspectionResult<Request['kind']>>;
   /** Last sign of life of a probe in that region (epoch ms); null before the first. */
   lastSeen(region: Region): number | null;

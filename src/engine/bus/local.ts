@@ -253,9 +253,11 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
       if (closed) return Promise.resolve(wanted.map(() => unansweredCheck('aborted')));
       return checkServed(wanted, request);
     },
-    inspect<Request extends InspectionRequest>(request: Request) {
+    inspect<Request extends InspectionRequest>(request: Request, region?: Region) {
       type Result = InspectionResult<Request['kind']>;
       if (closed) return Promise.resolve(unknownInspection('The service stopped before its end'));
+      if (region !== undefined && !regions.has(region))
+        return Promise.resolve(unknownInspection('No probe is running'));
       const answer = ask<Result>(request, () => unknownInspection('The probe did not answer'));
       return answer ?? Promise.resolve(unknownInspection('No probe is running'));
     },

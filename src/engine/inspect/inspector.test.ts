@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from '../../../test/support/regions.ts';
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
@@ -68,7 +69,13 @@ function start(database: Database, count = 1) {
   };
   const log = { ...silentLog, error: (_: object, message: string) => void errors.push(message) };
   const inspectors = Array.from({ length: count }, () =>
-    createInspector({ database, bus: { inspect: inspect as never }, clock, log }),
+    createInspector({
+      database,
+      bus: { inspect: inspect as never },
+      regions: NO_PRIVATE_REGIONS,
+      clock,
+      log,
+    }),
   );
   for (const each of inspectors) each.start();
   const isIdle = () =>

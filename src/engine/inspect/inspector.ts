@@ -2,6 +2,7 @@ import type { Bus } from '../bus/contract.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { InspectionKind } from '../../model/inspection.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
@@ -16,11 +17,12 @@ import { assignOldMonitors } from './assign.ts';
 import { isStillKnown, TIMEOUT_MS } from './pace.ts';
 import { recordInspection, recordPause } from './record.ts';
 import type { InspectionReport } from './record.ts';
-import { inspectionRequest } from './target.ts';
+import { inspectTarget } from './inspect-target.ts';
 
 export interface InspectorDependencies {
   database: Database;
   bus: Pick<Bus, 'inspect'>;
+  regions: Pick<Regions, 'isForeign'>;
   clock: Clock;
   log: Log;
 }
@@ -58,7 +60,7 @@ const POSTPONE_MS = 300_000;
  * by any probe, recorded for all its monitors, and only then scheduled for its next run.
  */
 export function createInspector(dependencies: InspectorDependencies): Inspector {
-  const { database, bus, clock, log } = dependencies;
+  const { database, clock, log } = dependencies;
   const counters: InspectorCounters = { ssl: 0, dns: 0, domain: 0, unknown: 0, failures: 0 };
   const underWay: Record<InspectionKind, Set<Promise<void>>> = {
     ssl: new Set(),
@@ -123,7 +125,7 @@ export function createInspector(dependencies: InspectorDependencies): Inspector 
       return { result: { state: 'known', facts }, at: now, isNew: false };
     }
     counters[kind] += 1;
-    const result = await bus.inspect(inspectionRequest(kind, target, TIMEOUT_MS[kind]));
+    const result = await inspectTarget(dependencies, kind, target, TIMEOUT_MS[kind]);
     return { result, at: clock.now(), isNew: true };
   }
 

@@ -29,6 +29,7 @@ import { isRecheckComing } from '../record/condition.ts';
 import { evaluateInspection } from './evaluate.ts';
 import { describeChange, findingFor } from './finding.ts';
 import { nextRunAfter } from './pace.ts';
+import { readStoredTarget } from './target.ts';
 import type { FollowUp } from './pace.ts';
 
 /** Monitors of one target that are recorded in one transaction. */
@@ -145,8 +146,9 @@ async function recordSlice(
     observations: running,
     monitorOf: (row) => row.id,
     decide(state, row) {
-      const finding = findingFor(claimed, seen.result, settingsOf(row), now);
       const { kind, target } = claimed;
+      const plain = { kind, target: readStoredTarget(target).target };
+      const finding = findingFor(plain, seen.result, settingsOf(row), now);
       const inspection = { kind, target, finding, result: seen.result, at: seen.at };
       const decision = evaluateInspection(state!, inspection);
       const notes = change === null ? [] : noteOf(claimed, state!, change, seen.at);

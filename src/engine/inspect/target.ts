@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
 import { hostOf } from '../../lib/url-host.ts';
+import type { Region } from '../../model/monitor.ts';
+import type { Regions } from '../../model/regions.ts';
 import { INSPECTION_KINDS } from '../../model/inspection.ts';
 import type { InspectionKind, InspectionRequest } from '../../model/inspection.ts';
 
@@ -10,6 +12,45 @@ export interface InspectedMonitor {
   url: string;
   port: number | null;
   checkTypes: readonly string[];
+  /** Where its inspections run; null, as unless given, at any probe of a shared region. */
+  place?: Place | null;
+}
+
+/** A private region, and the team that its inspections are of. */
+export interface Place {
+  teamId: number;
+  region: Region;
+}
+
+/**
+ * Where the inspections of a monitor run: in a private region of its team if no shared region checks the monitor, since
+ * its target may be reachable, and known, only there. A region that exists no longer counts as private: its inspections
+ * find nothing out. Null for any shared region.
+ */
+export function placeOfInspections(
+  regions: Pick<Regions, 'isShared' | 'isPrivateOf'>,
+  teamId: number,
+  monitored: readonly Region[],
+): Place | null {
+  if (monitored.length === 0 || monitored.some((code) => regions.isShared(code))) return null;
+  const own = monitored.find((code) => regions.isPrivateOf(teamId, code));
+  return { teamId, region: own ?? monitored[0]! };
+}
+
+/**
+ * The name under which an inspection is stored. What is seen inside a private region is another thing than what is seen
+ * outside, even under one name, and no other team may learn of it: so the place is part of the name.
+ */
+export function storedTarget(target: string, place: Place | null): string {
+  return place === null ? target : `${place.region}@${place.teamId} ${target}`;
+}
+
+/** Reads a name as `storedTarget` writes it; targets themselves have no spaces. */
+export function readStoredTarget(stored: string): { target: string; place: Place | null } {
+  const [, region, teamId, target] = /^([^@ ]+)@(\d+) (.*)$/.exec(stored) ?? [];
+  return region === undefined
+    ? { target: stored, place: null }
+    : { target: target!, place: { region, teamId: Number(teamId) } };
 }
 
 /**
@@ -32,12 +73,13 @@ export function inspectionTargets(
   return targets;
 }
 
-/** The inspections that do run, in the order of INSPECTION_KINDS. */
+/** The inspections that do run, by the names that they are stored under, in the order of INSPECTION_KINDS. */
 export function assignedTargets(monitor: InspectedMonitor): [InspectionKind, string][] {
   const targets = inspectionTargets(monitor);
   return INSPECTION_KINDS.flatMap((kind) => {
     const found = targets[kind];
-    return found && 'target' in found ? [[kind, found.target]] : [];
+    const { place = null } = monitor;
+    return found && 'target' in found ? [[kind, storedTarget(found.target, place)]] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from '../../../test/support/regions.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import type { FakeClock } from '../../../test/support/fake-clock.ts';
@@ -64,6 +65,7 @@ async function createWorld(checkTakesMs: number): Promise<World> {
     clock,
     log: silentLog,
     nodeId: 'node-1',
+    regions: NO_PRIVATE_REGIONS,
     secrets: { open: (text) => text },
   });
   end = async () => {

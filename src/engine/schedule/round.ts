@@ -1,4 +1,4 @@
-import type { Bus } from '../bus/contract.ts';
+import type { TeamBus } from '../bus/team-bus.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unknownResult } from '../../model/check.ts';
 import type { CheckResult, RegionResult } from '../../model/check.ts';
@@ -16,7 +16,7 @@ const PROBE_SEEN_WITHIN_MS = 3_600_000;
  * @param process id of this process run, whose monotonic clock times the round.
  */
 export async function runRound(
-  bus: Bus,
+  bus: TeamBus,
   clock: Clock,
   plan: Plan,
   slot: number,
@@ -44,7 +44,7 @@ export async function runRound(
 }
 
 async function checkFromAll(
-  bus: Bus,
+  bus: TeamBus,
   { regions, request }: Plan,
   startedAt: number,
 ): Promise<RegionResult[]> {
@@ -65,7 +65,7 @@ async function checkFromAll(
   }));
 }
 
-function placeOf(bus: Bus, region: Region): Pick<RegionResult, 'region' | 'vantage'> {
+function placeOf(bus: TeamBus, region: Region): Pick<RegionResult, 'region' | 'vantage'> {
   const vantage = bus.vantageOf(region);
   return vantage === null ? { region } : { region, vantage };
 }

@@ -1,8 +1,10 @@
 import type { Bus } from '../bus/contract.ts';
+import { busOfTeam } from '../bus/team-bus.ts';
 import { waitAtMost, type Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { TimerQueue } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isScheduled } from '../../store/engine/scheduled-monitors.ts';
 import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
@@ -42,6 +44,7 @@ import type { LeaseDependencies, Ownership } from './shards.ts';
 export interface SchedulerDependencies {
   database: Database;
   bus: Bus;
+  regions: Pick<Regions, 'ofTeams' | 'isForeign'>;
   recorder: Pick<RoundRecorder, 'submit'>;
   clock: Clock;
   log: Log;
@@ -253,8 +256,10 @@ class MonitorScheduler implements Scheduler {
   }
 
   async #runRound(entry: Entry, slot: number, lateMs: number): Promise<void> {
-    const { bus, recorder, nodeId } = this.#dependencies;
-    const round = await runRound(bus, this.#clock, entry.plan, slot, nodeId);
+    const { bus, regions, recorder, nodeId } = this.#dependencies;
+    // Settings of the monitor may be older than those of the installation.
+    const open = busOfTeam(bus, regions, entry.plan.teamId);
+    const round = await runRound(open, this.#clock, entry.plan, slot, nodeId);
     this.#measureLag(round, lateMs);
     if (!this.#isStopped) this.#unprobed.note(round);
     this.counters.rounds_finished++;

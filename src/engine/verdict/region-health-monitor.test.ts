@@ -340,3 +340,21 @@ test('the address that a region spoke to does not matter where it is not one', (
   ask(tracker, START + 1_000);
   expect([...tracker.quarantines().keys()]).toEqual(['ash']);
 });
+
+const office = (round: Round) => ({ ...round.results[0]!, region: 'office' });
+
+test('what private regions see is neither evidence against a network nor for it, and is never withheld', () => {
+  const { tracker } = trackerOver(nowhere);
+  minute(tracker, START, 20, () => 'uuuu');
+  for (let id = 1; id <= 20; id += 1) {
+    const now = START + 60_000 + id * 1_000;
+    const down = office(seen(id, 'dddd', now));
+    const inside = { ...seen(id, 'dddd', now), results: [down] };
+    const mixed = { ...seen(id, 'uuuu', now), results: [...seen(id, 'uuuu', now).results, down] };
+    const counted = tracker.withholdVotes([inside, mixed], UP, now);
+    expect(counted.map(votes)).toEqual(['d', 'uuuud']);
+  }
+  expect(tracker.isHealthy()).toBe(true);
+  expect(ask(tracker, START + 90_000)).toBe(0);
+  expect(tracker.quarantines().size).toBe(0);
+});

@@ -86,7 +86,7 @@ export interface RegionHealthDependencies {
   database: Database;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** All regions of the installation. */
+  /** All shared regions of the installation. */
   regions: readonly Region[];
   /** Name of the machine that probes for all regions; null, as without it, when there are several. */
   vantage?: () => string | null;
@@ -119,6 +119,7 @@ export function createRegionHealthMonitor(
 
 class HealthMonitor implements RegionHealthMonitor {
   readonly #regions: readonly Region[];
+  readonly #known: ReadonlySet<Region>;
   readonly #results: RecentResults;
   readonly #quarantines: Quarantines;
   readonly #watches: Watch[];
@@ -130,6 +131,7 @@ class HealthMonitor implements RegionHealthMonitor {
 
   constructor(dependencies: RegionHealthDependencies) {
     this.#regions = dependencies.regions.slice(0, MOST_REGIONS);
+    this.#known = new Set(dependencies.regions);
     this.#results = new RecentResults(new Map(this.#regions.map((region, bit) => [region, bit])));
     this.#quarantines = new Quarantines({ ...dependencies, regions: this.#regions });
     this.#withheld = new WithheldVotes(this.#quarantines);
@@ -144,11 +146,18 @@ class HealthMonitor implements RegionHealthMonitor {
     statusOf: (monitorId: number) => MonitorStatus | undefined,
     now: number,
   ): Round[] {
-    for (const round of rounds) this.#results.record(round, statusOf(round.monitorId));
+    for (const round of rounds)
+      this.#results.record(this.#ofKnownRegions(round), statusOf(round.monitorId));
     this.#evaluateInTime(now);
     const counted = rounds.map((round) => this.#withheld.withoutDoubtfulVotes(round, now));
     if (!this.isHealthy()) this.#notifyOfFailure();
     return counted;
+  }
+
+  /** Private regions are left out: a team's own probe must not spoil, or vouch for, the networks of the others. */
+  #ofKnownRegions(round: Round): Round {
+    if (round.results.every(({ region }) => this.#known.has(region))) return round;
+    return { ...round, results: round.results.filter(({ region }) => this.#known.has(region)) };
   }
 
   isHealthy(): boolean {

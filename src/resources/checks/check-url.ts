@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { http } from '../../monitor-types/http.ts';
 import type { Bus } from '../../engine/bus/contract.ts';
+import { busOfTeam } from '../../engine/bus/team-bus.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckResult, HttpCheckRequest } from '../../model/check.ts';
 import type { Region } from '../../model/monitor.ts';
+import { isInsideOnly, perTeam, type NamedRegion, type Regions } from '../../model/regions.ts';
 import { authorize } from '../common/errors.ts';
 import { markRead } from '../common/ignored-fields.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
-import type { NamedRegion } from '../regions/service.ts';
 import { urlError, type TargetRule } from '../monitors/target-url.ts';
 import { isoTime, tenths } from '../common/time.ts';
 
@@ -24,10 +25,9 @@ export const URL_VERDICTS = ['up', 'partial', 'down', 'unknown'] as const;
 type UrlVerdict = (typeof URL_VERDICTS)[number];
 
 export interface CheckUrlDeps {
-  bus: Pick<Bus, 'check' | 'vantageOf'>;
+  bus: Pick<Bus, 'check' | 'vantageOf' | 'lastSeen'>;
   clock: Pick<Clock, 'now'>;
-  /** REGIONS, in their order. */
-  regions: readonly NamedRegion[];
+  regions: Regions;
   targetRule: TargetRule;
   plans: Plans;
 }
@@ -58,7 +58,8 @@ export const checkUrlQuery = (codes: readonly Region[] | null, targetRule: Targe
       })
       .optional()
       .meta({
-        description: 'Codes of the regions; by default all of them. `regions=ash,pdx` works too.',
+        description:
+          'Codes of the regions; by default all of them but the private ones of your team. `regions=ash,pdx` works too.',
       }),
     timeout_seconds: queryNumber(1, MAX_TIMEOUT_SECONDS, 'a whole number')
       .optional()
@@ -74,18 +75,27 @@ export const checkUrlQuery = (codes: readonly Region[] | null, targetRule: Targe
 type CheckUrl = (caller: Caller, query: object) => Promise<object>;
 
 export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
-  const { bus, clock, regions, targetRule, plans } = deps;
-  const schema = checkUrlQuery(
-    regions.map(({ code }) => code),
-    targetRule,
-  );
+  const { clock, regions, targetRule, plans } = deps;
+  const schemas = perTeam(regions, (codes) => ({
+    outside: checkUrlQuery(codes, targetRule),
+    // From private regions alone: the guard of their probes decides.
+    inside: checkUrlQuery(codes, () => null),
+  }));
 
   return async (caller, query) => {
     authorize(caller, 'read');
     requireCheckUrl(plans.of(caller.team.plan));
-    const wanted = readQuery(schema, withRegions(schema, query));
+    const teamId = caller.team.id;
+    const { inside, outside } = schemas(teamId);
+    const given = withRegions(outside, query);
+    const isInside = isInsideOnly(regions, teamId, given.regions ?? []);
+    const wanted = readQuery(isInside ? inside : outside, given);
     const { url, timeout_seconds: seconds = DEFAULT_TIMEOUT_SECONDS } = wanted;
-    const asked = regions.filter(({ code }) => wanted.regions?.includes(code) ?? true);
+    const named = wanted.regions;
+    const asked = regions
+      .of(teamId)
+      .filter(({ code, isPrivate }) => named?.includes(code) ?? !isPrivate);
+    const bus = busOfTeam(deps.bus, regions, teamId);
     const request = defaultRequest(url, seconds * 1_000);
     const checkedAt = clock.now();
     const results = await Promise.all(
@@ -108,7 +118,7 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
 }
 
 /** The query with a list of regions, from `regions[]=` and `regions=`, repeated or with commas. */
-function withRegions(schema: z.ZodObject, query: object): object {
+function withRegions(schema: z.ZodObject, query: object): { regions: string[] | undefined } {
   const values = query as Record<string, string | string[]>;
   const names = Object.keys(values).filter((name) => /^regions(\[\d*\])?$/.test(name));
   const codes = names

@@ -1,3 +1,4 @@
+import { NO_PRIVATE_REGIONS } from '../../../test/support/regions.ts';
 import { expect, test } from 'vitest';
 import { openApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
@@ -37,7 +38,12 @@ async function open(database: Database) {
     asked.push(request);
     return answers[request.kind];
   }) as Bus['inspect'];
-  const inspectNow = createInspectNow({ database, bus: { inspect }, clock });
+  const inspectNow = createInspectNow({
+    database,
+    bus: { inspect },
+    regions: NO_PRIVATE_REGIONS,
+    clock,
+  });
   return { clock, asked, inspectNow };
 }
 

@@ -1,9 +1,11 @@
 import type { Bus } from '../../engine/bus/contract.ts';
-import { inspectionRequest, inspectionTargets } from '../../engine/inspect/target.ts';
-import type { InspectedMonitor, InspectionTarget } from '../../engine/inspect/target.ts';
+import { inspectTarget } from '../../engine/inspect/inspect-target.ts';
+import { inspectionTargets, storedTarget } from '../../engine/inspect/target.ts';
+import type { InspectedMonitor, InspectionTarget, Place } from '../../engine/inspect/target.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { FactsOf, InspectionKind, InspectionResult } from '../../model/inspection.ts';
+import type { FactsOf, InspectionKind } from '../../model/inspection.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { findInspection } from '../../store/engine/inspections.ts';
 
@@ -21,33 +23,38 @@ export type Inspections = { [Kind in InspectionKind]?: Inspected<Kind> };
 /** Runs the active inspections of a monitor at once, within `timeoutMs` and the margin of the bus. */
 type InspectNow = (monitor: InspectedMonitor, timeoutMs: number) => Promise<Inspections>;
 
+/** Where an inspection runs, and until when by the monotonic clock. */
+interface Where {
+  place: Place | null;
+  endsAt: number;
+}
+
 /** Maximum age of a stored registration. Registries limit requests, and registrations rarely change. */
 const MAX_REGISTRATION_AGE_MS = 24 * 3_600_000;
 
 export function createInspectNow(deps: {
   database: Pick<Database, 'read'>;
   bus: Pick<Bus, 'inspect'>;
+  regions: Pick<Regions, 'isForeign'>;
   clock: Clock;
 }): InspectNow {
-  const { database, bus, clock } = deps;
+  const { database, clock } = deps;
 
   async function inspect<Kind extends InspectionKind>(
     kind: Kind,
     target: string,
-    endsAt: number,
+    { place, endsAt }: Where,
   ): Promise<Inspected<Kind>> {
     const left = Math.max(1, Math.floor(endsAt - clock.monotonic()));
-    // A result has the kind of its request.
-    const result = (await bus.inspect(
-      inspectionRequest(kind, target, left),
-    )) as InspectionResult<Kind>;
+    const result = await inspectTarget(deps, kind, storedTarget(target, place), left);
     if (result.state === 'unknown') return withoutResult(result.reason);
     return result.state === 'known' ? { ...result, target, at: clock.now() } : result;
   }
 
   /** Uses the stored registration if it is recent, and respects the registry's retry delay. */
-  async function inspectDomain(domain: string, endsAt: number): Promise<Inspected<'domain'>> {
-    const kept = await findInspection(database.read, 'domain', domain);
+  async function inspectDomain(domain: string, where: Where): Promise<Inspected<'domain'>> {
+    const stored = storedTarget(domain, where.place);
+    const kept = await findInspection(database.read, 'domain', stored);
     const now = clock.now();
     if (kept?.facts && kept.knownAt !== null && now - kept.knownAt < MAX_REGISTRATION_AGE_MS) {
       return { state: 'known', target: domain, facts: kept.facts, at: kept.knownAt };
@@ -56,16 +63,16 @@ export function createInspectNow(deps: {
       const { reason, retryAfterMs = 0 } = kept.result;
       if (now < kept.inspectedAt + retryAfterMs) return withoutResult(reason);
     }
-    return inspect('domain', domain, endsAt);
+    return inspect('domain', domain, where);
   }
 
   return async (monitor, timeoutMs) => {
-    const endsAt = clock.monotonic() + timeoutMs;
+    const where = { place: monitor.place ?? null, endsAt: clock.monotonic() + timeoutMs };
     const { ssl, dns, domain } = inspectionTargets(monitor);
     const found = await Promise.all([
-      ssl && unlessImpossible(ssl, (target) => inspect('ssl', target, endsAt)),
-      dns && unlessImpossible(dns, (target) => inspect('dns', target, endsAt)),
-      domain && unlessImpossible(domain, (target) => inspectDomain(target, endsAt)),
+      ssl && unlessImpossible(ssl, (target) => inspect('ssl', target, where)),
+      dns && unlessImpossible(dns, (target) => inspect('dns', target, where)),
+      domain && unlessImpossible(domain, (target) => inspectDomain(target, where)),
     ]);
     return {
       ...(found[0] && { ssl: found[0] }),

@@ -1,11 +1,13 @@
 import { BUS_MARGIN_MS, type Bus } from '../../engine/bus/contract.ts';
+import { busOfTeam } from '../../engine/bus/team-bus.ts';
 import type { Caller } from '../../identity/caller.ts';
-import { runningInspections } from '../../engine/inspect/target.ts';
+import { placeOfInspections, runningInspections } from '../../engine/inspect/target.ts';
 import type { InspectedMonitor } from '../../engine/inspect/target.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { RegionResult } from '../../model/check.ts';
 import { shardOf, type Region } from '../../model/monitor.ts';
+import type { Regions } from '../../model/regions.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import type { Round } from '../../model/round.ts';
 import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
@@ -35,6 +37,7 @@ export const PROBE_ALIVE_MS = 30_000;
 export interface MonitorCheckDeps {
   database: Database;
   bus: Pick<Bus, 'check' | 'inspect' | 'lastSeen' | 'vantageOf'>;
+  regions: Regions;
   clock: Clock;
   secretBox: SecretBox;
   wakeScheduler: (shard: number) => void;
@@ -44,13 +47,14 @@ export interface MonitorCheckDeps {
 type CheckMonitor = (caller: Caller, id: number) => Promise<object>;
 
 export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
-  const { database, bus, clock, secretBox, wakeScheduler } = deps;
+  const { database, regions, clock, secretBox, wakeScheduler } = deps;
   const inspectNow = createInspectNow(deps);
 
   /** Result of the first region that has one. Throws when none has. */
   async function check(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult> {
+    const bus = busOfTeam(deps.bus, regions, row.team_id);
     const endsAt = clock.monotonic() + CHECK_TIMEOUT_MS;
-    for (const region of settings.monitored_regions.filter(isAlive)) {
+    for (const region of settings.monitored_regions.filter((code) => isAlive(bus, code))) {
       const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
       if (left < MIN_CHECK_MS) break;
       const checkedAt = clock.now();
@@ -63,7 +67,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     );
   }
 
-  function isAlive(region: Region): boolean {
+  function isAlive(bus: Pick<Bus, 'lastSeen'>, region: Region): boolean {
     const seenAt = bus.lastSeen(region);
     return seenAt !== null && clock.now() - seenAt <= PROBE_ALIVE_MS;
   }
@@ -113,16 +117,24 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
     const checking = check(row, settings).then((result) =>
       manualRound(row, settings, startedAt, clock.now(), result),
     );
-    const inspecting = inspectNow(inspectedPart(row, settings), CHECK_TIMEOUT_MS - BUS_MARGIN_MS);
+    const inspecting = inspectNow(
+      inspectedPart(regions, row, settings),
+      CHECK_TIMEOUT_MS - BUS_MARGIN_MS,
+    );
     const [round, inspections] = await Promise.all([checking, inspecting]);
     await record(caller, round);
     return viewCheck(round.results[0], inspections, settings, clock.now());
   };
 }
 
-function inspectedPart({ type }: MonitorRow, settings: MonitorSettings): InspectedMonitor {
-  const { url, port, check_types: checkTypes } = settings;
-  return { type, url, port, checkTypes };
+function inspectedPart(
+  regions: Regions,
+  { type, team_id: teamId }: MonitorRow,
+  settings: MonitorSettings,
+): InspectedMonitor {
+  const { url, port, check_types: checkTypes, monitored_regions: monitored } = settings;
+  const place = placeOfInspections(regions, teamId, monitored);
+  return { type, url, port, checkTypes, place };
 }
 
 /** Round of one region. */
@@ -142,7 +154,10 @@ function manualRound(
     slot: startedAt,
     startedAt,
     finishedAt,
-    settings: roundSettings(settings, runningInspections(inspectedPart(row, settings))),
+    settings: roundSettings(
+      settings,
+      runningInspections({ ...row, checkTypes: settings.check_types }),
+    ),
     knownRegions: [result.region],
     results: [result],
   };

@@ -1,7 +1,8 @@
 import { BUS_MARGIN_MS } from '../../engine/bus/contract.ts';
+import { busOfTeam, type TeamBus } from '../../engine/bus/team-bus.ts';
 import { expectedAfter } from '../../engine/heartbeat/ping-schedule.ts';
 import { findingFor } from '../../engine/inspect/finding.ts';
-import { runningInspections } from '../../engine/inspect/target.ts';
+import { placeOfInspections, runningInspections } from '../../engine/inspect/target.ts';
 import { checkRequest, roundSettings } from '../../engine/schedule/request.ts';
 import { causeOf, conditionsOf, verdictOf } from '../../engine/verdict/round.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -16,7 +17,7 @@ import { isPushType, scheduleOf, type MonitorType } from '../../monitor-types/re
 import { authorize } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
 import { refuseSecretsSentElsewhere, TEST_OF_SETTINGS } from '../monitors/kept-secrets.ts';
-import type { MonitorRules } from '../monitors/rules.ts';
+import type { RulesOfTeams } from '../monitors/rules.ts';
 import { readUnsaved } from '../monitors/unsaved.ts';
 import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
 import { createInspectNow, type Inspections } from './inspect-now.ts';
@@ -28,7 +29,7 @@ const CHECK_TIMEOUT_MS = 22_000;
 const EXPECTED_PINGS = 10;
 
 export interface MonitorTestDeps extends Omit<MonitorCheckDeps, 'wakeScheduler'> {
-  rules: MonitorRules;
+  rules: RulesOfTeams;
   plans: Plans;
 }
 
@@ -39,21 +40,24 @@ type TestMonitor = (caller: Caller, body: unknown) => Promise<object>;
 interface Tested {
   type: MonitorType;
   settings: MonitorSettings;
+  teamId: number;
+  bus: TeamBus;
 }
 
 export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
-  const { bus, clock } = deps;
+  const { regions, clock } = deps;
   const inspectNow = createInspectNow(deps);
 
   async function read(caller: Caller, body: unknown): Promise<Tested> {
     const { before, ...tested } = await readUnsaved(deps, caller, body);
     if (before !== null) refuseSecretsSentElsewhere(before, tested.settings, TEST_OF_SETTINGS);
-    return tested;
+    const teamId = caller.team.id;
+    return { ...tested, teamId, bus: busOfTeam(deps.bus, regions, teamId) };
   }
 
-  async function check({ type, settings }: Tested, region: Region): Promise<RegionResult> {
+  async function check({ type, settings, bus }: Tested, region: Region): Promise<RegionResult> {
     const checkedAt = clock.now();
-    if (!isAlive(region)) return { ...NO_PROBE, region, checkedAt };
+    if (!isAlive(bus, region)) return { ...NO_PROBE, region, checkedAt };
     // No monitor has this id.
     const request = checkRequest({ id: 0, type }, settings, CHECK_TIMEOUT_MS - BUS_MARGIN_MS);
     const vantage = bus.vantageOf(region);
@@ -61,16 +65,17 @@ export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
     return { ...(vantage !== null && { vantage }), ...result, region, checkedAt };
   }
 
-  function isAlive(region: Region): boolean {
+  function isAlive(bus: TeamBus, region: Region): boolean {
     const seenAt = bus.lastSeen(region);
     return seenAt !== null && clock.now() - seenAt <= PROBE_ALIVE_MS;
   }
 
   async function checkAll(tested: Tested): Promise<object> {
-    const { type, settings } = tested;
+    const { type, settings, teamId, bus } = tested;
     const startedAt = clock.now();
     const { url, port, check_types: checkTypes } = settings;
-    const inspected = { type, url, port, checkTypes };
+    const place = placeOfInspections(regions, teamId, settings.monitored_regions);
+    const inspected = { type, url, port, checkTypes, place };
     const [results, inspections] = await Promise.all([
       Promise.all(settings.monitored_regions.map((region) => check(tested, region))),
       inspectNow(inspected, CHECK_TIMEOUT_MS - BUS_MARGIN_MS),
@@ -84,7 +89,7 @@ export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
       startedAt,
       finishedAt: clock.now(),
       settings: roundSettings(settings, runningInspections(inspected)),
-      knownRegions: settings.monitored_regions.filter(isAlive),
+      knownRegions: settings.monitored_regions.filter((region) => isAlive(bus, region)),
       results,
     };
     const problems = [

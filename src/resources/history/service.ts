@@ -12,6 +12,7 @@ import { readResultsQuery, readUptimeQuery, resultListQuery } from './input.ts';
 import { requireMonitorId } from '../monitors/find.ts';
 import { viewTimings } from '../incidents/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { perTeam, type Regions } from '../../model/regions.ts';
 import { isoTime, tenths } from '../common/time.ts';
 import { uptimeOf } from '../../engine/history/stored-uptime.ts';
 
@@ -25,16 +26,16 @@ interface HistoryService {
 export function createHistoryService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
-  defaults: { regions: readonly string[] };
+  regions: Regions;
 }): HistoryService {
-  const { database, clock, defaults } = deps;
-  const schema = resultListQuery(defaults.regions);
+  const { database, clock, regions } = deps;
+  const schemas = perTeam(regions, resultListQuery);
 
   return {
     async listResults(caller, id, query, address) {
       authorize(caller, 'read');
       await requireMonitorId(database.read, caller, id);
-      const wanted = readResultsQuery(schema, query, clock.now());
+      const wanted = readResultsQuery(schemas(caller.team.id), query, clock.now());
       const paging = pagingOf(wanted, 'checked_at');
       const { results, total } = await listResults(database, id, {
         from: wanted.from,

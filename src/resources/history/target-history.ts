@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
-import { inspectionTargets } from '../../engine/inspect/target.ts';
+import {
+  assignedTargets,
+  placeOfInspections,
+  readStoredTarget,
+} from '../../engine/inspect/target.ts';
 import type { InspectionKind } from '../../model/inspection.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import {
@@ -41,7 +46,11 @@ interface TargetHistoryService {
 
 export const targetHistoryQuery = z.object(UNSORTED_PAGE_QUERY);
 
-export function createTargetHistoryService(deps: { database: Database }): TargetHistoryService {
+export function createTargetHistoryService(deps: {
+  database: Database;
+  regions: Regions;
+}): TargetHistoryService {
+  const { regions } = deps;
   const db = deps.database.read;
 
   const list =
@@ -62,8 +71,9 @@ export function createTargetHistoryService(deps: { database: Database }): Target
   return {
     listDns: list(async (row, { limit, offset }) => {
       const { created_at: since } = row;
-      const host = targetOf(row, 'dns');
-      const { total, sets } = await listRecordSets(db, { target: host, since, limit, offset });
+      const target = targetOf(regions, row, 'dns');
+      const host = readStoredTarget(target).target;
+      const { total, sets } = await listRecordSets(db, { target, since, limit, offset });
       const entries = sets.map(({ id, seenAt, source, records }) => ({
         id,
         host,
@@ -76,7 +86,7 @@ export function createTargetHistoryService(deps: { database: Database }): Target
 
     listCertificates: list(async (row, { limit, offset }) => {
       const { created_at: since } = row;
-      const wanted = { target: targetOf(row, 'ssl'), since, limit, offset };
+      const wanted = { target: targetOf(regions, row, 'ssl'), since, limit, offset };
       const { total, certificates } = await listCertificates(db, wanted);
       return { entries: certificates.map((one) => viewCertificate(one, since)), total };
     }),
@@ -94,10 +104,13 @@ export function createTargetHistoryService(deps: { database: Database }): Target
   };
 }
 
-/** Target of an inspection, which has a history even while its check type is off. */
-function targetOf({ type, url, port }: MonitorRow, kind: InspectionKind): string {
-  const found = inspectionTargets({ type, url, port, checkTypes: [kind] })[kind];
-  return found && 'target' in found ? found.target : NO_TARGET;
+/** Stored target of an inspection, which has a history even while its check type is off. */
+function targetOf(regions: Regions, row: MonitorRow, kind: InspectionKind): string {
+  const { type, url, port, team_id: teamId } = row;
+  const monitored = JSON.parse(row.monitored_regions) as string[];
+  const place = placeOfInspections(regions, teamId, monitored);
+  const [found] = assignedTargets({ type, url, port, checkTypes: [kind], place });
+  return found?.[1] ?? NO_TARGET;
 }
 
 /** Matches no stored target. */

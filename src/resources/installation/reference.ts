@@ -20,6 +20,10 @@ const answer = z
       z.object({
         code: z.string(),
         title: z.string(),
+        team_id: z.int().optional().meta({
+          description:
+            'The team that a private region belongs to; absent for one that all teams share.',
+        }),
         vantage: textOrNull.meta({ description: 'Place that probes for it.' }),
         last_seen_at: time.nullable().meta({ description: 'Last sign of life of its probes.' }),
         probes: z.array(probeSchema).meta({ description: 'Its probes of the last hour.' }),

@@ -14,10 +14,10 @@ import {
   listProcessReports,
   readWatch,
 } from '../../store/engine/installation-health.ts';
+import type { Regions } from '../../model/regions.ts';
 import { authorize, Problem } from '../common/errors.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { viewProbes } from '../regions/probes.ts';
-import type { NamedRegion } from '../regions/service.ts';
 
 /** What the configuration says, without values of secrets. */
 export interface InstallationFacts {
@@ -38,7 +38,7 @@ export interface InstallationFacts {
 export interface InstallationDeps {
   database: Pick<Database, 'read' | 'engine'>;
   bus: Pick<FleetBus, 'lastSeen' | 'vantageOf' | 'probesOf'>;
-  regions: readonly NamedRegion[];
+  regions: Regions;
   plans: Pick<Plans, 'names'>;
   mailQueue: Pick<MailQueue, 'isConfigured'>;
   /** OPEN_SIGNUP. */
@@ -68,12 +68,13 @@ export function createGetInstallation(deps: InstallationDeps): GetInstallation {
       open_signup: openSignup,
       sign_in_providers: signInProviders,
       plans: plans.names,
-      regions: regions.map(({ code, title }) => ({
-        code,
-        title,
-        vantage: bus.vantageOf(code),
-        last_seen_at: isoOrNull(bus.lastSeen(code)),
-        probes: viewProbes(bus.probesOf(code)),
+      regions: [...regions.shared, ...regions.ofTeams].map((region) => ({
+        code: region.code,
+        title: region.title,
+        ...('teamId' in region && { team_id: region.teamId }),
+        vantage: bus.vantageOf(region.code),
+        last_seen_at: isoOrNull(bus.lastSeen(region.code)),
+        probes: viewProbes(bus.probesOf(region.code)),
       })),
       ...health,
       settings: settings.map(({ isDefault, isSecret, ...setting }) => ({

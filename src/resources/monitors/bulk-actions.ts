@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
+import { perTeam, type Regions } from '../../model/regions.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -53,8 +54,7 @@ export interface BulkActionDeps {
   database: Database;
   clock: Clock;
   secretBox: SecretBox;
-  /** Codes of the installation's regions. */
-  regions: readonly string[];
+  regions: Regions;
   /** See MonitorServiceDeps. */
   wakeScheduler: (shard: number) => void;
 }
@@ -74,7 +74,7 @@ type Changed = MonitorRow & { version: number };
 export function createBulkAction(deps: BulkActionDeps) {
   const { database, clock, secretBox, regions, wakeScheduler } = deps;
   const list = createMonitorList(deps);
-  const input = bulkActionBody(regions);
+  const inputs = perTeam(regions, bulkActionBody);
   const open = openIfPossible(secretBox);
 
   /** The monitors that are chosen. Throws InvalidInput for ids that are none of the team, and for too many matches. */
@@ -180,7 +180,7 @@ export function createBulkAction(deps: BulkActionDeps) {
         monitorId,
         version,
         heartbeatExpectedAt,
-        targets: targetsOf(row.type, settings),
+        targets: targetsOf(regions, row.team_id, row.type, settings),
       };
     });
     await resumeMonitors(tx, resumed, now);
@@ -221,7 +221,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     authorize(caller, 'update');
     if (wantsToDelete(body)) authorize(caller, 'delete');
     const findings = new Findings();
-    const wanted = readBody(input, body, findings);
+    const wanted = readBody(inputs(caller.team.id), body, findings);
     const action = actionOf(wanted, findings);
     requireNoEmptyGroup(body, findings);
     if (action?.name === 'move' && action.groupId !== null && !findings.has('group_id')) {

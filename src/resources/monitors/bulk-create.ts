@@ -5,6 +5,7 @@ import type { Plan, Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -25,13 +26,14 @@ import { auditedMonitor, monitorTarget } from './audit.ts';
 import { bulkCreateBody } from './bulk-input.ts';
 import { parentsIn } from './dependencies.ts';
 import { newColumns, newMonitor, refuseDeletedGroup, targetsOf } from './new-monitor.ts';
-import { readNewMonitor, type MonitorRules, type TeamRules } from './rules.ts';
+import { readNewMonitor, type RulesOfTeams, type TeamRules } from './rules.ts';
 import { viewMonitor, type ViewDeps } from './view.ts';
 
 export interface BulkCreateDeps extends ViewDeps {
   database: Database;
   clock: Clock;
-  rules: MonitorRules;
+  rules: RulesOfTeams;
+  regions: Regions;
   plans: Plans;
   /** See MonitorServiceDeps. */
   wakeScheduler: (shard: number) => void;
@@ -80,14 +82,14 @@ export function createBulkCreate(deps: BulkCreateDeps) {
     const outcomes: Outcome[] = [];
     for (const body of bodies) {
       await turn();
-      outcomes.push(readOne(body, { ...known(body), plan, hostUse: null }));
+      outcomes.push(readOne(caller.team.id, body, { ...known(body), plan, hostUse: null }));
     }
     return outcomes;
   }
 
-  function readOne(body: unknown, team: TeamRules): Outcome {
+  function readOne(teamId: number, body: unknown, team: TeamRules): Outcome {
     try {
-      const { type, settings } = readNewMonitor(body, rules, team);
+      const { type, settings } = readNewMonitor(body, rules(teamId), team);
       return { readable: { type, settings, columns: newColumns(type, settings, secretBox) } };
     } catch (error) {
       return { refused: refusalOf(error) };
@@ -121,7 +123,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
       tx,
       created.map(({ id, type, settings }) => ({
         monitorId: id,
-        targets: targetsOf(type, settings),
+        targets: targetsOf(deps.regions, teamId, type, settings),
       })),
       now,
     );

@@ -1,3 +1,4 @@
+import { createRegions } from '../../model/regions.ts';
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi, type Json } from '../../../test/support/api.ts';
 import {
@@ -564,7 +565,10 @@ describe('what depends on another field', () => {
 });
 
 const open = async (defaults: { regions: string[]; checkInterval: number | null }) =>
-  openApi(await openInMemory(), { defaults });
+  openApi(await openInMemory(), {
+    defaults,
+    regions: createRegions(defaults.regions.map((code) => ({ code, title: code }))),
+  });
 
 describe('what the installation sets', () => {
   test('an interval that is left out is that of the operator [7.8]', async () => {

@@ -1,6 +1,7 @@
-import { assignedTargets } from '../../engine/inspect/target.ts';
+import { assignedTargets, placeOfInspections } from '../../engine/inspect/target.ts';
 import { hashToken, newPingToken } from '../../identity/token.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import { columnsOf } from '../../monitor-types/settings.ts';
@@ -37,9 +38,15 @@ export function newMonitor(
 }
 
 /** Targets of the monitor's inspections; a push monitor has none. */
-export function targetsOf(type: string, settings: MonitorSettings) {
-  const { url, port, check_types: checkTypes } = settings;
-  return assignedTargets({ type, url, port, checkTypes });
+export function targetsOf(
+  regions: Regions,
+  teamId: number,
+  type: string,
+  settings: MonitorSettings,
+) {
+  const { url, port, check_types: checkTypes, monitored_regions: monitored } = settings;
+  const place = placeOfInspections(regions, teamId, monitored);
+  return assignedTargets({ type, url, port, checkTypes, place });
 }
 
 /** Throws InvalidInput when the group was deleted after the body was read. */

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
-import type { Field, MonitorDefaults, MonitorInput } from '../../monitor-types/definition.ts';
+import type { Region } from '../../model/monitor.ts';
+import { isInsideOnly, perTeam, type Regions } from '../../model/regions.ts';
+import type {
+  Field,
+  MonitorDefaults,
+  MonitorInput,
+  PullTypeDefinition,
+} from '../../monitor-types/definition.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from '../../monitor-types/fields.ts';
 import {
   definitionOf,
@@ -13,13 +20,38 @@ import { markRead } from '../common/ignored-fields.ts';
 import { Findings, readBody, fieldIn } from '../common/input.ts';
 import { requestedCheckTypes, requireFeatures, type HostUse } from '../plan/gate.ts';
 import type { DependencyError } from './dependencies.ts';
-import type { MonitorSchemas } from './input.ts';
+import { createMonitorSchemas, type MonitorSchemas } from './input.ts';
 import { urlError, type TargetRule } from './target-url.ts';
 
+/** Rules for the monitors of a team. */
 export interface MonitorRules {
   schemas: MonitorSchemas;
   defaults: MonitorDefaults;
+  isShared(region: Region): boolean;
+  /** The rule for the targets of a monitor that is checked from these regions. */
+  targetRuleFor(regions: readonly Region[]): TargetRule;
+}
+
+/** Rules for the monitors of a team by its id. */
+export type RulesOfTeams = (teamId: number) => MonitorRules;
+
+/**
+ * A monitor that is checked from private regions of its team alone may name any address: nothing but the probes there
+ * connects to it, and their own ALLOW_PRIVATE_TARGETS decides. All others go by the rule of this installation.
+ */
+export function createMonitorRules(deps: {
+  regions: Regions;
+  defaults: MonitorDefaults;
   targetRule: TargetRule;
+}): RulesOfTeams {
+  const { regions, defaults, targetRule } = deps;
+  const schemas = perTeam(regions, createMonitorSchemas);
+  return (teamId) => ({
+    schemas: schemas(teamId),
+    defaults,
+    isShared: (region) => regions.isShared(region),
+    targetRuleFor: (codes) => (isInsideOnly(regions, teamId, codes) ? () => null : targetRule),
+  });
 }
 
 /** Rules for a body that depend on the team. */
@@ -96,10 +128,7 @@ function settle(edit: Edit, findings: Findings): MonitorSettings {
     const isMissing = (settings[field] ?? '') === '';
     if (isMissing && !findings.has(field)) findings.add(field, `is required: ${hint}`);
   }
-  if (type.kind === 'pull' && typeof input.url === 'string') {
-    const error = urlError(type, input.url, rules.targetRule);
-    if (error !== null) findings.add('url', error);
-  }
+  if (type.kind === 'pull') requireAllowedTarget(edit, type, { input, settings }, findings);
   if (typeof input.group_id === 'number' && !team.isGroupKnown) {
     findings.add('group_id', UNKNOWN_GROUP);
   }
@@ -108,6 +137,28 @@ function settle(edit: Edit, findings: Findings): MonitorSettings {
   }
   requireAllowed(edit, { input, settings }, findings);
   return settings;
+}
+
+/**
+ * Checks a url that is sent, and the stored one of a monitor that leaves private regions, which were the only ones that
+ * could reach it.
+ */
+function requireAllowedTarget(
+  { stored, rules }: Edit,
+  type: PullTypeDefinition,
+  { input, settings }: { input: MonitorInput; settings: MonitorSettings },
+  findings: Findings,
+): void {
+  const targetRule = rules.targetRuleFor(settings.monitored_regions);
+  if (typeof input.url === 'string') {
+    const error = urlError(type, input.url, targetRule);
+    if (error !== null) findings.add('url', error);
+    return;
+  }
+  if (stored === null || stored.monitored_regions.every((region) => rules.isShared(region))) return;
+  const error = urlError(type, stored.url, targetRule);
+  if (input.monitored_regions === undefined || error === null) return;
+  findings.add('monitored_regions', `must stay private regions of your team: the url ${error}`);
 }
 
 /** Nothing is ignored in `monitor_type`, nor in a field of another type that is null, as the answer shows it. */

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
+import { perTeam, type Regions } from '../../model/regions.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
@@ -41,7 +42,7 @@ import { filterOf } from './filter.ts';
 import { monitorListQuery } from './input.ts';
 import { createListAnswers } from './list-answers.ts';
 import { EDIT_BY_ASSISTANT, refuseSecretsSentElsewhere } from './kept-secrets.ts';
-import { readMonitorUpdate, readNewMonitor, type MonitorRules } from './rules.ts';
+import { readMonitorUpdate, readNewMonitor, type RulesOfTeams } from './rules.ts';
 import { requireCapacity, requireCapacityOfHost } from './capacity.ts';
 import { requireMonitor } from './find.ts';
 import { newColumns, newMonitor, refuseDeletedGroup, targetsOf } from './new-monitor.ts';
@@ -70,7 +71,8 @@ interface MonitorService {
 export interface MonitorServiceDeps extends ViewDeps {
   database: Database;
   clock: Clock;
-  rules: MonitorRules;
+  rules: RulesOfTeams;
+  regions: Regions;
   plans: Plans;
   /** Makes the owner of a shard load edited monitors at once instead of at its next poll. */
   wakeScheduler: (shard: number) => void;
@@ -80,8 +82,8 @@ export interface MonitorServiceDeps extends ViewDeps {
 const NEWEST_INCIDENTS = 10;
 
 export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
-  const { database, clock, secretBox, rules, wakeScheduler } = deps;
-  const listQuery = monitorListQuery(rules.defaults.regions);
+  const { database, clock, secretBox, rules, regions, wakeScheduler } = deps;
+  const listQueries = perTeam(regions, monitorListQuery);
   const reads = createMonitorReads(database);
   const listAnswers = createListAnswers({
     ...deps,
@@ -124,7 +126,12 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     now: number,
   ): Promise<void> {
     await resumeMonitor(tx, row.id, version, now, expectedNext(row));
-    await assignInspections(tx, row.id, targetsOf(row.type, settingsOf(row, open)), now);
+    await assignInspections(
+      tx,
+      row.id,
+      targetsOf(regions, row.team_id, row.type, settingsOf(row, open)),
+      now,
+    );
   }
 
   async function writePaused(
@@ -169,7 +176,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   return {
     async list(caller, query, address) {
       authorize(caller, 'read');
-      const wanted = readQuery(listQuery, query);
+      const wanted = readQuery(listQueries(caller.team.id), query);
       const filter = () => filterOf(database.read, caller.team.id, wanted);
       const paging = pagingOf(wanted, 'created_at');
       return listAnswers.of(caller, { query: wanted, filter, paging, address });
@@ -194,7 +201,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const team = await teamRulesFor(deps, caller, null, body);
       const { plan } = team;
       await requireCapacity(database.read, plan, caller);
-      const { type, settings } = readNewMonitor(body, rules, team);
+      const { type, settings } = readNewMonitor(body, rules(caller.team.id), team);
       const columns = newColumns(type, settings, secretBox);
       const row = await refuseDeletedGroup(() =>
         database.transaction(async (tx) => {
@@ -207,7 +214,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           const now = clock.now();
           const added = [newMonitor(columns, settings, now)];
           const [id = 0] = await insertMonitors(tx, caller.team.id, added, now);
-          await assignInspections(tx, id, targetsOf(type, settings), now);
+          await assignInspections(tx, id, targetsOf(regions, caller.team.id, type, settings), now);
           await writeDependencies(tx, caller.team.id, id, settings.depends_on);
           const after = auditedMonitor(type, settings);
           const target = monitorTarget(id, settings);
@@ -227,7 +234,13 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const { plan } = team;
       const read = (row: MonitorRow) => {
         const before = settingsOf(row, open);
-        const wanted = readMonitorUpdate(row.type as MonitorType, before, body, rules, team);
+        const wanted = readMonitorUpdate(
+          row.type as MonitorType,
+          before,
+          body,
+          rules(caller.team.id),
+          team,
+        );
         if (caller.byTool === true)
           refuseSecretsSentElsewhere(before, wanted.settings, EDIT_BY_ASSISTANT);
         return wanted;
@@ -262,7 +275,12 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             if (!changesTheCheck(changed)) return updateMonitor(tx, id, version, columns);
             if (!isPushType(type)) {
               await reviseMonitor(tx, id, version, columns, now);
-              return assignInspections(tx, id, targetsOf(type, settings), now);
+              return assignInspections(
+                tx,
+                id,
+                targetsOf(regions, caller.team.id, type, settings),
+                now,
+              );
             }
             const expected = expectedAfterEdit(type, settings, changed, now);
             return reviseHeartbeat(tx, id, version, columns, expected, now);

@@ -12,7 +12,7 @@ import { findMonitor } from '../../store/resources/monitors.ts';
 import { authorize, invalidField } from '../common/errors.ts';
 import { markRead } from '../common/ignored-fields.ts';
 import { fieldIn } from '../common/input.ts';
-import { readMonitorUpdate, readNewMonitor, type MonitorRules } from './rules.ts';
+import { readMonitorUpdate, readNewMonitor, type RulesOfTeams } from './rules.ts';
 import { teamRulesFor } from './team-rules.ts';
 
 /** Id of the monitor whose stored values a body begins with. */
@@ -24,7 +24,7 @@ const isSavedId = (id: unknown) => z.safeParse(savedId, id).success;
 
 export interface UnsavedDeps {
   database: Pick<Database, 'read'>;
-  rules: MonitorRules;
+  rules: RulesOfTeams;
   plans: Plans;
   secretBox: SecretBox;
 }
@@ -46,7 +46,8 @@ export async function readUnsaved(
   caller: Caller,
   body: unknown,
 ): Promise<Unsaved> {
-  const { database, rules, secretBox } = deps;
+  const { database, secretBox } = deps;
+  const rules = deps.rules(caller.team.id);
   if (typeof body === 'object' && body !== null) markRead(body, ['id']);
   const id = fieldIn(body, 'id');
   if (id === null || id === '') {

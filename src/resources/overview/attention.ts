@@ -2,6 +2,7 @@ import type { Bus } from '../../engine/bus/contract.ts';
 import { isInScope } from '../../engine/maintenance/window.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { openOccurrencesOfTeams, type ScopedOccurrence } from '../../store/engine/maintenance.ts';
 import {
@@ -49,10 +50,11 @@ export type GetAttention = (caller: Caller, query: object) => Promise<object>;
 export interface AttentionDeps {
   database: Database;
   bus: Pick<Bus, 'lastSeen'>;
+  regions: Pick<Regions, 'isForeign'>;
   clock: Pick<Clock, 'now'>;
 }
 
-export function createGetAttention({ database, bus, clock }: AttentionDeps): GetAttention {
+export function createGetAttention({ database, bus, regions, clock }: AttentionDeps): GetAttention {
   const db = database.scan;
 
   return async (caller, query) => {
@@ -139,14 +141,16 @@ export function createGetAttention({ database, bus, clock }: AttentionDeps): Get
       regions: JSON.parse(stored) as string[],
     }));
     const lastSeen = new Map(
-      uses.flatMap(({ regions }) => regions).map((code) => [code, bus.lastSeen(code)]),
+      uses
+        .flatMap((use) => use.regions)
+        .map((code) => [code, regions.isForeign(teamId, code) ? null : bus.lastSeen(code)]),
     );
     const dead = new Map([...lastSeen].filter(([, at]) => (at ?? 0) < now - PROBE_ALIVE_MS));
-    const regions = deadRegions(dead, uses).map(regionItem);
+    const without = deadRegions(dead, uses).map(regionItem);
     const unreachable = uses.filter((use) => isDead(use.regions, dead)).map(({ stored }) => stored);
     const unchecked = await uncheckedMonitors(db, teamId, unreachable, now, limit);
     return [
-      { rows: regions, total: regions.length },
+      { rows: without, total: without.length },
       { rows: unchecked.rows.map(uncheckedItem), total: unchecked.total },
     ];
   }

@@ -1,4 +1,5 @@
 import { daysLeft } from '../../engine/inspect/ssl.ts';
+import { readStoredTarget } from '../../engine/inspect/target.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DomainFacts, SslFacts } from '../../model/inspection.ts';
@@ -57,7 +58,7 @@ function viewExpiration(row: ListedExpiration, now: number) {
   return {
     type: row.kind,
     monitor: namedMonitor(row.monitor),
-    target: row.target,
+    target: readStoredTarget(row.target).target,
     expires_at: isoTime(row.expiresAt),
     days_left: daysLeft(row.expiresAt, now),
     ...sourceOf(row),

@@ -1,3 +1,4 @@
+import { createRegions } from '../../model/regions.ts';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { openApi, sharedApi, type Json, type TestApi } from '../../../test/support/api.ts';
@@ -8,6 +9,8 @@ import { insertRows, updateRows } from '../../../test/support/rows.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { createMonitorOverview } from './monitor-overview.ts';
+
+const ONLY_ASH = createRegions([{ code: 'ash', title: 'Ashburn' }]);
 
 const OVERVIEW = '/api/v1/monitors/overview';
 const MINUTE = 60_000;
@@ -240,7 +243,7 @@ eachDatabase((name, open) => {
   it('shows within a second what any process recorded [51.7]', async () => {
     const api = await openApi(await open());
     const id = await monitorWith(api, FINE);
-    const read = createMonitorOverview({ ...api, defaults: { regions: ['ash'] } });
+    const read = createMonitorOverview({ ...api, regions: ONLY_ASH });
     const other = async () => JSON.parse((await read(callerOf(api.alice))).plain.toString());
     expect((await other()).monitors).toMatchObject([{ id, status: 'online' }]);
     expect(await monitorOf(api, id)).toMatchObject({ id, status: 'online' });
@@ -305,7 +308,7 @@ eachDatabase((name, open) => {
         return api.clock.after(milliseconds, call);
       },
     };
-    const read = createMonitorOverview({ ...api, clock, defaults: { regions: ['ash'] } });
+    const read = createMonitorOverview({ ...api, clock, regions: ONLY_ASH });
     const shown = async () =>
       JSON.parse((await read(callerOf(api.alice))).plain.toString()).monitors[0];
     expect(await shown()).toMatchObject({ status: 'online' });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../identity/caller.ts';
 import { sleep, type Clock } from '../../lib/clock.ts';
+import { perTeam, type Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { readChanges, readMark, type Mark } from '../../store/resources/live-changes.ts';
 import { readEditStamp } from '../../store/resources/monitor-overview.ts';
@@ -43,9 +44,10 @@ interface Team {
 export function createMonitorOverview(deps: {
   database: Database;
   clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
-  defaults: { regions: readonly string[] };
+  regions: Regions;
 }): GetMonitorOverview {
-  const { database, clock, defaults } = deps;
+  const { database, clock } = deps;
+  const regionsOf = perTeam(deps.regions, (codes) => codes);
   const teams = new Map<number, Team>();
 
   return async (caller) => {
@@ -65,7 +67,7 @@ export function createMonitorOverview(deps: {
 
   function use(teamId: number): Team {
     const team = teams.get(teamId) ?? {
-      monitors: createTeamMonitors(deps, teamId, defaults.regions),
+      monitors: createTeamMonitors(deps, teamId, regionsOf(teamId)),
       answer: null,
       readAt: -Infinity,
       mark: '',

@@ -6,6 +6,9 @@ const region = z
   .object({
     code: z.string().meta({ description: 'As in `monitored_regions`.' }),
     title: z.string().meta({ description: 'Name of the region.' }),
+    is_private: z.literal(true).optional().meta({
+      description: 'True for a region of your team alone; absent for one that all teams share.',
+    }),
     vantage: z.string().nullable().meta({
       description:
         'Name of the place that probes for the region. Regions with the same vantage are probed from the same place. Null when the region has no known probe, or probes in several places.',
@@ -33,10 +36,10 @@ export const REGION_OPERATIONS = operations('Monitors', {
   listRegions: {
     summary: 'List the regions',
     description:
-      'Regions of this installation in their order, with the machine that probes for each. On a single machine, all regions share one vantage point.',
+      'Regions of this installation in their order, then the private ones of your team, with the machine that probes for each. On a single machine, all regions share one vantage point.',
     answer: z
       .object({ data: z.array(region) })
-      .meta({ id: 'RegionList', description: 'The regions of the installation.' }),
+      .meta({ id: 'RegionList', description: 'The regions that your team may use.' }),
     example: {
       answer: {
         data: [

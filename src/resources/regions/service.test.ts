@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ProbeInfo } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
+import { createRegions } from '../../model/regions.ts';
 import { createListRegions } from './service.ts';
 
-const READER = { permissions: ['read'], role: 'viewer' } as unknown as Caller;
+const READER = { permissions: ['read'], role: 'viewer', team: { id: 1 } } as unknown as Caller;
 const SEEN: Record<string, number> = { ash: 70_000, pdx: 69_999 };
 const VANTAGES: Record<string, string> = { ash: 'office', pdx: 'cellar' };
 
@@ -25,11 +26,11 @@ test('a region is live while its probe was seen of late [14.16, 14.20]', () => {
       vantageOf: (region) => VANTAGES[region] ?? null,
       probesOf: (region) => (region === 'ash' ? [PROBE] : []),
     },
-    regions: [
+    regions: createRegions([
       { code: 'ash', title: 'Ashburn' },
       { code: 'pdx', title: 'Portland' },
       { code: 'nbg', title: 'Nuremberg' },
-    ],
+    ]),
   });
   expect(list(READER)).toEqual({
     data: [

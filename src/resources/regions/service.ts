@@ -2,24 +2,18 @@ import type { FleetBus } from '../../engine/bus/contract.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Region } from '../../model/monitor.ts';
+import type { Regions } from '../../model/regions.ts';
 import { authorize } from '../common/errors.ts';
 import { viewProbes } from './probes.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
 
-/** A region of the installation and its title for people. */
-export interface NamedRegion {
-  code: Region;
-  title: string;
-}
-
 export interface RegionServiceDeps {
   bus: Pick<FleetBus, 'lastSeen' | 'vantageOf' | 'probesOf'>;
   clock: Pick<Clock, 'now'>;
-  /** REGIONS, in their order. */
-  regions: readonly NamedRegion[];
+  regions: Regions;
 }
 
-/** Lists the installation's regions and the machines that probe for them (contract 14.20). */
+/** Lists the regions that the team may use, and the machines that probe for them (contract 14.20). */
 type ListRegions = (caller: Caller) => object;
 
 export function createListRegions({ bus, clock, regions }: RegionServiceDeps): ListRegions {
@@ -28,9 +22,10 @@ export function createListRegions({ bus, clock, regions }: RegionServiceDeps): L
   return (caller) => {
     authorize(caller, 'read');
     return {
-      data: regions.map(({ code, title }) => ({
+      data: regions.of(caller.team.id).map(({ code, title, isPrivate }) => ({
         code,
         title,
+        ...(isPrivate && { is_private: true }),
         vantage: bus.vantageOf(code),
         is_live: isLive(code),
         probes: viewProbes(bus.probesOf(code)),

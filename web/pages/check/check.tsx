@@ -136,7 +136,8 @@ function Head({
 /** Regions that are being asked: the answer comes for all of them at once. */
 function Asking(): ReactNode {
   const regions = useRead(['regions'], () => listRegions());
-  const all = regions.data?.data ?? [];
+  // Private regions are checked from only where they are named.
+  const all = (regions.data?.data ?? []).filter(({ is_private }) => is_private !== true);
   return (
     <section className="card" role="status" aria-label={words.check.checking(all.length)}>
       <ul className="rows">

@@ -7,6 +7,7 @@ import { cronShape } from '../../lib/cron-shape.ts';
 import { duration } from '../../lib/format.ts';
 import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
+import { chosenRegions, toggledRegions } from './chosen-regions.ts';
 import { AmountInput, Section, ZoneInput, type PartProps } from './fields.tsx';
 import { zonedMoment } from './moment.ts';
 
@@ -42,16 +43,15 @@ export function HowOften({ draft, set }: PartProps): ReactNode {
   );
 }
 
-/** Regions that check; all ticked is sent as all, so that a region added later takes part. */
+/** Regions that check; the shared ones ticked are sent as all, so that a region added later takes part. */
 function Regions({ draft, set }: PartProps): ReactNode {
   const regions = useRead(['regions'], () => listRegions());
   const all = regions.data?.data ?? [];
-  const codes = all.map(({ code }) => code);
-  const chosen = draft.regions.length === 0 ? codes : draft.regions;
+  const chosen = chosenRegions(draft.regions, all);
   if (all.length < 2) return null;
   const toggle = (code: string, isOn: boolean) => {
-    const next = codes.filter((one) => (one === code ? isOn : chosen.includes(one)));
-    if (next.length > 0) set({ regions: next.length === codes.length ? [] : next });
+    const next = toggledRegions(draft.regions, all, { code, isOn });
+    if (next !== null) set({ regions: next });
   };
   return (
     <FieldFrame
@@ -66,7 +66,7 @@ function Regions({ draft, set }: PartProps): ReactNode {
           role="group"
           aria-describedby={described['aria-describedby']}
         >
-          {all.map(({ code, title, is_live }) => (
+          {all.map(({ code, title, is_private, is_live }) => (
             <label key={code} className="choice">
               <input
                 type="checkbox"
@@ -76,6 +76,7 @@ function Regions({ draft, set }: PartProps): ReactNode {
               />
               <span>
                 {title}
+                {is_private && <span className="hint">{words.monitorForm.regionPrivate}</span>}
                 {!is_live && <span className="hint">{words.monitorForm.regionNotLive}</span>}
               </span>
             </label>

@@ -31,7 +31,7 @@ export function Regions({ regions }: { regions: readonly Region[] }): ReactNode 
                 ? [<WithoutProbe key={region.code} region={region} />]
                 : region.probes.map((probe, index) => (
                     // Several probes of a region may share place and release.
-                    <Row key={`${region.code} ${index}`} title={region.title} probe={probe} />
+                    <Row key={`${region.code} ${index}`} region={region} probe={probe} />
                   )),
             )}
           </tbody>
@@ -41,12 +41,17 @@ export function Regions({ regions }: { regions: readonly Region[] }): ReactNode 
   );
 }
 
-function Row({ title, probe }: { title: string; probe: Probe }): ReactNode {
+/** Title of a region, with its team where it is a private one. */
+function nameOf({ title, team_id: team }: Region): string {
+  return team === undefined ? title : words.installation.regionOfTeam(title, team);
+}
+
+function Row({ region, probe }: { region: Region; probe: Probe }): ReactNode {
   const { installation, time } = words;
   const number = (value: number) => count(value, time.locale);
   return (
     <tr>
-      <td>{title}</td>
+      <td>{nameOf(region)}</td>
       <td data-label={installation.place}>{probe.vantage}</td>
       <td data-label={installation.release}>{probe.version}</td>
       <td data-label={installation.load}>
@@ -68,7 +73,7 @@ function WithoutProbe({ region }: { region: Region }): ReactNode {
   const { installation } = words;
   return (
     <tr>
-      <td>{region.title}</td>
+      <td>{nameOf(region)}</td>
       <td data-label={installation.place}>{region.vantage ?? '–'}</td>
       <td data-label={installation.release}>–</td>
       <td data-label={installation.load}>{installation.takesNone}</td>

@@ -33,13 +33,16 @@ export const PROBE_SILENT_MS = 3 * PRESENCE_EVERY_MS;
 const SILENT_CONNECTION_MS = 360_000;
 /** A probe that was silent for longer is forgotten. */
 const FORGET_MS = 3_600_000;
-/** Maximum number of probes kept: a holder of a region's key could invent any number of them. */
-const MAX_PROBES = 1_000;
+/**
+ * Maximum number of probes kept of a region: a holder of its key could invent any number of them. Other regions have room
+ * of their own.
+ */
+const MAX_PROBES = 200;
 
 /** The probes that are reached over the message bus, as their signs of life tell. */
 export class ProbeFleet {
-  /** By region and probe. */
-  readonly #probes = new Map<string, SeenProbe & { sequence: number }>();
+  /** By region, then by probe. */
+  readonly #probes = new Map<Region, Map<string, SeenProbe & { sequence: number }>>();
 
   /**
    * Records a sign of life.
@@ -53,12 +56,13 @@ export class ProbeFleet {
     { region, keyId }: { region: Region; keyId: string },
     at: { now: number; monotonic: number },
   ): boolean {
-    const name = `${region} ${presence.probe}`;
-    const before = this.#probes.get(name);
-    if (before !== undefined && presence.sequence <= before.sequence) return false;
-    if (before === undefined && this.#probes.size >= MAX_PROBES) return false;
     const { probe, sequence, vantage, version, load } = presence;
-    this.#probes.set(name, {
+    const probes = this.#probes.get(region) ?? new Map<string, SeenProbe & { sequence: number }>();
+    this.#probes.set(region, probes);
+    const before = probes.get(probe);
+    if (before !== undefined && sequence <= before.sequence) return false;
+    if (before === undefined && probes.size >= MAX_PROBES) return false;
+    probes.set(probe, {
       probe,
       region,
       keyIds: new Set([...(before?.keyIds ?? []), keyId]),
@@ -84,15 +88,15 @@ export class ProbeFleet {
 
   /** Forgets probes that have long been silent. */
   forgetSilent(monotonic: number): void {
-    for (const [name, { heardAt }] of this.#probes)
-      if (heardAt < monotonic - FORGET_MS) this.#probes.delete(name);
+    for (const probes of this.#probes.values())
+      for (const [name, { heardAt }] of probes)
+        if (heardAt < monotonic - FORGET_MS) probes.delete(name);
   }
 
   /** Probes of a region that were heard of within the last hour, the newest sign of life first. */
   of(region: Region): SeenProbe[] {
-    return [...this.#probes.values()]
-      .filter((probe) => probe.region === region)
-      .toSorted((a, b) => b.heardAt - a.heardAt);
+    const probes = this.#probes.get(region)?.values() ?? [];
+    return [...probes].toSorted((a, b) => b.heardAt - a.heardAt);
   }
 
   /** Probes of a region that take checks now. */

@@ -3,7 +3,7 @@ import { natsFleet, keyOf, upFrom, type NatsFleet } from '../../../../test/suppo
 import { onNats } from '../../../../test/support/nats.ts';
 import type { CheckRequest } from '../../../model/check.ts';
 import type { ProbedResult } from '../contract.ts';
-import { createSealer } from './sealing.ts';
+import { createOpener, createSealer } from './sealing.ts';
 import { answerSubject, presenceSubject } from './subjects.ts';
 
 const ofTeam: CheckRequest = {
@@ -43,6 +43,8 @@ const sized = (bytes: number): CheckRequest => ({
   verifySsl: true,
   errorTextDetection: false,
 });
+
+const from = (place: string) => () => ({ state: 'unknown', reason: place }) as const;
 
 const codeOf = ({ failure }: ProbedResult) => failure?.code ?? null;
 
@@ -139,6 +141,52 @@ onNats((startNats) => {
     await fleet.until(() => machine.value !== null && inspection.value !== null);
     expect(machine.value).toEqual(report);
     expect(inspection.value).toEqual({ state: 'unknown', reason: 'busy' });
+  });
+
+  test('a private region runs the inspections that name it, and no others', async () => {
+    const { fleet } = await start({ regions: ['office', 'nbg'], privateRegions: ['office'] });
+    const request = { kind: 'ssl', timeoutMs: 5_000, host: 'shop.test', port: 443 } as const;
+    await fleet.probe({ regions: ['office'], vantage: 'inside', answers: from('inside') });
+    expect(await fleet.bus.inspect(request)).toMatchObject({ reason: 'No probe is running' });
+    expect(await fleet.bus.inspect(request, 'moon')).toMatchObject({
+      reason: 'No probe is running',
+    });
+    await fleet.probe({ regions: ['nbg'], vantage: 'outside', answers: from('outside') });
+    const seen = watched(
+      Promise.all([
+        ...Array.from({ length: 4 }, () => fleet.bus.inspect(request)),
+        fleet.bus.inspect(request, 'office'),
+      ]),
+    );
+    await fleet.until(() => seen.value !== null);
+    expect(seen.value!.map((one) => ('reason' in one ? one.reason : null))).toEqual([
+      ...Array.from({ length: 4 }, () => 'outside'),
+      'inside',
+    ]);
+  });
+
+  test('the holder of one key can not crowd out the probes of other regions', async () => {
+    const { fleet } = await start();
+    const invented = await fleet.probe({ regions: ['sin'], vantage: 'crowd' });
+    const place = presenceSubject('sin', keyOf('sin').id);
+    const sealer = createSealer(keyOf('sin'));
+    for (let index = 0; index < 1_200; index++) {
+      const presence = JSON.stringify({
+        protocol: 1,
+        probe: `invented ${index}`,
+        sequence: 1,
+        vantage: 'crowd',
+        version: '1',
+        load: [],
+        now: 0,
+      });
+      invented.connection.nats.publish(place, sealer.seal(presence, place));
+    }
+    await fleet.until(() => fleet.bus.probesOf('sin').length === 200);
+    await fleet.advance(0);
+    expect(fleet.bus.probesOf('sin')).toHaveLength(200);
+    await fleet.probe({ regions: ['nbg'], vantage: 'honest' });
+    expect(fleet.bus.probesOf('nbg')).toHaveLength(1);
   });
 
   test('a region that never had a probe is unknown at once', async () => {
@@ -450,6 +498,56 @@ onNats((startNats) => {
     const second = watched(fleet.bus.check('nbg', ofTeam));
     await fleet.until(() => second.value !== null);
     expect(second.value!.vantage).toBe('new');
+  });
+
+  test('a withdrawn key neither opens a check nor answers one', async () => {
+    const { fleet } = await start({ versions: { nbg: 2 } });
+    const [lost, present] = [keyOf('nbg'), keyOf('nbg', undefined, 2)];
+    const thief = await fleet.probe({ regions: [], keys: [lost], answers: () => upFrom('thief') });
+    const overheard: [subject: string, data: Uint8Array][] = [];
+    thief.connection.nats.subscribe('tocsin.check.>', {
+      callback: (_error, { subject, reply, data }) =>
+        void overheard.push([`${subject} ${reply}`, data]),
+    });
+    await thief.connection.nats.flush();
+    await fleet.advance(2_500);
+    expect(fleet.bus.probesOf('nbg')).toEqual([]);
+    const probe = await fleet.probe({ vantage: 'rack', keys: [present] });
+    const result = watched(fleet.bus.check('nbg', ofTeam));
+    await fleet.until(() => probe.asked.length === 1 && overheard.length === 1);
+    const opened = (key: typeof lost) =>
+      createOpener([key]).open(overheard[0]![1], overheard[0]![0]);
+    expect(opened(lost)).toBeNull();
+    expect(opened(present)?.text).toContain(ofTeam.type);
+    const subject = answerSubject('server', '1');
+    const forged = { protocol: 1, probe: 'x', vantage: 'thief', results: [[1, upFrom('thief')]] };
+    thief.connection.nats.publish(
+      subject,
+      createSealer(lost).seal(JSON.stringify(forged), subject),
+    );
+    await fleet.advance(1_000);
+    expect(result.value).toBeNull();
+    probe.asked[0]!.answer(upFrom('rack'));
+    await fleet.until(() => result.value !== null);
+    expect(result.value).toMatchObject({ vote: 'up', vantage: 'rack' });
+  });
+
+  test('a probe with both keys checks without a gap while one is withdrawn', async () => {
+    const { server, fleet } = await start();
+    const keys = [keyOf('nbg', undefined, 2), keyOf('nbg')];
+    await fleet.probe({ keys, answers: () => upFrom('rack') });
+    const after = await natsFleet(server.url, { versions: { nbg: 2 }, node: 'restarted' });
+    await fleet.advance(2_500);
+    await after.until(() => after.bus.probesOf('nbg').length === 1);
+    for (const { bus, advance } of [fleet, after]) {
+      const result = watched(bus.check('nbg', ofTeam));
+      while (result.value === null) {
+        await advance(0);
+        await fleet.advance(0);
+      }
+      expect(result.value).toMatchObject({ vote: 'up' });
+    }
+    await after.close();
   });
 
   test('a probe of a later protocol is reported as outdated, not as missing', async () => {

@@ -47,6 +47,8 @@ export interface NatsBusOptions {
   node: string;
   /** Keys of all regions that this process may ask, those of a region newest first. */
   keys: readonly RegionKey[];
+  /** Regions of one team each: they run no inspections that do not name them. */
+  privateRegions?: readonly Region[];
   clock: Clock;
   log: Log;
 }
@@ -98,6 +100,7 @@ class Bus implements NatsBus {
   readonly #clock: Clock;
   readonly #fleet = new ProbeFleet();
   readonly #keys: ReadonlyMap<Region, readonly RegionKey[]>;
+  readonly #sharedRegions: readonly Region[];
   readonly #sealers: ReadonlyMap<string, Sealer>;
   readonly #opener: ReturnType<typeof createOpener>;
   readonly #deadlines: TimerQueue<PendingRequest>;
@@ -114,10 +117,13 @@ class Bus implements NatsBus {
   #isClosed = false;
 
   constructor(options: NatsBusOptions) {
-    const { connection, keys, node, clock } = options;
+    const { connection, keys, node, clock, privateRegions = [] } = options;
     this.#options = options;
     this.#clock = clock;
     this.#keys = Map.groupBy(keys, ({ region }) => region);
+    this.#sharedRegions = [...this.#keys.keys()].filter(
+      (region) => !privateRegions.includes(region),
+    );
     this.#sealers = new Map(keys.map((key) => [key.id, createSealer(key)]));
     this.#opener = createOpener(keys);
     this.#deadlines = new TimerQueue({
@@ -156,8 +162,9 @@ class Bus implements NatsBus {
 
   inspect<Request extends InspectionRequest>(
     request: Request,
+    wanted?: Region,
   ): Promise<InspectionResult<Request['kind']>> {
-    const region = this.#regionForInspection();
+    const region = wanted ?? this.#regionForInspection();
     const answer =
       region === null
         ? Promise.resolve(uninspectedBecause('no_probe'))
@@ -194,12 +201,10 @@ class Bus implements NatsBus {
     this.#clock.clear(this.#watch);
   }
 
-  /** Regions take turns, those with a probe that takes checks. */
+  /** Shared regions take turns, those with a probe that takes checks. */
   #regionForInspection(): Region | null {
     const now = this.#clock.monotonic();
-    const live = [...this.#keys.keys()].filter(
-      (region) => this.#fleet.taking(region, now).length > 0,
-    );
+    const live = this.#sharedRegions.filter((region) => this.#fleet.taking(region, now).length > 0);
     return live.length === 0 ? null : live[this.#nextInspectedRegion++ % live.length]!;
   }
 

@@ -1,0 +1,77 @@
+import type { Region } from './monitor.ts';
+
+/** A region and its title for people. */
+export interface NamedRegion {
+  code: Region;
+  title: string;
+}
+
+/** A region that one team alone is checked from, by probes in that team's own network. */
+export interface PrivateRegion extends NamedRegion {
+  teamId: number;
+}
+
+/** A region as a team may use it. */
+export interface TeamRegion extends NamedRegion {
+  isPrivate: boolean;
+}
+
+/** The regions of the installation, and which of them a team may use. */
+export interface Regions {
+  /** REGIONS: open to every team. */
+  readonly shared: readonly NamedRegion[];
+  /** PRIVATE_REGIONS: each open to one team. */
+  readonly ofTeams: readonly PrivateRegion[];
+  /** All regions that a team may use: the shared ones, then its own. */
+  of(teamId: number): readonly TeamRegion[];
+  isShared(region: Region): boolean;
+  /** Whether the region is a private one of that team. */
+  isPrivateOf(teamId: number, region: Region): boolean;
+  /** Whether the region belongs to another team. False for a region that does not exist. */
+  isForeign(teamId: number, region: Region): boolean;
+}
+
+export function createRegions(
+  shared: readonly NamedRegion[],
+  ofTeams: readonly PrivateRegion[] = [],
+): Regions {
+  const sharedCodes = new Set(shared.map(({ code }) => code));
+  const owners = new Map(ofTeams.map(({ code, teamId }) => [code, teamId]));
+  const open = shared.map(({ code, title }) => ({ code, title, isPrivate: false }));
+  return {
+    shared,
+    ofTeams,
+    of(teamId) {
+      const own = ofTeams.filter((region) => region.teamId === teamId);
+      return [...open, ...own.map(({ code, title }) => ({ code, title, isPrivate: true }))];
+    },
+    isShared: (region) => sharedCodes.has(region),
+    isPrivateOf: (teamId, region) => owners.get(region) === teamId,
+    isForeign: (teamId, region) => (owners.get(region) ?? teamId) !== teamId,
+  };
+}
+
+/** Whether a check from these regions happens in private regions of the team alone. */
+export function isInsideOnly(
+  regions: Pick<Regions, 'isPrivateOf'>,
+  teamId: number,
+  codes: readonly Region[],
+): boolean {
+  return codes.length > 0 && codes.every((code) => regions.isPrivateOf(teamId, code));
+}
+
+/**
+ * Builds something from the codes of the regions that a team may use, once for each team that has private regions and once
+ * for all others.
+ */
+export function perTeam<T>(
+  regions: Regions,
+  build: (codes: readonly Region[]) => T,
+): (teamId: number) => T {
+  const common = build(regions.shared.map(({ code }) => code));
+  const teams = new Set(regions.ofTeams.map(({ teamId }) => teamId));
+  const own = new Map(
+    [...teams].map((teamId) => [teamId, build(regions.of(teamId).map(({ code }) => code))]),
+  );
+  return (teamId) => own.get(teamId) ?? common;
+}
