@@ -85,6 +85,11 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     options: [MONITORS, SECONDS, ENGINE, '--history'],
     load: () => import('./engine.ts'),
   },
+  scale: {
+    about: 'what processes, Postgres and NATS cost, by set-up',
+    options: ['--layouts=NAME,NAME', '--monitors=N,N', SECONDS, '--save'],
+    load: () => import('./scale.ts'),
+  },
   record: {
     about: 'recording finished rounds, without checks',
     options: [MONITORS, '--rounds=N', '--batch=N', ENGINE],
