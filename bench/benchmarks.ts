@@ -90,6 +90,11 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     options: ['--layouts=NAME,NAME', '--monitors=N,N', SECONDS, '--save'],
     load: () => import('./scale.ts'),
   },
+  vacuum: {
+    about: 'whether Postgres stays the same in an hour of full load',
+    options: [MONITORS, '--minutes=N', '--settings=own|defaults|candidate'],
+    load: () => import('./vacuum.ts'),
+  },
   record: {
     about: 'recording finished rounds, without checks',
     options: [MONITORS, '--rounds=N', '--batch=N', ENGINE],

@@ -89,7 +89,8 @@ export async function stopMembers(members: readonly Member[]): Promise<void> {
   await Promise.all(members.map(({ service }) => service.stop()));
 }
 
-function serverSettings(place: FleetPlace, kind: Kind): Record<string, string> {
+/** Environment of a process with a database. */
+export function serverSettings(place: FleetPlace, kind: Kind): Record<string, string> {
   const url = new URL(place.databaseUrl);
   url.username = kind;
   return {

@@ -6,10 +6,13 @@ import type { Measured } from './scale-sample.ts';
 const KINDS = ['whole', 'api', 'scheduler', 'worker', 'probe'] as const;
 
 /** Figures of a layout: idle ones first, then those of each number of monitors. */
-export function scaleFigures({ layout, idle, loads }: MeasuredLayout): Figure[] {
+export function scaleFigures({ layout, idle, loads, rollupsPerSecond }: MeasuredLayout): Figure[] {
   return [
     ...idleFigures(layout, idle),
     ...loads.flatMap((load) => loadFigures(layout, load, idle)),
+    ...(rollupsPerSecond === null
+      ? []
+      : [{ name: `${layout}: hours rolled up`, value: rollupsPerSecond, unit: 'monitors/s' }]),
   ];
 }
 

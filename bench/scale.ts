@@ -11,6 +11,7 @@ import { report } from './report.ts';
 import { startBenchNats, startMembers, stopMembers } from './scale-fleet.ts';
 import type { FleetPlace, Nats } from './scale-fleet.ts';
 import { LAYOUTS, chosenLayouts, type LayoutName } from './scale-layouts.ts';
+import { measureRollups } from './scale-rollups.ts';
 import { scaleFigures, statementLines } from './scale-report.ts';
 import { measureFleet, type Measured } from './scale-sample.ts';
 import { startCountedPostgres, type CountedPostgres } from './scale-servers.ts';
@@ -29,7 +30,7 @@ const STATEMENT_MS = 600_000;
  * Costs by process and of Postgres and NATS, for sets of processes that share a Postgres with the settings of a new
  * installation: `--layouts=whole,roles` (bench/scale-layouts.ts), each when idle and then with `--monitors=N,N` (5,000, and
  * the first and third layout also 10,000) that are checked every 30 s from four regions, 2 of 100 failing and 1 of 100
- * hanging, for `--seconds=N` (45) each. `--save` writes the figures for docs/scaling.md.
+ * hanging, for `--seconds=N` (45) each. `roles` rolls up an hour as well. `--save` writes the figures for docs/scaling.md.
  */
 export async function run(options: string[]): Promise<void> {
   const names = chosenLayouts(textOption(options, '--layouts'));
@@ -124,7 +125,8 @@ async function measure(
       loads.push(await measureFleet(observed, { monitors, seconds }));
       first = monitors + 1;
     }
-    return { layout, idle, loads };
+    const rollupsPerSecond = layout === 'roles' ? await measureRollups(owner, postgres) : null;
+    return { layout, idle, loads, rollupsPerSecond };
   } finally {
     await stopMembers(members);
     await postgres.stop();

@@ -6,6 +6,8 @@ export interface MeasuredLayout {
   layout: LayoutName;
   idle: Measured;
   loads: Measured[];
+  /** Monitors a second whose hour is rolled up; null where no worker is apart. */
+  rollupsPerSecond: number | null;
 }
 
 /** What `npm run bench -- scale --save` writes, and docs/scaling.md is generated from. */
