@@ -85,6 +85,16 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     options: [MONITORS, SECONDS, ENGINE, '--history'],
     load: () => import('./engine.ts'),
   },
+  scale: {
+    about: 'what processes, Postgres and NATS cost, by set-up',
+    options: ['--layouts=NAME,NAME', '--monitors=N,N', SECONDS, '--save'],
+    load: () => import('./scale.ts'),
+  },
+  vacuum: {
+    about: 'whether Postgres stays the same in an hour of full load',
+    options: [MONITORS, '--minutes=N', '--settings=own|defaults|candidate'],
+    load: () => import('./vacuum.ts'),
+  },
   record: {
     about: 'recording finished rounds, without checks',
     options: [MONITORS, '--rounds=N', '--batch=N', ENGINE],

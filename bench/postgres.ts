@@ -24,11 +24,16 @@ export interface BenchPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres server with an empty database for the benchmark. @throws if there is none to start. */
-export async function startPostgres(): Promise<BenchPostgres> {
+/**
+ * Starts a Postgres server with an empty database for the benchmark.
+ *
+ * @param further settings `name=value`, in addition to those of a server as it is installed.
+ * @throws if there is none to start.
+ */
+export async function startPostgres(further: readonly string[] = []): Promise<BenchPostgres> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tocsin-bench-postgres-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const server = await startServer(folder, SETTINGS);
+  const server = await startServer(folder, [...SETTINGS, ...further]);
   if ('missing' in server) {
     await removeFolder();
     throw new Error(`Postgres could not be started: ${server.missing}`);

@@ -67,25 +67,56 @@ export async function preloadMixedMonitors(
   port: number,
   mix: Mix = FAILING_MIX,
 ): Promise<void> {
-  const cases = Object.entries(mix).map(([rest, path]) => `when ${rest} then '${path}'`);
   await inDatabase(place, async (database) => {
     await insertMonitors(database, count, '', 0.5, REGIONS);
     await database.transaction((tx) =>
-      sql`update monitor set url = 'http://target-' || id || '.bench.test:' || ${sql.lit(String(port))} ||
-        case id % 100 ${sql.raw(cases.join(' '))} else '/' end`.execute(tx),
+      sql`update monitor set url =
+        'http://target-' || id || '.bench.test:' || ${sql.lit(String(port))} || ${pathOf(mix)}`.execute(
+        tx,
+      ),
     );
   });
 }
 
+/**
+ * Adds such monitors to a database that processes use already: they are found as edited ones are.
+ *
+ * @param range ids of the first and the last one.
+ */
+export async function addMixedMonitors(
+  place: Place,
+  range: { first: number; last: number },
+  port: number,
+): Promise<void> {
+  const [first, last] = [sql.lit(range.first), sql.lit(range.last)];
+  await inDatabase(place, async (database) => {
+    await insertMonitors(database, range.last, '', 0.5, REGIONS, range.first);
+    await database.transaction(async (tx) => {
+      await sql`update shard set version = version + 1`.execute(tx);
+      await sql`update monitor set version = (select max(version) from shard),
+          url = 'http://target-' || id || '.bench.test:' || ${sql.lit(String(port))} || ${pathOf(FAILING_MIX)}
+        where id between ${first} and ${last}`.execute(tx);
+    });
+  });
+}
+
+/** The path of a monitor's target by its id. */
+function pathOf(mix: Mix) {
+  const cases = Object.entries(mix).map(([rest, path]) => `when ${rest} then '${path}'`);
+  return sql.raw(`case id % 100 ${cases.join(' ')} else '/' end`);
+}
+
 async function insertMonitors(
   database: Database,
-  count: number,
+  last: number,
   url: string,
   interval: number,
   regions: string[],
+  first = 1,
 ): Promise<void> {
   const now = sql.lit(Date.now());
-  const numbers = sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${sql.lit(count)})`;
+  const numbers = sql`with recursive number (n) as
+    (select ${sql.lit(first)} union all select n + 1 from number where n < ${sql.lit(last)})`;
   await database.transaction(async (tx) => {
     await sql`insert into monitor (id, team_id, shard, type, url, friendly_name, check_interval, check_types,
         monitored_regions, tags, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,

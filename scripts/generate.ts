@@ -1,5 +1,16 @@
 /** Writes generated contents into their files. With --check it writes nothing and fails if a file would change. */
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ScalingParts } from '../bench/scaling-parts.ts';
+import {
+  comparisonRows,
+  idleRows,
+  limitRows,
+  measuredRows,
+  modelRows,
+  statementRows,
+  unitRows,
+  type Rows,
+} from '../bench/scaling-tables.ts';
 import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
@@ -31,6 +42,7 @@ const GENERATED: Generated[] = [
   },
   { file: 'docs/logs.md', produce: fillLogs },
   { file: 'docs/metrics.md', produce: fillMetrics },
+  { file: 'docs/scaling.md', produce: fillScaling },
   { file: 'docs/heartbeats.md', produce: (text) => fillExamples(text, (name) => !isWebhook(name)) },
   { file: 'docs/webhooks.md', produce: (text) => fillExamples(text, isWebhook) },
   { file: 'web/pages/monitor/examples.json', produce: exampleTexts },
@@ -83,6 +95,29 @@ function fill(text: string, name: string, content: string): string {
   const to = text.indexOf(end);
   if (from < 0 || to < from) throw new Error(`The markers ${begin} and ${end} are missing.`);
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** Inserts the tables of what `npm run bench -- scale --save` measured, and of what the model makes of it. */
+function fillScaling(text: string): string {
+  const file = new URL('../bench/scaling-parts.json', import.meta.url);
+  const parts = JSON.parse(readFileSync(file, 'utf8')) as ScalingParts;
+  const tables: Record<string, (parts: ScalingParts) => Rows> = {
+    'scaling measured': measuredRows,
+    'scaling idle': idleRows,
+    'scaling units': unitRows,
+    'scaling statements': statementRows,
+    'scaling model': modelRows,
+    'scaling limits': limitRows,
+    'scaling comparison': comparisonRows,
+  };
+  const command = ['```sh', parts.command, '```'].join('\n');
+  return Object.entries(tables).reduce(
+    (filled, [name, rowsOf]) => {
+      const [head, ...rows] = rowsOf(parts);
+      return fill(filled, name, table(head!, rows));
+    },
+    fill(text, 'scaling command', command),
+  );
 }
 
 /** Inserts the metrics of both scrapes. */

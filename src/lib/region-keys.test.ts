@@ -17,10 +17,11 @@ test('each region and each secret key has a key of its own, the same on every ma
   );
 });
 
+const versionOf = (version?: number) => deriveRegionKey('one secret key', 'nbg', version);
+
 test('each version of a key is another key, and the first is the one without a version', () => {
-  const of = (version?: number) => deriveRegionKey('one secret key', 'nbg', version);
-  expect(of(1)).toEqual(of());
-  expect(new Set([of(1), of(2), of(3)].map(({ id }) => id)).size).toBe(3);
+  expect(versionOf(1)).toEqual(versionOf());
+  expect(new Set([versionOf(1), versionOf(2), versionOf(3)].map(({ id }) => id)).size).toBe(3);
   expect(probeKeyText(deriveRegionKey('0123456789abcdefgh', 'ash', 2))).toBe(
     'ash.z3SuQE3AUCYnqVTcgxMwsd2jW2Be3k7jTpJvmPvHkyk',
   );

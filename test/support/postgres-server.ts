@@ -183,7 +183,9 @@ export async function startOnData(
     server.kill(STOP_SIGNALS[how]);
     await ended;
   };
-  const url = `postgres://tocsin@localhost/postgres?host=${encodeURIComponent(directory)}`;
+  // The socket is named after the port.
+  const port = settings.findLast((setting) => setting.startsWith('port='))?.slice('port='.length);
+  const url = `postgres://tocsin@localhost:${port ?? 5432}/postgres?host=${encodeURIComponent(directory)}`;
   const restart = async () => {
     server = launch();
     await untilReady(url, server);

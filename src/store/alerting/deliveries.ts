@@ -160,26 +160,28 @@ export async function endLeases(tx: Transaction<Schema>): Promise<void> {
 
 function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
   const { now, leaseNow, onlyFree, exceptIds, exceptOwners, exceptFailing, exceptKinds } = due;
-  return db
-    .selectFrom('destination')
-    .where('next_at', 'is not', null)
-    // Kinds of a newer release are left to its processes.
-    .where('kind', 'in', DESTINATION_KINDS)
-    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + DISTANT_MS)]))
-    .where((eb) =>
-      eb.or([
-        eb('leased_until', 'is', null),
-        ...(onlyFree
-          ? []
-          : [eb('leased_until', '<=', leaseNow), eb('leased_until', '>', leaseNow + DISTANT_MS)]),
-      ]),
-    )
-    .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
-    .$if(exceptFailing, (query) => query.where('failures', '=', 0))
-    .$if(exceptKinds.length > 0, (query) => query.where('kind', 'not in', exceptKinds))
-    .$if(exceptOwners.length > 0, (query) => query.where(OWNER, 'not in', exceptOwners))
-    .orderBy('next_at')
-    .orderBy('id');
+  return (
+    db
+      .selectFrom('destination')
+      .where('next_at', 'is not', null)
+      // Kinds of a newer release are left to its processes.
+      .where('kind', 'in', DESTINATION_KINDS)
+      .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + DISTANT_MS)]))
+      .where((eb) =>
+        eb.or([
+          eb('leased_until', 'is', null),
+          ...(onlyFree
+            ? []
+            : [eb('leased_until', '<=', leaseNow), eb('leased_until', '>', leaseNow + DISTANT_MS)]),
+        ]),
+      )
+      .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
+      .$if(exceptFailing, (query) => query.where('failures', '=', 0))
+      .$if(exceptKinds.length > 0, (query) => query.where('kind', 'not in', exceptKinds))
+      .$if(exceptOwners.length > 0, (query) => query.where(OWNER, 'not in', exceptOwners))
+      .orderBy('next_at')
+      .orderBy('id')
+  );
 }
 
 /** Health of a destination. */

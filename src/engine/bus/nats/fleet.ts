@@ -82,7 +82,7 @@ export class ProbeFleet {
 
   /** Nobody answers at the subject of this probe: it takes no checks until it is heard of again. */
   markGone(region: Region, probe: string): void {
-    const known = this.#probes.get(`${region} ${probe}`);
+    const known = this.#probes.get(region)?.get(probe);
     if (known !== undefined) known.isLeaving = true;
   }
 

@@ -1,0 +1,141 @@
+import { writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import type { DatabaseOptions } from '../src/store/database/database.ts';
+import { startBenchNameServer } from './name-server.ts';
+import { numberOption, textOption } from './options.ts';
+import { pause } from './pause.ts';
+import { watchPostgres } from './postgres-watch.ts';
+import { addMixedMonitors } from './preload.ts';
+import { withFolder } from './process.ts';
+import { report } from './report.ts';
+import { startBenchNats, startMembers, stopMembers } from './scale-fleet.ts';
+import type { FleetPlace, Nats } from './scale-fleet.ts';
+import { LAYOUTS, chosenLayouts, type LayoutName } from './scale-layouts.ts';
+import { measureRollups } from './scale-rollups.ts';
+import { scaleFigures, statementLines } from './scale-report.ts';
+import { measureFleet, type Measured } from './scale-sample.ts';
+import { startCountedPostgres, type CountedPostgres } from './scale-servers.ts';
+import { PARTS_FILE, type MeasuredLayout, type ScalingParts } from './scaling-parts.ts';
+import { startTarget, type TargetServer } from './target.ts';
+
+const USERS = ['whole', 'api', 'scheduler', 'worker'];
+/** From the start of the last process: shares are divided, and workers have looked through what is kept. */
+const IDLE_SETTLE_MS = 15_000;
+const IDLE_SECONDS = 15;
+/** More than an interval, so that each monitor has had its first round and failures are confirmed. */
+const SETTLE_MS = 33_000;
+const STATEMENT_MS = 600_000;
+
+/**
+ * Costs by process and of Postgres and NATS, for sets of processes that share a Postgres with the settings of a new
+ * installation: `--layouts=whole,roles` (bench/scale-layouts.ts), each when idle and then with `--monitors=N,N` (5,000, and
+ * the first and third layout also 10,000) that are checked every 30 s from four regions, 2 of 100 failing and 1 of 100
+ * hanging, for `--seconds=N` (45) each. `roles` rolls up an hour as well. `--save` writes the figures for docs/scaling.md.
+ */
+export async function run(options: string[]): Promise<void> {
+  const names = chosenLayouts(textOption(options, '--layouts'));
+  const seconds = numberOption(options, '--seconds', 45);
+  const sizes = sizesOf(textOption(options, '--monitors'));
+  const layouts: MeasuredLayout[] = [];
+  for (const layout of names)
+    layouts.push(await measureLayout(layout, sizes ?? DEFAULT_SIZES[layout] ?? [5_000], seconds));
+  report('scale', layouts.flatMap(scaleFigures));
+  for (const line of layouts.flatMap(statementLines)) console.log(line);
+  if (!options.includes('--save')) return;
+  const command = ['npm run bench -- scale', ...options].join(' ');
+  const parts: ScalingParts = { command, processors: os.availableParallelism(), layouts };
+  await writeFile(PARTS_FILE, `${JSON.stringify(parts, null, 2)}\n`);
+  console.log('bench/scaling-parts.json written; `npm run generate` writes docs/scaling.md.');
+}
+
+/** The model is compared with the larger size of these. */
+const DEFAULT_SIZES: Partial<Record<LayoutName, number[]>> = {
+  whole: [5_000, 10_000],
+  roles: [5_000, 10_000],
+};
+
+function sizesOf(text: string | null): number[] | null {
+  if (text === null) return null;
+  const sizes = text.split(',').map(Number);
+  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
+    throw new Error('--monitors needs numbers of monitors, separated by commas.');
+  return sizes.toSorted((a, b) => a - b);
+}
+
+/** Runs a layout on servers of its own, so that none inherits the log and the garbage of another. */
+async function measureLayout(
+  layout: LayoutName,
+  sizes: readonly number[],
+  seconds: number,
+): Promise<MeasuredLayout> {
+  return withFolder(async (folder) => {
+    const server = await startCountedPostgres();
+    const target = await startTarget();
+    const names = await startBenchNameServer();
+    try {
+      const nats = await startBenchNats(folder);
+      const { databaseUrl } = server;
+      const place = { folder, databaseUrl, natsUrl: nats.url, nameServer: names.address };
+      try {
+        return await measure(layout, { place, nats, target, server }, { sizes, seconds });
+      } finally {
+        await nats.stop();
+      }
+    } finally {
+      await server.stop();
+      names.stop();
+      target.stop();
+    }
+  });
+}
+
+interface Servers {
+  place: FleetPlace;
+  nats: Nats;
+  target: TargetServer;
+  server: CountedPostgres;
+}
+
+async function measure(
+  layout: LayoutName,
+  { place, nats, target, server }: Servers,
+  { sizes, seconds }: { sizes: readonly number[]; seconds: number },
+): Promise<MeasuredLayout> {
+  const postgres = await watchPostgres(server.ownerUrl, server.pid);
+  for (const user of USERS) await postgres.execute(`create role ${user} superuser login`);
+  const members = await startMembers(LAYOUTS[layout], place).catch(async (error: unknown) => {
+    await postgres.stop();
+    throw error;
+  });
+  const owner: DatabaseOptions = {
+    engine: 'postgres',
+    url: server.ownerUrl,
+    timeouts: { statement: STATEMENT_MS },
+  };
+  const observed = { members, postgres, nats, targetPid: target.pid };
+  try {
+    await pause(IDLE_SETTLE_MS);
+    const idle = await measureFleet(observed, { monitors: 0, seconds: IDLE_SECONDS });
+    const loads: Measured[] = [];
+    let first = 1;
+    for (const monitors of sizes) {
+      await addMixedMonitors(owner, { first, last: monitors }, target.port);
+      await postgres.execute('vacuum analyze monitor, monitor_state');
+      await pause(SETTLE_MS);
+      loads.push(await measureFleet(observed, { monitors, seconds }));
+      first = monitors + 1;
+    }
+    // An hour that is not rolled up in time must not cost the figures of all that was measured before.
+    const rollupsPerSecond =
+      layout === 'roles'
+        ? await measureRollups(owner, postgres).catch((error: Error) => {
+            console.error(error.message);
+            return null;
+          })
+        : null;
+    return { layout, idle, loads, rollupsPerSecond };
+  } finally {
+    await stopMembers(members);
+    await postgres.stop();
+  }
+}
