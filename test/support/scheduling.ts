@@ -4,6 +4,7 @@ import type { Bus } from '../../src/engine/bus/contract.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Log } from '../../src/lib/log.ts';
+import type { CheckResult } from '../../src/model/check.ts';
 import type { Round } from '../../src/model/round.ts';
 import type { MonitorState } from '../../src/model/state.ts';
 import { createScheduler } from '../../src/engine/schedule/scheduler.ts';
@@ -23,6 +24,8 @@ export interface Scheduling {
   started: { monitorId: number; at: number; url: string }[];
   /** Duration of each check in milliseconds; initially 0. */
   checkTakesMs: number;
+  /** Result of each check; initially up. */
+  result: CheckResult;
   /** Time until the first packet of each check in milliseconds; initially null: none is sent. */
   sendsAfterMs: number | null;
   /** Answer of the recorder; initially `counted` and the grid. */
@@ -53,7 +56,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       }
       const { sendsAfterMs } = scheduling;
       const sent = sendsAfterMs === null ? {} : { sentAt: at + sendsAfterMs };
-      return { ...checkResult('up'), ...sent };
+      return { ...scheduling.result, ...sent };
     },
     inspect: inspectNothing,
     lastSeen: () => clock.now(),
@@ -88,6 +91,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
     rounds: [],
     started: [],
     checkTakesMs: 0,
+    result: checkResult('up'),
     sendsAfterMs: null,
     sentLags,
     answer: () => ({}),

@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/monitor-rows.ts';
 import { createScheduling } from '../../../test/support/scheduling.ts';
 import type { Scheduling } from '../../../test/support/scheduling.ts';
+import { unknownResult } from '../../model/check.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { latestSlot, nextSlot, slotsBetween } from './grid.ts';
@@ -495,6 +496,24 @@ describe('stopping', () => {
     await clock.advance(5 * MINUTE);
     expect(house.started).toHaveLength(1);
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
+  });
+
+  test('leaves rounds that it aborts to the next process', async () => {
+    const id = await createMonitor(database, clock.now());
+    await start();
+    const slot = await pastSlot(id);
+    house.checkTakesMs = 5 * SECOND;
+    const aborted = await pastSlot(id);
+    expect(aborted).toBe(slot + INTERVAL);
+    house.result = unknownResult('aborted', 'for a test');
+    const stopped = house.scheduler.stop(20 * SECOND);
+    await clock.advance(6 * SECOND);
+    await stopped;
+    expect(house.rounds.at(-1)).toMatchObject({ slot });
+    await restart();
+    await clock.advance(2 * SECOND);
+    expect(startsOf(id)).toHaveLength(1);
+    expect(startsOf(id)[0]).toBeLessThan(aborted + INTERVAL / 2);
   });
 
   test('does not wait longer than requested', async () => {

@@ -9,14 +9,11 @@ import type { Database } from '../../store/database/contract.ts';
 import { isScheduled } from '../../store/engine/scheduled-monitors.ts';
 import type { ScheduledMonitorRow } from '../../store/engine/scheduled-monitors.ts';
 import type { RoundRecorder, RoundOutcome } from '../verdict/round-recorder.ts';
-import { createBacklog } from './backlog.ts';
-import type { Backlog } from './backlog.ts';
-import { newCounters } from './counters.ts';
-import type { SchedulerCounters } from './counters.ts';
+import { createBacklog, type Backlog } from './backlog.ts';
+import { newCounters, type SchedulerCounters } from './counters.ts';
 import { slotOfRound } from './due.ts';
 import { ClockWatch, FREEZE_MS } from './clock-watch.ts';
-import { createMonitorLoader } from './monitor-loader.ts';
-import type { MonitorLoader } from './monitor-loader.ts';
+import { createMonitorLoader, type MonitorLoader } from './monitor-loader.ts';
 import {
   begin,
   bringForward,
@@ -30,16 +27,14 @@ import {
   takeState,
 } from './entry.ts';
 import type { Entry } from './entry.ts';
-import { LATE_MS, PunctualityWindow } from './overload.ts';
-import type { Punctuality } from './overload.ts';
+import { LATE_MS, PunctualityWindow, type Punctuality } from './overload.ts';
 import { spread } from './grid.ts';
 import { runRound } from './round.ts';
 import { planOf } from './plan.ts';
 import type { Plan, Secrets, SharedRegions } from './plan.ts';
 import { leasedOwnership, fullOwnership } from './shards.ts';
-import { createUnprobedRounds } from './unprobed-rounds.ts';
-import type { UnprobedRounds } from './unprobed-rounds.ts';
 import type { LeaseDependencies, Ownership } from './shards.ts';
+import { createUnprobedRounds, isUnprobed, type UnprobedRounds } from './unprobed-rounds.ts';
 
 export interface SchedulerDependencies {
   database: Database;
@@ -271,6 +266,8 @@ class MonitorScheduler implements Scheduler {
     this.#backlog.release(entry);
     this.#startWaiting();
     if (this.roundsInFlight === 0) this.#onIdle?.();
+    // The next owner of the monitor makes it: recorded, it would count as made.
+    if (this.#isStopped && isUnprobed(round)) return;
     this.#applyVerdict(entry, round, await recorder.submit(round));
   }
 

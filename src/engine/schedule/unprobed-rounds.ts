@@ -13,7 +13,7 @@ export interface UnprobedRounds {
 /** Probes announce themselves this often. */
 const LOOK_EVERY_MS = 2_000;
 /** The reasons for which a check was not run at all, as far as is known. */
-const NOT_RUN: ReadonlySet<FailureCode> = new Set(['no_probe', 'probe_lost']);
+const NOT_RUN: ReadonlySet<FailureCode> = new Set(['no_probe', 'probe_lost', 'aborted']);
 
 /** @param runSoon brings the next rounds of these monitors forward. */
 export function createUnprobedRounds(deps: {
@@ -49,7 +49,7 @@ export function createUnprobedRounds(deps: {
     note({ monitorId, finishedAt, results }) {
       waiting.delete(monitorId);
       const wasRepeated = repeated.delete(monitorId);
-      if (wasRepeated || !isUnprobed(results)) return;
+      if (wasRepeated || !isUnprobed({ results })) return;
       waiting.set(monitorId, { finishedAt, results });
       lookLater();
     },
@@ -60,8 +60,8 @@ export function createUnprobedRounds(deps: {
   };
 }
 
-/** Whether no probe ran any check of the round. */
-function isUnprobed(results: Round['results']): boolean {
+/** Whether no probe ran any check of the round, as far as is known. */
+export function isUnprobed({ results }: Pick<Round, 'results'>): boolean {
   return (
     results.length > 0 &&
     results.every(({ failure }) => failure !== null && NOT_RUN.has(failure.code))
