@@ -7,39 +7,21 @@ import type { MachineReport } from '../../../model/machine.ts';
 import type { Region } from '../../../model/monitor.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
 import type { FleetBus } from '../contract.ts';
-import { readAnswer } from './answers.ts';
 import type { BusConnection } from './connection.ts';
 import { ProbeFleet } from './fleet.ts';
-import {
-  parseBatchAnswer,
-  parseUnderWay,
-  PROTOCOL,
-  type Batch,
-  type BatchAnswer,
-} from './messages.ts';
 import { listenForProbes } from './presence-listener.ts';
 import type { RegionKey } from '../../../lib/region-keys.ts';
 import {
   chooseKey,
   HOLD_MS,
   inBatches,
-  isLost,
   routesOf,
-  MAX_SENT,
   type PendingRequest,
-  type SentBatch,
   type Unanswered,
 } from './requests.ts';
-import { createOpener, createSealer, type Sealer } from './sealing.ts';
-import {
-  allAnswers,
-  answerSubject,
-  batchOf,
-  checkSubject,
-  directSubject,
-  UNDER_WAY,
-} from './subjects.ts';
-import { patienceMs, placed, uncheckedBecause, uninspectedBecause } from './unanswered.ts';
+import { createOpener, createSealer } from './sealing.ts';
+import { SentBatches } from './sent-batches.ts';
+import { patienceMs, uncheckedBecause, uninspectedBecause } from './unanswered.ts';
 
 export interface NatsBusOptions {
   connection: BusConnection;
@@ -65,19 +47,11 @@ export interface NatsBus extends FleetBus {
   readonly counters: Readonly<NatsBusCounters>;
 }
 
-/** Where a batch is sent: to any probe of the region that has the key, or to one. */
-interface Address {
-  region: Region;
-  keyId: string;
-  probe: string | null;
-}
-
 const WATCH_EVERY_MS = 500;
 /** A watch that comes later than this was held up itself: what has arrived meanwhile is read first. */
 const HELD_UP_MS = 1_500;
 /** Gateways and name servers of a healthy machine reply within milliseconds. */
 const MACHINE_TIMEOUT_MS = 2_500;
-const NO_RESPONDERS = 503;
 
 /**
  * Bus to the probes of other processes and machines, over NATS. Requests of one iteration of the event loop travel
@@ -101,18 +75,16 @@ class Bus implements NatsBus {
   readonly #fleet = new ProbeFleet();
   readonly #keys: ReadonlyMap<Region, readonly RegionKey[]>;
   readonly #sharedRegions: readonly Region[];
-  readonly #sealers: ReadonlyMap<string, Sealer>;
   readonly #opener: ReturnType<typeof createOpener>;
   readonly #deadlines: TimerQueue<PendingRequest>;
   readonly #pending = new Map<number, PendingRequest>();
-  readonly #batches = new Map<string, SentBatch>();
+  readonly #batches: SentBatches;
   /** Requests to be sent at the end of this iteration of the event loop, and those that are held. */
   readonly #outbox = new Map<Region, PendingRequest[]>();
   #isFlushing = false;
   #watch: Timer | null = null;
   #watchedAt = 0;
   #nextRequest = 1;
-  #nextBatch = 1;
   #nextInspectedRegion = 0;
   #isClosed = false;
 
@@ -124,18 +96,25 @@ class Bus implements NatsBus {
     this.#sharedRegions = [...this.#keys.keys()].filter(
       (region) => !privateRegions.includes(region),
     );
-    this.#sealers = new Map(keys.map((key) => [key.id, createSealer(key)]));
     this.#opener = createOpener(keys);
     this.#deadlines = new TimerQueue({
       clock,
       fire: (request) => this.#give(request, 'lost'),
     });
-    const { nats } = connection;
-    nats.subscribe(allAnswers(node), {
-      callback: (error, { subject, data, headers }) => {
-        if (error !== null) return;
-        if (headers?.code === NO_RESPONDERS) this.#onNoProbe(batchOf(subject));
-        else this.#onAnswer(subject, data);
+    this.#batches = new SentBatches({
+      connection,
+      node,
+      clock,
+      counters: this.counters,
+      sealers: new Map(keys.map((key) => [key.id, createSealer(key)])),
+      open: (data, subject) => this.#open(data, subject),
+      onUnreadable: (subject) => this.#unreadable(subject),
+      settle: (request, answer) => this.#settle(request, answer),
+      give: (request, why) => this.#give(request, why),
+      again: (request) => this.#enqueue(request),
+      onNobody: (region, probe, requests) => {
+        if (probe !== null) this.#fleet.markGone(region, probe);
+        this.#hold(region, requests, 'no_probe');
       },
     });
     listenForProbes({
@@ -264,10 +243,10 @@ class Bus implements NatsBus {
     if (keyId === null) return this.#hold(region, requests, this.#whyNobody(region));
     const routes = routesOf(requests, taking, this.#fleet.hasSilent(region, now));
     for (const batch of inBatches(routes.toAny, taking.length))
-      this.#send({ region, keyId, probe: null }, batch);
+      this.#batches.send({ region, keyId, probe: null }, batch);
     for (const [{ probe, keyIds: held }, requestsOfOne] of routes.toOne) {
       const address = { region, keyId: keyIds.find((id) => held.has(id)) ?? keyId, probe };
-      for (const batch of inBatches(requestsOfOne, 1)) this.#send(address, batch);
+      for (const batch of inBatches(requestsOfOne, 1)) this.#batches.send(address, batch);
     }
     this.#hold(region, routes.waiting, 'lost');
   }
@@ -296,103 +275,6 @@ class Bus implements NatsBus {
     if (held.length > 0) this.#outbox.set(region, [...held, ...(this.#outbox.get(region) ?? [])]);
   }
 
-  #send(address: Address, requests: readonly PendingRequest[]): void {
-    const { region, keyId, probe } = address;
-    const { connection, node } = this.#options;
-    const id = (this.#nextBatch++).toString(36);
-    const subject =
-      probe === null ? checkSubject(region, keyId) : directSubject(region, keyId, probe);
-    const reply = answerSubject(node, id);
-    const now = this.#clock.monotonic();
-    const message: Batch = {
-      protocol: PROTOCOL,
-      sentAt: now,
-      items: requests.map((request) => [request.id, request.request]),
-    };
-    const sealed = this.#sealers.get(keyId)!.seal(JSON.stringify(message), `${subject} ${reply}`);
-    if (sealed.length > (connection.nats.info?.max_payload ?? Infinity))
-      return this.#sendDivided(address, requests);
-    this.#batches.set(id, {
-      id,
-      region,
-      keyId,
-      probe,
-      requests: new Map(requests.map((request) => [request.id, request])),
-      sentAt: this.#clock.now(),
-      sentAtSteady: now,
-      takenBy: null,
-      heardAt: now,
-    });
-    for (const request of requests) {
-      request.heldSince = null;
-      if (request.sent++ > 0) this.counters.requests_sent_again++;
-    }
-    this.counters.batches_sent++;
-    connection.nats.publish(subject, sealed, { reply });
-  }
-
-  /** Sends the halves of a batch that is larger than the server takes. */
-  #sendDivided(address: Address, requests: readonly PendingRequest[]): void {
-    if (requests.length === 1) return this.#give(requests[0]!, 'unreadable');
-    const half = requests.length >> 1;
-    this.#send(address, requests.slice(0, half));
-    this.#send(address, requests.slice(half));
-  }
-
-  /** Nobody has subscribed to the batch's subject: its probe has just gone. */
-  #onNoProbe(id: string): void {
-    const batch = this.#batches.get(id);
-    if (batch === undefined) return;
-    this.#batches.delete(id);
-    if (batch.probe !== null) this.#fleet.markGone(batch.region, batch.probe);
-    const open = [...batch.requests.values()];
-    // It was not carried out: sending it again does not count.
-    for (const request of open) request.sent--;
-    this.#hold(batch.region, open, 'no_probe');
-  }
-
-  #onAnswer(subject: string, data: Uint8Array): void {
-    const opened = this.#open(data, subject);
-    if (opened === null) return;
-    const id = batchOf(subject);
-    if (id === UNDER_WAY) {
-      const now = this.#clock.monotonic();
-      for (const name of parseUnderWay(opened.text)?.batches ?? []) {
-        const batch = this.#batches.get(name);
-        if (batch?.keyId === opened.keyId) batch.heardAt = now;
-      }
-      return;
-    }
-    const batch = this.#batches.get(id);
-    if (batch?.keyId !== opened.keyId) return;
-    const answer = parseBatchAnswer(opened.text);
-    if (answer === null) this.#unreadable(subject);
-    else this.#takeAnswer(batch, answer);
-  }
-
-  #takeAnswer(batch: SentBatch, answer: BatchAnswer): void {
-    const now = this.#clock.monotonic();
-    batch.heardAt = now;
-    batch.takenBy ??= { probe: answer.probe, roundTripMs: now - batch.sentAtSteady };
-    if (answer.refusal !== undefined) {
-      for (const request of batch.requests.values()) this.#give(request, 'outdated');
-      batch.requests.clear();
-    }
-    const travel = {
-      receivedAt: batch.sentAt + batch.takenBy.roundTripMs / 2,
-      answeredAt: this.#clock.now(),
-    };
-    for (const [id, value] of answer.results) {
-      const request = batch.requests.get(id);
-      if (request === undefined) continue;
-      batch.requests.delete(id);
-      const read = readAnswer(request.request, value, travel);
-      if (read === null) this.#give(request, 'unreadable');
-      else this.#settle(request, placed(read, answer.vantage));
-    }
-    if (batch.requests.size === 0) this.#batches.delete(batch.id);
-  }
-
   #open(data: Uint8Array, subject: string): { keyId: string; text: string } | null {
     const opened = this.#opener.open(data, subject);
     if (opened === null) this.#unreadable(subject);
@@ -404,10 +286,8 @@ class Bus implements NatsBus {
     this.#options.log.warn({ subject }, 'A message on NATS could not be read.');
   }
 
-  /** What was answered while the connection was away is lost: it shows as silence of the probe, within seconds. */
   #onReconnected(): void {
-    const now = this.#clock.monotonic();
-    for (const batch of this.#batches.values()) batch.heardAt = now;
+    this.#batches.onReconnected();
     this.#flushSoon();
   }
 
@@ -424,34 +304,10 @@ class Bus implements NatsBus {
 
   #watchBatches(): void {
     const now = this.#clock.monotonic();
-    const wasHeldUp = now - this.#watchedAt > HELD_UP_MS;
-    const isConnected = this.#options.connection.isConnected();
-    for (const batch of this.#batches.values()) {
-      if (wasHeldUp) batch.heardAt = now;
-      else if (!isConnected) this.#giveUpAfterHold(batch, now);
-      else if (isLost(batch, now)) this.#lose(batch);
-    }
+    this.#batches.watch(now - this.#watchedAt > HELD_UP_MS);
     this.#fleet.forgetSilent(now);
     if (this.#outbox.size > 0) this.#flushSoon();
     this.#keepWatch();
-  }
-
-  /** Nothing is heard while the connection is away: that says nothing about the probe until it lasts. */
-  #giveUpAfterHold(batch: SentBatch, now: number): void {
-    if (now - batch.heardAt <= HOLD_MS) return;
-    this.#batches.delete(batch.id);
-    for (const request of batch.requests.values()) this.#give(request, 'no_bus');
-  }
-
-  #lose(batch: SentBatch): void {
-    this.#batches.delete(batch.id);
-    const { takenBy, sentAtSteady: sentAt } = batch;
-    const lost = { probe: takenBy?.probe ?? null, sentAt, at: this.#clock.monotonic() };
-    for (const request of batch.requests.values()) {
-      request.lost = lost;
-      if (request.sent < MAX_SENT) this.#enqueue(request);
-      else this.#give(request, 'lost');
-    }
   }
 
   #give(request: PendingRequest, why: Unanswered): void {
