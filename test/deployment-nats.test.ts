@@ -11,10 +11,10 @@ import { onNats, type StartNats } from './support/nats.ts';
 const SUBJECTS = [
   ...DEPLOYED_REGIONS.flatMap((region) => [
     `tocsin.check.${region}.key`,
+    `tocsin.check.${region}.key.probe`,
     `tocsin.presence.${region}.key`,
   ]),
   'tocsin.answer.node.batch',
-  'tocsin.news.monitors',
   'other',
 ];
 
@@ -25,8 +25,8 @@ interface Rights {
 }
 
 const SERVER: Rights = {
-  publish: ['tocsin.check.', 'tocsin.news.'],
-  subscribe: ['tocsin.presence.', 'tocsin.answer.', 'tocsin.news.'],
+  publish: ['tocsin.check.'],
+  subscribe: ['tocsin.presence.', 'tocsin.answer.'],
 };
 const probe = (region: string): Rights => ({
   publish: [`tocsin.presence.${region}.`, 'tocsin.answer.'],
@@ -190,7 +190,6 @@ onNats((start) => {
       taken.subscribe('>', { callback: (_error, { subject }) => void read.push(subject) });
       await startProbeOf(taken, 'sin');
       expect(await ask(server, 'nbg')).toBe('nbg answers');
-      server.publish('tocsin.news.monitors');
       // The order is kept: what came before this was delivered by then, or never is.
       expect(await ask(server, 'sin')).toBe('taken');
       expect(new Set(read.filter((subject) => !subject.startsWith('tocsin.answer.')))).toEqual(
@@ -201,14 +200,10 @@ onNats((start) => {
       server.subscribe('tocsin.presence.>', {
         callback: (_e, { subject }) => void heard.push(subject),
       });
-      server.subscribe('tocsin.news.>', {
-        callback: (_e, { subject }) => void heard.push(subject),
-      });
       await server.flush();
       // The leaf node learns of these subscriptions a moment later.
       while (!heard.includes('tocsin.presence.sin.key')) {
-        for (const subject of ['tocsin.news.monitors', 'tocsin.presence.nbg.key'])
-          taken.publish(subject);
+        taken.publish('tocsin.presence.nbg.key');
         taken.publish('tocsin.presence.sin.key');
         await taken.flush();
         await server.flush();
