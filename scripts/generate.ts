@@ -15,6 +15,7 @@ import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-ta
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
 import { clientFiles } from './client.ts';
+import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
 
@@ -168,7 +169,11 @@ function languageOf(name: string): string {
 }
 
 function shortTable(): string {
-  const rows = describeSettings().map((one) => [`\`${one.name}\``, code(one.default), one.meaning]);
+  const rows = describeSettings().map((one) => [
+    `\`${one.name}\``,
+    code(one.default),
+    linksFrom(one.meaning, { of: 'docs/configuration.md', to: 'README.md' }),
+  ]);
   return table(['Name', 'Default', 'Meaning'], rows);
 }
 
