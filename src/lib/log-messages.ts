@@ -236,7 +236,7 @@ const DELIVERIES = {
   'A destination was disabled.': entry(
     'warn',
     'team_id? destination_kind destination_id channel_id? webhook_endpoint_id? channel_type? reason?',
-    'It failed for 3 days, or is gone. Those responsible are told. Switch it on once it works again.',
+    'It failed for 3 days, or is gone. Those responsible are notified. Switch it on once it works again.',
   ),
   'Messages expired unsent.': entry(
     'warn',
@@ -453,7 +453,7 @@ const CHECKS = {
   'The overload state of the probe could not be stored; retrying.': entry(
     'warn',
     'error',
-    'Admins may be told late.',
+    'Admins may be notified late.',
   ),
   'No probe process has started; checks are unknown until one does.': entry(
     'error',

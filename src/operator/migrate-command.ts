@@ -6,7 +6,8 @@ export const migrateCommand: DatabaseCommand = {
   summary: 'Migrate the database to the version of this program.',
   details: [
     'Starting the server does the same; run it separately before several processes start.',
-    'Make a backup first: an older version opens the database of a newer one only where the changelog says so.',
+    'Make a backup first: an older version opens the tables of a newer one only if the migrations just added to them.',
+    'The changelog names releases whose migrations do more, and migrate of the older version says whether it can.',
   ],
   positionals: { least: 0, most: 0 },
   options: {},

@@ -124,7 +124,7 @@ test('a probe process that is killed is replaced, and nobody is blamed', async (
 });
 
 test.skipIf('missing' in postgres)(
-  'told to end when it serves and has not quite started, it ends well and gives its shards back [39.18]',
+  'on SIGTERM when it serves and has not quite started, it ends well and gives its shards back [39.18]',
   async () => {
     const { place, remove } = await freshPostgres();
     services.use({ close: remove });

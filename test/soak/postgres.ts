@@ -27,7 +27,7 @@ export interface SoakPostgres {
 }
 
 export interface FailOver {
-  /** Kills only the main process of the primary (SIGKILL), whose sessions end by themselves; otherwise all end as in a crash. */
+  /** Kills only the main process of the primary (SIGKILL), whose sessions notice and end; otherwise all end as in a crash. */
   kill: boolean;
   /** Time until the standby is promoted, milliseconds. */
   afterMs: number;
