@@ -33,8 +33,15 @@ async function startServers() {
 
 type Opened = Awaited<ReturnType<typeof startServers>>['database'];
 
+/** Repeatable: what was committed without an acknowledgement is there already. */
 const put = (database: Opened, name: string) =>
-  database.transaction((tx) => tx.insertInto('setting').values({ name, value: 'value' }).execute());
+  database.transaction((tx) =>
+    tx
+      .insertInto('setting')
+      .values({ name, value: 'value' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
 
 const names = async (database: Opened) => {
   const rows = await database.read.selectFrom('setting').select('name').execute();
@@ -74,11 +81,19 @@ describe.skipIf('missing' in postgres)('Postgres with a synchronous standby', ()
           }
         }
       })();
-      await waitUntil(() => acknowledged.length > 20);
-      await servers.failOver({ ...how, afterMs: 500 });
-      const before = acknowledged.length;
-      await waitUntil(() => acknowledged.length > before + 20);
-      over.abort();
+      // Whatever ends the writing ends the test.
+      const untilAcknowledged = (count: number) =>
+        Promise.race([
+          writing,
+          waitUntil(() => over.signal.aborted || acknowledged.length > count),
+        ]);
+      try {
+        await untilAcknowledged(20);
+        await servers.failOver({ ...how, afterMs: 500 });
+        await untilAcknowledged(acknowledged.length + 20);
+      } finally {
+        over.abort();
+      }
       await writing;
       const stored = new Set(await names(database));
       expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
@@ -87,7 +102,7 @@ describe.skipIf('missing' in postgres)('Postgres with a synchronous standby', ()
 
   test('a standby is no database to work with, until it is the primary', async () => {
     const { servers, open, database } = await startServers();
-    await put(database, 'put 1');
+    await patiently(() => put(database, 'put 1'));
     const standby = servers.standby()!.url;
     await expect(open(standby)).rejects.toThrow('the server is a standby');
     await servers.failOver({ kill: false, addressFirst: false, afterMs: 0 });
@@ -99,7 +114,7 @@ describe.skipIf('missing' in postgres)('Postgres with a synchronous standby', ()
 
   test('a commit that the standby did not acknowledge in time is none', async () => {
     const { servers, database } = await startServers();
-    await put(database, 'put 1');
+    await patiently(() => put(database, 'put 1'));
     await servers.standby()!.stop();
     await expect(put(database, 'put 2')).rejects.toThrow(DatabaseUnavailable);
     await expect(

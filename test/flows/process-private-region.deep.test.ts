@@ -55,13 +55,18 @@ describe.skipIf('missing' in postgres)('a private region behind a firewall', () 
       const url = encodeURIComponent(target.url('/once'));
       const once = await server!.get(`/api/v1/check-url?url=${url}&regions=office`);
       expect(once.body).toMatchObject({ verdict: 'up', total_regions: 1 });
-      expect(target.requests('/once')).toHaveLength(1);
+      // A check that was lost on a busy machine is made again.
+      expect(target.requests('/once')).not.toHaveLength(0);
 
       const withdrawn = await cluster.server(roles, {
         ...settings,
         REGION_KEY_VERSIONS: 'office=2',
       });
       await expect.poll(() => takingIn(withdrawn, 'nbg'), PATIENTLY).toEqual(['rack-nbg']);
+      // It hears the probe of the withdrawn key, and cannot open what it says.
+      await expect
+        .poll(() => withdrawn.metric('tocsin_nats_messages_unreadable_total'), PATIENTLY)
+        .toBeGreaterThan(0);
       expect(await takingIn(withdrawn, 'office')).toEqual([]);
       const before = target.requests('/twice').length;
       const twice = url.replace('once', 'twice');
