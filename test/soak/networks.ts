@@ -36,8 +36,11 @@ const FAR_LOSS = 0.05;
 
 const SLOW_LINE = fileURLToPath(new URL('./slow-line.py', import.meta.url));
 const PREFIX = 'tocsin-';
+const CLAIM = '-claim';
 /** Networks of four addresses each in 256 of them; the first one is for the address of the machine. */
 const MOST = 63;
+/** Runs at the same time: each has 256 addresses of NETWORKS. */
+const MOST_RUNS = 256;
 
 const run = promisify(execFile);
 /** Runs `ip` with these words. */
@@ -47,9 +50,8 @@ const ip = (words: string) => run('ip', words.split(' '));
 export async function createNetworks(): Promise<Networks> {
   await assertPossible();
   await removeAbandoned();
-  const own = process.pid;
+  const own = await claimPart();
   const address = addressOf(own, 1);
-  await ip(`address add ${address}/32 dev lo`);
   const free = Array.from({ length: MOST }, (_, index) => index + 1);
   const open = new Set<Network>();
   return {
@@ -71,7 +73,7 @@ export async function createNetworks(): Promise<Networks> {
     },
     async close() {
       for (const network of open) await network.remove();
-      await ip(`address delete ${address}/32 dev lo`);
+      await release(process.pid, own, []);
     },
   };
 }
@@ -99,34 +101,69 @@ async function assertPossible(): Promise<void> {
   }
 }
 
-/** Removes what killed runs left behind. Their names contain the id of the process that made them. */
+/**
+ * Claims a part of NETWORKS that no other run has: its first address can be added once only. A namespace with the number
+ * of the part shows later runs whose it is.
+ */
+async function claimPart(): Promise<number> {
+  for (let part = 0; part < MOST_RUNS; part += 1) {
+    const isFree = await ip(`address add ${addressOf(part, 1)}/32 dev lo`).then(
+      () => true,
+      (error: Error) => {
+        if (error.message.includes('File exists') || error.message.includes('already assigned'))
+          return false;
+        throw error;
+      },
+    );
+    if (!isFree) continue;
+    await ip(`netns add ${claimOf(process.pid, part)}`);
+    return part;
+  }
+  throw new Error(`There are ${MOST_RUNS} runs with networks already.`);
+}
+
+const claimOf = (pid: number, part: number) => `${PREFIX}${pid}-${part}${CLAIM}`;
+
+/** Releases the part of a run, whose namespaces these are. Nobody else claims it before its address is removed, at the end. */
+async function release(pid: number, part: number, namespaces: readonly string[]): Promise<void> {
+  await ip(`netns delete ${claimOf(pid, part)}`);
+  for (const name of namespaces) {
+    const index = Number(name.split('-')[3]);
+    await ip(`link delete ${interfaceOf(part, index)}`).catch(() => {});
+    await ip(`netns delete ${name}`);
+  }
+  await ip(`address delete ${addressOf(part, 1)}/32 dev lo`);
+}
+
+/** Removes what killed runs left behind. Their names contain the id of the process that made them, and their part. */
 async function removeAbandoned(): Promise<void> {
   const { stdout } = await ip('netns list');
   const names = stdout.split('\n').map((line) => line.split(' ')[0]!);
-  const abandoned = new Set<number>();
-  for (const name of names.filter((one) => one.startsWith(PREFIX))) {
-    const pid = Number(name.split('-')[1]);
+  const claims = names.filter((name) => name.startsWith(PREFIX) && name.endsWith(CLAIM));
+  for (const claim of claims) {
+    const [pid, part] = claim.slice(PREFIX.length).split('-').map(Number) as [number, number];
     if (existsSync(`/proc/${pid}`)) continue;
-    abandoned.add(pid);
-    await ip(`netns delete ${name}`);
-  }
-  for (const pid of abandoned) {
-    await ip(`address delete ${addressOf(pid, 1)}/32 dev lo`).catch(() => {});
+    const own = `${PREFIX}${pid}-${part}-`;
+    const namespaces = names.filter((name) => name.startsWith(own) && name !== claim);
+    // Of several runs that start, the one that removes the claim does the rest.
+    await release(pid, part, namespaces).catch(() => {});
   }
 }
 
-const addressOf = (pid: number, last: number) => `198.18.${pid % 256}.${last}`;
+/** Its end on this machine; names of interfaces have 15 characters at most. */
+const interfaceOf = (part: number, index: number) => `ts${part}-${index}`;
+
+const addressOf = (part: number, last: number) => `198.18.${part}.${last}`;
 
 /**
  * A namespace for the process, and one for the line between it and this machine: a bridge if it is near, a program that
  * delays and drops frames if it is far.
  */
-async function createNetwork(pid: number, index: number, distance: Distance): Promise<Network> {
-  const name = `${PREFIX}${pid}-${index}`;
+async function createNetwork(part: number, index: number, distance: Distance): Promise<Network> {
+  const name = `${PREFIX}${process.pid}-${part}-${index}`;
   const line = `${name}-line`;
-  const [gateway, address] = [addressOf(pid, 4 * index + 1), addressOf(pid, 4 * index + 2)];
-  // Names of interfaces have 15 characters at most.
-  const outer = `ts${pid % 100_000}-${index}`;
+  const [gateway, address] = [addressOf(part, 4 * index + 1), addressOf(part, 4 * index + 2)];
+  const outer = interfaceOf(part, index);
   const inner = `${outer}i`;
   for (const namespace of [name, line]) await ip(`netns add ${namespace}`);
   await ip(`link add ${outer} type veth peer name a netns ${line}`);
@@ -146,6 +183,8 @@ async function createNetwork(pid: number, index: number, distance: Distance): Pr
     plugIn: middle.plugIn,
     async remove() {
       await middle.end();
+      // With its namespace it would go after a while only, and the next one has its name.
+      await ip(`link delete ${outer}`);
       for (const namespace of [name, line]) await ip(`netns delete ${namespace}`);
     },
   };

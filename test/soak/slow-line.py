@@ -13,6 +13,7 @@ and virtual interfaces have none.
 import array
 import fcntl
 import heapq
+import os
 import random
 import select
 import socket
@@ -51,6 +52,7 @@ def main(names, delay, loss):
     on_their_way = []
     count = 0
     is_down = False
+    begun = b""
     while True:
         now = time.monotonic()
         while on_their_way and on_their_way[0][0] <= now:
@@ -62,11 +64,14 @@ def main(names, delay, loss):
         wait = max(0, on_their_way[0][0] - now) if on_their_way else None
         readable, _, _ = select.select([*interfaces, sys.stdin], [], [], wait)
         if sys.stdin in readable:
-            line = sys.stdin.readline()
-            if line == "":
+            # Not readline: it takes more than a line, and select does not see what it keeps.
+            read = os.read(sys.stdin.fileno(), LARGEST)
+            if read == b"":
                 return
-            is_down = line.strip() == "down"
-            on_their_way = []
+            *lines, begun = (begun + read).split(b"\n")
+            if lines:
+                is_down = lines[-1].strip() == b"down"
+                on_their_way = []
         for interface in interfaces:
             if interface not in readable:
                 continue

@@ -20,11 +20,15 @@ const run = promisify(execFile);
  */
 const ORDER = ['probe', 'worker', 'scheduler', 'api'];
 
-/** The order in which processes are upgraded; those of all roles in that of their start. Pure. */
-export function upgradeOrder<One extends { kind: Pick<ProcessKind, 'name'> }>(
+/** The order in which processes are upgraded; those of the same roles in that of their start. Pure. */
+export function upgradeOrder<One extends { kind: Pick<ProcessKind, 'env'> }>(
   members: readonly One[],
 ): One[] {
-  const place = ({ kind }: One) => ORDER.indexOf(kind.name);
+  // One of several roles goes with the last of them.
+  const place = ({ kind }: One) => {
+    const roles = kind.env['ROLES']?.split(',') ?? ORDER;
+    return Math.max(...roles.map((role) => ORDER.indexOf(role)));
+  };
   return members.toSorted((a, b) => place(a) - place(b));
 }
 
