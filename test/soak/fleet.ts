@@ -10,6 +10,8 @@ import { startProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 import type { ProcessKind } from './fleets.ts';
 import type { Network, Networks } from './networks.ts';
+import { createOpened } from './opened.ts';
+import type { Opened } from './opened.ts';
 import type { SharedTables } from './shared-tables.ts';
 
 /** A process of the service. */
@@ -76,7 +78,7 @@ const READY_WITHIN_MS = 120_000;
 const START_ATTEMPTS = 5;
 const START_AGAIN_MS = 2_000;
 
-/** Starts all processes and resolves when they are ready. */
+/** Starts all processes and resolves when they are ready. @throws if one does not start; then none is left. */
 export async function startFleet(settings: FleetSettings): Promise<Fleet> {
   const members: Member[] = [];
   let started = 0;
@@ -104,8 +106,25 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
     await member.line?.close();
     await member.network?.remove();
   };
-  for (const kind of settings.kinds) {
-    for (let index = 0; index < kind.count; index += 1) await start(kind, settings.program);
+  const stop = async () => {
+    await starting;
+    await Promise.all(
+      members.splice(0).map(async (member) => {
+        // One that is suspended ends when it continues.
+        signalAll(member, 'SIGCONT');
+        await end(member, 'SIGTERM');
+        await member.line?.close();
+        await member.network?.remove();
+      }),
+    );
+  };
+  try {
+    for (const kind of settings.kinds) {
+      for (let index = 0; index < kind.count; index += 1) await start(kind, settings.program);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
   }
   return {
     members,
@@ -117,16 +136,7 @@ export async function startFleet(settings: FleetSettings): Promise<Fleet> {
       await remove(member);
       await start(member.kind, program);
     },
-    async stop() {
-      await starting;
-      await Promise.all(
-        members.splice(0).map(async (member) => {
-          await end(member, 'SIGTERM');
-          await member.line?.close();
-          await member.network?.remove();
-        }),
-      );
-    },
+    stop,
   };
 }
 
@@ -149,12 +159,25 @@ async function startMember(settings: FleetSettings, started: Started): Promise<M
   }
 }
 
-async function tryToStart(
+async function tryToStart(settings: FleetSettings, started: Started): Promise<Member> {
+  const opened = createOpened();
+  try {
+    return await startIn(settings, started, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function startIn(
   { folder, socket, database, env, tables, networks, slowClocks }: FleetSettings,
   { kind, name, program, skewMs }: Started,
+  opened: Opened,
 ): Promise<Member> {
   const hub = networks?.address ?? LOOPBACK;
-  const line = kind.usesDatabase ? await startProxy(socket, hub) : null;
+  const line = kind.usesDatabase
+    ? opened.use(await startProxy(socket, hub), (one) => one.close())
+    : null;
   const [port] = (await freePorts(1)) as [number];
   const data = path.join(folder, name);
   mkdirSync(data, { recursive: true });
@@ -165,7 +188,10 @@ async function tryToStart(
     ...(kind.schedules && slowClocks ? [SLOW_CLOCK] : []),
   ];
   const preload = preloads.map((file) => `--import=${file}`);
-  const network = kind.distance === undefined ? null : await networks!.add(kind.distance);
+  const network =
+    kind.distance === undefined
+      ? null
+      : opened.use(await networks!.add(kind.distance), (one) => one.remove());
   const host = network?.address ?? LOOPBACK;
   const command = [...(network?.prefix ?? []), process.execPath, ...preload, program];
   const [file, ...args] = TIED ? ['setpriv', '--pdeathsig=KILL', ...command] : command;
@@ -191,16 +217,10 @@ async function tryToStart(
   });
   closeSync(log);
   const url = `http://${host}:${port}`;
-  try {
-    await untilReady(url, child, name);
-    const nodeId = kind.schedules ? await newNode(tables, known) : null;
-    return { name, kind, url, line, network, child, program, nodeId, isSound: true };
-  } catch (error) {
-    if (!hasEnded(child)) child.kill('SIGKILL');
-    await line?.close();
-    await network?.remove();
-    throw error;
-  }
+  opened.use({ child }, (one) => end(one, 'SIGKILL'));
+  await untilReady(url, child, name);
+  const nodeId = kind.schedules ? await newNode(tables, known) : null;
+  return { name, kind, url, line, network, child, program, nodeId, isSound: true };
 }
 
 async function untilReady(url: string, child: ChildProcess, name: string): Promise<void> {
@@ -229,7 +249,7 @@ export const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null;
 
 /** Sends a signal to the process and resolves when it has ended. */
-export async function end({ child }: Member, signal: NodeJS.Signals): Promise<void> {
+export async function end({ child }: Pick<Member, 'child'>, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill(signal);
