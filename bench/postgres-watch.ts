@@ -8,7 +8,9 @@ import { watchSocketBytes } from './socket-bytes.ts';
 
 /** Looks into a Postgres server that a benchmark has started, while processes use it. */
 export interface PostgresWatch {
-  /** Counters since the start of the server by name, `postgres. …`; CPU in seconds. */
+  /** Whether statements are counted: `pg_stat_statements` is there. */
+  countsStatements: boolean;
+  /** Counters since the start of the server by name, `postgres.…`; CPU in seconds. What its release does not count is left out. */
   counters(): Promise<Record<string, number>>;
   /** Connections by the user that opened them. */
   connections(): Promise<Record<string, number>>;
@@ -41,14 +43,14 @@ const PARTS =
   /^postgres: (checkpointer|walwriter|background writer|autovacuum|logical replication)/;
 const CONNECTION = /^postgres: (\S+) \S+ \S+/;
 
+/** Columns that are not in every release are read from the row as JSON: null where there is none. */
 const COUNTERS = `select
   xact_commit::float8 as commits, blks_read::float8 as blocks_read, blks_hit::float8 as blocks_hit,
   tup_inserted::float8 as rows_inserted, tup_updated::float8 as rows_updated, tup_deleted::float8 as rows_deleted,
   pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal_bytes,
   (select wal_records from pg_stat_wal)::float8 as wal_records,
   (select wal_fpi from pg_stat_wal)::float8 as wal_full_pages,
-  (select wal_sync from pg_stat_wal)::float8 as wal_syncs,
-  (select buffers_checkpoint + buffers_clean + buffers_backend from pg_stat_bgwriter)::float8 as buffers_written,
+  (select to_jsonb(pg_stat_wal) ->> 'wal_sync' from pg_stat_wal)::float8 as wal_syncs,
   pg_database_size(current_database())::float8 as bytes,
   (select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
     where relkind = 'r' and relname ~ '^(round|failure)_[0-9]{8}$')::float8 as result_bytes
@@ -85,13 +87,14 @@ export async function watchPostgres(url: string, pid: number): Promise<PostgresW
   const rows = async <Row extends pg.QueryResultRow>(query: string) =>
     (await client.query<Row>(query)).rows;
   return {
+    countsStatements: hasStatements,
     async counters() {
       const counters: Record<string, number> = {};
       const put = (name: string, value: number) => {
         counters[`postgres.${name}`] = value;
       };
-      const [found] = await rows<Record<string, number>>(COUNTERS);
-      for (const [name, value] of Object.entries(found!)) put(name, value);
+      const [found] = await rows<Record<string, number | null>>(COUNTERS);
+      for (const [name, value] of Object.entries(found!)) if (value !== null) put(name, value);
       for (const [part, seconds] of await cpu.read()) put(`cpu.${part}`, seconds);
       const { received, sent } = await sockets.read();
       put('bytes_received', received);

@@ -99,7 +99,7 @@ export function serverSettings(place: FleetPlace, kind: Kind): Record<string, st
     REGIONS: REGIONS.join(','),
     DNS_SERVERS: place.nameServer,
     ADMIN_TOKEN,
-    // A process of all roles checks by itself, and needs no NATS.
+    // A process of all roles has a probe of its own, and needs no NATS.
     ...(kind !== 'whole' && { ROLES: kind, NATS_URL: place.natsUrl }),
   };
 }

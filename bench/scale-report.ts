@@ -68,7 +68,7 @@ function loadFigures(layout: string, load: Measured, idle: Measured): Figure[] {
     })),
     { name: '  statements per check', value: each(statementsPerSecond(load)) },
     { name: '  transactions per check', value: each(perSecond['postgres.commits']) },
-    { name: '  log synced', value: perSecond['postgres.wal_syncs'] ?? 0, unit: '/s' },
+    { name: '  log synced', value: perSecond['postgres.wal_syncs'] ?? Number.NaN, unit: '/s' },
     { name: '  log per check', value: each(perSecond['postgres.wal_bytes']), unit: 'bytes' },
     { name: '  whole pages logged per check', value: each(perSecond['postgres.wal_full_pages']) },
     {

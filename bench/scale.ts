@@ -16,6 +16,7 @@ import { scaleFigures, statementLines } from './scale-report.ts';
 import { measureFleet, type Measured } from './scale-sample.ts';
 import { startCountedPostgres, type CountedPostgres } from './scale-servers.ts';
 import { PARTS_FILE, type MeasuredLayout, type ScalingParts } from './scaling-parts.ts';
+import { canCountSocketBytes } from './socket-bytes.ts';
 import { startTarget, type TargetServer } from './target.ts';
 
 const USERS = ['whole', 'api', 'scheduler', 'worker'];
@@ -31,17 +32,28 @@ const STATEMENT_MS = 600_000;
  * installation: `--layouts=whole,roles` (bench/scale-layouts.ts), each when idle and then with `--monitors=N,N` (5,000, and
  * the first and third layout also 10,000) that are checked every 30 s from four regions, 2 of 100 failing and 1 of 100
  * hanging, for `--seconds=N` (45) each. `roles` rolls up an hour as well. `--save` writes the figures for docs/scaling.md.
+ *
+ * @throws with `--save`, where something can't be counted.
  */
 export async function run(options: string[]): Promise<void> {
   const names = chosenLayouts(textOption(options, '--layouts'));
+  const saves = options.includes('--save');
+  if (saves && !(await canCountSocketBytes()))
+    throw new Error('--save needs ss (iproute2): bytes from and to Postgres would be 0.');
   const seconds = numberOption(options, '--seconds', 45);
   const sizes = sizesOf(textOption(options, '--monitors'));
   const layouts: MeasuredLayout[] = [];
   for (const layout of names)
-    layouts.push(await measureLayout(layout, sizes ?? DEFAULT_SIZES[layout] ?? [5_000], seconds));
+    layouts.push(
+      await measureLayout(layout, {
+        sizes: sizes ?? DEFAULT_SIZES[layout] ?? [5_000],
+        seconds,
+        saves,
+      }),
+    );
   report('scale', layouts.flatMap(scaleFigures));
   for (const line of layouts.flatMap(statementLines)) console.log(line);
-  if (!options.includes('--save')) return;
+  if (!saves) return;
   const command = ['npm run bench -- scale', ...options].join(' ');
   const parts: ScalingParts = { command, processors: os.availableParallelism(), layouts };
   await writeFile(PARTS_FILE, `${JSON.stringify(parts, null, 2)}\n`);
@@ -63,11 +75,7 @@ function sizesOf(text: string | null): number[] | null {
 }
 
 /** Runs a layout on servers of its own, so that none inherits the log and the garbage of another. */
-async function measureLayout(
-  layout: LayoutName,
-  sizes: readonly number[],
-  seconds: number,
-): Promise<MeasuredLayout> {
+async function measureLayout(layout: LayoutName, load: LayoutRun): Promise<MeasuredLayout> {
   return withFolder(async (folder) => {
     const server = await startCountedPostgres();
     const target = await startTarget();
@@ -77,7 +85,7 @@ async function measureLayout(
       const { databaseUrl } = server;
       const place = { folder, databaseUrl, natsUrl: nats.url, nameServer: names.address };
       try {
-        return await measure(layout, { place, nats, target, server }, { sizes, seconds });
+        return await measure(layout, { place, nats, target, server }, load);
       } finally {
         await nats.stop();
       }
@@ -87,6 +95,13 @@ async function measureLayout(
       target.stop();
     }
   });
+}
+
+interface LayoutRun {
+  /** Monitors of each load, the smallest first. */
+  sizes: readonly number[];
+  seconds: number;
+  saves: boolean;
 }
 
 interface Servers {
@@ -99,9 +114,13 @@ interface Servers {
 async function measure(
   layout: LayoutName,
   { place, nats, target, server }: Servers,
-  { sizes, seconds }: { sizes: readonly number[]; seconds: number },
+  { sizes, seconds, saves }: LayoutRun,
 ): Promise<MeasuredLayout> {
   const postgres = await watchPostgres(server.ownerUrl, server.pid);
+  if (saves && !postgres.countsStatements) {
+    await postgres.stop();
+    throw new Error('--save needs the extension pg_stat_statements: statements would be 0.');
+  }
   for (const user of USERS) await postgres.execute(`create role ${user} superuser login`);
   const members = await startMembers(LAYOUTS[layout], place).catch(async (error: unknown) => {
     await postgres.stop();

@@ -1,3 +1,4 @@
+import { fitProbeCost, probeCores, probePoints, probeRate, type ProbeCost } from './probe-cost.ts';
 import type { LayoutName } from './scale-layouts.ts';
 import { countOf, coresOf, postgresCores, postgresNetwork } from './scale-report.ts';
 import type { MeasuredLayout, ScalingParts } from './scaling-parts.ts';
@@ -5,7 +6,9 @@ import type { Measured } from './scale-sample.ts';
 
 /** Kinds of processes in an installation of single roles. */
 export type Role = 'api' | 'scheduler' | 'worker' | 'probe';
+export type DatabaseRole = Exclude<Role, 'probe'>;
 const ROLES: readonly Role[] = ['api', 'scheduler', 'worker', 'probe'];
+const DATABASE_ROLES: readonly DatabaseRole[] = ['api', 'scheduler', 'worker'];
 
 /** An installation to estimate. */
 export interface Scenario {
@@ -24,8 +27,8 @@ export const ASSUMED = {
   inspectionsPerHour: 2,
   /** Share of a core that a process may use on average: it has one main thread, and checks must not be late. */
   load: 0.6,
-  /** Processes of each role, so that one may fail. */
-  least: { api: 2, scheduler: 2, worker: 2, probe: 1 },
+  /** Processes of a role, and probes of a region, beyond those that the load needs: one may fail. A region may be missing. */
+  spare: { api: 1, scheduler: 1, worker: 1, probe: 0 },
   /** Bytes of an HTTPS check on the network, both ways. */
   targetBytes: 6_000,
   /** Bytes of roll-ups per check. */
@@ -56,7 +59,8 @@ export const ASSUMED = {
 /** What one check and one process cost, by role. */
 export interface UnitCosts {
   /** Core seconds of all processes of the role. */
-  cpuPerCheck: Record<Role, number>;
+  cpuPerCheck: Record<DatabaseRole, number>;
+  probe: ProbeCost;
   /** Cores of one idle process. */
   idleCores: Record<Role, number>;
   /** MiB of one process without monitors, and MiB for each monitor that a scheduler has. */
@@ -68,11 +72,15 @@ export interface UnitCosts {
     /** Of the whole idle installation, divided by its processes with a database. */
     idleCores: number;
     statementsPerCheck: number;
+    /** A second, of one idle process. */
+    idleStatements: Record<DatabaseRole, number>;
     logBytesPerCheck: number;
     idleLogBytes: number;
     networkPerCheck: number;
+    /** Bytes a second, of one idle process. */
+    idleNetwork: Record<DatabaseRole, number>;
     resultBytesPerCheck: number;
-    /** Commits that reach the disk, a second, of one busy scheduler. */
+    /** Commits that reach the disk, a second, of one busy scheduler; NaN where Postgres does not count them. */
     syncsPerScheduler: number;
   };
   nats: { bytesPerCheck: number; cpuPerCheck: number };
@@ -80,9 +88,7 @@ export interface UnitCosts {
   rollups: number;
 }
 
-const DATABASE_ROLES: readonly Role[] = ['api', 'scheduler', 'worker'];
-
-/** The layout of single roles that has been measured, the one of several probes first. @throws if there is none. */
+/** The layout of single roles that the model is made of: that of one process of each if it was measured. @throws if there is none. */
 export function layoutOfRoles(parts: ScalingParts): MeasuredLayout {
   const wanted: LayoutName[] = ['roles', 'regions', 'schedulers-2'];
   for (const name of wanted) {
@@ -96,8 +102,16 @@ const memory = (one: Measured, role: Role) => one.present[`memory.${role}`] ?? 0
 const counter = (name: string) => (one: Measured) => one.perSecond[name] ?? 0;
 const byRole = (read: (role: Role) => number) =>
   Object.fromEntries(ROLES.map((role) => [role, read(role)])) as Record<Role, number>;
+const byDatabaseRole = (read: (role: DatabaseRole) => number) =>
+  Object.fromEntries(DATABASE_ROLES.map((role) => [role, read(role)])) as Record<
+    DatabaseRole,
+    number
+  >;
 
-/** Costs by check and by process: what exceeds the idle costs, divided by the checks of that load. */
+/**
+ * Costs by check and by process: what exceeds the idle costs, divided by the checks of that load. What later loads of the
+ * layout cost is left out.
+ */
 export function unitCosts(parts: ScalingParts, loadIndex = -1): UnitCosts {
   const measured = layoutOfRoles(parts);
   const { idle, layout, loads, rollupsPerSecond } = measured;
@@ -113,7 +127,11 @@ export function unitCosts(parts: ScalingParts, loadIndex = -1): UnitCosts {
       .filter((name) => name.startsWith(prefix))
       .reduce((sum, name) => sum + perCheck(counter(name)), 0);
   return {
-    cpuPerCheck: byRole((role) => perCheck((one) => coresOf(one, role))),
+    cpuPerCheck: byDatabaseRole((role) => perCheck((one) => coresOf(one, role))),
+    probe: fitProbeCost(
+      probePoints(parts, loads.slice(loads.indexOf(load) + 1)),
+      coresOf(idle, 'probe') / processes('probe'),
+    ),
     idleCores: byRole((role) => coresOf(idle, role) / processes(role)),
     idleMiB: byRole((role) => memory(role === 'scheduler' ? idle : load, role) / processes(role)),
     schedulerMiBPerMonitor:
@@ -123,11 +141,16 @@ export function unitCosts(parts: ScalingParts, loadIndex = -1): UnitCosts {
       cpuPerCheck: perCheckOf('postgres.cpu.'),
       idleCores: postgresCores(idle) / withDatabase,
       statementsPerCheck: perCheckOf('postgres.statements.'),
+      idleStatements: byDatabaseRole(
+        (role) => counter(`postgres.statements.${role}`)(idle) / processes(role),
+      ),
       logBytesPerCheck: perCheck(counter('postgres.wal_bytes')),
       idleLogBytes: counter('postgres.wal_bytes')(idle),
       networkPerCheck: perCheck(postgresNetwork),
+      idleNetwork: idleNetwork(parts, measured),
       resultBytesPerCheck: perCheck(counter('postgres.result_bytes')),
-      syncsPerScheduler: counter('postgres.wal_syncs')(load) / processes('scheduler'),
+      syncsPerScheduler:
+        (load.perSecond['postgres.wal_syncs'] ?? Number.NaN) / processes('scheduler'),
     },
     nats: {
       bytesPerCheck: perCheck(
@@ -139,11 +162,31 @@ export function unitCosts(parts: ScalingParts, loadIndex = -1): UnitCosts {
   };
 }
 
+/**
+ * Connections are counted without their processes: what a second scheduler added is what one causes, the rest is divided
+ * evenly. Without that measurement, each process causes the same.
+ */
+function idleNetwork(
+  { layouts }: ScalingParts,
+  { layout, idle }: MeasuredLayout,
+): Record<DatabaseRole, number> {
+  const whole = postgresNetwork(idle);
+  const schedulers = countOf(layout, 'scheduler');
+  const others = countOf(layout, 'api') + countOf(layout, 'worker');
+  const second = layouts.find((one) => one.layout === 'schedulers-2');
+  const mean = whole / (schedulers + others);
+  const added = second === undefined ? mean : postgresNetwork(second.idle) - whole;
+  const scheduler = Math.min(whole / schedulers, Math.max(mean, added));
+  const other = (whole - scheduler * schedulers) / others;
+  return { api: other, scheduler, worker: other };
+}
+
 export interface Estimate {
   checksPerSecond: number;
   rowsPerSecond: number;
   processes: Record<Role, number>;
   cores: Record<Role, number> & { postgres: number; nats: number };
+  /** Of one scheduler, when those to spare have failed and the others have their monitors. */
   schedulerMiB: number;
   postgres: {
     statementsPerSecond: number;
@@ -178,13 +221,12 @@ export function estimate(costs: UnitCosts, scenario: Scenario): Estimate {
   const checks = checksPerSecond(scenario);
   const { monitors } = scenario;
   const processes = processesFor(costs, checks);
-  const cores = Object.fromEntries(
-    ROLES.map((role) => [
-      role,
-      checks * costs.cpuPerCheck[role] + processes[role] * costs.idleCores[role],
-    ]),
-  ) as Record<Role, number>;
-  const withDatabase = DATABASE_ROLES.reduce((sum, role) => sum + processes[role], 0);
+  const cores = byDatabaseRole(
+    (role) => checks * costs.cpuPerCheck[role] + processes[role] * costs.idleCores[role],
+  );
+  /** Sum over all processes with a database. */
+  const ofAll = (read: (role: DatabaseRole) => number) =>
+    DATABASE_ROLES.reduce((sum, role) => sum + processes[role] * read(role), 0);
   const pages = hotPages(scenario);
   const wholePages = (pages * ASSUMED.pageBytes) / ASSUMED.checkpointSeconds;
   const { postgres } = costs;
@@ -195,21 +237,22 @@ export function estimate(costs: UnitCosts, scenario: Scenario): Estimate {
     processes,
     cores: {
       ...cores,
-      postgres: checks * postgres.cpuPerCheck + withDatabase * postgres.idleCores,
+      probe: processes.probe * probeCores(costs.probe, checks / processes.probe),
+      postgres: checks * postgres.cpuPerCheck + ofAll(() => postgres.idleCores),
       nats: checks * costs.nats.cpuPerCheck,
     },
     schedulerMiB:
-      costs.idleMiB.scheduler + (monitors / processes.scheduler) * costs.schedulerMiBPerMonitor,
+      costs.idleMiB.scheduler +
+      (monitors / (processes.scheduler - ASSUMED.spare.scheduler)) * costs.schedulerMiBPerMonitor,
     postgres: {
-      statementsPerSecond: checks * postgres.statementsPerCheck,
+      statementsPerSecond:
+        checks * postgres.statementsPerCheck + ofAll((role) => postgres.idleStatements[role]),
       syncsPerSecond: processes.scheduler * postgres.syncsPerScheduler,
       logBytesPerSecond: checks * postgres.logBytesPerCheck + postgres.idleLogBytes + wholePages,
       wholePageBytesPerSecond: wholePages,
-      connections: DATABASE_ROLES.reduce(
-        (sum, role) => sum + processes[role] * Math.max(costs.connections[role], POOL[role]),
-        0,
-      ),
-      networkBytesPerSecond: checks * postgres.networkPerCheck,
+      connections: ofAll((role) => Math.max(costs.connections[role], POOL)),
+      networkBytesPerSecond:
+        checks * postgres.networkPerCheck + ofAll((role) => postgres.idleNetwork[role]),
       hotBytes: pages * ASSUMED.pageBytes,
     },
     natsBytesPerSecond: checks * costs.nats.bytesPerCheck,
@@ -221,20 +264,16 @@ export function estimate(costs: UnitCosts, scenario: Scenario): Estimate {
 }
 
 /** Connections that a process may open: 10 for reads and transactions, 2 for scans, 1 for migrations. */
-const POOL = { api: 13, scheduler: 13, worker: 13, probe: 0 } as const satisfies Record<
-  Role,
-  number
->;
+const POOL = 13;
+
+const needed = (processes: number) => Math.max(1, Math.ceil(processes));
 
 function processesFor(costs: UnitCosts, checks: number): Record<Role, number> {
-  const { load, least, regions } = ASSUMED;
-  const needed = (role: Role, share: number) =>
-    Math.max(least[role], Math.ceil((checks * share * costs.cpuPerCheck[role]) / load));
+  const { load, spare, regions } = ASSUMED;
+  const ofRegion = needed(checks / regions / probeRate(costs.probe, load)) + spare.probe;
   return {
-    api: needed('api', 1),
-    scheduler: needed('scheduler', 1),
-    worker: needed('worker', 1),
-    probe: needed('probe', 1 / regions) * regions,
+    ...byDatabaseRole((role) => needed((checks * costs.cpuPerCheck[role]) / load) + spare[role]),
+    probe: ofRegion * regions,
   };
 }
 
@@ -286,7 +325,7 @@ export function limits(costs: UnitCosts, intervalSeconds: number): Limit[] {
 
 const MOST_MONITORS = 1e9;
 
-/** Largest number of monitors, to three digits, for which it holds; it must not hold again beyond one for which it does not. */
+/** Largest number of monitors, to two digits, for which it holds; it must not hold again beyond one for which it does not. */
 function largest(holds: (monitors: number) => boolean): number {
   let [low, high] = [0, MOST_MONITORS];
   while (high - low > Math.max(1, low / 1_000)) {

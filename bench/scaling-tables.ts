@@ -1,6 +1,8 @@
+import { probeCores, probePoints } from './probe-cost.ts';
 import { LAYOUTS } from './scale-layouts.ts';
 import {
   coresOf,
+  countOf,
   lateShare,
   postgresCores,
   postgresNetwork,
@@ -74,11 +76,11 @@ export function idleRows({ layouts }: ScalingParts): Rows {
 
 /** What one check costs beyond what idle processes do, in the layout that the model is made of. */
 export function unitRows(parts: ScalingParts): Rows {
-  const { cpuPerCheck, postgres, nats, rollups, schedulerMiBPerMonitor } = unitCosts(parts);
+  const { cpuPerCheck, probe, postgres, nats, rollups, schedulerMiBPerMonitor } = unitCosts(parts);
   return [
     ['Part', 'A check costs'],
     ['scheduler', us(cpuPerCheck.scheduler)],
-    ['probe', us(cpuPerCheck.probe)],
+    [`probe, beside ${ms(probe.fixedCores)}/s of each busy process`, us(probe.cpuPerCheck)],
     ['worker and API', us(cpuPerCheck.worker + cpuPerCheck.api)],
     ['Postgres', us(postgres.cpuPerCheck)],
     ['NATS', us(nats.cpuPerCheck)],
@@ -89,6 +91,21 @@ export function unitRows(parts: ScalingParts): Rows {
     ['NATS, in and out', `${shown(nats.bytesPerCheck)} bytes`],
     ['memory of a scheduler, a monitor', `${shown(schedulerMiBPerMonitor * 1024)} KiB`],
     ['hours rolled up, all workers together', `${shown(rollups)} monitors/s`],
+  ];
+}
+
+/** What a check costs a probe by the rate of its process, and the line that the model draws through it. */
+export function probeRows(parts: ScalingParts): Rows {
+  const { probe } = unitCosts(parts);
+  return [
+    ['Checks/s of a probe', 'Processes', 'Monitors', 'CPU a check', 'by the model'],
+    ...probePoints(parts).map(({ layout, monitors, checksPerSecond, cores }) => [
+      shown(checksPerSecond),
+      LAYOUTS[layout].about,
+      count(monitors),
+      ms(cores / checksPerSecond),
+      ms(probeCores(probe, checksPerSecond) / checksPerSecond),
+    ]),
   ];
 }
 
@@ -113,7 +130,7 @@ export function modelRows(parts: ScalingParts): Rows {
         (one) => `${one.processes[role]}, ${shown(one.cores[role])}`,
       ),
     ),
-    row('memory of a scheduler', (one) => `${shown(one.schedulerMiB)} MiB`),
+    row('memory of a scheduler, another one missing', (one) => `${shown(one.schedulerMiB)} MiB`),
     row('Postgres: cores', (one) => shown(one.cores.postgres)),
     row('statements/s', (one) => shown(one.postgres.statementsPerSecond)),
     row('commits on disk/s', (one) => shown(one.postgres.syncsPerSecond)),
@@ -123,7 +140,7 @@ export function modelRows(parts: ScalingParts): Rows {
     row('results, 4 days', (one) => `${shown(one.storedGb)} GB`),
     row('results of a month', (one) => `${shown(one.monthGb)} GB`),
     row('network of Postgres', (one) => mb(one.postgres.networkBytesPerSecond)),
-    row('network of NATS', (one) => mb(one.natsBytesPerSecond)),
+    row('network of NATS, checks alone', (one) => mb(one.natsBytesPerSecond)),
     row('network of targets', (one) => mb(one.targetBytesPerSecond)),
     row('roll-up of an hour takes', (one) => `${shown(one.rollupShare * 60)} min`),
   ];
@@ -148,36 +165,42 @@ export function limitRows(parts: ScalingParts): Rows {
 
 /** The larger measured load, predicted from the smaller one; only the head if one load was measured. */
 export function comparisonRows(parts: ScalingParts): Rows {
-  const head = ['', 'predicted', 'measured'];
+  const head = ['', 'predicted', 'measured', 'difference'];
   const measured = layoutOfRoles(parts);
   const load = measured.loads.at(-1)!;
   if (measured.loads.length < 2) return [head];
   const costs = unitCosts(parts, 0);
   const checks = load.perSecond['checks']!;
-  const cores = (name: string, perCheck: number, read: (one: Measured) => number) => [
-    `${name}, cores`,
-    shown(read(measured.idle) + perCheck * checks),
-    shown(read(load)),
-  ];
+  const cores = (name: string, perCheck: number, read: (one: Measured) => number) =>
+    compared(`${name}, cores`, read(measured.idle) + perCheck * checks, read(load));
+  const probes = countOf(measured.layout, 'probe');
   return [
     head,
-    ['checks/s due', shown(checksOf(measured, load)), shown(load.perSecond['checks_due']!)],
-    ...(['scheduler', 'probe'] as const).map((kind) =>
-      cores(kind, costs.cpuPerCheck[kind], (one) => coresOf(one, kind)),
+    compared('checks/s due', checksOf(measured, load), load.perSecond['checks_due']!),
+    cores('scheduler', costs.cpuPerCheck.scheduler, (one) => coresOf(one, 'scheduler')),
+    compared(
+      'probe, cores',
+      probes * probeCores(costs.probe, checks / probes),
+      coresOf(load, 'probe'),
     ),
     cores('Postgres', costs.postgres.cpuPerCheck, postgresCores),
     cores('NATS', costs.nats.cpuPerCheck, (one) => one.perSecond['cpu.nats'] ?? 0),
-    [
+    compared(
       'memory of the scheduler, MiB',
-      shown(costs.idleMiB.scheduler + load.monitors * costs.schedulerMiBPerMonitor),
-      shown(load.present['memory.scheduler'] ?? 0),
-    ],
-    [
+      costs.idleMiB.scheduler + load.monitors * costs.schedulerMiBPerMonitor,
+      load.present['memory.scheduler'] ?? 0,
+    ),
+    compared(
       'log of Postgres, kB/s',
-      shown((costs.postgres.idleLogBytes + costs.postgres.logBytesPerCheck * checks) / 1e3),
-      shown((load.perSecond['postgres.wal_bytes'] ?? 0) / 1e3),
-    ],
+      (costs.postgres.idleLogBytes + costs.postgres.logBytesPerCheck * checks) / 1e3,
+      (load.perSecond['postgres.wal_bytes'] ?? 0) / 1e3,
+    ),
   ];
+}
+
+function compared(name: string, predicted: number, found: number): string[] {
+  const percent = Math.round((predicted / found - 1) * 100);
+  return [name, shown(predicted), shown(found), `${percent > 0 ? '+' : ''}${percent} %`];
 }
 
 /** Checks that come due in the benchmark: all monitors every 30 s, of which none is inspected. */

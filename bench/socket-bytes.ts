@@ -10,6 +10,14 @@ export interface SocketBytes {
   sent: number;
 }
 
+/** Whether bytes can be counted here: without `ss` of iproute2, they are all 0. */
+export async function canCountSocketBytes(program = 'ss'): Promise<boolean> {
+  return run(program, ['-V']).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Reads the counters of a port's connections. Call `read` every second or so: those that have closed keep their last values. */
 export function watchSocketBytes(port: number): { read(): Promise<SocketBytes> } {
   const totals = new RunningTotals();

@@ -1,7 +1,7 @@
 import type { PostgresWatch } from './postgres-watch.ts';
 
-/** Settings of tables that a run tries, `own` as the migrations leave them. */
-export type TableSettings = 'own' | 'defaults' | 'candidate';
+/** Settings of tables that a run tries; `own` as the migrations leave them: those of Postgres. */
+export type TableSettings = 'own' | 'candidate';
 
 /** Storage parameters that are tried, by a pattern of table names. */
 const CANDIDATES: readonly [pattern: string, parameters: string][] = [
@@ -16,7 +16,7 @@ const CANDIDATES: readonly [pattern: string, parameters: string][] = [
 /** @returns the settings that a word names. @throws for any other word. */
 export function tableSettingsOf(word: string | null): TableSettings {
   if (word === null) return 'own';
-  if (word === 'own' || word === 'defaults' || word === 'candidate') return word;
+  if (word === 'own' || word === 'candidate') return word;
   throw new Error(`There are no settings ${word}.`);
 }
 
@@ -25,7 +25,6 @@ export async function applyTableSettings(
   postgres: PostgresWatch,
   settings: TableSettings,
 ): Promise<void> {
-  if (settings === 'defaults') await resetSettings(postgres);
   if (settings !== 'candidate') return;
   for (const [pattern, parameters] of CANDIDATES) {
     const found = await postgres.rows<{ name: string }>(
@@ -33,13 +32,4 @@ export async function applyTableSettings(
     );
     for (const { name } of found) await postgres.execute(`alter table ${name} set (${parameters})`);
   }
-}
-
-async function resetSettings(postgres: PostgresWatch): Promise<void> {
-  const found = await postgres.rows<{ name: string; options: string }>(
-    `select relname as name, (select string_agg(split_part(one, '=', 1), ', ') from unnest(reloptions) as one) as options
-      from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reloptions is not null`,
-  );
-  for (const { name, options } of found)
-    await postgres.execute(`alter table ${name} reset (${options})`);
 }

@@ -22,9 +22,9 @@ const SHOWN = 12;
 
 /**
  * Whether Postgres stays the same under full load: rounds of `--monitors=N` (200,000) every 30 s from four regions, without
- * checks, beside a process with the API and a worker, for `--minutes=N` (60), a line a minute. `--settings=defaults` takes the
- * settings of the service off its tables, `candidate` tries those of bench/vacuum-settings.ts. The rate must be reached:
- * monitors whose rounds are late become unobserved, which is other work.
+ * checks, beside a process with the API and a worker, for `--minutes=N` (60), a line a minute. The
+ * tables have the settings of Postgres; `--settings=candidate` tries those of bench/vacuum-settings.ts. The rate must be
+ * reached: monitors whose rounds are late become unobserved, which is other work.
  */
 export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 200_000);

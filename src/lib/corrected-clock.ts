@@ -1,24 +1,33 @@
 import type { Clock } from './clock.ts';
 
-/** A machine's clock with its wall time corrected; its monotonic time and its timers are the machine's. */
+/** A machine's clock whose wall time can be corrected; its monotonic time and its timers are the machine's. */
 export interface CorrectedClock extends Clock {
-  /** Milliseconds that are added to the machine's wall time. */
+  /** Milliseconds by which this clock is ahead of the machine's now. */
   readonly correctionMs: number;
-  /** Sets the correction, which is a step of this clock. */
-  correct(milliseconds: number): void;
+  readonly isCorrected: boolean;
+  /**
+   * Shows the machine's time plus that many milliseconds, and goes on with the monotonic clock: setting the machine's clock
+   * no longer changes it. Null shows the machine's time again. Either is a step of this clock.
+   */
+  correct(milliseconds: number | null): void;
 }
 
 /** @returns a clock that shows the machine's time until it is corrected. */
 export function createCorrectedClock(machine: Clock): CorrectedClock {
-  let correctionMs = 0;
+  /** Wall time minus monotonic time; null while the machine's time is shown. */
+  let offset: number | null = null;
+  const now = () => (offset === null ? machine.now() : Math.floor(offset + machine.monotonic()));
   return {
     ...machine,
-    now: () => machine.now() + correctionMs,
+    now,
     get correctionMs() {
-      return correctionMs;
+      return offset === null ? 0 : now() - machine.now();
+    },
+    get isCorrected() {
+      return offset !== null;
     },
     correct(milliseconds) {
-      correctionMs = milliseconds;
+      offset = milliseconds === null ? null : machine.now() + milliseconds - machine.monotonic();
     },
   };
 }

@@ -124,13 +124,18 @@ const SERVICE = {
   ),
   "The machine's clock is wrong; the database's is used.": entry(
     'warn',
-    'offset_ms correction_ms',
-    "The clock differs from the database's by more than a second. All times that this process stores follow the database's. Let NTP keep both.",
+    'offset_ms',
+    "The clock differs from the database's by more than half a second. The times that this process stores follow the database's. Let NTP keep both.",
+  ),
+  "The database's clock could not be read; the machine's is used.": entry(
+    'warn',
+    'error',
+    'The clocks are compared again every 5 seconds.',
   ),
   "The machine's clock is right again and is used.": entry(
     'info',
-    'offset_ms correction_ms',
-    "It differs from the database's by less than a second.",
+    'offset_ms',
+    "It differs from the database's by less than half a second.",
   ),
   'The process was frozen; missed rounds are made up for.': entry(
     'warn',
@@ -735,7 +740,6 @@ export const LOG_FIELDS: Readonly<Record<string, string>> = {
   checks: 'checks by this process',
   checks_at_once: 'concurrent checks of a probe process',
   command: 'name of the command',
-  correction_ms: "milliseconds added to the machine's time",
   count: 'number of them',
   data_dir: 'DATA_DIR; missing with Postgres',
   database: '`sqlite` or `postgres`',

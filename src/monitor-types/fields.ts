@@ -160,7 +160,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     input: ({ regions }) => regionList(regions),
     documented: z.array(z.string()).min(1),
     unset: ({ regions }) => [...regions],
-    meaning: 'Where it is checked from: codes of regions. All of them unless set.',
+    meaning: 'Where it is checked from: codes of regions. All shared ones unless set.',
   },
   accepted_status_codes: {
     ...TEXTS,

@@ -1,5 +1,5 @@
 import { openSecretKey } from '../identity/secret-key.ts';
-import { deriveRegionKey, probeKeyText } from '../lib/region-keys.ts';
+import { deriveRegionKey, FIRST_KEY_VERSION, probeKeyText } from '../lib/region-keys.ts';
 import { CommandError, type LocalCommand } from './command.ts';
 
 export const probeKey: LocalCommand = {
@@ -27,8 +27,14 @@ export const probeKey: LocalCommand = {
     const version = region.keyVersion + (isNew ? 1 : 0);
     await output.out(`${probeKeyText(deriveRegionKey(secretKey, name, version))}\n`);
     if (isNew) {
+      // With the versions of other regions: without them, withdrawn keys would be valid again.
+      const setting = regions
+        .map((one) => (one.code === name ? { ...one, keyVersion: version } : one))
+        .filter(({ keyVersion }) => keyVersion > FIRST_KEY_VERSION)
+        .map(({ code, keyVersion }) => `${code}=${keyVersion}`)
+        .join(',');
       await output.note(
-        `This key takes effect with REGION_KEY_VERSIONS=${name}=${version} at all servers, which withdraws the present one.`,
+        `This key takes effect with REGION_KEY_VERSIONS=${setting} at all servers, which withdraws the present one.`,
       );
     }
   },

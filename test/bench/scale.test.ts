@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RunningTotals } from '../../bench/running-totals.ts';
 import { chosenLayouts, countsOf, LAYOUTS } from '../../bench/scale-layouts.ts';
 import { growthPerSecond } from '../../bench/scale-sample.ts';
-import { parseSocketBytes } from '../../bench/socket-bytes.ts';
+import { canCountSocketBytes, parseSocketBytes } from '../../bench/socket-bytes.ts';
 
 test('running totals keep what has gone, and the group of what has no name any more', () => {
   const totals = new RunningTotals();
@@ -31,6 +31,10 @@ test('bytes of sockets are read from the output of ss', () => {
     { peer: '127.0.0.1:40848', received: 630, sent: 533 },
     { peer: '127.0.0.1:40850', received: 0, sent: 0 },
   ]);
+});
+
+test('bytes of sockets are not counted without the program that reads them', async () => {
+  expect(await canCountSocketBytes('no-such-program-of-sockets')).toBe(false);
 });
 
 test('layouts are chosen by name', () => {

@@ -66,6 +66,17 @@ export function dueAfterGap(timing: Timing, now: number): Due {
   return soon < due.at ? { at: soon, kind: 'catch_up' } : due;
 }
 
+/**
+ * Time at which a round that no probe made runs again, instead of the next one.
+ *
+ * @param wasDue when that round was due.
+ */
+export function dueAgain(timing: Timing, wasDue: number, now: number): Due {
+  const next = nextDue(timing, now, wasDue);
+  const soon = now + catchUpDelay(timing.monitorId, now - wasDue, CATCH_UP_MS);
+  return soon < next.at ? { at: soon, kind: 'catch_up' } : next;
+}
+
 /** @param lateMs time since the first round that was missed; infinite if there was none before. */
 function catchUpDelay(monitorId: number, lateMs: number, longestMs: number): number {
   const withinMs = Math.min(longestMs, Math.max(0, lateMs) * CATCH_UP_SHARE);

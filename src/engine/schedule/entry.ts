@@ -3,7 +3,7 @@ import type { QueuedTimer } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { isConfirming } from '../record/condition.ts';
-import { dueAfterGap, nextDue } from './due.ts';
+import { dueAfterGap, dueAgain, nextDue } from './due.ts';
 import type { Due, Timing } from './due.ts';
 import { slotsBetween } from './grid.ts';
 import type { Plan } from './plan.ts';
@@ -143,6 +143,15 @@ export function bringForward(entry: Entry, at: number, now: number): boolean {
   if (entry.isGone || entry.isInFlight || entry.due.at <= at) return false;
   entry.runAt = at;
   entry.due = nextDue(entry, now, entry.lastDue);
+  return true;
+}
+
+/** No probe made the last round, and now there is one. Answers whether the entry is due at another time now. */
+export function repeatRound(entry: Entry, now: number): boolean {
+  if (entry.isGone || entry.isInFlight || entry.lastDue === null) return false;
+  const due = dueAgain(entry, entry.lastDue, now);
+  if (due.at >= entry.due.at) return false;
+  entry.due = due;
   return true;
 }
 

@@ -480,6 +480,17 @@ describe('the database', () => {
   });
 });
 
+test('a round that no probe made runs again as soon as there is one, once', async () => {
+  const id = await createMonitor(database, clock.now());
+  await start();
+  house.result = unknownResult('no_probe', 'for a test');
+  const slot = await pastSlot(id);
+  await clock.advance(10 * SECOND);
+  const made = startsOf(id).filter((at) => at >= slot);
+  expect(made).toHaveLength(2);
+  expect(made[1]! - slot).toBeLessThan(5 * SECOND);
+});
+
 describe('stopping', () => {
   test('starts no more rounds and waits for rounds in flight as long as requested', async () => {
     await createMonitor(database, clock.now());

@@ -23,6 +23,7 @@ import {
   finish,
   isNewestRound,
   moveRunAt,
+  repeatRound,
   stepBack,
   takeState,
 } from './entry.ts';
@@ -39,7 +40,7 @@ import { createUnprobedRounds, isUnprobed, type UnprobedRounds } from './unprobe
 export interface SchedulerDependencies {
   database: Database;
   bus: Bus;
-  regions: Pick<Regions, 'ofTeams' | 'isForeign'>;
+  regions: Pick<Regions, 'ofTeams' | 'isForeign' | 'isPrivateOf'>;
   recorder: Pick<RoundRecorder, 'submit'>;
   clock: Clock;
   log: Log;
@@ -121,8 +122,9 @@ class MonitorScheduler implements Scheduler {
     this.#backlog = createBacklog(dependencies.maxPatientRounds ?? MAX_PATIENT_ROUNDS);
     this.#unprobed = createUnprobedRounds({
       bus: dependencies.bus,
+      regions: dependencies.regions,
       clock,
-      runSoon: (monitorIds) => this.runSoon(monitorIds),
+      repeat: (monitorId) => this.#repeatRound(monitorId),
     });
     this.#clockWatch = new ClockWatch({
       clock,
@@ -193,6 +195,13 @@ class MonitorScheduler implements Scheduler {
     }
   }
 
+  #repeatRound(monitorId: number): boolean {
+    const entry = this.#entries.get(monitorId);
+    if (entry === undefined || !repeatRound(entry, this.#clock.now())) return false;
+    this.#place(entry);
+    return true;
+  }
+
   plans(): Plan[] {
     return [...this.#entries.values()].filter(({ isGone }) => !isGone).map(({ plan }) => plan);
   }
@@ -238,11 +247,15 @@ class MonitorScheduler implements Scheduler {
     this.#punctuality.add({ due, late }, this.#clock.monotonic());
   }
 
-  /** Reports the lag of each check: the lag of its round, plus the time until its first packet left. */
-  #measureLag({ startedAt, results }: Round, roundLateMs: number): void {
+  /**
+   * Reports the lag of each check: the lag of its round, plus the time until its first packet left. Probes of private regions
+   * say nothing about this installation.
+   */
+  #measureLag({ teamId, startedAt, results }: Round, roundLateMs: number): void {
+    const { regions } = this.#dependencies;
     let late = 0;
-    for (const { sentAt } of results) {
-      if (sentAt === undefined) continue;
+    for (const { region, sentAt } of results) {
+      if (sentAt === undefined || regions.isPrivateOf(teamId, region)) continue;
       const lagMs = roundLateMs + Math.max(0, sentAt - startedAt);
       if (lagMs > LATE_MS) late++;
       this.#dependencies.onSent?.(lagMs);
@@ -256,7 +269,7 @@ class MonitorScheduler implements Scheduler {
     const open = busOfTeam(bus, regions, entry.plan.teamId);
     const round = await runRound(open, this.#clock, entry.plan, slot, nodeId);
     this.#measureLag(round, lateMs);
-    if (!this.#isStopped) this.#unprobed.note(round);
+    if (!this.#isStopped && !entry.isGone) this.#unprobed.note(round);
     this.counters.rounds_finished++;
     this.roundsInFlight--;
     this.counters.slots_absorbed += finish(entry, this.#clock.now());
@@ -341,6 +354,7 @@ class MonitorScheduler implements Scheduler {
   /** Removes a monitor that this process no longer checks; its round in flight still counts. */
   #drop(entry: Entry): void {
     if (entry.isGone) return;
+    this.#unprobed.forget(entry.monitorId);
     this.#wheel.remove(entry);
     this.#backlog.remove(entry);
     if (this.#parked.delete(entry)) this.#countGap(entry, this.#clock.now(), 0);

@@ -1,43 +1,58 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { FailureCode } from '../../model/failure.ts';
+import type { Region } from '../../model/monitor.ts';
+import type { Regions } from '../../model/regions.ts';
 import type { Round } from '../../model/round.ts';
 import type { Bus } from '../bus/contract.ts';
 
-/** Monitors whose last round no probe made; it runs again as soon as one of its regions has a probe. */
+/** Monitors whose last round no probe made. It runs again, once, when one of its regions has a probe. */
 export interface UnprobedRounds {
   /** Takes note of a round that has ended. */
-  note(round: Pick<Round, 'monitorId' | 'finishedAt' | 'results'>): void;
+  note(round: Pick<Round, 'monitorId' | 'teamId' | 'finishedAt' | 'results'>): void;
+  /** The monitor is no longer checked by this process. */
+  forget(monitorId: number): void;
   stop(): void;
+}
+
+export interface UnprobedRoundsOptions {
+  bus: Pick<Bus, 'lastSeen'>;
+  /** Tells the regions of other teams, whose probes do not count. */
+  regions: Pick<Regions, 'isForeign'>;
+  clock: Clock;
+  /** Makes the monitor due again. Returns false if its next round comes as soon. */
+  repeat(monitorId: number): boolean;
+}
+
+interface Unprobed {
+  finishedAt: number;
+  regions: Region[];
 }
 
 /** Probes announce themselves this often. */
 const LOOK_EVERY_MS = 2_000;
-/** The reasons for which a check was not run at all, as far as is known. */
+/** Failures of checks without a result of any kind: no probe took them, it did not answer, or this process ends. */
 const NOT_RUN: ReadonlySet<FailureCode> = new Set(['no_probe', 'probe_lost', 'aborted']);
 
-/** @param runSoon brings the next rounds of these monitors forward. */
-export function createUnprobedRounds(deps: {
-  bus: Pick<Bus, 'lastSeen'>;
-  clock: Clock;
-  runSoon(monitorIds: number[]): void;
-}): UnprobedRounds {
-  const { bus, clock, runSoon } = deps;
-  const waiting = new Map<number, Pick<Round, 'finishedAt' | 'results'>>();
-  /** Monitors whose round was run again: once only, since a probe that loses every check is alive, too. */
+export function createUnprobedRounds(options: UnprobedRoundsOptions): UnprobedRounds {
+  const { bus, regions, clock, repeat } = options;
+  const waiting = new Map<number, Unprobed>();
+  /** Those that were made due again: a probe that loses every check is alive, too. */
   const repeated = new Set<number>();
   let timer: Timer | null = null;
 
   function look(): void {
     timer = null;
-    const found: number[] = [];
-    for (const [monitorId, { finishedAt, results }] of waiting) {
-      const isProbed = results.some(({ region }) => (bus.lastSeen(region) ?? 0) > finishedAt);
-      if (!isProbed) continue;
+    const seen = new Map<Region, number>();
+    const seenAt = (region: Region) => {
+      const known = seen.get(region) ?? bus.lastSeen(region) ?? -Infinity;
+      seen.set(region, known);
+      return known;
+    };
+    for (const [monitorId, unprobed] of waiting) {
+      if (!unprobed.regions.some((region) => seenAt(region) > unprobed.finishedAt)) continue;
       waiting.delete(monitorId);
-      repeated.add(monitorId);
-      found.push(monitorId);
+      if (repeat(monitorId)) repeated.add(monitorId);
     }
-    if (found.length > 0) runSoon(found);
     lookLater();
   }
 
@@ -45,14 +60,23 @@ export function createUnprobedRounds(deps: {
     if (waiting.size > 0) timer ??= clock.after(LOOK_EVERY_MS, look);
   }
 
+  function forget(monitorId: number): void {
+    waiting.delete(monitorId);
+    repeated.delete(monitorId);
+  }
+
   return {
-    note({ monitorId, finishedAt, results }) {
-      waiting.delete(monitorId);
-      const wasRepeated = repeated.delete(monitorId);
-      if (wasRepeated || !isUnprobed({ results })) return;
-      waiting.set(monitorId, { finishedAt, results });
+    note(round) {
+      const { monitorId, teamId, finishedAt } = round;
+      const wasRepeated = repeated.has(monitorId);
+      forget(monitorId);
+      if (wasRepeated || !isUnprobed(round)) return;
+      const own = round.results.map(({ region }) => region);
+      const open = own.filter((region) => !regions.isForeign(teamId, region));
+      waiting.set(monitorId, { finishedAt, regions: open });
       lookLater();
     },
+    forget,
     stop() {
       clock.clear(timer);
       waiting.clear();
@@ -60,7 +84,7 @@ export function createUnprobedRounds(deps: {
   };
 }
 
-/** Whether no probe ran any check of the round, as far as is known. */
+/** Whether no check of the round has a result. */
 export function isUnprobed({ results }: Pick<Round, 'results'>): boolean {
   return (
     results.length > 0 &&

@@ -25,12 +25,16 @@ export interface FollowClockOptions {
 }
 
 const MEASURE_EVERY_MS = 5_000;
+/** At the start, when nothing may be stored before the clock is right. */
+const FIRST_ATTEMPTS = 3;
+/** A clock may be off by so much, so that those of two processes differ by no more than the tolerance. */
+const MAX_OFF_MS = CLOCK_TOLERANCE_MS / 2;
 /** A difference between wall time and monotonic time that a clock shows only if it was set. */
 const STEP_MS = 500;
 
 /**
- * Keeps the clock of a process within a second of the clock of a database that processes share. Their times are compared
- * with each other: rounds made by a process whose clock is a minute ahead would look like future ones to the others.
+ * Keeps the clocks of processes that share a database within a second of each other, by the database's. Their times are
+ * compared: rounds made by a process whose clock is a minute ahead would look like future ones to the others.
  *
  * Resolves after the first measurement, or when that failed; never rejects. The clock of SQLite's machine is the only one.
  */
@@ -39,27 +43,47 @@ export async function followDatabaseClock(options: FollowClockOptions): Promise<
   let timer: Timer | null = null;
   let isStopped = !database.isShared;
 
-  async function measure(): Promise<void> {
-    try {
-      const offset = await measureOffset(database, machine);
-      if (offset === null || isStopped) return;
-      const correctionMs = correctionFor(offset, clock.correctionMs);
-      if (correctionMs === clock.correctionMs) return;
-      clock.correct(correctionMs);
-      const fields = { offset_ms: Math.round(offset.aheadMs), correction_ms: correctionMs };
-      if (correctionMs === 0) log.info(fields, "The machine's clock is right again and is used.");
-      else log.warn(fields, "The machine's clock is wrong; the database's is used.");
-    } catch {
-      // Whatever else needs the database reports that it is away.
+  /** @returns whether the clock could be compared. */
+  async function measure(): Promise<boolean> {
+    const offset = await measureOffset(database, machine);
+    if (offset === null || isStopped) return false;
+    const { isCorrected, correctionMs } = clock;
+    const verdict = judgeClock(offset, isCorrected ? correctionMs : null);
+    if (verdict === 'keep') return true;
+    const fields = { offset_ms: Math.round(offset.aheadMs) };
+    if (verdict === 'machine') {
+      clock.correct(null);
+      log.info(fields, "The machine's clock is right again and is used.");
+    } else {
+      clock.correct(-Math.round(offset.aheadMs));
+      log.warn(fields, "The machine's clock is wrong; the database's is used.");
+    }
+    return true;
+  }
+
+  async function measureAtStart(): Promise<void> {
+    for (let attempt = 1; attempt <= FIRST_ATTEMPTS; attempt++) {
+      try {
+        if (await measure()) return;
+      } catch (error) {
+        if (attempt < FIRST_ATTEMPTS) continue;
+        log.warn({ error }, "The database's clock could not be read; the machine's is used.");
+      }
     }
   }
 
-  async function repeat(): Promise<void> {
-    await measure();
-    if (!isStopped) timer = machine.after(MEASURE_EVERY_MS, () => void repeat());
+  function repeat(): void {
+    if (isStopped) return;
+    timer = machine.after(MEASURE_EVERY_MS, () => {
+      // Whatever else needs the database reports that it is away; the last correction stays.
+      void measure()
+        .catch(() => {})
+        .finally(repeat);
+    });
   }
 
-  if (!isStopped) await repeat();
+  if (!isStopped) await measureAtStart();
+  repeat();
   return {
     stop() {
       isStopped = true;
@@ -69,16 +93,18 @@ export async function followDatabaseClock(options: FollowClockOptions): Promise<
 }
 
 /**
- * Correction of a clock, in milliseconds, given the present one. It changes only if the corrected clock is certainly off by
- * more than the tolerance, since each change is a step; a machine's clock within the tolerance is used as it is.
+ * Decides which clock a process uses: as now, the machine's, or the database's. Each change is a step, so it comes only if the
+ * clock in use is certainly off, or the machine's is right again.
+ *
+ * @param correctionMs of the clock in use; null if that is the machine's.
  */
-export function correctionFor(
+export function judgeClock(
   { aheadMs, uncertaintyMs }: ClockOffset,
-  correctionMs: number,
-): number {
-  const isOff = Math.abs(aheadMs + correctionMs) - uncertaintyMs > CLOCK_TOLERANCE_MS;
-  if (!isOff) return correctionMs;
-  return Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS ? 0 : -Math.round(aheadMs);
+  correctionMs: number | null,
+): 'keep' | 'machine' | 'database' {
+  if (correctionMs !== null && Math.abs(aheadMs) + uncertaintyMs <= MAX_OFF_MS) return 'machine';
+  const isOff = Math.abs(aheadMs + (correctionMs ?? 0)) - uncertaintyMs > MAX_OFF_MS;
+  return isOff ? 'database' : 'keep';
 }
 
 /** @returns null if the clock was set meanwhile. @throws what the database does. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { COMPLETION_UNKNOWN, READ_ONLY } from './errors.ts';
 
 /**
- * A connection that heeds what a server of a replicated Postgres says beside its answers. The pool creates it, and calls
+ * A connection that handles notices and parameters of a replicated Postgres. The pool creates it, and calls
  * `assertPrimary` when it is connected.
  */
 export class PostgresClient extends pg.Client {

@@ -40,7 +40,10 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
   const rows = rowsOf(monitor.monitored_regions, stored.data?.data ?? [], event);
   const { standing, isComplete } = firstAnswer(rows);
   if (isComplete && !isKnown) setKnown(true);
-  const vantages = new Set((regions.data?.data ?? []).map(({ vantage }) => vantage));
+  const checkedFrom = (regions.data?.data ?? []).filter(({ code }) =>
+    monitor.monitored_regions?.includes(code),
+  );
+  const vantages = new Set(checkedFrom.map(({ vantage }) => vantage));
   const name = monitor.friendly_name ?? monitor.url;
   return (
     <>

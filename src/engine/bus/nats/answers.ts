@@ -18,7 +18,9 @@ import type { ProbeAnswer, ProbeRequest } from '../../../probe/agent/child.ts';
 export function writeAnswer(answer: ProbeAnswer, receivedAt: number): unknown {
   if (!('vote' in answer)) return answer;
   return packResult(
-    answer.sentAt === undefined ? answer : { ...answer, sentAt: answer.sentAt - receivedAt },
+    answer.sentAt === undefined
+      ? answer
+      : { ...answer, sentAt: Math.max(0, answer.sentAt - receivedAt) },
   );
 }
 

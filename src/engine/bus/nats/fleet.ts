@@ -61,7 +61,7 @@ export class ProbeFleet {
     this.#probes.set(region, probes);
     const before = probes.get(probe);
     if (before !== undefined && sequence <= before.sequence) return false;
-    if (before === undefined && probes.size >= MAX_PROBES) return false;
+    if (before === undefined && probes.size >= MAX_PROBES) forgetLongestSilent(probes);
     probes.set(probe, {
       probe,
       region,
@@ -77,7 +77,7 @@ export class ProbeFleet {
       takesDirect: presence.takesDirect === true && isSubjectToken(probe),
       isLeaving: presence.isLeaving === true,
     });
-    return before === undefined;
+    return before === undefined || before.isLeaving;
   }
 
   /** Nobody answers at the subject of this probe: it takes no checks until it is heard of again. */
@@ -108,8 +108,8 @@ export class ProbeFleet {
   }
 
   /**
-   * Whether a probe of the region has fallen silent without a farewell. As long as the server takes it for connected, it
-   * gets its part of the messages for all.
+   * Whether a probe of the region has fallen silent without having announced that it leaves. As long as the NATS server takes
+   * it for connected, it gets its part of the messages.
    */
   hasSilent(region: Region, monotonic: number): boolean {
     return this.of(region).some(
@@ -122,7 +122,10 @@ export class ProbeFleet {
 
   /** Last sign of life of a probe in that region by our clock; null before the first one. */
   lastSeen(region: Region): number | null {
-    return this.of(region)[0]?.seenAt ?? null;
+    let newest: SeenProbe | null = null;
+    for (const probe of this.#probes.get(region)?.values() ?? [])
+      if (newest === null || probe.heardAt > newest.heardAt) newest = probe;
+    return newest?.seenAt ?? null;
   }
 
   /**
@@ -135,4 +138,10 @@ export class ProbeFleet {
     const names = new Set(named.map(({ vantage }) => vantage));
     return names.size === 1 ? [...names][0]! : null;
   }
+}
+
+/** A probe that starts over and over has a new id each time: its former ones must not keep it out. */
+function forgetLongestSilent(probes: Map<string, SeenProbe & { sequence: number }>): void {
+  const [first] = [...probes.values()].toSorted((a, b) => a.heardAt - b.heardAt);
+  if (first !== undefined) probes.delete(first.probe);
 }

@@ -138,12 +138,15 @@ export function parsePresence(text: string): Presence | null {
     sequence: sequence as number,
     vantage: vantage as string,
     version: version as string,
-    load: (load as unknown[]).flatMap((one) => readLoad(one) ?? []),
+    load: (load as unknown[]).slice(0, MAX_PROCESSES).flatMap((one) => readLoad(one) ?? []),
     now: now as number,
     ...(message['takesDirect'] === true && { takesDirect: true }),
     ...(message['isLeaving'] === true && { isLeaving: true }),
   };
 }
+
+/** Processes of a probe, of which the load is kept: a holder of the key could list any number. */
+const MAX_PROCESSES = 64;
 
 function readLoad(load: unknown): ProbeLoad | null {
   if (typeof load !== 'object' || load === null) return null;

@@ -85,6 +85,8 @@ class Bus implements NatsBus {
   #watch: Timer | null = null;
   #watchedAt = 0;
   #nextRequest = 1;
+  /** Number of flushes. */
+  #turn = 0;
   #nextInspectedRegion = 0;
   #isClosed = false;
 
@@ -241,7 +243,11 @@ class Bus implements NatsBus {
     const keyIds = this.#keys.get(region)!.map(({ id }) => id);
     const keyId = chooseKey(keyIds, taking);
     if (keyId === null) return this.#hold(region, requests, this.#whyNobody(region));
-    const routes = routesOf(requests, taking, this.#fleet.hasSilent(region, now));
+    const order = taking.toSorted((a, b) => (a.probe < b.probe ? -1 : 1));
+    const routes = routesOf(requests, order, {
+      hasSilent: this.#fleet.hasSilent(region, now),
+      turn: this.#turn++,
+    });
     for (const batch of inBatches(routes.toAny, taking.length))
       this.#batches.send({ region, keyId, probe: null }, batch);
     for (const [{ probe, keyIds: held }, requestsOfOne] of routes.toOne) {

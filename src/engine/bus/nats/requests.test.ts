@@ -16,7 +16,7 @@ function routed(
   hasSilent = false,
 ): string[] {
   const requests = Array.from({ length: count }, (_, id) => ({ id, lost }));
-  const { toAny, toOne, waiting } = routesOf(requests, taking, hasSilent);
+  const { toAny, toOne, waiting } = routesOf(requests, taking, { hasSilent, turn: 0 });
   const routes = new Map([
     ...toAny.map(({ id }) => [id, 'any'] as const),
     ...waiting.map(({ id }) => [id, 'none'] as const),

@@ -60,7 +60,7 @@ export interface Loss {
   at: number;
 }
 
-/** To whom requests are sent. */
+/** Which probes get which requests. */
 export interface Routes<R, P> {
   /** To any probe of the region. */
   toAny: R[];
@@ -73,17 +73,22 @@ export interface Routes<R, P> {
  * Divides the requests to a region among its probes. A request that was lost goes to a probe that was heard of since, and
  * waits for one: the queue group might choose the silent one again.
  *
- * @param taking probes that take checks. @param hasSilent whether another one of the queue group is silent.
+ * @param taking probes that take checks.
+ * @param options whether another probe of the queue group is silent; and a number that grows, by which probes take turns.
  */
 export function routesOf<
-  R extends Pick<PendingRequest, 'id' | 'lost'>,
+  R extends Pick<PendingRequest, 'lost'>,
   P extends Pick<SeenProbe, 'probe' | 'heardAt' | 'takesDirect'>,
->(requests: readonly R[], taking: readonly P[], hasSilent: boolean): Routes<R, P> {
+>(
+  requests: readonly R[],
+  taking: readonly P[],
+  { hasSilent, turn }: { hasSilent: boolean; turn: number },
+): Routes<R, P> {
   const routes: Routes<R, P> = { toAny: [], toOne: new Map(), waiting: [] };
-  for (const request of requests) {
-    const { id, lost } = request;
+  for (const [index, request] of requests.entries()) {
+    const { lost } = request;
     const able = lost === null ? taking : taking.filter((probe) => isHeardSince(probe, lost));
-    const chosen = able[id % able.length];
+    const chosen = able[(turn + index) % able.length];
     if (chosen === undefined) routes.waiting.push(request);
     else if (!chosen.takesDirect || (lost === null && !hasSilent)) routes.toAny.push(request);
     else {
