@@ -208,7 +208,10 @@ test('a backup is a snapshot, also during constant writes [39.27]', async () => 
   for (let round = 0; round < 5; round += 1) {
     await backup(file, { force: true });
     const copy = new DatabaseSync(file, { readOnly: true });
-    const { n } = copy.prepare('select count(*) as n from setting').get() as { n: number };
+    const ofTransactions = `name glob 'a[0-9]*' or name glob 'b[0-9]*'`;
+    const { n } = copy
+      .prepare(`select count(*) as n from setting where ${ofTransactions}`)
+      .get() as { n: number };
     copy.close();
     expect(n).toBeGreaterThan(100);
     expect(n % 2).toBe(0);
