@@ -76,30 +76,31 @@ describe('nextDue', () => {
   });
 });
 
-describe('dueAgain', () => {
-  const timing = (intervalMs: number) => ({
-    monitorId: 7,
-    intervalMs,
-    runAt: null,
-    lastSlot: NOW - 60_000,
-    lastCheckedAt: NOW - 60_000,
-  });
+/** A monitor that was last checked a minute ago. */
+const lately = (intervalMs: number) => ({
+  monitorId: 7,
+  intervalMs,
+  runAt: null,
+  lastSlot: NOW - 60_000,
+  lastCheckedAt: NOW - 60_000,
+});
 
+describe('dueAgain', () => {
   test('comes within a quarter of the time since the round was due', () => {
-    const { at, kind } = dueAgain(timing(3_600_000), NOW - 40_000, NOW);
+    const { at, kind } = dueAgain(lately(3_600_000), NOW - 40_000, NOW);
     expect(kind).toBe('catch_up');
     expect(at).toBeGreaterThanOrEqual(NOW);
     expect(at).toBeLessThanOrEqual(NOW + 10_000);
   });
 
   test('is the next round if that comes as soon', () => {
-    const next = nextDue(timing(30_000), NOW);
+    const next = nextDue(lately(30_000), NOW);
     const wasDue = NOW - 1_000_000;
-    expect(dueAgain(timing(30_000), wasDue, next.at - 1)).toEqual(next);
+    expect(dueAgain(lately(30_000), wasDue, next.at - 1)).toEqual(next);
   });
 
   test('is what was asked for if that comes as soon', () => {
-    const asked = { ...timing(3_600_000), runAt: NOW };
+    const asked = { ...lately(3_600_000), runAt: NOW };
     expect(dueAgain(asked, NOW - 40_000, NOW)).toEqual({ at: NOW, kind: 'run_at' });
   });
 });
