@@ -155,11 +155,12 @@ describe('a personal e-mail channel without settings', () => {
 });
 
 test.each([
-  ['of a type that is not known', { type: 'pigeon' }, /no channel of type pigeon/],
-  ['that is not set up', { settings: null }, /not set up/],
-])('a channel %s says so', async (_, channel, reason) => {
+  // A process of a newer release may know it.
+  ['of a type that is not known', { type: 'pigeon' }, 'failed', /no channel of type pigeon/],
+  ['that is not set up', { settings: null }, 'refused', /not set up/],
+])('a channel %s says so', async (_, channel, outcome, reason) => {
   expect(await send({ channel })).toMatchObject({
-    outcome: 'refused',
+    outcome,
     reason: expect.stringMatching(reason),
     sent: [],
   });

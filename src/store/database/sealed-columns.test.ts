@@ -47,7 +47,7 @@ const WRITERS: Record<string, string[]> = {
 /** The codecs themselves, and rotation. */
 const TOOLS = ['src/lib/columns.ts', 'src/identity/key-ring.ts'];
 /** Messages to probes and from them, which are stored nowhere. */
-const MESSAGES = ['src/engine/bus/nats/nats-bus.ts', 'src/engine/bus/nats/probe-service.ts'];
+const MESSAGES = ['src/engine/bus/nats/sent-batches.ts', 'src/engine/bus/nats/probe-service.ts'];
 
 test('each place that encrypts is known, and its columns are in the registry: else their values are lost with the key', () => {
   const encrypts = /\.seal\(|codec: sealed|twoFactor: \{/;

@@ -9,6 +9,8 @@ import { judgeCompatibility } from './compatibility.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate } from './migrate.ts';
 
+const FIRST = '0027-installation-health';
+
 test.each<[string, { known: string[]; done: string[]; oldest: string | null }, boolean]>([
   ['the same migrations', { known: ['1', '2'], done: ['1', '2'], oldest: '1' }, true],
   ['some are still to run', { known: ['1', '2'], done: ['1'], oldest: null }, true],
@@ -19,7 +21,12 @@ test.each<[string, { known: string[]; done: string[]; oldest: string | null }, b
     false,
   ],
   [
-    'newer ones of a release without the rule',
+    'newer ones that add, none of which ever broke',
+    { known: ['1', FIRST], done: ['1', FIRST, '3'], oldest: null },
+    true,
+  ],
+  [
+    'newer ones, to a program from before the rule',
     { known: ['1'], done: ['1', '2'], oldest: null },
     false,
   ],

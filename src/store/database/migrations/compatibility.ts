@@ -3,7 +3,7 @@
  * beside newer ones, and can be started again, where the migrations since then only add to the tables.
  */
 
-/** Setting that holds the name of that migration. */
+/** Setting that holds the name of that migration. Absent while no migration since the rule was breaking. */
 const OLDEST_SETTING = 'oldest_usable_migration';
 
 /** Programs from before it do not read the setting, and start on no newer database. */
@@ -12,11 +12,14 @@ const FIRST_WITH_RULE = '0027-installation-health';
 /** Reads the setting on both engines. */
 export const READ_OLDEST = `select value from setting where name = '${OLDEST_SETTING}'`;
 
-/** Writes the setting after these migrations, on both engines. */
-export function writeOldest(migrations: readonly { name: string; isBreaking?: true }[]): string {
-  const oldest = migrations.findLast(({ isBreaking }) => isBreaking)?.name ?? FIRST_WITH_RULE;
-  return `insert into setting (name, value) values ('${OLDEST_SETTING}', '${oldest}')
-    on conflict (name) do update set value = excluded.value`;
+/** Statements that write the setting after these migrations, on both engines. */
+export function writeOldest(migrations: readonly { name: string; isBreaking?: true }[]): string[] {
+  const oldest = migrations.findLast(({ isBreaking }) => isBreaking)?.name;
+  if (oldest === undefined) return [];
+  return [
+    `insert into setting (name, value) values ('${OLDEST_SETTING}', '${oldest}')
+    on conflict (name) do update set value = excluded.value`,
+  ];
 }
 
 /** What of a database a program does not know, and whether it may work on it nevertheless. */
@@ -40,6 +43,6 @@ export function judgeCompatibility(
 ): Compatibility {
   const newer = done.filter((name) => !known.includes(name));
   const hasAll = known.every((name) => done.includes(name));
-  const isUsable = newer.length === 0 || (hasAll && oldest !== null && known.includes(oldest));
+  const isUsable = newer.length === 0 || (hasAll && known.includes(oldest ?? FIRST_WITH_RULE));
   return { newer, isUsable };
 }

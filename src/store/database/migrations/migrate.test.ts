@@ -98,13 +98,14 @@ describe('the list of migrations', () => {
 });
 
 eachDatabase((engine, open) => {
-  it('refuses a database of a newer version that does not say which versions may use it [39.17]', async () => {
+  it('refuses a database of a newer version that says that this one may not use it [39.17]', async () => {
     const database = await open();
     await database.transaction(async (tx) => {
       await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(
         tx,
       );
-      await tx.deleteFrom('setting').execute();
+      const value = '9999-future';
+      await tx.insertInto('setting').values({ name: 'oldest_usable_migration', value }).execute();
     });
     const again = migrate(database.read as Kysely<unknown>, engine);
     await expect(again).rejects.toThrow(/newer version of Tocsin.*9999-future/);
