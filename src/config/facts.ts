@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from './config.ts';
 import { TABLE, type Setting } from './table.ts';
+import type { PrivateRegionConfig, RegionKeyVersion } from './types.ts';
 
 /** A setting as people may see it. */
 export interface SettingFact {
@@ -30,7 +31,7 @@ export function settingFacts(config: Config): SettingFact[] {
     const value = Object.hasOwn(values, key) ? values[key] : unset;
     return {
       name: entry.name,
-      meaning: entry.meaning,
+      meaning: withoutLinks(entry.meaning),
       default: entry.default,
       isDefault: isDeepStrictEqual(value, unset),
       isSecret: entry.secret,
@@ -39,6 +40,22 @@ export function settingFacts(config: Config): SettingFact[] {
   });
 }
 
+/** A value as its variable holds it. */
 function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(itemText).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function itemText(item: unknown): string {
+  if (typeof item !== 'object' || item === null) return String(item);
+  const { code, teamId, title, region, version } = item as Partial<
+    PrivateRegionConfig & RegionKeyVersion
+  >;
+  if (region !== undefined) return `${region}=${version}`;
+  return `${code}${teamId === undefined ? '' : `:${teamId}`}=${title}`;
+}
+
+/** The links lead to parts of the documentation, which is not at hand where facts are shown. */
+function withoutLinks(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 }
