@@ -10,11 +10,14 @@ import { createHttpClient } from '../net/http-client.ts';
 import type { HttpClient } from '../net/http-client.ts';
 import { createMailer, type Mailer } from '../net/mail.ts';
 import { createResolver } from '../net/resolver.ts';
+import { followDatabaseClock } from '../store/database/follow-clock.ts';
 
-/** The ways in which the service reaches what is outside: targets, webhooks and channels, and a mail server. */
+/** The ways in which the service reaches what is outside: targets, webhooks and channels, a mail server, and the time. */
 export interface Outside {
   /** Starts the probes of this machine. */
   startProbes(settings: Config, log: Log): Promise<LocalBus>;
+  /** Keeps the clock of this process close to that of a database that processes share. */
+  followDatabaseClock: typeof followDatabaseClock;
   /** Client for webhooks and channels. */
   createHttpClient(settings: Config): HttpClient;
   /** Sends mails; null without a mail server. */
@@ -39,6 +42,8 @@ export const NETWORK: Outside = {
       correctionMs: () => clock.correctionMs,
       log,
     }),
+
+  followDatabaseClock,
 
   createHttpClient(settings) {
     const rule = parseAllowPrivateTargets(settings.allowPrivateTargets);

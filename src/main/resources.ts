@@ -15,7 +15,7 @@ import { finishRestore } from '../operator/restore.ts';
 import { openDatabase } from '../store/database/database.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import { followDatabaseClock, type FollowedClock } from '../store/database/follow-clock.ts';
+import type { FollowedClock } from '../store/database/follow-clock.ts';
 import { fillInHosts } from '../store/resources/monitor-hosts.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import type { ProcessLock } from '../store/database/process-lock.ts';
@@ -43,7 +43,7 @@ export interface Resources {
 export async function openResources(
   settings: Config,
   log: Log,
-  outside: Pick<Outside, 'startProbes'>,
+  outside: Pick<Outside, 'startProbes' | 'followDatabaseClock'>,
 ): Promise<Resources> {
   const { plansFile } = settings;
   const plans = plansFile === null ? builtInPlans(settings) : await openPlans(plansFile);
@@ -58,7 +58,12 @@ export async function openResources(
     openProbes(settings, keys, log, outside),
   ]);
   // Comes first: whatever is stored from here on has times of the corrected clock.
-  const followedClock = await followDatabaseClock({ database, machine: systemClock, clock, log });
+  const followedClock = await outside.followDatabaseClock({
+    database,
+    machine: systemClock,
+    clock,
+    log,
+  });
   if (database.newer.length > 0) {
     log.warn(
       { migrations: database.newer },

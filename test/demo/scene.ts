@@ -2,7 +2,7 @@ import type { LocalBus } from '../../src/engine/bus/local.ts';
 import type { CheckRequest, CheckResult } from '../../src/model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../src/model/inspection.ts';
 import type { Region } from '../../src/model/monitor.ts';
-import type { Outside } from '../../src/main/outside.ts';
+import { NETWORK, type Outside } from '../../src/main/outside.ts';
 import type { HttpResponse } from '../../src/net/http-client.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { numberOf, problemResult, upResult, type Target } from './latency.ts';
@@ -56,6 +56,7 @@ function targetOf(type: string, name: string): Target {
 export function scriptedNetwork(scene: Scene): Outside {
   return {
     startProbes: async () => busOf(scene),
+    followDatabaseClock: NETWORK.followDatabaseClock,
     createHttpClient: () => ({ request: async ({ url }) => answerOf(new URL(url).hostname) }),
     createMailer: () => ({ send: async () => ({ outcome: 'sent' }) }),
   };

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { build } from '../../src/main/build.ts';
+import { NETWORK } from '../../src/main/outside.ts';
 import { start } from '../../src/main/run.ts';
 import type { Database } from '../../src/store/database/contract.ts';
 import { DAY_MS } from '../../src/store/engine/results.ts';
@@ -9,6 +10,9 @@ import { fillDemo } from '../demo/fill.ts';
 import { readApiBodies } from './api-bodies.ts';
 import { giveToken } from './people.ts';
 import { updateRows } from './rows.ts';
+
+/** A database goes on with its own time, which this process is not to follow. */
+const STANDING_STILL = { ...NETWORK, followDatabaseClock: async () => ({ stop: () => {} }) };
 
 /** Fills a database with 90 days of the demo's team. @returns a token of its owner. */
 export async function fillForAnswers(
@@ -41,7 +45,7 @@ export async function answersOf(
     ...environment,
   });
   if (errors) throw new Error(errors.join('\n'));
-  const { address, stop } = await start(await build(config, silentLog));
+  const { address, stop } = await start(await build(config, silentLog, STANDING_STILL));
   try {
     const [from, to] = [now - 20 * DAY_MS, now - DAY_MS].map((at) => new Date(at).toISOString());
     return await readApiBodies(
