@@ -72,7 +72,7 @@ export function fitProbeCost(points: readonly ProbePoint[], idleCores: number): 
   return { fixedCores: cores - cpuPerCheck * rate, cpuPerCheck, idleCores, slowCpuPerCheck };
 }
 
-/** Cores of one process with so many checks a second. */
+/** Cores that one process uses at this rate. */
 export function probeCores(cost: ProbeCost, checksPerSecond: number): number {
   return Math.min(
     cost.fixedCores + cost.cpuPerCheck * checksPerSecond,
@@ -80,7 +80,7 @@ export function probeCores(cost: ProbeCost, checksPerSecond: number): number {
   );
 }
 
-/** Checks a second with which one process uses so many cores. */
+/** Checks a second at which one process uses this number of cores. */
 export function probeRate(cost: ProbeCost, cores: number): number {
   return Math.max(
     (cores - cost.fixedCores) / cost.cpuPerCheck,

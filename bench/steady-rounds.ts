@@ -20,7 +20,7 @@ export interface SteadyRounds {
 const STEP_MS = 10;
 /** Rounds that wait to be stored, beyond which none is added: Postgres is slower than the rate. */
 const MAX_WAITING = 10_000;
-/** One round of so many is timed. */
+/** One round in this number of rounds is timed. */
 const TIMED = 50;
 
 /** @param monitors have a round every 30 s each. */

@@ -84,7 +84,7 @@ export interface StoredProblem {
   clearSince: number | null;
   value: number | null;
   processes: readonly string[];
-  /** `openedAt` of the problem that the operator webhook was told of last; null when it was told that it ended. */
+  /** `openedAt` of the problem whose beginning the operator webhook received last; null once it received the end. */
   toldOpenedAt: number | null;
 }
 

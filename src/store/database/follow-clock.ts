@@ -6,7 +6,7 @@ import type { Database } from './contract.ts';
 /** How far a clock is ahead of the database's, in milliseconds. */
 export interface ClockOffset {
   aheadMs: number;
-  /** The true difference lies within so many milliseconds of it. */
+  /** Maximum distance of the true difference from it, in milliseconds. */
   uncertaintyMs: number;
 }
 

@@ -49,7 +49,7 @@ export class ProbeFleet {
    *
    * @param keyId the key that it was sealed with.
    * @param at both clocks, now.
-   * @returns whether the probe is new, or was last heard of as leaving.
+   * @returns whether the probe takes part anew: it was unknown, or last heard of as leaving.
    */
   record(
     presence: Presence,
@@ -77,7 +77,8 @@ export class ProbeFleet {
       takesDirect: presence.takesDirect === true && isSubjectToken(probe),
       isLeaving: presence.isLeaving === true,
     });
-    return before === undefined || before.isLeaving;
+    // One that leaves announces it more than once.
+    return presence.isLeaving !== true && (before === undefined || before.isLeaving);
   }
 
   /** Nobody answers at the subject of this probe: it takes no checks until it is heard of again. */
