@@ -509,7 +509,7 @@ describe('stopping', () => {
     expect(clock.pending()).toEqual({ timers: 0, soons: 0 });
   });
 
-  test('leaves rounds that it aborts to the next process', async () => {
+  test('leaves rounds that it aborts to the next process [39.18]', async () => {
     const id = await createMonitor(database, clock.now());
     await start();
     const slot = await pastSlot(id);
