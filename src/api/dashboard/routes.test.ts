@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import { openApi, LIMITS } from '../../../test/support/api.ts';
+import { SAMPLE_DASHBOARD, fileOf, SCRIPT } from '../../../test/support/sample-dashboard.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { NO_DASHBOARD, type Dashboard } from '../../dashboard/dashboard.ts';
-import type { DashboardFile } from '../../dashboard/dashboard.ts';
 import { createClientKeys } from '../../identity/client-keys.ts';
 import { createRateLimits } from '../../identity/rate-limits.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -11,37 +11,6 @@ import { readAssets } from '../pages/assets.ts';
 import { dashboardRoutes } from './routes.ts';
 import { ENTRY_PATHS } from './paths.ts';
 import { preferencesOf } from './preferences.ts';
-
-const SCRIPT = 'x'.repeat(2_000);
-
-function fileOf(name: string, type: string): DashboardFile {
-  return {
-    name,
-    type,
-    bytes: SCRIPT.length,
-    encoded: { gzip: 20 },
-    read: async (encoding) => Buffer.from(encoding === null ? SCRIPT : `${encoding} of ${name}`),
-  };
-}
-
-/** The documents of a language whose scripts have these hashes. */
-const documents = (main: string, entry: string) => ({
-  dashboard: {
-    script: `main-${main}.js`,
-    preloads: ['part-EF.js'],
-    styles: ['main-CD.css'],
-  },
-  entry: { script: `entry-${entry}.js`, preloads: [], styles: ['entry-IJ.css'] },
-});
-
-const FILES = [fileOf('main-AB.js', 'text/javascript'), fileOf('main-CD.css', 'text/css')];
-const BUILT: Dashboard = {
-  manifest: async () => ({
-    documents: { en: documents('AB', 'GH'), de: documents('DE', 'DF') },
-    files: FILES,
-  }),
-  file: async (name) => FILES.find((file) => file.name === name) ?? null,
-};
 
 const AS_BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -53,7 +22,7 @@ async function open(builds: Dashboard | undefined) {
 }
 
 test('browsers get the document at paths of the dashboard, and 404 with it at others [39.52]', async () => {
-  const get = await open(BUILT);
+  const get = await open(SAMPLE_DASHBOARD);
   const found = await get('/');
   expect([found.statusCode, found.headers['content-type']]).toEqual([
     200,
@@ -76,7 +45,7 @@ test('browsers get the document at paths of the dashboard, and 404 with it at ot
 });
 
 test('the document loads the build, has no inline script, and must not be framed', async () => {
-  const get = await open(BUILT);
+  const get = await open(SAMPLE_DASHBOARD);
   const { body, headers } = await get('/monitors');
   expect(body).toContain('<html lang="en" data-base="" data-version="1.2.3">');
   expect(body).toContain('<link rel="stylesheet" href="/dashboard/main-CD.css">');
@@ -102,7 +71,7 @@ test.each([
   ['en', null, { cookie: 'lang="><script>; theme=blue' }],
 ])('the document is in %s with the theme %s for %o', async (language, theme, headers) => {
   expect(preferencesOf(headers)).toEqual({ language, theme });
-  const get = await open(BUILT);
+  const get = await open(SAMPLE_DASHBOARD);
   const { body } = await get('/', { ...AS_BROWSER, ...headers });
   const shown = theme === null ? '' : ` data-theme="${theme}"`;
   expect(body).toContain(`<html lang="${language}"${shown} data-base=""`);
@@ -110,7 +79,7 @@ test.each([
 });
 
 test('programs, paths of the API and visitors of status pages do not get the document', async () => {
-  const get = await open(BUILT);
+  const get = await open(SAMPLE_DASHBOARD);
   for (const accept of ['*/*', 'application/json', 'application/json, text/html']) {
     const { statusCode, headers } = await get('/monitors', { accept });
     expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
@@ -123,7 +92,7 @@ test('programs, paths of the API and visitors of status pages do not get the doc
 });
 
 test('pages for visitors have a document of their own, whatever is accepted, and never the token', async () => {
-  const get = await open(BUILT);
+  const get = await open(SAMPLE_DASHBOARD);
   const { body: expected } = await get('/sign-in');
   expect(expected).toContain('<script type="module" src="/dashboard/entry-GH.js"></script>');
   expect(expected).toContain('<link rel="stylesheet" href="/dashboard/entry-IJ.css">');
@@ -169,7 +138,7 @@ test.each([
 function belowPath(baseUrl: string): FastifyInstance {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
   const sendPage = dashboardRoutes(app, {
-    builds: BUILT,
+    builds: SAMPLE_DASHBOARD,
     assets: readAssets(),
     rateLimits: createRateLimits({ limits: LIMITS, clock: systemClock }),
     clientKeys: createClientKeys('a key'),
@@ -190,7 +159,7 @@ test('addresses begin with the path of BASE_URL', async () => {
 });
 
 test('files are encoded, cached forever, and known by their tag', async () => {
-  const get = await open(BUILT);
+  const get = await open(SAMPLE_DASHBOARD);
   const plain = await get('/dashboard/main-AB.js', {});
   expect([plain.statusCode, plain.body]).toEqual([200, SCRIPT]);
   expect(plain.headers).toMatchObject({
@@ -211,7 +180,7 @@ test('files are encoded, cached forever, and known by their tag', async () => {
 
 test('a file that can no longer be read is an error that nobody caches', async () => {
   const gone: Dashboard = {
-    ...BUILT,
+    ...SAMPLE_DASHBOARD,
     file: async (name) => ({
       ...fileOf(name, 'text/javascript'),
       read: () => Promise.reject(new Error('The file is gone.')),
@@ -230,7 +199,7 @@ test('a file that can no longer be read is an error that nobody caches', async (
 test('files of the dashboard do not count toward the budget of pages [5.22]', async () => {
   const limits = { ...LIMITS, web: 3 };
   const rateLimits = createRateLimits({ limits, clock: systemClock });
-  const dashboard = { builds: BUILT, version: '1.2.3' };
+  const dashboard = { builds: SAMPLE_DASHBOARD, version: '1.2.3' };
   const { app } = await openApi(await openInMemory(), {}, { rateLimits, dashboard });
   const status = async (url: string) =>
     (await app.inject({ url, headers: AS_BROWSER, remoteAddress: '192.0.2.9' })).statusCode;
