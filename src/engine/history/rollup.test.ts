@@ -12,6 +12,8 @@ import { addResult, decodeSummaryInto, encodeSummary, type Summary } from './sum
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** Monitors of an hour that one slice can't do. */
+const SEVERAL_SLICES = 230;
 const BEGIN = Date.UTC(2030, 4, 17, 22);
 
 const round = (monitorId: number, startedAt: number, votes: string, ms = 20): RecordedRound => ({
@@ -78,7 +80,7 @@ eachDatabase((_, open) => {
 
   test('the same hour done twice, or by two processes at once, is the same [24.25]', async () => {
     const database = await open();
-    const monitors = await addMonitors(database, 30);
+    const monitors = await addMonitors(database, SEVERAL_SLICES);
     const rounds = someRounds(monitors);
     await storeRounds(database, rounds);
     const end = BEGIN + 5 * HOUR;
@@ -92,7 +94,7 @@ eachDatabase((_, open) => {
 
   test('stopped after any slice it goes on where it was', async () => {
     const database = await open();
-    const monitors = await addMonitors(database, 30);
+    const monitors = await addMonitors(database, SEVERAL_SLICES);
     const rounds = someRounds(monitors);
     await storeRounds(database, rounds);
     for (let hour = 0; hour < 5; hour++) {

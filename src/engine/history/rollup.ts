@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DAY_MS, dayOf, listDays, startOf } from '../../store/engine/results.ts';
-import { readRounds } from '../../store/engine/result-history.ts';
+import { readRounds, type StoredRound } from '../../store/engine/result-history.ts';
 import {
   deleteRollups,
   lockCursor,
@@ -29,8 +29,10 @@ export const SETTLING_MS = 2 * 60_000;
 /** Hours become days after this many. */
 export const HOURLY_DAYS = 30;
 
-/** Monitors of one slice: a few milliseconds of the main thread. */
+/** Monitors that are read and summed up at once: a few milliseconds of the main thread. */
 const MONITORS_AT_ONCE = 10;
+/** Monitors of a slice of an hour: most of the time of a slice is that of its transaction, which is the same for many. */
+const MONITORS_OF_AN_HOUR = 100;
 /** Monitors of a slice, most of which may have nothing: a new installation has no hours of 29 days. */
 const MONITORS_SEEN = 1_000;
 
@@ -65,14 +67,15 @@ async function rollUpHours({ database, clock }: RollupDependencies): Promise<'mo
   }
   if (period >= end) return 'idle';
 
-  const monitors = await monitorsAfter(database, from.monitor, MONITORS_AT_ONCE);
+  const monitors = await monitorsAfter(database, from.monitor, MONITORS_OF_AN_HOUR);
   const rollups = await summariseHour(database, monitors, period);
   const to = nextPlace(from, monitors, HOUR_MS);
-  await database.transaction(async (tx) => {
-    if (!(await moveCursor(tx, HOURLY, { from, to }))) return;
+  // Another process that has moved the cursor goes on with the hour: both would do each slice, one of them for nothing.
+  return database.transaction(async (tx) => {
+    if (!(await moveCursor(tx, HOURLY, { from, to }))) return 'idle';
     await writeRollups(tx, 'rollup_hour', rollups);
+    return 'more';
   });
-  return 'more';
 }
 
 /**
@@ -93,13 +96,24 @@ async function nextHour(
   return Math.min(next ?? end, end);
 }
 
-/** Counts what voted: rounds of older settings and checks by hand are no part of it. */
+/** The roll-ups of an hour, made of a few monitors at a time. */
 async function summariseHour(
   database: Database,
-  monitorIds: number[],
+  monitorIds: readonly number[],
   at: number,
 ): Promise<Rollup[]> {
-  const rounds = await readRounds(database, monitorIds, { from: at, to: at + HOUR_MS });
+  const rollups: Rollup[] = [];
+  for (let done = 0; done < monitorIds.length; done += MONITORS_AT_ONCE) {
+    const some = monitorIds.slice(done, done + MONITORS_AT_ONCE);
+    rollups.push(
+      ...summarised(await readRounds(database, some, { from: at, to: at + HOUR_MS }), at),
+    );
+  }
+  return rollups;
+}
+
+/** Counts what voted: rounds of older settings and checks by hand are no part of it. */
+function summarised(rounds: readonly StoredRound[], at: number): Rollup[] {
   const summaries = new Map<number, Summary>();
   for (const round of rounds) {
     if (round.kind !== 'voted') continue;
