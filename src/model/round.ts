@@ -52,6 +52,8 @@ export interface Round {
   /** Regions of the monitor whose probe was seen in the last hour: R of the verdict. */
   knownRegions: Region[];
   results: RegionResult[];
+  /** Set if this process ended before any check had a result: who checks the monitor next makes the round again. */
+  isCutShort?: boolean;
 }
 
 export type RoundClass = 'up' | 'regional' | 'down' | 'unknown';

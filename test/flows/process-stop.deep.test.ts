@@ -53,6 +53,13 @@ test('told to end while checks are out, it ends well, keeps what it acknowledged
   expect(timeouts.map((one) => one.request_timeout)).toEqual(ids.map(() => 20));
   expect(await database.read.selectFrom('incident').select('id').execute()).toEqual([]);
   await expectSoundHistory(database);
+  // What was aborted is made again at once.
+  const states = await database.read
+    .selectFrom('monitor_state')
+    .select('run_at')
+    .where('monitor_id', 'in', ids)
+    .execute();
+  for (const { run_at } of states) expect(run_at).toBeLessThanOrEqual(Date.now());
 });
 
 test('stopped for a while in the middle of checks, it blames nobody', async () => {

@@ -279,9 +279,8 @@ class MonitorScheduler implements Scheduler {
     this.#backlog.release(entry);
     this.#startWaiting();
     if (this.roundsInFlight === 0) this.#onIdle?.();
-    // The next owner of the monitor makes it: recorded, it would count as made.
-    if (this.#isStopped && isUnprobed(round)) return;
-    this.#applyVerdict(entry, round, await recorder.submit(round));
+    const isCutShort = this.#isStopped && isUnprobed(round);
+    this.#applyVerdict(entry, round, await recorder.submit({ ...round, isCutShort }));
   }
 
   #startWaiting(): void {

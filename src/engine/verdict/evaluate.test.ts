@@ -187,6 +187,16 @@ describe('when to look again', () => {
   });
 });
 
+test.each([[['0 uuuu']], [['0 uuuu', '20 dddd']], [['0 uuuu', '15 dddd', '25.1 dddd']]])(
+  'after %j, a round that its process cut short is due again at once [39.18]',
+  (rounds) => {
+    const before = evaluate(rounds).state;
+    const cutShort = { ...roundAt('40 ????'), isCutShort: true };
+    const { state, class: kind } = evaluateRound(before, cutShort);
+    expect([kind, state.runAt, state.status]).toEqual(['unknown', 40_100, before.status]);
+  },
+);
+
 describe('a look that somebody asked for', () => {
   const online = evaluate(['0 uuuu']).state;
 

@@ -44,10 +44,9 @@ export function evaluateRound(
     evaluatedRevision: round.revision,
     lastSlot: round.slot,
   };
-  next.runAt = earlier(
-    requestedAt(state, tracks, round, now),
-    nextRoundAt(tracks, recheckAfterMs, round),
-  );
+  next.runAt = round.isCutShort
+    ? round.finishedAt
+    : earlier(requestedAt(state, tracks, round, now), nextRoundAt(tracks, recheckAfterMs, round));
   if (verdict.class !== 'unknown') {
     const { lastCheckedAt } = state;
     next.lastCheckedAt = isBetween(lastCheckedAt, round.startedAt, now)
