@@ -92,7 +92,7 @@ export const BENCHMARKS: Record<string, Benchmark> = {
   },
   vacuum: {
     about: 'whether Postgres stays the same in an hour of full load',
-    options: [MONITORS, '--minutes=N', '--settings=own|defaults|candidate'],
+    options: [MONITORS, '--minutes=N', '--settings=own|defaults'],
     load: () => import('./vacuum.ts'),
   },
   record: {

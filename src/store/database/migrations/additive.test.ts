@@ -12,6 +12,7 @@ const HARMLESS = [
   new RegExp(`^create index ${NAME} on ${NAME} `),
   new RegExp(`^create (or replace )?function ${NAME}\\(`),
   new RegExp(`^create trigger ${NAME} after `),
+  new RegExp(`^alter table ${NAME} set \\(`),
 ];
 
 /** A column that rows of a program which does not know it can be without. */
@@ -45,6 +46,8 @@ test.each<[string, boolean]>([
   ['alter table monitor add column pigeon integer references pigeon (id)', false],
   ['alter table monitor rename column name to pigeon', false],
   ['alter table monitor drop column name', false],
+  ['alter table monitor set (fillfactor = 90)', true],
+  ['alter table monitor set schema pigeon', false],
   ['drop table monitor', false],
   [`update monitor set name = 'pigeon'`, false],
   ['insert into pigeon select id from monitor', false],

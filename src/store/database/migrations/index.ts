@@ -26,6 +26,7 @@ import { oauth } from './0024-oauth.ts';
 import { liveChanges } from './0025-live-changes.ts';
 import { recentDays } from './0026-recent-days.ts';
 import { installationHealth } from './0027-installation-health.ts';
+import { roomInPages } from './0028-room-in-pages.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0025-live-changes', statements: liveChanges },
   { name: '0026-recent-days', statements: recentDays },
   { name: '0027-installation-health', statements: installationHealth },
+  { name: '0028-room-in-pages', statements: roomInPages },
 ];

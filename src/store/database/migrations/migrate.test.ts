@@ -72,6 +72,8 @@ const RELEASED = [
   ['0026-recent-days', 'postgres', '661e576fd1df3562'],
   ['0027-installation-health', 'sqlite', 'e8132c98bdb363af'],
   ['0027-installation-health', 'postgres', '2c32fb0a44556fb5'],
+  ['0028-room-in-pages', 'sqlite', 'e3b0c44298fc1c14'],
+  ['0028-room-in-pages', 'postgres', 'd9cc2e69528362b0'],
 ];
 
 const hash = (statements: string[]) =>
