@@ -47,8 +47,7 @@ function configOf(name: string, instance: string, own: Record<string, string>) {
 }
 
 describe.each(UNITS)('%s', (name) => {
-  test('starts what npm start does, without more rights than tocsin.service', () => {
-    expect(values(name, 'ExecStart')).toEqual(values('tocsin.service', 'ExecStart'));
+  test('has no more rights than tocsin.service', () => {
     expect(sandbox(name)).toEqual(sandbox('tocsin.service'));
   });
 

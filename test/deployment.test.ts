@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { validate } from 'dockerfile-utils';
@@ -7,24 +7,40 @@ import { readConfig } from '../src/config/config.ts';
 import { IMAGE_ENVIRONMENT } from './support/installation.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const packageJson = JSON.parse(read('package.json')) as { scripts: { start: string } };
+const packageJson = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** Values of a key of the unit, in order. */
-const unit = (key: string) =>
-  [...read('deploy/systemd/tocsin.service').matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(
-    ([, value]) => value!,
-  );
+/** Reads a unit: the values of a key, in order. */
+const unitOf = (name: string) => {
+  const text = read(`deploy/systemd/${name}`);
+  return (key: string) =>
+    [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value!);
+};
+const unit = unitOf('tocsin.service');
 
-test('the unit and the image start what npm start does [39.54]', () => {
-  const [, setting, started] = /^(\S+) exec node (.*)$/.exec(packageJson.scripts.start)!;
-  expect(unit('ExecStart')).toEqual([`/opt/tocsin/node_modules/.bin/node ${started}`]);
-  const command = /^CMD (\[.*\])$/m.exec(read('deploy/Dockerfile'))![1]!;
-  expect((JSON.parse(command) as string[]).join(' ')).toBe(
-    `/app/node_modules/.bin/node ${started!.replace('src/', '/app/src/')}`,
-  );
-  expect(unit('Environment')).toContain(setting);
-  expect(read('deploy/Dockerfile')).toMatch(new RegExp(`^ENV .*\\b${setting!}\\b`, 'm'));
-});
+test.each([
+  ['start', 'tocsin.service', 'all'],
+  ['start', 'tocsin-server@.service', 'api,worker'],
+  ['start:probe', 'tocsin-probe@.service', 'probe'],
+] as const)(
+  'what npm run %s starts, %s and the image start, too [39.54]',
+  (script, file, roles) => {
+    const { scripts } = packageJson;
+    const [, setting, started] = /^(?:ROLES=probe )?(\S+) exec node (.*)$/.exec(scripts[script]!)!;
+    const values = unitOf(file);
+    expect(values('ExecStart')).toEqual([`/opt/tocsin/node_modules/.bin/node ${started}`]);
+    expect(values('Environment')).toContain(setting);
+    const image = read('deploy/Dockerfile');
+    expect(image).toMatch(new RegExp(`^ENV .*\\b${setting!}\\b`, 'm'));
+    const [, command] = /^CMD \["(.*)"\]$/m.exec(image)!;
+    const [, written] = new RegExp(`printf '([^']*)' > ${command!}`).exec(image)!;
+    const shown = written!.replaceAll(String.raw`\n`, '\n').replace(/^exec /m, 'echo ');
+    const env = { PATH: process.env['PATH'], ROLES: roles };
+    const printed = execFileSync('sh', ['-c', shown], { env, encoding: 'utf8' });
+    expect(printed.trim()).toBe(
+      `/app/node_modules/.bin/node ${started!.replace('src/', '/app/src/')}`,
+    );
+  },
+);
 
 test.each([
   ['systemd unit', unit('Environment').join(' ').split(' ')],
