@@ -13,48 +13,59 @@ export interface HistoryJobs {
   stop(): Promise<void>;
 }
 
-/** Pause between two slices, in which other transactions run. */
+/** Pause between two slices of a job, in which other transactions run. */
 const BETWEEN_SLICES_MS = 5;
 const IDLE_MS = 30_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
-/** Roll-ups and retention in the background, slice by slice. While the database is away they wait for it. */
+type Slice = (dependencies: RetentionDependencies) => Promise<'more' | 'idle'>;
+
+/**
+ * Roll-ups and retention in the background, slice by slice. Neither waits for the other, and while the database is away they
+ * wait for it.
+ */
 export function createHistoryJobs(dependencies: HistoryJobsDependencies): HistoryJobs {
+  const jobs = [
+    createJob('roll-ups', runRollupSlice, dependencies),
+    createJob('retention', runRetentionSlice, dependencies),
+  ];
+  return {
+    start() {
+      for (const job of jobs) job.start();
+    },
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}
+
+function createJob(
+  name: string,
+  runSlice: Slice,
+  dependencies: HistoryJobsDependencies,
+): HistoryJobs {
   const { clock, log } = dependencies;
   let timer: Timer | null = null;
   let running: Promise<void> | null = null;
   let stopped = false;
   let failures = 0;
 
-  /** Runs one slice of each job, and says when the next ones are due. Neither keeps the other from its work. */
-  async function slices(): Promise<number> {
-    const answers = [
-      await attempt('roll-ups', runRollupSlice),
-      await attempt('retention', runRetentionSlice),
-    ];
-    if (answers.includes('failed')) {
+  /** Runs one slice, and says after how many milliseconds the next one is due. */
+  async function slice(): Promise<number> {
+    try {
+      const answer = await runSlice(dependencies);
+      failures = 0;
+      return answer === 'more' ? BETWEEN_SLICES_MS : IDLE_MS;
+    } catch (error) {
+      log.warn({ error, job: name }, 'A history job could not do its work; it is tried again.');
       failures += 1;
       return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1));
-    }
-    failures = 0;
-    return answers.includes('more') ? BETWEEN_SLICES_MS : IDLE_MS;
-  }
-
-  async function attempt(
-    job: string,
-    slice: (dependencies: RetentionDependencies) => Promise<'more' | 'idle'>,
-  ): Promise<'more' | 'idle' | 'failed'> {
-    try {
-      return await slice(dependencies);
-    } catch (error) {
-      log.warn({ error, job }, 'A history job could not do its work; it is tried again.');
-      return 'failed';
     }
   }
 
   async function turn(): Promise<void> {
-    const milliseconds = await slices();
+    const milliseconds = await slice();
     if (!stopped) schedule(milliseconds);
   }
 

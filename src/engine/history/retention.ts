@@ -128,7 +128,6 @@ const expire: Step = async ({ database, rollupRetentionDays }, now) => {
 
 const deleteEvents: Step = ({ database }, now) => deleteEventsBefore(database, now - EVENT_MS);
 
-/** From this number on it is worth searching all monitors for them. */
 const TOMBSTONES_AT_ONCE = 10;
 
 /** A deleted monitor goes once no event can speak of it any more and no round of it can be under way. */

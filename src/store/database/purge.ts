@@ -7,7 +7,7 @@ import { failureTable, listDays, listRetiredDays, roundTable } from '../engine/r
 import { deleteBatch, deleteSome, inBatch, BATCH_ROWS } from './rows.ts';
 import type { Schema } from './schema.ts';
 
-/** Lists monitors that were deleted before that time (epoch ms). Reads all monitors, hence on the scanning connection. */
+/** Lists monitors that were deleted before that time (epoch ms), those first that were deleted first. */
 export async function listDeletedMonitors(
   database: Database,
   before: number,
@@ -17,7 +17,7 @@ export async function listDeletedMonitors(
     .selectFrom('monitor')
     .select('id')
     .where('deleted_at', '<', before)
-    .orderBy('id')
+    .orderBy('deleted_at')
     .limit(count)
     .execute();
   return rows.map((row) => row.id);

@@ -7,7 +7,7 @@ import { nextVersion } from '../engine/shards.ts';
 import { deleteBatch, BATCH_ROWS } from '../database/rows.ts';
 
 /**
- * Marks a batch of the monitors of deleted teams as deleted, as a person would: schedulers stop and ping URLs become
+ * Marks a batch of the monitors of a deleted team as deleted, as a person would: schedulers stop and ping URLs become
  * unknown. Each transaction locks one shard. After a crash the remaining monitors are found again.
  *
  * @returns whether there may be more.
@@ -16,11 +16,26 @@ export async function deleteMonitorsOfDeletedTeams(
   database: Database,
   now: number,
 ): Promise<boolean> {
-  const deleted = database.scan.selectFrom('team').select('id').where('deleted_at', 'is not', null);
+  const team = await database.scan
+    .selectFrom('team')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .where((its) =>
+      its.exists(
+        its
+          .selectFrom('monitor')
+          .select('monitor.id')
+          .whereRef('monitor.team_id', '=', 'team.id')
+          .where('monitor.deleted_at', 'is', null),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (team === undefined) return false;
   const rows = await database.scan
     .selectFrom('monitor')
     .select('id')
-    .where('team_id', 'in', deleted)
+    .where('team_id', '=', team.id)
     .where('deleted_at', 'is', null)
     // Along the index of the team: in the order of ids, all monitors would be read.
     .orderBy((monitor) => unindexed(database.engine, monitor.ref('id')))
@@ -49,7 +64,7 @@ export async function deleteMonitorsOfDeletedTeams(
       );
     });
   }
-  return rows.length >= BATCH_ROWS;
+  return true;
 }
 
 /**

@@ -27,6 +27,7 @@ import { liveChanges } from './0025-live-changes.ts';
 import { recentDays } from './0026-recent-days.ts';
 import { installationHealth } from './0027-installation-health.ts';
 import { roomInPages } from './0028-room-in-pages.ts';
+import { deletedMonitors } from './0029-deleted-monitors.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0026-recent-days', statements: recentDays },
   { name: '0027-installation-health', statements: installationHealth },
   { name: '0028-room-in-pages', statements: roomInPages },
+  { name: '0029-deleted-monitors', statements: deletedMonitors },
 ];

@@ -74,6 +74,8 @@ const RELEASED = [
   ['0027-installation-health', 'postgres', '2c32fb0a44556fb5'],
   ['0028-room-in-pages', 'sqlite', 'e3b0c44298fc1c14'],
   ['0028-room-in-pages', 'postgres', 'd9cc2e69528362b0'],
+  ['0029-deleted-monitors', 'sqlite', '04673a14505c8f2e'],
+  ['0029-deleted-monitors', 'postgres', '04673a14505c8f2e'],
 ];
 
 const hash = (statements: string[]) =>
