@@ -90,6 +90,11 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     options: ['--layouts=NAME,NAME', '--monitors=N,N', SECONDS, '--save'],
     load: () => import('./scale.ts'),
   },
+  notice: {
+    about: 'how soon processes notice what another one did',
+    options: ['--times=N'],
+    load: () => import('./notice.ts'),
+  },
   vacuum: {
     about: 'whether Postgres stays the same in an hour of full load',
     options: [MONITORS, '--minutes=N', '--settings=own|defaults'],

@@ -100,8 +100,9 @@ export interface Service {
   pid: number;
   /** Milliseconds from its start until /readyz responded with 200. */
   readyMs: number;
-  get(path: string): Promise<Response>;
+  get(path: string, signal?: AbortSignal): Promise<Response>;
   post(path: string, body?: object): Promise<Response>;
+  send(method: string, path: string, body: object | null): Promise<Response>;
   /** Value of a metric without labels, or the sum over its labels. */
   metric(name: string): Promise<number>;
   metricsText(): Promise<string>;
@@ -139,7 +140,10 @@ export async function startService(
   child.once('exit', () => process.off('exit', end));
   const url = await listeningUrl(child);
   const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
-  const get = (route: string) => fetch(url + route, { headers });
+  const get = (route: string, signal?: AbortSignal) =>
+    fetch(url + route, { headers, ...(signal && { signal }) });
+  const send = (method: string, route: string, body: object | null) =>
+    fetch(url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   while (!(await get('/readyz')).ok) await new Promise((resolve) => setTimeout(resolve, 5));
   const metricsText = async () => (await get('/metrics')).text();
   return {
@@ -147,12 +151,8 @@ export async function startService(
     pid: child.pid!,
     readyMs: performance.now() - startedAt,
     get,
-    post: (route, body) =>
-      fetch(url + route, {
-        method: 'POST',
-        headers,
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      }),
+    post: (route, body) => send('POST', route, body ?? null),
+    send,
     metricsText,
     async metric(name) {
       const text = await metricsText();

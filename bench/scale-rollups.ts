@@ -13,8 +13,8 @@ const WITHIN_MS = 120_000;
 const CURSOR = `select position from progress where name = 'rollup_hour_monitor'`;
 
 /**
- * Monitors a second whose last hour, a round every 30 s, the workers roll up, beside what else goes on. They do one hour of
- * ten monitors after another, however many they are.
+ * Monitors a second whose last hour, a round every 30 s, the workers roll up, beside what else goes on. One of them does one hour of
+ * a hundred monitors after another, however many workers there are.
  *
  * @throws if they don't within two minutes.
  */

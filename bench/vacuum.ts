@@ -43,8 +43,6 @@ export async function run(options: string[]): Promise<void> {
       const postgres = await watchPostgres(server.ownerUrl, server.pid);
       await postgres.execute('create role scheduler superuser login');
       await postgres.execute('create role worker superuser login');
-      // Creates the tables.
-      await (await openDatabase(placeOf(server))).close();
       await applyTableSettings(postgres, settings);
       await preloadMonitors(placeOf(server), monitors, 'http://127.0.0.1:9/');
       await postgres.execute('vacuum analyze');
