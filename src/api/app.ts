@@ -32,6 +32,7 @@ import { errorAnswer, logFault } from './errors.ts';
 import { jobWrapper } from './job-wrapper.ts';
 import { createConditions, sendTagged, sendWritten } from './entity-tags.ts';
 import { sendPrepared } from './prepared-answers.ts';
+import { closeIdleConnections } from './close-idle.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createOnce } from './idempotency.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
@@ -164,6 +165,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     pingRoute.drain();
     statusRoute?.drain();
     eventStreams.drain();
+    closeIdleConnections(app.server);
   });
   app.decorateRequest('principal', null);
   parseBodies(app, bodyMemory);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Registry } from 'prom-client';
 import type { Log } from '../lib/log.ts';
 import { bearsToken, TOKEN_MISSING } from './bearer-token.ts';
+import { closeIdleConnections } from './close-idle.ts';
 
 export interface SystemServerDeps {
   /** Body of `/readyz`, and whether the process can do its work. */
@@ -68,8 +69,8 @@ export function createSystemServer(deps: SystemServerDeps): SystemServer {
     },
     async close() {
       const closed = once(server, 'close');
+      closeIdleConnections(server);
       server.close();
-      server.closeIdleConnections();
       await closed;
     },
   };

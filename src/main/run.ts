@@ -17,8 +17,8 @@ export interface Started {
   stop: () => Promise<StopSummary>;
 }
 
-/** Maximum time for aborted rounds to be submitted. */
-const LAST_ROUNDS_MS = 2_000;
+/** Maximum time for rounds under way to end. The bus aborts their checks when it closes, normally at once. */
+const LAST_ROUNDS_MS = 7_000;
 
 /** Starts the stages of this process's roles and listens. Rejects when the address is not available. */
 export async function start(service: Service): Promise<Started> {
@@ -116,7 +116,7 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
   return openOperatorSocket({ context, log }, settings.dataDir);
 }
 
-/** Stops accepting requests, then ends and stores work in progress; closes the database last. */
+/** Gives its monitors back, stops accepting requests, then ends and stores work in progress; closes the database last. */
 async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
   const {
     resources,
@@ -131,6 +131,8 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
     http,
     firstStart,
   } = service;
+  // First of all: other processes take over its monitors at once, however long the rest takes.
+  const lastRounds = checking.scheduler.stop(LAST_ROUNDS_MS);
   firstStart.stop();
   await operator?.close();
   await service.health.stop();
@@ -144,7 +146,6 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   checking.selfCheck.stop();
   checking.overload.stop();
   checking.networkDiagnosis.stop();
-  const lastRounds = checking.scheduler.stop(LAST_ROUNDS_MS);
   const lastInspections = checking.inspector.stop();
   await checking.bus.close();
   await Promise.all([lastRounds, lastInspections]);
