@@ -113,7 +113,16 @@ export function createDisturber(options: DisturberOptions): Disturber {
     const putRight = async () => {
       const until = await over();
       const movedMs = await moved;
-      addRecord(folder, 'faults', { kind, at, until, process: member.name, shards, movedMs });
+      const exit = kind === 'stop' ? { exitCode: member.child.exitCode } : {};
+      addRecord(folder, 'faults', {
+        kind,
+        at,
+        until,
+        process: member.name,
+        shards,
+        movedMs,
+        ...exit,
+      });
       if (until === null) await fleet.replace(member);
       else member.isSound = true;
     };

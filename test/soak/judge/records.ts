@@ -81,6 +81,8 @@ export interface Fault {
   shards: number[];
   /** Time until all of them had another owner, milliseconds; null if that was not seen. */
   movedMs: number | null;
+  /** Of a process that was told to end; null if a signal ended it. */
+  exitCode?: number | null;
 }
 
 /** The files of a run, one line of JSON each record. */

@@ -253,6 +253,14 @@ describe('a broken run', () => {
       /the round of 00:08:30\.000 has no request of its own/,
     ],
     [
+      'a process that is told to end is cut off',
+      ({ records }) => {
+        const stop = { ...records.faults[0]!, kind: 'stop' as const };
+        records.faults.push({ ...stop, exitCode: 0 }, { ...stop, exitCode: 1 });
+      },
+      /^whole-1 ended with 1 after SIGTERM at 00:03:25\.000$/,
+    ],
+    [
       'nothing was tried',
       ({ records }) => void (records.faults = []),
       /nothing was tried: no faults/,

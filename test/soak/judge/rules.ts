@@ -1,6 +1,6 @@
 import type { Bounds } from './bounds.ts';
 import { judgeEvents } from './events.ts';
-import { judgeGaps } from './gaps.ts';
+import { judgeGaps, time } from './gaps.ts';
 import { judgeDowntime, judgePings, judgeRounds, judgeSpans } from './history.ts';
 import { judgeIncidents, judgeOverlaps } from './incidents.ts';
 import type { Records } from './records.ts';
@@ -10,6 +10,7 @@ import type { Tables } from './tables.ts';
 export function judge(records: Records, tables: Tables, bounds: Bounds): string[] {
   return [
     ...judgeCoverage(records, tables),
+    ...judgeEnds(records),
     ...judgeGaps(records, bounds),
     ...judgeIncidents(records, tables, bounds),
     ...judgeOverlaps(tables),
@@ -33,4 +34,14 @@ function judgeCoverage({ plan, requests, pings, faults }: Records, { rounds }: T
   return Object.entries(counts)
     .filter(([, count]) => count === 0)
     .map(([name]) => `nothing was tried: no ${name}`);
+}
+
+/** Rule: a process that is told to end does so in time, with all that it had to store. */
+function judgeEnds({ faults }: Records): string[] {
+  return faults
+    .filter(({ exitCode = 0 }) => exitCode !== 0)
+    .map(
+      ({ process, at, exitCode }) =>
+        `${process} ended with ${exitCode} after SIGTERM at ${time(at)}`,
+    );
 }
