@@ -32,7 +32,7 @@ import { errorAnswer, logFault } from './errors.ts';
 import { jobWrapper } from './job-wrapper.ts';
 import { createConditions, sendTagged, sendWritten } from './entity-tags.ts';
 import { sendPrepared } from './prepared-answers.ts';
-import { closeIdleConnections } from './close-idle.ts';
+import { createConnectionCloser } from './close-connections.ts';
 import { createEventStreams, type EventStreams } from './event-streams.ts';
 import { createOnce } from './idempotency.ts';
 import { nameIgnoredFields } from './ignored-fields.ts';
@@ -161,11 +161,12 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
+  const closeConnections = createConnectionCloser(app.server);
   app.addHook('preClose', async () => {
     pingRoute.drain();
     statusRoute?.drain();
     eventStreams.drain();
-    closeIdleConnections(app.server);
+    closeConnections();
   });
   app.decorateRequest('principal', null);
   parseBodies(app, bodyMemory);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Registry } from 'prom-client';
 import type { Log } from '../lib/log.ts';
 import { bearsToken, TOKEN_MISSING } from './bearer-token.ts';
-import { closeIdleConnections } from './close-idle.ts';
+import { createConnectionCloser } from './close-connections.ts';
 
 export interface SystemServerDeps {
   /** Body of `/readyz`, and whether the process can do its work. */
@@ -61,6 +61,7 @@ export function createSystemServer(deps: SystemServerDeps): SystemServer {
   }
 
   const server = createServer((request, response) => void respond(request, response));
+  const closeConnections = createConnectionCloser(server);
   return {
     server,
     async listen({ host, port }) {
@@ -69,7 +70,7 @@ export function createSystemServer(deps: SystemServerDeps): SystemServer {
     },
     async close() {
       const closed = once(server, 'close');
-      closeIdleConnections(server);
+      closeConnections();
       server.close();
       await closed;
     },

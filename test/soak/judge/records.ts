@@ -81,7 +81,7 @@ export interface Fault {
   shards: number[];
   /** Time until all of them had another owner, milliseconds; null if that was not seen. */
   movedMs: number | null;
-  /** Of a process that was told to end; null if a signal ended it. */
+  /** Of a process that got SIGTERM; null if another signal ended it. */
   exitCode?: number | null;
 }
 

@@ -253,7 +253,7 @@ describe('a broken run', () => {
       /the round of 00:08:30\.000 has no request of its own/,
     ],
     [
-      'a process that is told to end is cut off',
+      'a process that gets SIGTERM is cut off',
       ({ records }) => {
         const stop = { ...records.faults[0]!, kind: 'stop' as const };
         records.faults.push({ ...stop, exitCode: 0 }, { ...stop, exitCode: 1 });

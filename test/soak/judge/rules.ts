@@ -36,7 +36,7 @@ function judgeCoverage({ plan, requests, pings, faults }: Records, { rounds }: T
     .map(([name]) => `nothing was tried: no ${name}`);
 }
 
-/** Rule: a process that is told to end does so in time, with all that it had to store. */
+/** Rule: a process that gets SIGTERM ends in time, with all that it had to store. */
 function judgeEnds({ faults }: Records): string[] {
   return faults
     .filter(({ exitCode = 0 }) => exitCode !== 0)
