@@ -137,6 +137,43 @@ describe('when the process was stalled', () => {
     expect(await code(result)).toBe(expected);
   });
 
+  test.each<[string, number, number, string | null]>([
+    // name, frozen from, frozen for, expected
+    ['an answer that waited to be read when the time was over counts', 9_480, 540, null],
+    ['so does one that comes in the time that the target lost', 2_000, 3_000, null],
+    ['silence counts once the target had its time', 2_000, 3_000, 'connection_timeout'],
+    ['also after a long stall', 100, 30_000, 'connection_timeout'],
+  ])('%s [18.10]', async (_name, frozenAt, frozenMs, expected) => {
+    // Its answer waits in the socket until the event loop gets to it.
+    const { clock, check } = agentOf((_request, { clock: given, signal }) => {
+      const endsAt = given.monotonic() + (expected === null ? 9_500 : Infinity);
+      return new Promise((resolve) => {
+        const look = (): void => {
+          if (given.monotonic() >= endsAt) resolve(up);
+          else given.after(40, () => given.soon(look));
+        };
+        look();
+        signal.addEventListener('abort', () => resolve(silent));
+      });
+    });
+    const result = check(10_000);
+    await clock.advance(frozenAt);
+    clock.freeze(frozenMs);
+    await clock.advance(25_000);
+    expect(await code(result)).toBe(expected);
+  });
+
+  test('a check that a person waits for gets little more time', async () => {
+    const { clock, checkNow } = agentOf((_request, { signal }) => {
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(silent)));
+    });
+    const result = checkNow();
+    await clock.advance(2_000);
+    clock.freeze(5_000);
+    await clock.advance(3_600);
+    expect(await code(result)).toBe('probe_lagged');
+  });
+
   test('a response has no timings', async () => {
     const { clock, check } = agentOf(answers(up, 500));
     const result = check();

@@ -26,13 +26,12 @@ const DISCONNECT_CODES: ReadonlySet<FailureCode> = new Set([
   'response_cut_short',
   'tls_handshake',
 ]);
-/** Shortest idle timeout that servers commonly set. */
-const IDLE_DISCONNECT_MS = 5_000;
+/** Shortest time that servers commonly wait for a client. */
+const IDLE_DISCONNECT_MS = 1_000;
 
 /**
- * Timeouts are unreliable if this process was stalled for more than this share of the check. A shorter stall can't turn
- * a timely response into a timeout, unless it came in the last tenth; and occasional stalls must not hide an outage for
- * ever.
+ * Timeouts are unreliable if this process was stalled for more than this share of the check, and the target did not get
+ * that time in addition: occasional stalls must not hide an outage for ever.
  */
 const MAX_STALL_SHARE = 0.1;
 /** A timer may fire this early by the monotonic clock. */
@@ -57,10 +56,18 @@ export function discountStalls(result: CheckResult, stalls: Stalls, time: CheckT
 
 function isUnreliable({ failure }: CheckResult, stalls: Stalls, time: CheckTime): boolean {
   if (failure === null) return false;
-  if (DISCONNECT_CODES.has(failure.code) && stalls.longestMs >= IDLE_DISCONNECT_MS) return true;
+  if (DISCONNECT_CODES.has(failure.code) && wasAway(stalls, time)) return true;
   const isSilence =
     TIMEOUT_CODES.has(failure.code) || time.elapsedMs >= time.timeoutMs - TIMER_TOLERANCE_MS;
-  return isSilence && isLargeShare(stalls, time);
+  const ranMs = time.elapsedMs - stalls.totalMs;
+  const hadItsTime = ranMs >= time.timeoutMs * (1 - MAX_STALL_SHARE);
+  return isSilence && isLargeShare(stalls, time) && !hadItsTime;
+}
+
+/** Whether a peer may have taken this process for an idle client. */
+function wasAway(stalls: Stalls, time: CheckTime): boolean {
+  if (stalls.longestMs >= IDLE_DISCONNECT_MS) return true;
+  return stalls.totalMs >= IDLE_DISCONNECT_MS && isLargeShare(stalls, time);
 }
 
 function isLargeShare({ totalMs }: Stalls, { elapsedMs }: CheckTime): boolean {

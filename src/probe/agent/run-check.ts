@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../lib/clock.ts';
+import { afterPendingEvents, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
@@ -30,8 +30,13 @@ export interface Run<Result> {
 
 /** Time that a probe has after its deadline to report its result. */
 const GRACE_MS = 300;
+/** Most overtime of a check that a person waits for, whose answer the bus awaits for `BUS_MARGIN_MS`. */
+const URGENT_OVERTIME_MS = 500;
 
-/** Runs a check, and calls `onEnd` when it ends. Its deadline counts from now, however long it waited. */
+/**
+ * Runs a check, and calls `onEnd` when it ends. Its deadline counts from now, however long it waited, and only time in
+ * which this process ran: the target gets the time of stalls in addition, up to its time limit once more.
+ */
 export function runCheck(
   request: CheckRequest,
   lag: StallDetector,
@@ -39,7 +44,8 @@ export function runCheck(
   onEnd: () => void,
 ): Run<CheckResult> {
   const { registry, resolver, guard, clock, log } = deps;
-  const { type, timeoutMs, monitorId } = request;
+  const { type, timeoutMs, monitorId, teamId } = request;
+  const maxOvertimeMs = teamId === undefined ? URGENT_OVERTIME_MS : timeoutMs;
   const mark = lag.mark();
   let sentAt: number | null = null;
   const onSend = (): void => {
@@ -70,6 +76,7 @@ export function runCheck(
   return withDeadline({
     clock,
     timeoutMs,
+    overtimeMs: () => Math.min(lag.since(mark).totalMs, maxOvertimeMs),
     work: check,
     overdue() {
       log.error({ type, monitor_id: monitorId }, 'A probe did not end at its deadline.');
@@ -109,10 +116,15 @@ export function runInspection(
   });
 }
 
-/** Starts the work and aborts its signal at the deadline; work that continues after that is abandoned. */
+/**
+ * Starts the work and aborts its signal at the deadline, once what has arrived by then was read; work that continues
+ * after that is abandoned.
+ */
 function withDeadline<Result>(task: {
   clock: Clock;
   timeoutMs: number;
+  /** Time that is added to the limit, asked for when that is over. */
+  overtimeMs?(): number;
   work(signal: AbortSignal): Promise<Result>;
   overdue(): Result;
   aborted(): Result;
@@ -132,9 +144,16 @@ function withDeadline<Result>(task: {
     task.onEnd?.();
     resolve(settled);
   }
+  const expire = (): void =>
+    afterPendingEvents(clock, () => {
+      if (hasEnded) return;
+      timer = clock.after(GRACE_MS, () => settle(task.overdue()));
+      end('deadline');
+    });
   timer = clock.after(timeoutMs, () => {
-    timer = clock.after(GRACE_MS, () => settle(task.overdue()));
-    end('deadline');
+    const overtimeMs = task.overtimeMs?.() ?? 0;
+    if (overtimeMs > 0) timer = clock.after(overtimeMs, expire);
+    else expire();
   });
   const work = async (): Promise<void> => settle(await task.work(deadline.signal));
   void work();

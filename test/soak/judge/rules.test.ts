@@ -358,6 +358,21 @@ describe('what is excused', () => {
     ).toEqual([]);
   });
 
+  test('an outage that nobody could see the end of while a role was away', () => {
+    const away = { ...ROLE_AWAY, at: s(380), until: s(530) };
+    expect(
+      judged(({ records, tables }) => {
+        without(records.requests, ({ at }) => at > s(380) && at < s(535));
+        without(tables.rounds, ({ at }) => at > s(380) && at < s(535));
+        tables.incidents[0]!.to = s(540) - 40;
+        tables.spans[1]!.to = s(540) - 40;
+        tables.spans[2]!.from = s(540) - 40;
+        records.faults.push(away);
+        records.problems.push(told('opened', 480), told('ended', 600));
+      }),
+    ).toEqual([]);
+  });
+
   test('a short outage that nobody noticed, and one that was', () => {
     const short = { monitor: MONITOR, from: s(505), to: s(525) };
     expect(judged(({ records }) => void records.outages.push(short))).toEqual([]);
