@@ -359,7 +359,7 @@ describe('what is excused', () => {
   });
 
   test('an outage that nobody could see the end of while a role was away', () => {
-    const away = { ...ROLE_AWAY, at: s(380), until: s(530) };
+    const longAway = { ...ROLE_AWAY, at: s(380), until: s(530) };
     expect(
       judged(({ records, tables }) => {
         without(records.requests, ({ at }) => at > s(380) && at < s(535));
@@ -367,7 +367,7 @@ describe('what is excused', () => {
         tables.incidents[0]!.to = s(540) - 40;
         tables.spans[1]!.to = s(540) - 40;
         tables.spans[2]!.from = s(540) - 40;
-        records.faults.push(away);
+        records.faults.push(longAway);
         records.problems.push(told('opened', 480), told('ended', 600));
       }),
     ).toEqual([]);
