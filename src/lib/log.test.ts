@@ -28,19 +28,20 @@ test('a line is a JSON object where the output is no terminal [39.21]', () => {
   });
 });
 
+function started(isTTY: boolean): string {
+  let text = '';
+  const output = { isTTY, write: (line: string) => ((text += line), true) };
+  const log = createLog('info', output as unknown as NodeJS.WriteStream) as SomeLog;
+  const migrations = Array.from({ length: 30 }, (_, index) => `00${index}-name`);
+  log.info({ version: '1.2.3', database: 'sqlite', migrations, monitors: 7 }, 'Tocsin started.');
+  return text;
+}
+
 test('the summary of the start is short on a terminal, and whole in JSON', () => {
-  const start = (isTTY: boolean) => {
-    let text = '';
-    const output = { isTTY, write: (line: string) => ((text += line), true) };
-    const log = createLog('info', output as unknown as NodeJS.WriteStream) as SomeLog;
-    const migrations = Array.from({ length: 30 }, (_, index) => `00${index}-name`);
-    log.info({ version: '1.2.3', database: 'sqlite', migrations, monitors: 7 }, 'Tocsin started.');
-    return text;
-  };
-  expect(start(true)).toMatch(
+  expect(started(true)).toMatch(
     /^\S+ info {2}Tocsin started\. version=1\.2\.3 database=sqlite monitors=7\n$/,
   );
-  expect(JSON.parse(start(false))).toMatchObject({ migrations: expect.any(Array) });
+  expect(JSON.parse(started(false))).toMatchObject({ migrations: expect.any(Array) });
 });
 
 test('a line is readable on a terminal', () => {

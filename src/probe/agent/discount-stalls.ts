@@ -1,5 +1,5 @@
 import { NO_TIMINGS, unknownResult, type CheckResult } from '../../model/check.ts';
-import type { FailureCode } from '../../model/failure.ts';
+import type { Failure, FailureCode } from '../../model/failure.ts';
 import { seconds } from '../failures.ts';
 import type { Stalls } from './stall-detector.ts';
 
@@ -44,18 +44,25 @@ const MAX_TIMING_STALL_MS = 250;
  * valid, but its timings are left out.
  */
 export function discountStalls(result: CheckResult, stalls: Stalls, time: CheckTime): CheckResult {
-  if (result.vote === 'down' && isUnreliable(result, stalls, time))
-    return unknownResult(
-      'probe_lagged',
-      `The probe was stalled for ${seconds(stalls.totalMs)} during the check`,
-    );
+  const reason = result.vote === 'down' ? whyUnreliable(result.failure, stalls, time) : null;
+  if (reason !== null) return unknownResult('probe_lagged', reason);
   return result.vote === 'up' && areTimingsUnreliable(stalls, time)
     ? withoutTimings(result)
     : result;
 }
 
-function isUnreliable({ failure }: CheckResult, stalls: Stalls, time: CheckTime): boolean {
-  if (failure === null) return false;
+/** Says why a failure may be this process's own; null if it is the target's. */
+export function whyUnreliable(
+  failure: Failure | null,
+  stalls: Stalls,
+  time: CheckTime,
+): string | null {
+  return failure !== null && isUnreliable(failure, stalls, time)
+    ? `The probe was stalled for ${seconds(stalls.totalMs)} during the check`
+    : null;
+}
+
+function isUnreliable(failure: Failure, stalls: Stalls, time: CheckTime): boolean {
   if (DISCONNECT_CODES.has(failure.code) && wasAway(stalls, time)) return true;
   const isSilence =
     TIMEOUT_CODES.has(failure.code) || time.elapsedMs >= time.timeoutMs - TIMER_TOLERANCE_MS;

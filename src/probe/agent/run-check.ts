@@ -8,7 +8,7 @@ import type { AbortReason, Inspector, Probe } from '../contract.ts';
 import { probeError, shutdownFailure } from '../failures.ts';
 import type { Inspectors, Registry } from './registry.ts';
 import type { StallDetector } from './stall-detector.ts';
-import { discountStalls } from './discount-stalls.ts';
+import { discountStalls, whyUnreliable } from './discount-stalls.ts';
 
 /** Dependencies of checks and inspections. */
 export interface RunDeps {
@@ -30,7 +30,7 @@ export interface Run<Result> {
 
 /** Time that a probe has after its deadline to report its result. */
 const GRACE_MS = 300;
-/** Most overtime of a check that a person waits for, whose answer the bus awaits for `BUS_MARGIN_MS`. */
+/** Most overtime of an inspection, and of a check that a person waits for: the bus awaits their answers for `BUS_MARGIN_MS`. */
 const URGENT_OVERTIME_MS = 500;
 
 /**
@@ -87,17 +87,24 @@ export function runCheck(
   });
 }
 
-/** Runs an inspection. Findings are confirmed by another inspection before they count, so stalls are ignored. */
+/** Runs an inspection. A name server's silence is unknown if it may be this process's own. */
 export function runInspection(
   request: InspectionRequest,
+  lag: StallDetector,
   { inspectors, resolver, guard, clock, log }: RunDeps,
+  onEnd: () => void,
 ): Run<InspectionResult> {
   const { kind, timeoutMs } = request;
+  const mark = lag.mark();
 
   async function inspect(signal: AbortSignal): Promise<InspectionResult> {
     try {
       const inspector = inspectors[kind] as Inspector;
-      return await inspector(request, { signal, clock, resolver, guard });
+      const result = await inspector(request, { signal, clock, resolver, guard });
+      if (result.state !== 'failed') return result;
+      const time = { elapsedMs: clock.monotonic() - mark.at, timeoutMs };
+      const reason = whyUnreliable(result.failure, lag.since(mark), time);
+      return reason === null ? result : { state: 'unknown', reason };
     } catch (error) {
       log.error({ kind, error: describe(error) }, 'An inspection failed.');
       return { state: 'unknown', reason: probeError(error).text };
@@ -107,7 +114,9 @@ export function runInspection(
   return withDeadline<InspectionResult>({
     clock,
     timeoutMs,
+    overtimeMs: () => Math.min(lag.since(mark).totalMs, URGENT_OVERTIME_MS),
     work: inspect,
+    onEnd,
     overdue() {
       log.error({ kind }, 'An inspection did not end at its deadline.');
       return { state: 'unknown', reason: 'The inspection did not end at the deadline' };

@@ -17,6 +17,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
+/** Keeps this process busy. */
+function block(): void {
+  const until = performance.now() + 400;
+  while (performance.now() < until);
+}
+
 async function observed(engine: 'sqlite' | 'postgres', slowMs = Infinity) {
   const { place, remove } = await (engine === 'sqlite' ? freshDirectory() : freshPostgres());
   cleanups.push(remove);
@@ -149,10 +155,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test.skipIf(isMissing)("time in which this process was busy is not the statement's", async () => {
     const { database, slow } = await observed(engine, 200);
     const find = (db: typeof database.read) => db.selectFrom('setting').select('value').execute();
-    const block = () => {
-      const until = performance.now() + 400;
-      while (performance.now() < until);
-    };
     // Starts the thread of scans, and connections.
     await Promise.all([find(database.read), find(database.scan)]);
     slow.splice(0);
