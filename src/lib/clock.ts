@@ -24,6 +24,14 @@ export const systemClock: Clock = {
   soon: (call) => setImmediate(call),
 };
 
+/**
+ * Runs `call` once the events were handled that arrived while this process stood still. A timer that fires late comes
+ * before them.
+ */
+export function afterPendingEvents(clock: Pick<Clock, 'soon'>, call: () => void): void {
+  clock.soon(() => clock.soon(call));
+}
+
 export function sleep(clock: Pick<Clock, 'after'>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => void clock.after(milliseconds, resolve));
 }

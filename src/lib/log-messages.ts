@@ -21,7 +21,7 @@ const SERVICE = {
   'Tocsin started.': entry(
     'info',
     'version node_version pid roles database data_dir? migrations regions probe_regions vantage probe_processes nats monitors open_incidents mail_enabled rate_limits open_signup plans_file log log_level slow_query_ms metrics_url monitor_metrics docs_url?',
-    'Summary of the start. Secrets are not among its settings. The counts are null if the database was busy.',
+    'Summary of the start, of which a terminal shows some. Secrets are not among its settings. The counts are null if the database was busy.',
   ),
   'A newer release has migrated the database; this one works with it.': entry(
     'warn',
@@ -153,7 +153,7 @@ const DATABASE = {
   'A query was slow.': entry(
     'warn',
     'duration_ms statement use database',
-    'A statement took SLOW_QUERY_MS or longer. The statement holds placeholders and no values. Look for a slow disk, or a busy Postgres.',
+    'A statement took the database SLOW_QUERY_MS or longer; time in which this process was busy does not count. The statement holds placeholders and no values. Look for a slow disk, or a busy Postgres.',
   ),
   'The write-ahead log could not be copied into the database file.': entry(
     'warn',

@@ -35,10 +35,18 @@ export function createLog(level: string, output: NodeJS.WriteStream): Log {
   return pino(options, destination);
 }
 
+/** Fields of messages with many, of which people at a terminal see these; the JSON has all. */
+const SHOWN_FIELDS: Partial<Record<LogMessage<LogLevel>, readonly string[]>> = {
+  'Tocsin started.': ['version', 'roles', 'database', 'data_dir', 'regions', 'monitors'],
+};
+
 /** `12:34:56 warn  The database is away. attempt=3` */
 function readable(line: string): string {
   const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`);
+  const shownFields = SHOWN_FIELDS[msg as keyof typeof SHOWN_FIELDS];
+  const rest = Object.entries(fields)
+    .filter(([name]) => shownFields?.includes(name) ?? true)
+    .map(([name, value]) => ` ${name}=${shown(value)}`);
   return `${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${String(msg)}${rest.join('')}\n`;
 }
 

@@ -35,6 +35,7 @@ export function createHealth(settings: Config, parts: HealthParts): Installation
   const { roles, watchdogPingUrl, watchdogPingInterval } = settings;
   const regions = [...settings.regions, ...settings.privateRegions];
   const scheduler = roles.includes('scheduler') ? checking.scheduler : null;
+  const asksProbes = scheduler !== null || roles.includes('api');
   const health = createInstallationHealth({
     ...rest,
     database,
@@ -50,7 +51,7 @@ export function createHealth(settings: Config, parts: HealthParts): Installation
         lagMs: scheduler === null ? null : Math.round(scheduler.lagMs()),
         checksDue: due,
         checksLate: late,
-        probes: scheduler === null ? null : probesByRegion(regions, probes),
+        probes: asksProbes ? probesByRegion(regions, probes) : null,
         freeBytes:
           settings.databaseUrl === null
             ? await freeBytes(settings.dataDir).catch(() => null)

@@ -114,3 +114,13 @@ export interface Track {
 }
 
 export type Tracks = Partial<Record<TrackName, Track>>;
+
+/** Types of incidents that rounds open. */
+export const TYPES_OF_ROUNDS: readonly IncidentType[] = [
+  'uptime',
+  'regional',
+  'keyword',
+  'json_assertion',
+  'dual_stack',
+  'slow_response',
+];

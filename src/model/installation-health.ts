@@ -22,12 +22,12 @@ export interface ProcessReport {
   version: string;
   startedAt: number;
   seenAt: number;
-  /** Lateness of the round that is due first, milliseconds; null without the role scheduler, as are the next three. */
+  /** Lateness of the round that is due first, milliseconds; null without the role scheduler, as are the next two. */
   lagMs: number | null;
   /** Checks that came due in the last minute, and how many of them were late. */
   checksDue: number | null;
   checksLate: number | null;
-  /** Live probes that this process reaches, by region. */
+  /** Live probes that this process reaches, by region; null without the roles scheduler and api. */
   probes: Readonly<Record<string, number>> | null;
   /** Free space where the database is, bytes; null on Postgres, whose disk can't be seen from here. */
   freeBytes: number | null;
@@ -70,6 +70,8 @@ export interface InstallationSummary {
   processes: number;
   /** Least free space of all processes, bytes; null on Postgres. */
   freeBytes: number | null;
+  /** Last time in which a process with the role worker ran without a break, epoch ms; null before the first. */
+  workerRan: { from: number; until: number } | null;
 }
 
 /** A problem as it is stored. Times are epoch milliseconds by the database's clock. */

@@ -1,6 +1,6 @@
 import { connect as openSocket } from 'node:net';
 import type { OnReadOpts, Socket } from 'node:net';
-import type { Clock, Timer } from '../lib/clock.ts';
+import { afterPendingEvents, type Clock, type Timer } from '../lib/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ResolvedAddress } from '../net/host.ts';
 import { canReach } from '../net/local-network.ts';
@@ -56,6 +56,8 @@ interface ConnectContext {
 const MAX_ATTEMPTS = 4;
 /** Maximum time per address, except the last: enough for two retransmitted SYNs (after 1 s and 3 s). */
 const MAX_ATTEMPT_MS = 3_500;
+/** A check in overtime has none left by its deadline; the caller ends it. */
+const MIN_ATTEMPT_MS = 100;
 /**
  * Start of the ephemeral port range on Linux (net.ipv4.ip_local_port_range). Below it the local port is not read, which
  * costs time.
@@ -186,8 +188,9 @@ function attempt(
     // Never removed: a socket that breaks before its next owner listens would end the process.
     socket.on('error', onError);
     if (remainingAddresses > 1) {
-      const share = Math.min((request.deadline - startedAt) / remainingAddresses, MAX_ATTEMPT_MS);
-      timer = clock.after(share, () => giveUp(share));
+      const evenly = (request.deadline - startedAt) / remainingAddresses;
+      const share = Math.max(MIN_ATTEMPT_MS, Math.min(evenly, MAX_ATTEMPT_MS));
+      timer = clock.after(share, () => afterPendingEvents(clock, () => giveUp(share)));
     }
     stop.onAbort(() => (isShutdown(stop.signal) ? fail(shutdownFailure()) : giveUp(timeoutMs)));
   });

@@ -1,6 +1,7 @@
 import { sleep, systemClock } from '../../src/lib/clock.ts';
 import type { Random } from '../simulation/random.ts';
 import { end, signalAll } from './fleet.ts';
+import type { ProcessKind } from './fleets.ts';
 import type { Fleet, Member } from './fleet.ts';
 import { addRecord } from './judge/records.ts';
 import type { FaultKind } from './judge/records.ts';
@@ -27,7 +28,13 @@ interface DisturberOptions {
   kinds: readonly FaultKind[];
 }
 
-const SERVER_FAULTS = ['postgres_fast', 'postgres_immediate', 'failover', 'nats'] as const;
+const SERVER_FAULTS = [
+  'postgres_fast',
+  'postgres_immediate',
+  'failover',
+  'nats',
+  'role_away',
+] as const;
 type ServerFault = (typeof SERVER_FAULTS)[number];
 type ProcessFault = Exclude<FaultKind, ServerFault>;
 
@@ -46,6 +53,7 @@ const WEIGHTS: Record<FaultKind, number> = {
   postgres_immediate: 1,
   failover: 2,
   nats: 2,
+  role_away: 1,
 };
 
 /** Time until a dead process is replaced. */
@@ -55,15 +63,24 @@ const CUT_MS = [12_000, 30_000] as const;
 const SLOW_CLOCK_MS = [20_000, 30_000] as const;
 const BELIEVES_FOR_MS = 2_000;
 const SERVER_AWAY_MS = [0, 4_000] as const;
+/** Until the operators have been told, and then of the return. */
+const ROLE_AWAY_MS = 150_000;
+const ROLE_BACK_MS = 100_000;
 /** For how long shards that do not move are watched. */
 const MOVED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 export function createDisturber(options: DisturberOptions): Disturber {
   const { folder, fleet, postgres, nats, tables, random } = options;
+  /** Each in turn. */
+  let rolesTaken = 0;
+  const rolesApart = rolesAlone(fleet.members.map(({ kind }) => kind));
   const canUnplug = fleet.members.some(({ network }) => network !== null);
   const kinds = options.kinds.filter(
-    (kind) => (kind !== 'nats' || nats !== null) && (kind !== 'unplug' || canUnplug),
+    (kind) =>
+      (kind !== 'nats' || nats !== null) &&
+      (kind !== 'unplug' || canUnplug) &&
+      (kind !== 'role_away' || rolesApart.length > 0),
   );
   const weights = Object.fromEntries(kinds.map((kind) => [kind, WEIGHTS[kind]])) as Record<
     FaultKind,
@@ -82,7 +99,31 @@ export function createDisturber(options: DisturberOptions): Disturber {
     repairs.add(watched);
   };
 
-  async function befallServer(kind: ServerFault): Promise<void> {
+  /** Kills all processes of a role, and replaces them when the operators must have been told. */
+  async function takeRoleAway(): Promise<string> {
+    while (repairs.size > 0) await Promise.all(repairs);
+    check();
+    const role = rolesApart[rolesTaken++ % rolesApart.length]!;
+    const members = fleet.members.filter(({ kind }) => kind.env['ROLES'] === role);
+    const at = Date.now();
+    await Promise.all(members.map((member) => end(member, 'SIGKILL')));
+    await sleep(systemClock, ROLE_AWAY_MS);
+    await Promise.all(members.map((member) => fleet.replace(member)));
+    const until = Date.now();
+    addRecord(folder, 'faults', {
+      kind: 'role_away',
+      at,
+      until,
+      process: null,
+      role,
+      shards: [],
+      movedMs: null,
+    });
+    await sleep(systemClock, ROLE_BACK_MS);
+    return `role_away ${role}`;
+  }
+
+  async function befallServer(kind: Exclude<ServerFault, 'role_away'>): Promise<void> {
     const at = Date.now();
     const forMs = random.integer(...SERVER_AWAY_MS);
     if (kind === 'nats') await nats!.restart(forMs);
@@ -137,6 +178,7 @@ export function createDisturber(options: DisturberOptions): Disturber {
     async disturb() {
       check();
       const kind = random.weighted(weights);
+      if (kind === 'role_away') return takeRoleAway();
       if (isServerFault(kind)) {
         if (kind !== 'nats') await standby;
         await befallServer(kind);
@@ -161,6 +203,14 @@ export function createDisturber(options: DisturberOptions): Disturber {
       check();
     },
   };
+}
+
+/** Roles that processes have alone, and that no others have. */
+export function rolesAlone(kinds: readonly ProcessKind[]): string[] {
+  const roles = kinds.flatMap(({ env, usesDatabase }) =>
+    usesDatabase && env['ROLES'] !== undefined ? [env['ROLES']] : [],
+  );
+  return [...new Set(roles)].filter((role) => !role.includes(','));
 }
 
 /** Does it, and answers how it is over: resolves with the time, or with null when the process has ended. */

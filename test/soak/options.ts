@@ -1,6 +1,7 @@
 import { numberOption, textOption } from '../../bench/options.ts';
 import { FLEETS, needsNats, needsNetworks } from './fleets.ts';
 import type { FleetName } from './fleets.ts';
+import { rolesAlone } from './faults.ts';
 import { FAULT_KINDS } from './judge/records.ts';
 import type { FaultKind } from './judge/records.ts';
 
@@ -41,7 +42,7 @@ const ABOUT: Record<string, string> = {
   '--kills=N': `faults until the run ends (${DEFAULTS.kills}), about 15 s each`,
   '--seed=N': 'repeats the choices of a run (at random)',
   '--fleet=NAME': `which processes there are: ${Object.keys(FLEETS).join(', ')} (whole)`,
-  '--faults=LIST': `which of ${FAULT_KINDS.join(', ')} (all but slow_clock; nats and unplug if the fleet has that)`,
+  '--faults=LIST': `which of ${FAULT_KINDS.join(', ')} (all but slow_clock; nats, unplug and role_away if the fleet has that)`,
   '--replication=HOW': 'of the standby for failover: synchronous or asynchronous (synchronous)',
   '--intervals=LIST': 'intervals of monitors in turn, seconds (30,60,30,30)',
   '--monitors=N': `checked monitors (${DEFAULTS.monitors})`,
@@ -71,6 +72,12 @@ export function readOptions(words: readonly string[]): SoakOptions {
   const faults = faultsOf(textOption(words, '--faults') ?? BY_DEFAULT.join(','));
   if (faults.every((one) => one === 'nats') && !needsNats(FLEETS[fleet as FleetName])) {
     throw new Error(`The fleet ${fleet} uses no NATS.`);
+  }
+  if (
+    faults.every((one) => one === 'role_away') &&
+    rolesAlone(FLEETS[fleet as FleetName]).length === 0
+  ) {
+    throw new Error(`No process of the fleet ${fleet} has one role alone.`);
   }
   if (faults.every((one) => one === 'unplug') && !needsNetworks(FLEETS[fleet as FleetName])) {
     throw new Error(`The processes of the fleet ${fleet} have no networks of their own.`);

@@ -146,7 +146,7 @@ async function disturbOn(
   const nats = needsNats(kinds)
     ? opened.use(await startRestartedNats(folder, host), (one) => one.stop())
     : null;
-  const env = settingsOf(nats?.url ?? null);
+  const env = settingsOf(nats?.url ?? null, receiver.operatorUrl);
   const database = {
     ...env.withDatabase,
     DATABASE_URL: url,
@@ -238,7 +238,7 @@ async function disturbOn(
 }
 
 /** Settings of the processes with a database, and of those without. */
-function settingsOf(natsUrl: string | null): FleetSettings['env'] {
+function settingsOf(natsUrl: string | null, operatorUrl: string): FleetSettings['env'] {
   const shared: Settings = {
     ALLOW_PRIVATE_TARGETS: `127.0.0.0/8,${NETWORKS}`,
     ...(natsUrl !== null && { NATS_URL: natsUrl }),
@@ -250,6 +250,7 @@ function settingsOf(natsUrl: string | null): FleetSettings['env'] {
       ADMIN_TOKEN: TOKEN,
       RATE_LIMITS: 'off',
       ALLOW_HTTP_WEBHOOKS: 'true',
+      OPERATOR_WEBHOOK_URL: operatorUrl,
     },
     withoutDatabase: (region) => ({
       ...shared,

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../lib/clock.ts';
+import { afterPendingEvents, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { UNQUEUED_TIMER, TimerQueue, type QueuedTimer } from '../../lib/timer-queue.ts';
 import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
@@ -80,13 +80,8 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
 
   const deadlines = new TimerQueue<Pending>({
     clock,
-    fire: ({ id }) => afterPendingMessages(() => expire(id)),
+    fire: ({ id }) => afterPendingEvents(clock, () => expire(id)),
   });
-
-  /** Runs `call` after two event loop ticks, so that messages which arrived while this process was frozen are read first. */
-  function afterPendingMessages(call: () => void): void {
-    clock.soon(() => clock.soon(call));
-  }
 
   function expire(id: number): void {
     const entry = pending.get(id);
@@ -94,7 +89,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     if (clock.monotonic() >= entry.waitUntil || isSilent(entry)) return lose([id]);
     overdue.add(entry);
     deadlines.set(entry, entry.waitUntil);
-    watch ??= clock.after(WATCH_EVERY_MS, () => afterPendingMessages(watchOverdue));
+    watch ??= clock.after(WATCH_EVERY_MS, () => afterPendingEvents(clock, watchOverdue));
   }
 
   /** Checks all overdue entries once a second, since an overload causes many. */
@@ -105,7 +100,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<LocalBus
     watch =
       overdue.size === 0 || closed
         ? null
-        : clock.after(WATCH_EVERY_MS, () => afterPendingMessages(watchOverdue));
+        : clock.after(WATCH_EVERY_MS, () => afterPendingEvents(clock, watchOverdue));
   }
 
   const isSilent = (entry: Pending): boolean => entry.process.silentMs() > SILENT_MS;

@@ -65,6 +65,28 @@ eachDatabase((_, open) => {
     expect(await listDays(database)).toEqual([dayOf(NOW), dayOf(NOW + DAY)]);
   });
 
+  test('every incident of a day keeps its rounds, however many there are [55.201]', async () => {
+    const database = await open();
+    const [id] = (await addMonitors(database, 1)) as [number];
+    const at = NOW - 5 * DAY;
+    await storeRounds(database, [roundAt(id, at), roundAt(id, at + 3 * HOUR)]);
+    const row = {
+      team_id: 1,
+      monitor_id: id,
+      severity: 'critical',
+      is_regional: 0,
+      updated_at: at,
+    };
+    const times = { started_at: at, created_at: at + 10_000, ended_at: at + 60_000 };
+    const incidents = Array.from({ length: 205 }, () => ({ ...row, ...times, type: 'uptime' }));
+    await database.transaction((tx) => tx.insertInto('incident').values(incidents).execute());
+    await insertRows(database, 'incident', { ...row, ...times, type: 'ssl' });
+    await rollUp(database, NOW);
+    await retain(database, NOW);
+    const kept = await database.read.selectFrom('incident_round').select('at').execute();
+    expect(kept).toEqual(incidents.map(() => ({ at })));
+  });
+
   test('days go when they are old enough and rolled up, not before [24.21]', async () => {
     const database = await open();
     const [id] = (await addMonitors(database, 1)) as [number];

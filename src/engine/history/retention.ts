@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { TYPES_OF_ROUNDS } from '../../model/condition.ts';
 import { deleteGapsBefore } from '../../store/engine/process-marks.ts';
 import { deleteAlertsBefore } from '../../store/alerting/alerts.ts';
 import { deleteAuditEntriesBefore } from '../../store/resources/audit.ts';
@@ -22,7 +23,9 @@ import {
   listRetiredDays,
   retireDay,
   startOf,
+  type Day,
 } from '../../store/engine/results.ts';
+import { keepRounds, listIncidentsOfDay, rangesAround } from '../../store/engine/kept-rounds.ts';
 import { deleteMailingsBefore } from '../../store/resources/mailings.ts';
 import { deleteEndedBudgets } from '../../store/people/budgets.ts';
 import { deleteWindowsBefore } from '../../store/people/rate-limits.ts';
@@ -53,6 +56,8 @@ export interface RetentionDependencies {
   auditRetentionDays: number;
 }
 
+const MINUTE_MS = 60_000;
+
 /** Time for which events are kept (contract 24.26): by then they have been handed on, or are of no more use. */
 export const EVENT_MS = 24 * 3_600_000;
 
@@ -75,14 +80,46 @@ export async function runRetentionSlice(
 
 type Step = (dependencies: RetentionDependencies, now: number) => Promise<boolean>;
 
-/** A day goes out of use when it is old enough and its hours are rolled up. */
+/** A day goes out of use when it is old enough, its hours are rolled up, and incidents have what they need of it. */
 const retireDays: Step = async ({ database, rawRetentionDays }, now) => {
   const end = Math.min(await rolledUpUntil(database), now - rawRetentionDays * DAY_MS);
   for (const day of await listDays(database)) {
-    if (startOf(day) + DAY_MS <= end) await retireDay(database, day, now);
+    if (startOf(day) + DAY_MS > end) continue;
+    if (await keepSomeRounds(database, day, now)) return true;
+    await retireDay(database, day, now);
   }
   return false;
 };
+
+const KEPT = 'kept_rounds';
+const INCIDENTS_AT_ONCE = 100;
+
+/** Keeps the rounds of a day with some of the incidents that they explain. @returns false when all have them. */
+async function keepSomeRounds(database: Database, day: Day, now: number): Promise<boolean> {
+  const period = startOf(day);
+  const from = await readCursor(database.read, KEPT);
+  const after = from?.period === period ? from.monitor : 0;
+  const incidents = await listIncidentsOfDay(database, day, {
+    types: TYPES_OF_ROUNDS,
+    after,
+    limit: INCIDENTS_AT_ONCE,
+  });
+  const last = incidents.at(-1);
+  if (last === undefined) return false;
+  const ranges = incidents.flatMap((incident) =>
+    rangesAround(incident, (incident.checkInterval ?? 0) * MINUTE_MS, now).map((range) => ({
+      incidentId: incident.id,
+      monitorId: incident.monitorId,
+      ...range,
+    })),
+  );
+  const ofDay = ranges.filter((range) => range.from < period + DAY_MS && range.to > period);
+  await database.transaction(async (tx) => {
+    if (!(await moveCursor(tx, KEPT, { from, to: { period, monitor: last.id } }))) return;
+    await keepRounds(tx, database, day, ofDay);
+  });
+  return true;
+}
 
 /** Up to when (epoch ms) hours are rolled up. */
 async function rolledUpUntil(database: Database): Promise<number> {

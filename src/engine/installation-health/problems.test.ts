@@ -14,6 +14,7 @@ function facts(changes: Partial<ProcessReport> = {}): InstallationFacts {
     shards: new Map([['a', 256]]),
     unownedShards: 0,
     deliveries: { waiting: 0, oldestDueAt: null },
+    workerRan: null,
     regions: ['ash', 'pdx'],
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { processReport } from '../../../test/support/process-reports.ts';
 import type { ProblemKind, ProcessReport } from '../../model/installation-health.ts';
-import { RULES, summaryOf, type InstallationFacts } from './rules.ts';
+import { extendWorkerRun, RULES, summaryOf, type InstallationFacts } from './rules.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;
@@ -16,6 +16,7 @@ function facts(changes: Partial<InstallationFacts> = {}): InstallationFacts {
     shards: new Map([['a', 256]]),
     unownedShards: 0,
     deliveries: { waiting: 0, oldestDueAt: null },
+    workerRan: { from: 0, until: NOW },
     regions: ['ash', 'pdx'],
     ...changes,
   };
@@ -93,6 +94,28 @@ describe('a problem is found', () => {
     ['deliveries_waiting', 'for long', due(300), [['', 300]], [['', 300]]],
     ['deliveries_waiting', 'due in the future', due(-300), [], []],
     [
+      'deliveries_waiting',
+      'for long, and a worker runs for a moment',
+      { ...due(900), workerRan: { from: NOW - 59 * SECOND, until: NOW } },
+      [],
+      [],
+    ],
+    [
+      'deliveries_waiting',
+      'for long, and a worker runs for minutes',
+      { ...due(900), workerRan: { from: NOW - 300 * SECOND, until: NOW } },
+      [['', 300]],
+      [['', 300]],
+    ],
+    [
+      'deliveries_waiting',
+      'for long, of which a worker ran for a while',
+      { ...due(900), workerRan: { from: 0, until: NOW - 700 * SECOND } },
+      [],
+      [['', 200]],
+    ],
+    ['deliveries_waiting', 'while no worker ever ran', { ...due(900), workerRan: null }, [], []],
+    [
       'region_without_probe',
       'one without a probe',
       reports({ probes: { ash: 1, pdx: 0 } }),
@@ -107,6 +130,23 @@ describe('a problem is found', () => {
       [['pdx', null, 'b:3000']],
     ],
     ['region_without_probe', 'a process that checks nothing', reports({ probes: null }), [], []],
+    [
+      'region_without_probe',
+      'one that an api does not reach beside a scheduler that does',
+      reports({}, { ...b, roles: ['api'], probes: {} }),
+      [],
+      [],
+    ],
+    [
+      'region_without_probe',
+      'one that never had a probe, as the api sees it when no scheduler is left',
+      reports(
+        { roles: ['scheduler'], seenAt: NOW - 31 * SECOND },
+        { ...b, roles: ['api'], probes: { ash: 1, pdx: 0 } },
+      ),
+      [['pdx', null, 'b:3000']],
+      [['pdx', null, 'b:3000']],
+    ],
     [
       'region_without_probe',
       'a process that is gone',
@@ -228,5 +268,22 @@ test('the summary counts live processes only', () => {
     unownedShards: 4,
     processes: 2,
     freeBytes: 900 * MIB,
+    workerRan: { from: 0, until: NOW },
+  });
+});
+
+describe('the time in which a worker ran', () => {
+  const ran = { from: NOW - 3_600 * SECOND, until: NOW - 5 * SECOND };
+  const old = { ...ran, until: NOW - 31 * SECOND };
+  const api = report({ roles: ['api'] });
+  test.each([
+    ['goes on', ran, [report()], { from: ran.from, until: NOW }],
+    ['goes on with another one', ran, [report(b)], { from: ran.from, until: NOW }],
+    ['begins with the first one', null, [report()], { from: NOW, until: NOW }],
+    ['begins anew after a break', old, [report()], { from: NOW, until: NOW }],
+    ['stays as it was without one', ran, [api, report({ seenAt: NOW - 31 * SECOND })], ran],
+    ['is none before the first', null, [api], null],
+  ])('%s', (_, before, seen, expected) => {
+    expect(extendWorkerRun(before, seen, NOW)).toEqual(expected);
   });
 });

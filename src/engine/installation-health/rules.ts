@@ -19,6 +19,7 @@ export interface InstallationFacts {
     /** When the first of them became due, epoch ms; null when none is. */
     oldestDueAt: number | null;
   };
+  workerRan: InstallationSummary['workerRan'];
   /** Codes of the regions of the installation. */
   regions: readonly string[];
 }
@@ -91,8 +92,10 @@ export const RULES: Readonly<Record<ProblemKind, Rule>> = {
   },
   deliveries_waiting: {
     lastsMs: 0,
-    find({ deliveries: { oldestDueAt } }, now, isOpen) {
-      const waitedMs = oldestDueAt === null ? 0 : now - oldestDueAt;
+    find({ deliveries: { oldestDueAt }, workerRan: ran }, _now, isOpen) {
+      // Only while a worker ran: what was due when Tocsin was stopped is no problem once it runs.
+      const waitedMs =
+        oldestDueAt === null || ran === null ? 0 : ran.until - Math.max(oldestDueAt, ran.from);
       if (waitedMs < limit(LIMITS.deliveryMs, isOpen(''))) return [];
       return [{ subject: '', value: seconds(waitedMs), processes: [] }];
     },
@@ -100,7 +103,10 @@ export const RULES: Readonly<Record<ProblemKind, Rule>> = {
   region_without_probe: {
     lastsMs: MINUTE_MS,
     find({ reports, regions }, now) {
-      const checking = reports.filter((one) => isLive(one, now) && one.probes !== null);
+      const reaching = reports.filter((one) => isLive(one, now) && one.probes !== null);
+      // Without a scheduler, those that ask probes for people know.
+      const schedulers = reaching.filter(({ roles }) => roles.includes('scheduler'));
+      const checking = schedulers.length > 0 ? schedulers : reaching;
       return regions.flatMap((region) => {
         const without = checking.filter(({ probes }) => (probes![region] ?? 0) === 0);
         return without.length === 0
@@ -159,6 +165,17 @@ function isLate({ lagMs, checksDue, checksLate }: ProcessReport, isOpen: boolean
   return late >= LIMITS.lateChecks && late >= limit(LIMITS.lateShare, isOpen) * (checksDue ?? 0);
 }
 
+/** The time in which a worker runs, once more is known. A break that is too short to be noticed is none. Pure. */
+export function extendWorkerRun(
+  ran: InstallationSummary['workerRan'],
+  reports: readonly ProcessReport[],
+  now: number,
+): InstallationSummary['workerRan'] {
+  if (!reports.some((one) => isLive(one, now) && one.roles.includes('worker'))) return ran;
+  const isUnbroken = ran !== null && now - ran.until <= SILENT_MS;
+  return { from: isUnbroken ? Math.min(ran.from, now) : now, until: now };
+}
+
 /** Sums up the facts for people and for the body of a watchdog ping. */
 export function summaryOf(facts: InstallationFacts, now: number): InstallationSummary {
   const live = facts.reports.filter((one) => isLive(one, now));
@@ -178,5 +195,6 @@ export function summaryOf(facts: InstallationFacts, now: number): InstallationSu
     unownedShards: facts.unownedShards,
     processes: live.length,
     freeBytes: known.length === 0 ? null : Math.min(...known),
+    workerRan: facts.workerRan,
   };
 }

@@ -8,14 +8,24 @@ import {
   openWorld,
   pass,
   PING,
+  WEBHOOK,
   WELL,
 } from '../../../test/support/health-processes.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
+import type { HttpRequest } from '../../net/http-client.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 
 const SECOND = 1_000;
+const FOREVER = 2 ** 52;
+
+const nameOf = ({ kind, subject }: { kind: string; subject: string }) => `${kind}/${subject}`;
+const openedOf = ({ body }: HttpRequest) => {
+  const { type, problem } = JSON.parse(String(body));
+  expect(type).toBe('installation.problem_opened');
+  return nameOf(problem);
+};
 
 test('of several processes none knows of the others without the database: none calls', async () => {
   const real = await openDatabase({ engine: 'sqlite', directory: ':memory:' });
@@ -143,6 +153,60 @@ onPostgres((open) => {
       // As it reported before the evaluation.
       expect(one.health.problems()).toMatchObject([
         { kind: 'clock_off', value: 70_000, processes: ['b:3000'] },
+      ]);
+    });
+
+    test.each([
+      ['api', ['role_missing/api']],
+      ['scheduler', ['shards_unowned/', 'role_missing/scheduler']],
+      ['worker', ['role_missing/worker']],
+    ])(
+      'the only %s is killed: another one notices, calls those outside, and tells of the end [39.66, 39.67, 39.202]',
+      async (victim, expected) => {
+        const { database, clock } = await openWorld(open);
+        const start = (role: string, id: string) =>
+          openProcess(database, id, clock, { roles: [role], operatorWebhook: WEBHOOK });
+        const all = ['api', 'scheduler', 'worker'].map((role) => {
+          const one = start(role, role);
+          // As each role reports itself.
+          one.sees = { ...WELL, probes: role === 'worker' ? null : WELL.probes };
+          return { role, one };
+        });
+        const own = (owner: string | null) =>
+          updateRows(database, 'shard', { owner, lease_until: owner === null ? 0 : FOREVER });
+        await own('scheduler');
+        const killed = all.find(({ role }) => role === victim)!.one;
+        // It is the one that evaluates.
+        await pass(clock, 10, killed, ...all.map(({ one }) => one));
+        const rest = all.filter(({ one }) => one !== killed).map(({ one }) => one);
+        if (victim === 'scheduler') await own(null);
+        await pass(clock, 130, ...rest);
+        const told = rest.flatMap((one) => one.take(WEBHOOK));
+        expect(told.map(openedOf).toSorted()).toEqual(expected.toSorted());
+        expect(rest.flatMap((one) => one.take(PING)).at(-1)!.url).toBe(`${PING}/fail`);
+        for (const one of rest) expect(one.health.problems().map(nameOf)).toEqual(expected);
+
+        const next = start(victim, 'next');
+        next.sees = killed.sees;
+        if (victim === 'scheduler') await own('next');
+        await pass(clock, 70, ...rest, next);
+        expect([...rest, next].flatMap((one) => one.health.problems())).toEqual([]);
+        const over = [...rest, next].flatMap((one) => one.take(WEBHOOK));
+        expect(over.map(({ body }) => JSON.parse(String(body)).type)).toEqual(
+          expected.map(() => 'installation.problem_ended'),
+        );
+      },
+    );
+
+    test('a region that never had a probe is a problem while no scheduler is left [39.202]', async () => {
+      const { database, clock } = await openWorld(open);
+      const api = openProcess(database, 'a', clock, { roles: ['api'], regions: ['ash', 'pdx'] });
+      const worker = openProcess(database, 'b', clock, { roles: ['worker'] });
+      worker.sees = { ...WELL, probes: null };
+      await pass(clock, 70, api, worker);
+      expect(api.health.problems().map(nameOf)).toEqual([
+        'region_without_probe/pdx',
+        'role_missing/scheduler',
       ]);
     });
 

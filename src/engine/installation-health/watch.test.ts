@@ -18,11 +18,18 @@ import {
 import { updateRows } from '../../../test/support/rows.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { insertDestination } from '../../store/alerting/destinations.ts';
+import type { Database } from '../../store/database/contract.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import { listProblems, listProcessReports } from '../../store/engine/installation-health.ts';
 
 const SECOND = 1_000;
+
+/** A message that no process sends. */
+const waitToBeSent = (database: Database, now: number) =>
+  database.transaction((tx) =>
+    insertDestination(tx, { kind: 'channel', teamId: null, nextAt: now, now }),
+  );
 
 eachDatabase((_name, open) => {
   test('the operators get one message when a problem begins and one when it ends [39.66]', async () => {
@@ -54,14 +61,8 @@ eachDatabase((_name, open) => {
   test('messages that wait are a problem, wherever they wait [39.66]', async () => {
     const { database, clock } = await openWorld(open);
     const one = openProcess(database, 'a', clock);
-    await database.transaction((tx) =>
-      insertDestination(tx, {
-        kind: 'channel',
-        teamId: null,
-        nextAt: clock.now(),
-        now: clock.now(),
-      }),
-    );
+    await one.health.run();
+    await waitToBeSent(database, clock.now());
     await pass(clock, 295, one);
     expect(one.health.summary()).toMatchObject({
       deliveriesWaiting: 1,
@@ -75,6 +76,41 @@ eachDatabase((_name, open) => {
     await updateRows(database, 'delivery', { status: 'delivered' });
     await pass(clock, 65, one);
     expect(one.health.problems()).toEqual([]);
+  });
+
+  test('what was due while Tocsin was stopped is no problem of the start; a worker that sends nothing is [39.201]', async () => {
+    const { database, clock } = await openWorld(open);
+    const stopped = openProcess(database, 'a', clock);
+    await pass(clock, 10, stopped);
+    await waitToBeSent(database, clock.now());
+    await stopped.health.stop();
+    await clock.advance(720 * SECOND);
+    const called = { operatorWebhook: WEBHOOK };
+    const started = openProcess(database, 'b', clock, called);
+    await updateRows(database, 'shard', { owner: 'b' });
+    await started.health.run();
+    await clock.advance(2 * SECOND);
+    await sendAll(database);
+    await pass(clock, 120, started);
+    expect(started.health.problems()).toEqual([]);
+    expect(started.take(PING).map(statusOf)).toEqual(['healthy', 'healthy', 'healthy']);
+    expect(started.take(WEBHOOK)).toEqual([]);
+
+    await waitToBeSent(database, clock.now());
+    await pass(clock, 295, started);
+    expect(started.health.problems()).toEqual([]);
+    await pass(clock, 5, started);
+    expect(started.health.problems()).toMatchObject([{ kind: 'deliveries_waiting', value: 300 }]);
+    expect(started.take(WEBHOOK)).toHaveLength(1);
+    // A restart is no end of it.
+    await started.health.stop();
+    await clock.advance(60 * SECOND);
+    const last = openProcess(database, 'c', clock, called);
+    await updateRows(database, 'shard', { owner: 'c' });
+    await pass(clock, 300, last);
+    expect(last.health.problems()).toMatchObject([{ kind: 'deliveries_waiting' }]);
+    expect(last.take(WEBHOOK)).toEqual([]);
+    expect(await messages(database)).toHaveLength(1);
   });
 
   describe('the watchdog ping', () => {

@@ -29,7 +29,7 @@ import {
 } from '../../store/engine/installation-health.ts';
 import { createOperatorWebhook } from './operator-webhook.ts';
 import { evaluateInstallation, isOpenProblem, shownProblem, type OpenProblem } from './problems.ts';
-import { summaryOf, type InstallationFacts } from './rules.ts';
+import { extendWorkerRun, summaryOf, type InstallationFacts } from './rules.ts';
 import {
   endedMessage,
   openedMessage,
@@ -76,9 +76,9 @@ export interface InstallationHealthDependencies {
 }
 
 /**
- * Watches the installation itself. Each process reports its state to the database every 5 seconds. Of those with the role
- * scheduler, one holds a lease: it evaluates the reports of all and what the database shows, notifies the operators, and
- * calls the heartbeat service.
+ * Watches the installation itself. Each process reports its state to the database every 5 seconds. One of them holds a
+ * lease, whatever its roles are, as each role may be the one that is missing: it evaluates the reports of all and what the
+ * database shows, notifies the operators, and calls the heartbeat service.
  */
 export interface InstallationHealth {
   start(): void;
@@ -122,7 +122,6 @@ class Watch implements InstallationHealth {
   readonly #poller;
   readonly #watchdog;
   readonly #webhook;
-  readonly #isWatcher: boolean;
   readonly #databaseNow: (tx?: Transaction<Schema>) => Promise<number>;
   #startedAt: number | null = null;
   #problems: readonly InstallationProblem[] = [];
@@ -133,10 +132,9 @@ class Watch implements InstallationHealth {
   #succeededAt: number;
 
   constructor(dependencies: InstallationHealthDependencies) {
-    const { database, clock, log, http, baseUrl, version, roles } = dependencies;
+    const { database, clock, log, http, baseUrl, version } = dependencies;
     const { watchdog, operatorWebhook } = dependencies;
     this.#dependencies = dependencies;
-    this.#isWatcher = roles.includes('scheduler');
     this.#databaseNow = dependencies.databaseNow ?? ((tx) => database.now(tx));
     this.#succeededAt = clock.monotonic();
     const calls = { http, clock, log, baseUrl, version };
@@ -200,7 +198,7 @@ class Watch implements InstallationHealth {
   /** Only where no other process may be well: SQLite. Several processes on one Postgres fall silent together. */
   #reportDatabase(): void {
     const { database, clock } = this.#dependencies;
-    if (database.isShared || !this.#isWatcher) return;
+    if (database.isShared) return;
     if (clock.monotonic() - this.#succeededAt < UNSTORED_MS) return;
     const reasons = [DATABASE_FAILS, ...this.#problems.map(problemText)];
     this.#watchdog?.report({
@@ -228,7 +226,7 @@ class Watch implements InstallationHealth {
         clockOffsetMs: this.#clockOffsetMs,
         ...observation,
       });
-      return this.#isWatcher ? this.#evaluate(tx, now) : null;
+      return this.#evaluate(tx, now);
     });
     this.#succeededAt = clock.monotonic();
     await this.#show(evaluated);
@@ -248,12 +246,12 @@ class Watch implements InstallationHealth {
   async #evaluate(tx: Transaction<Schema>, now: number): Promise<Evaluated | null> {
     const { notify } = this.#dependencies;
     if (!(await this.#claim(tx, now))) return null;
-    const facts = await this.#readFacts(tx, now);
+    const watch = await readWatch(tx);
+    const facts = await this.#readFacts(tx, now, watch?.summary?.workerRan ?? null);
     const before = await listProblems(tx);
     const known =
       this.#webhook === null ? before.map((one) => ({ ...one, toldOpenedAt: null })) : before;
-    const evaluatedAt = (await readWatch(tx))?.evaluatedAt ?? null;
-    const times = { now, evaluatedAt };
+    const times = { now, evaluatedAt: watch?.evaluatedAt ?? null };
     const { problems, opened, ended } = evaluateInstallation(known, facts, times);
     await writeProblems(tx, before, problems);
     for (const group of groups(opened)) await notify(tx, openedMessage(group), now);
@@ -275,14 +273,19 @@ class Watch implements InstallationHealth {
     return claimWatch(tx, { holder: processId, now, leasedUntil: now + LEASE_MS, isAlone });
   }
 
-  async #readFacts(tx: Transaction<Schema>, now: number): Promise<InstallationFacts> {
+  async #readFacts(
+    tx: Transaction<Schema>,
+    now: number,
+    ran: InstallationFacts['workerRan'],
+  ): Promise<InstallationFacts> {
     const { database, regions } = this.#dependencies;
     const reports = await listProcessReports(tx);
     const { shards, unowned } = database.isShared
       ? await readShardOwners(tx, now)
       : { shards: new Map<string, number>(), unowned: 0 };
     const deliveries = await readWaiting(tx, now);
-    return { reports, shards, unownedShards: unowned, deliveries, regions };
+    const workerRan = extendWorkerRun(ran, reports, now);
+    return { reports, shards, unownedShards: unowned, deliveries, workerRan, regions };
   }
 
   /** Takes over what was evaluated, by this process or by another one, and calls those outside if it was this one. */

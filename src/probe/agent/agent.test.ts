@@ -6,6 +6,7 @@ import { NO_TIMINGS, type CheckResult, type PortCheckRequest } from '../../model
 import { MAX_SLOT_WAIT_MS } from '../../model/probe-load.ts';
 import { createAddressGuard } from '../../net/address-guard.ts';
 import { createAgent, URGENT_SLOTS } from './agent.ts';
+import type { Inspectors } from './registry.ts';
 import type { Probe } from '../contract.ts';
 
 const up: CheckResult = {
@@ -29,12 +30,16 @@ const silent: CheckResult = {
   failure: { code: 'connection_timeout', text: 'No connection to 10.0.0.1 port 80 within 10 s' },
 };
 
-function agentOf(port: Probe<PortCheckRequest>, maxConcurrent = 100) {
+function agentOf(
+  port: Probe<PortCheckRequest>,
+  maxConcurrent = 100,
+  inspectors: Inspectors = noInspectors,
+) {
   const clock = createFakeClock();
   const errors: string[] = [];
   const agent = createAgent({
     registry: { port, http: async () => up, ping: async () => up },
-    inspectors: noInspectors,
+    inspectors,
     resolver: { resolve: async () => ({ ok: false, code: 'dns_failed' }), hasNetwork: () => true },
     guard: createAddressGuard(true),
     clock,
@@ -137,6 +142,43 @@ describe('when the process was stalled', () => {
     expect(await code(result)).toBe(expected);
   });
 
+  test.each<[string, number, number, string | null]>([
+    // name, frozen from, frozen for, expected
+    ['an answer that waited to be read when the time was over counts', 9_480, 540, null],
+    ['so does one that comes in the time that the target lost', 2_000, 3_000, null],
+    ['silence counts once the target had its time', 2_000, 3_000, 'connection_timeout'],
+    ['also after a long stall', 100, 30_000, 'connection_timeout'],
+  ])('%s [18.10]', async (_name, frozenAt, frozenMs, expected) => {
+    // Its answer waits in the socket until the event loop gets to it.
+    const { clock, check } = agentOf((_request, { clock: given, signal }) => {
+      const endsAt = given.monotonic() + (expected === null ? 9_500 : Infinity);
+      return new Promise((resolve) => {
+        const look = (): void => {
+          if (given.monotonic() >= endsAt) resolve(up);
+          else given.after(40, () => given.soon(look));
+        };
+        look();
+        signal.addEventListener('abort', () => resolve(silent));
+      });
+    });
+    const result = check(10_000);
+    await clock.advance(frozenAt);
+    clock.freeze(frozenMs);
+    await clock.advance(25_000);
+    expect(await code(result)).toBe(expected);
+  });
+
+  test('a check that a person waits for gets little more time', async () => {
+    const { clock, checkNow } = agentOf((_request, { signal }) => {
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(silent)));
+    });
+    const result = checkNow();
+    await clock.advance(2_000);
+    clock.freeze(5_000);
+    await clock.advance(3_600);
+    expect(await code(result)).toBe('probe_lagged');
+  });
+
   test('a response has no timings', async () => {
     const { clock, check } = agentOf(answers(up, 500));
     const result = check();
@@ -183,6 +225,30 @@ describe('when the process was stalled', () => {
     await clock.advance(30_000);
     expect(await code(result)).toBe('connection_timeout');
   });
+
+  test.each([
+    [0, 'failed'],
+    [40, 'failed'],
+    [400, 'unknown'],
+  ])(
+    "after %i ms of it a name server's silence in an inspection is %s [18.10]",
+    async (frozenMs, state) => {
+      const failure = { code: 'dns_timeout', text: 'DNS timeout' } as const;
+      const { clock, agent } = agentOf(async () => up, 100, {
+        ...noInspectors,
+        async dns(_request, { clock: given }) {
+          await new Promise<void>((resolve) => void given.after(500, resolve));
+          return { state: 'failed', failure };
+        },
+      });
+      const result = agent.inspect({ kind: 'dns', host: 'example.com', timeoutMs: 10_000 });
+      await clock.advance(120);
+      clock.freeze(frozenMs);
+      await clock.advance(1_000);
+      expect((await result).state).toBe(state);
+      expect(clock.pending().timers).toBe(0);
+    },
+  );
 
   test('checks that started later are not affected', async () => {
     const { clock, check } = agentOf(answers(silent, 500));

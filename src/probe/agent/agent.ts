@@ -60,16 +60,20 @@ export function createAgent(deps: AgentDeps): Agent {
   let closed = false;
 
   function start(request: CheckRequest, owner: Owner | null): Promise<CheckResult> {
-    if (running.size === 0) lag.start();
+    lag.start();
     if (owner !== null) queue.acquire(owner);
     const run = runCheck(request, lag, deps, () => {
       running.delete(run);
       if (owner !== null) queue.release(owner);
       startWaiting();
-      if (running.size === 0) lag.stop();
+      stopWhenIdle();
     });
     running.add(run);
     return run.result;
+  }
+
+  function stopWhenIdle(): void {
+    if (running.size + inspecting.size === 0) lag.stop();
   }
 
   function startInSlot(request: CheckRequest, owner: Owner): Promise<CheckResult> {
@@ -142,9 +146,13 @@ export function createAgent(deps: AgentDeps): Agent {
     },
     async inspect(request) {
       if (closed) return abortedInspection();
-      const run = runInspection(request, deps);
+      lag.start();
+      const run = runInspection(request, lag, deps, () => {
+        inspecting.delete(run);
+        stopWhenIdle();
+      });
       inspecting.add(run);
-      return run.result.finally(() => inspecting.delete(run));
+      return run.result;
     },
     load: () => ({
       running: running.size,

@@ -50,9 +50,17 @@ describe('a failure while the process was stalled [18.10]', () => {
     ['response_cut_short', 9_995, 10_000, 1, 1_001, 'unknown'],
     ['tls_handshake', 10_000, 10_000, 1, 900, 'down'],
     // A peer disconnects a client that is silent for long.
-    ['connection_reset', 6_000, 30_000, 1, 4_900, 'down'],
-    ['connection_reset', 6_000, 30_000, 1, 5_000, 'unknown'],
+    ['connection_reset', 6_000, 30_000, 1, 900, 'down'],
+    ['connection_reset', 16_000, 30_000, 1, 1_000, 'unknown'],
     ['response_cut_short', 9_000, 30_000, 1, 5_000, 'unknown'],
+    // Served for a few milliseconds in between: too slow for a server that waits for a second.
+    ['tls_handshake', 1_200, 30_000, 11, 95, 'unknown'],
+    ['tls_handshake', 1_000, 30_000, 9, 95, 'down'],
+    ['connection_reset', 20_000, 30_000, 11, 95, 'down'],
+    // The target got the time in addition.
+    ['no_response', 13_000, 10_000, 1, 3_000, 'down'],
+    ['no_response', 20_000, 10_000, 100, 110, 'down'],
+    ['no_response', 20_000, 10_000, 100, 111, 'unknown'],
     ['connection_refused', 6_000, 30_000, 1, 5_000, 'down'],
   ])(
     '%s after %i of %i ms with %i stalls of %i ms is %s',

@@ -1,5 +1,5 @@
 import { NO_TIMINGS, unknownResult, type CheckResult } from '../../model/check.ts';
-import type { FailureCode } from '../../model/failure.ts';
+import type { Failure, FailureCode } from '../../model/failure.ts';
 import { seconds } from '../failures.ts';
 import type { Stalls } from './stall-detector.ts';
 
@@ -26,13 +26,12 @@ const DISCONNECT_CODES: ReadonlySet<FailureCode> = new Set([
   'response_cut_short',
   'tls_handshake',
 ]);
-/** Shortest idle timeout that servers commonly set. */
-const IDLE_DISCONNECT_MS = 5_000;
+/** Shortest time that servers commonly wait for a client. */
+const IDLE_DISCONNECT_MS = 1_000;
 
 /**
- * Timeouts are unreliable if this process was stalled for more than this share of the check. A shorter stall can't turn
- * a timely response into a timeout, unless it came in the last tenth; and occasional stalls must not hide an outage for
- * ever.
+ * Timeouts are unreliable if this process was stalled for more than this share of the check, and the target did not get
+ * that time in addition: occasional stalls must not hide an outage for ever.
  */
 const MAX_STALL_SHARE = 0.1;
 /** A timer may fire this early by the monotonic clock. */
@@ -45,22 +44,37 @@ const MAX_TIMING_STALL_MS = 250;
  * valid, but its timings are left out.
  */
 export function discountStalls(result: CheckResult, stalls: Stalls, time: CheckTime): CheckResult {
-  if (result.vote === 'down' && isUnreliable(result, stalls, time))
-    return unknownResult(
-      'probe_lagged',
-      `The probe was stalled for ${seconds(stalls.totalMs)} during the check`,
-    );
+  const reason = result.vote === 'down' ? whyUnreliable(result.failure, stalls, time) : null;
+  if (reason !== null) return unknownResult('probe_lagged', reason);
   return result.vote === 'up' && areTimingsUnreliable(stalls, time)
     ? withoutTimings(result)
     : result;
 }
 
-function isUnreliable({ failure }: CheckResult, stalls: Stalls, time: CheckTime): boolean {
-  if (failure === null) return false;
-  if (DISCONNECT_CODES.has(failure.code) && stalls.longestMs >= IDLE_DISCONNECT_MS) return true;
+/** Says why a failure may be this process's own; null if it is the target's. */
+export function whyUnreliable(
+  failure: Failure | null,
+  stalls: Stalls,
+  time: CheckTime,
+): string | null {
+  return failure !== null && isUnreliable(failure, stalls, time)
+    ? `The probe was stalled for ${seconds(stalls.totalMs)} during the check`
+    : null;
+}
+
+function isUnreliable(failure: Failure, stalls: Stalls, time: CheckTime): boolean {
+  if (DISCONNECT_CODES.has(failure.code) && wasAway(stalls, time)) return true;
   const isSilence =
     TIMEOUT_CODES.has(failure.code) || time.elapsedMs >= time.timeoutMs - TIMER_TOLERANCE_MS;
-  return isSilence && isLargeShare(stalls, time);
+  const ranMs = time.elapsedMs - stalls.totalMs;
+  const hadItsTime = ranMs >= time.timeoutMs * (1 - MAX_STALL_SHARE);
+  return isSilence && isLargeShare(stalls, time) && !hadItsTime;
+}
+
+/** Whether a peer may have taken this process for an idle client. */
+function wasAway(stalls: Stalls, time: CheckTime): boolean {
+  if (stalls.longestMs >= IDLE_DISCONNECT_MS) return true;
+  return stalls.totalMs >= IDLE_DISCONNECT_MS && isLargeShare(stalls, time);
 }
 
 function isLargeShare({ totalMs }: Stalls, { elapsedMs }: CheckTime): boolean {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../lib/clock.ts';
+import { afterPendingEvents, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { unknownResult, type CheckRequest, type CheckResult } from '../../model/check.ts';
 import type { InspectionRequest, InspectionResult } from '../../model/inspection.ts';
@@ -8,7 +8,7 @@ import type { AbortReason, Inspector, Probe } from '../contract.ts';
 import { probeError, shutdownFailure } from '../failures.ts';
 import type { Inspectors, Registry } from './registry.ts';
 import type { StallDetector } from './stall-detector.ts';
-import { discountStalls } from './discount-stalls.ts';
+import { discountStalls, whyUnreliable } from './discount-stalls.ts';
 
 /** Dependencies of checks and inspections. */
 export interface RunDeps {
@@ -30,8 +30,13 @@ export interface Run<Result> {
 
 /** Time that a probe has after its deadline to report its result. */
 const GRACE_MS = 300;
+/** Most overtime of an inspection, and of a check that a person waits for: the bus awaits their answers for `BUS_MARGIN_MS`. */
+const URGENT_OVERTIME_MS = 500;
 
-/** Runs a check, and calls `onEnd` when it ends. Its deadline counts from now, however long it waited. */
+/**
+ * Runs a check, and calls `onEnd` when it ends. Its deadline counts from now, however long it waited, and only time in
+ * which this process ran: the target gets the time of stalls in addition, up to its time limit once more.
+ */
 export function runCheck(
   request: CheckRequest,
   lag: StallDetector,
@@ -39,7 +44,8 @@ export function runCheck(
   onEnd: () => void,
 ): Run<CheckResult> {
   const { registry, resolver, guard, clock, log } = deps;
-  const { type, timeoutMs, monitorId } = request;
+  const { type, timeoutMs, monitorId, teamId } = request;
+  const maxOvertimeMs = teamId === undefined ? URGENT_OVERTIME_MS : timeoutMs;
   const mark = lag.mark();
   let sentAt: number | null = null;
   const onSend = (): void => {
@@ -70,6 +76,7 @@ export function runCheck(
   return withDeadline({
     clock,
     timeoutMs,
+    overtimeMs: () => Math.min(lag.since(mark).totalMs, maxOvertimeMs),
     work: check,
     overdue() {
       log.error({ type, monitor_id: monitorId }, 'A probe did not end at its deadline.');
@@ -80,17 +87,24 @@ export function runCheck(
   });
 }
 
-/** Runs an inspection. Findings are confirmed by another inspection before they count, so stalls are ignored. */
+/** Runs an inspection. A name server's silence is unknown if it may be this process's own. */
 export function runInspection(
   request: InspectionRequest,
+  lag: StallDetector,
   { inspectors, resolver, guard, clock, log }: RunDeps,
+  onEnd: () => void,
 ): Run<InspectionResult> {
   const { kind, timeoutMs } = request;
+  const mark = lag.mark();
 
   async function inspect(signal: AbortSignal): Promise<InspectionResult> {
     try {
       const inspector = inspectors[kind] as Inspector;
-      return await inspector(request, { signal, clock, resolver, guard });
+      const result = await inspector(request, { signal, clock, resolver, guard });
+      if (result.state !== 'failed') return result;
+      const time = { elapsedMs: clock.monotonic() - mark.at, timeoutMs };
+      const reason = whyUnreliable(result.failure, lag.since(mark), time);
+      return reason === null ? result : { state: 'unknown', reason };
     } catch (error) {
       log.error({ kind, error: describe(error) }, 'An inspection failed.');
       return { state: 'unknown', reason: probeError(error).text };
@@ -100,7 +114,9 @@ export function runInspection(
   return withDeadline<InspectionResult>({
     clock,
     timeoutMs,
+    overtimeMs: () => Math.min(lag.since(mark).totalMs, URGENT_OVERTIME_MS),
     work: inspect,
+    onEnd,
     overdue() {
       log.error({ kind }, 'An inspection did not end at its deadline.');
       return { state: 'unknown', reason: 'The inspection did not end at the deadline' };
@@ -109,10 +125,15 @@ export function runInspection(
   });
 }
 
-/** Starts the work and aborts its signal at the deadline; work that continues after that is abandoned. */
+/**
+ * Starts the work and aborts its signal at the deadline, once what has arrived by then was read; work that continues
+ * after that is abandoned.
+ */
 function withDeadline<Result>(task: {
   clock: Clock;
   timeoutMs: number;
+  /** Time that is added to the limit, asked for when that is over. */
+  overtimeMs?(): number;
   work(signal: AbortSignal): Promise<Result>;
   overdue(): Result;
   aborted(): Result;
@@ -132,9 +153,16 @@ function withDeadline<Result>(task: {
     task.onEnd?.();
     resolve(settled);
   }
+  const expire = (): void =>
+    afterPendingEvents(clock, () => {
+      if (hasEnded) return;
+      timer = clock.after(GRACE_MS, () => settle(task.overdue()));
+      end('deadline');
+    });
   timer = clock.after(timeoutMs, () => {
-    timer = clock.after(GRACE_MS, () => settle(task.overdue()));
-    end('deadline');
+    const overtimeMs = task.overtimeMs?.() ?? 0;
+    if (overtimeMs > 0) timer = clock.after(overtimeMs, expire);
+    else expire();
   });
   const work = async (): Promise<void> => settle(await task.work(deadline.signal));
   void work();

@@ -3,7 +3,7 @@ import { busOfTeam } from '../../engine/bus/team-bus.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { placeOfInspections, runningInspections } from '../../engine/inspect/target.ts';
 import type { InspectedMonitor } from '../../engine/inspect/target.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { sleep, type Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { RegionResult } from '../../model/check.ts';
 import { shardOf, type Region } from '../../model/monitor.ts';
@@ -31,6 +31,9 @@ import { settingsOf } from '../../monitor-types/settings.ts';
 const CHECK_TIMEOUT_MS = 22_000;
 /** Minimum time for a check; less would mostly measure the deadline. */
 const MIN_CHECK_MS = 2_000;
+/** A probe that is busy or starved may be able to tell a moment later; one that can't at all is not asked for long. */
+const MAX_ATTEMPTS = 4;
+const RETRY_MS = 1_000;
 /** Time since the last message of a probe after which it is not used. */
 export const PROBE_ALIVE_MS = 30_000;
 
@@ -50,20 +53,29 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
   const { database, regions, clock, secretBox, wakeScheduler } = deps;
   const inspectNow = createInspectNow(deps);
 
-  /** Result of the first region that has one. Throws when none has. */
+  /** Result of the first region that has one, of several tries while there is time. Throws when none has. */
   async function check(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult> {
     const bus = busOfTeam(deps.bus, regions, row.team_id);
     const endsAt = clock.monotonic() + CHECK_TIMEOUT_MS;
-    for (const region of settings.monitored_regions.filter((code) => isAlive(bus, code))) {
-      const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
-      if (left < MIN_CHECK_MS) break;
-      const checkedAt = clock.now();
-      const result = await bus.check(region, checkRequest(row, settings, left));
-      if (result.vote !== 'unknown') return { ...result, region, checkedAt };
+    /** What the last live probe said that could not tell. */
+    let unable: string | null = null;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (attempt > 1 && unable === null) break;
+      if (attempt > 1) await sleep(clock, RETRY_MS);
+      for (const region of settings.monitored_regions.filter((code) => isAlive(bus, code))) {
+        const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
+        if (left < MIN_CHECK_MS) break;
+        const checkedAt = clock.now();
+        const result = await bus.check(region, checkRequest(row, settings, left));
+        if (result.vote !== 'unknown') return { ...result, region, checkedAt };
+        if (result.failure?.code !== 'no_probe') unable = result.failure?.text ?? unable;
+      }
     }
     throw new Problem(
       'no_probe',
-      "No probe in the monitor's regions can check it right now. Try again in a minute.",
+      unable === null
+        ? "No probe in the monitor's regions can check it right now. Try again in a minute."
+        : `The probe could not tell: ${unable}. Try again in a minute.`,
     );
   }
 

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { storeRounds } from '../../../test/support/history.ts';
 import { storePings } from '../../../test/support/pings.ts';
 import { REFUSED, roundOf } from '../../../test/support/rounds.ts';
 import { insertRows } from '../../../test/support/rows.ts';
+import { runRetentionSlice } from '../../engine/history/retention.ts';
+import { runRollupSlice } from '../../engine/history/rollup.ts';
 import { verdictOf } from '../../engine/verdict/round.ts';
+import { listResults } from '../../store/engine/result-history.ts';
+import { DAY_MS } from '../../store/engine/results.ts';
 
+/** Of each day and part of an incident. */
+const MAX_KEPT_ROUNDS = 20;
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE = 60_000;
 const at = (minute: number) => NOW + minute * MINUTE;
@@ -41,9 +48,18 @@ async function incident(
   return (body['data'] as { id: number }[])[0]!.id;
 }
 
-async function store(api: TestApi, monitorId: number, minute: number, votes: string) {
-  const round = roundOf(votes, { monitorId, startedAt: NOW + minute * MINUTE });
-  await storeRounds(api.database, [{ round, kind: 'voted', class: verdictOf(round).class }]);
+async function store(
+  api: TestApi,
+  monitorId: number,
+  minutes: number | readonly number[],
+  votes: string | ((minute: number) => string),
+) {
+  const rounds = [minutes].flat().map((minute) => {
+    const seen = typeof votes === 'string' ? votes : votes(minute);
+    const round = roundOf(seen, { monitorId, startedAt: NOW + minute * MINUTE });
+    return { round, kind: 'voted', class: verdictOf(round).class } as const;
+  });
+  await storeRounds(api.database, rounds);
 }
 
 eachDatabase((_name, open) => {
@@ -82,6 +98,43 @@ eachDatabase((_name, open) => {
         { region: 'sin', vote: 'up', response_time: 20, status_code: 200, text: null },
       ],
     });
+  });
+
+  test('an incident keeps its rounds when those of its days go [55.201]', async () => {
+    const api = await openApi(await open());
+    const { database } = api;
+    const { id } = await api.create({ failure_threshold: 2 });
+    // Over midnight: its days go one after the other.
+    const midnight = -1_440;
+    const minutes = Array.from({ length: 150 }, (_, index) => midnight - 60 + index);
+    const isDown = (minute: number) => minute >= midnight - 2 && minute < midnight + 88;
+    await store(api, id, minutes, (minute) => (isDown(minute) ? 'ddd?' : 'uuuu'));
+    const times: [number, number, number] = [midnight - 2, midnight - 0.9, midnight + 88];
+    const first = await incident(api, id, 'uptime', times);
+    const before = await read(api, first);
+    expect(before['rounds']).toHaveLength(6);
+
+    const retain = async (days: number) => {
+      const clock = createFakeClock({ now: NOW + days * DAY_MS });
+      while ((await runRollupSlice({ database, clock })) === 'more');
+      const kept = { rawRetentionDays: 3, rollupRetentionDays: 400, auditRetentionDays: 30 };
+      const dependencies = { database, clock, ...kept };
+      while ((await runRetentionSlice(dependencies)) === 'more');
+    };
+    for (const days of [2, 2.1, 3, 3.1, 4]) {
+      await retain(days);
+      expect(await read(api, first)).toEqual(before);
+    }
+    const keptRounds = async () =>
+      (await database.read.selectFrom('incident_round').select('at').execute()).length;
+    expect(await listResults(database, id, { from: 0, to: NOW, page: 1, perPage: 5 })).toEqual({
+      total: 0,
+      results: [],
+    });
+    expect(await keptRounds()).toBeLessThanOrEqual(3 * MAX_KEPT_ROUNDS);
+    const deleted = await api.call(api.alice, 'DELETE', `/api/v1/incidents/${first}`);
+    expect(deleted.status).toBe(204);
+    expect(await keptRounds()).toBe(0);
   });
 
   test('an incident without rounds says why [55.3]', async () => {

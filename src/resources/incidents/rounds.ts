@@ -3,10 +3,11 @@ import {
   explainIncident,
   votesNeeded,
   type ExplainedRound,
+  type IncidentTimes,
 } from '../../engine/verdict/incident-rounds.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { openIfPossible } from '../../lib/columns.ts';
-import { INCIDENT_TYPES, type IncidentType } from '../../model/condition.ts';
+import { INCIDENT_TYPES, TYPES_OF_ROUNDS, type IncidentType } from '../../model/condition.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
@@ -18,6 +19,7 @@ import {
   type FailureText,
   type StoredRound,
 } from '../../store/engine/result-history.ts';
+import { rangesAround, readKeptRounds, type KeptRound } from '../../store/engine/kept-rounds.ts';
 import { findIncident, type IncidentRow } from '../../store/resources/incidents.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { authorize } from '../common/errors.ts';
@@ -26,23 +28,6 @@ import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
 import { viewTimings } from './view.ts';
-
-const MINUTE_MS = 60_000;
-/** Time before an incident in which its last good round is looked for, in intervals, and at least. */
-const INTERVALS_BEFORE = 3;
-const MIN_BEFORE_MS = 10 * MINUTE_MS;
-/** Longest parts of an incident whose rounds are read: its begin and its end. */
-const MAX_PART_MS = 6 * 60 * MINUTE_MS;
-
-/** Types of incidents that rounds open. */
-const OF_ROUNDS: readonly IncidentType[] = [
-  'uptime',
-  'regional',
-  'keyword',
-  'json_assertion',
-  'dual_stack',
-  'slow_response',
-];
 
 export const REASONS = {
   not_kept: 'The single results of that time are not kept any more.',
@@ -65,23 +50,22 @@ export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncident
   const { database, clock, secretBox } = deps;
   const open = openIfPossible(secretBox);
 
-  /** Reads the rounds around the begin and the end of an incident, in chronological order. */
+  /** Reads the rounds around the begin and the end of an incident, in chronological order, whether their day is kept or not. */
   async function readAround(
-    { monitor_id: id, started_at: from, ended_at: endedAt, created_at: confirmedAt }: IncidentRow,
+    incident: IncidentRow,
+    times: IncidentTimes,
     intervalMs: number,
-  ): Promise<StoredRound[]> {
-    const beforeMs = Math.max(INTERVALS_BEFORE * intervalMs, MIN_BEFORE_MS);
-    const end = (endedAt ?? clock.now()) + 1;
-    const first = {
-      from: from - beforeMs,
-      to: Math.min(end, Math.max(confirmedAt + 1, from), from + MAX_PART_MS),
-    };
-    const last = { from: Math.max(first.to, end - Math.min(beforeMs, MAX_PART_MS)), to: end };
-    const parts = await Promise.all([
-      readRounds(database, [id], first),
-      last.from < last.to ? readRounds(database, [id], last) : [],
-    ]);
-    return parts.flat().filter(({ kind }) => kind === 'voted');
+  ): Promise<(StoredRound | KeptRound)[]> {
+    const ranges = rangesAround(times, intervalMs, clock.now());
+    // The kept ones last: a day that goes out of use meanwhile is among them.
+    const parts = await Promise.all(
+      ranges.map((range) => readRounds(database, [incident.monitor_id], range)),
+    );
+    const kept = await readKeptRounds(database, incident);
+    const byStart = new Map([...kept, ...parts.flat()].map((round) => [round.startedAt, round]));
+    return [...byStart.values()]
+      .filter(({ kind }) => kind === 'voted')
+      .toSorted((a, b) => a.startedAt - b.startedAt);
   }
 
   async function explain(
@@ -96,10 +80,14 @@ export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncident
       confirmedAt: incident.created_at,
       endedAt: incident.ended_at,
     };
-    const explained = explainIncident(await readAround(incident, rule.intervalMs), times, rule);
+    const rounds = await readAround(incident, times, rule.intervalMs);
+    const explained = explainIncident(rounds, times, rule);
     const starts = explained.map(({ round }) => round.startedAt);
     const texts = await readFailureTexts(database, incident.monitor_id, starts);
-    return explained.map((one) => viewRound(one, texts.get(one.round.startedAt)));
+    return explained.map((one) => {
+      const { round } = one;
+      return viewRound(one, 'texts' in round ? round.texts : texts.get(round.startedAt));
+    });
   }
 
   /** What a push monitor waited for. */
@@ -120,7 +108,7 @@ export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncident
     const monitor = await requireMonitor(database.read, caller, incident.monitor_id);
     const settings = settingsOf(monitor, open);
     const type = INCIDENT_TYPES.find((one) => one === incident.type);
-    const isOfRounds = type !== undefined && OF_ROUNDS.includes(type);
+    const isOfRounds = type !== undefined && TYPES_OF_ROUNDS.includes(type);
     const rounds = isOfRounds ? await explain(incident, type, settings) : [];
     const reason = rounds.length > 0 ? null : reasonOf(type);
     return {
@@ -141,7 +129,7 @@ function reasonOf(type: IncidentType | undefined): Reason {
   if (type === undefined) return 'not_automatic';
   if (type === 'heartbeat') return 'push';
   if (type === 'error_budget') return 'error_budget';
-  return OF_ROUNDS.includes(type) ? 'not_kept' : 'inspection';
+  return TYPES_OF_ROUNDS.includes(type) ? 'not_kept' : 'inspection';
 }
 
 function viewRule(settings: MonitorSettings) {

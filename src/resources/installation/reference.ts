@@ -61,14 +61,13 @@ const answer = z
           last_seen_at: time,
           schedule_lag_ms: z.int().nullable().meta({
             description:
-              'Lateness of the round that is due first; null without the role scheduler, as are the next three.',
+              'Lateness of the round that is due first; null without the role scheduler, as are the next two.',
           }),
           checks_due: z.int().nullable().meta({ description: 'Checks of the last minute.' }),
           checks_late: z.int().nullable(),
-          probes: z
-            .record(z.string(), z.int())
-            .nullable()
-            .meta({ description: 'Live probes by region.' }),
+          probes: z.record(z.string(), z.int()).nullable().meta({
+            description: 'Live probes by region; null without the roles scheduler and api.',
+          }),
           clock_offset_ms: z.int().nullable().meta({
             description: "How far its clock is ahead of the database's, at least; null on SQLite.",
           }),

@@ -5,9 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { waitUntil } from '../../../test/support/event-loop.ts';
 import { LEAST } from '../../../test/support/monitor-bodies.ts';
 import { giveToken } from '../../../test/support/people.ts';
 import { checkResult, REGIONS, roundOf } from '../../../test/support/rounds.ts';
+import type { CheckResult } from '../../model/check.ts';
 import { evaluateRound } from '../../engine/verdict/evaluate.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
@@ -464,6 +466,30 @@ eachDatabase((_name, open) => {
       api.setTarget((region) => checkResult(region === 'ash' ? 'unknown' : 'up'));
       const { body } = await api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
       expect(body['uptime']).toMatchObject({ checked_from_region: 'sin' });
+    });
+
+    test('a probe that can not tell is asked again; 503 then says why, and not that there is none [9.201]', async () => {
+      const api = await openApi(await open());
+      const { id } = await api.create({ monitored_regions: ['ash'] });
+      const text = 'The probe was stalled for 3 s during the check';
+      const lagged = checkResult('unknown', { failure: { code: 'probe_lagged', text } });
+      const run = async (answers: CheckResult[]) => {
+        const before = api.checks.length;
+        api.setTarget(() => answers[api.checks.length - before - 1]!);
+        const answer = api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
+        for (let count = 1; count < answers.length; count += 1) {
+          await waitUntil(() => api.checks.length >= before + count);
+          await api.clock.advance(1_000);
+        }
+        return answer;
+      };
+      expect(await run([lagged, lagged, checkResult('up')])).toMatchObject({
+        status: 200,
+        body: { uptime: { is_up: true } },
+      });
+      const { status, body } = await run([lagged, lagged, lagged, lagged]);
+      expect(status).toBe(503);
+      expect(body['message']).toBe(`The probe could not tell: ${text}. Try again in a minute.`);
     });
 
     test('without a live probe: 503, and nothing is stored [2.15]', async () => {

@@ -17,6 +17,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
+/** Keeps this process busy. */
+function block(): void {
+  const until = performance.now() + 400;
+  while (performance.now() < until);
+}
+
 async function observed(engine: 'sqlite' | 'postgres', slowMs = Infinity) {
   const { place, remove } = await (engine === 'sqlite' ? freshDirectory() : freshPostgres());
   cleanups.push(remove);
@@ -145,6 +151,38 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       for (const { durationMs } of slow) expect(durationMs).toBeGreaterThanOrEqual(0);
     },
   );
+
+  test.skipIf(isMissing)("time in which this process was busy is not the statement's", async () => {
+    const { database, slow } = await observed(engine, 200);
+    const find = (db: typeof database.read) => db.selectFrom('setting').select('value').execute();
+    // Starts the thread of scans, and connections.
+    await Promise.all([find(database.read), find(database.scan)]);
+    slow.splice(0);
+    for (const db of [database.read, database.scan]) {
+      const found = find(db);
+      block();
+      await found;
+    }
+    await database.transaction(async (tx) => {
+      await find(tx);
+      const found = find(tx);
+      setImmediate(block);
+      await found;
+    });
+    expect(slow).toEqual([]);
+  });
+
+  test.skipIf(isMissing)('a statement that takes long is reported with its time', async () => {
+    const { database, slow } = await observed(engine, 100);
+    const long =
+      engine === 'postgres'
+        ? sql`select pg_sleep(0.15)`
+        : sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000)
+            select count(*) from n`;
+    await long.execute(database.read);
+    await long.execute(database.scan);
+    expect(slow.map(({ use }) => use)).toEqual(['read', 'scan']);
+  });
 
   test.skipIf(isMissing)('quick statements are not reported', async () => {
     const { database, slow } = await observed(engine, 60_000);

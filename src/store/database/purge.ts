@@ -54,15 +54,15 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
 /** Deletions from tables that may have many rows of a monitor. Each deletes one batch and says whether there may be more. */
 function inBatches(monitorId: number): ((tx: Transaction<Schema>) => Promise<boolean>)[] {
   return [
-    async (tx) => {
+    ...['incident_evidence', 'incident_round'].map((name) => async (tx: Transaction<Schema>) => {
+      const table = sql.table(name);
       const batch = sql`(
-        select evidence.incident_id from incident_evidence as evidence
-        join incident on incident.id = evidence.incident_id
-        where incident.monitor_id = ${monitorId} limit ${BATCH_ROWS})`;
+          select part.incident_id from ${table} as part join incident on incident.id = part.incident_id
+          where incident.monitor_id = ${monitorId} limit ${BATCH_ROWS})`;
       const { numAffectedRows = 0n } = await sql`
-        delete from incident_evidence where ${inBatch('incident_id', batch)}`.execute(tx);
+          delete from ${table} where ${inBatch('incident_id', batch)}`.execute(tx);
       return numAffectedRows >= BATCH_ROWS;
-    },
+    }),
     (tx) =>
       deleteSome(tx, 'activity', (rows) =>
         rows.where('incident_id', 'in', (eb) =>

@@ -14,11 +14,11 @@ export interface ProcessReportTable {
   version: string;
   started_at: number;
   seen_at: number;
-  /** Null without the role scheduler, as are the next three. */
+  /** Null without the role scheduler, as are the next two. */
   lag_ms: number | null;
   checks_due: number | null;
   checks_late: number | null;
-  /** JSON: live probes by region. */
+  /** JSON: live probes by region; null without the roles scheduler and api. */
   probes: string | null;
   free_bytes: number | null;
   clock_offset_ms: number | null;

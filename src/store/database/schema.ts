@@ -33,6 +33,7 @@ export interface Schema
   incident_team_day: IncidentTeamDayTable;
   incident_monitor_day: IncidentMonitorDayTable;
   incident_evidence: IncidentEvidenceTable;
+  incident_round: IncidentRoundTable;
   activity: ActivityTable;
   event: EventTable;
   rollup_hour: RollupTable;
@@ -227,6 +228,17 @@ export interface IncidentEvidenceTable {
   region: string;
   /** JSON: failure, timings, remote address, status line, headers, body, times. */
   evidence: string;
+}
+
+/** A round around the start or the end of an incident, once the table of its day is to be dropped. */
+export interface IncidentRoundTable {
+  incident_id: number;
+  /** Epoch milliseconds at which it started. */
+  at: number;
+  /** As in the table of the day. */
+  data: Uint8Array;
+  /** Details of its failures, as in the table of the day; null without one. */
+  details: string | null;
 }
 
 export interface ActivityTable {

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lowerCase } from './dialect.ts';
+import type { PacedConnection } from './guarded-driver.ts';
 import { isEachRowQuery } from './row-statements.ts';
 
 /**
@@ -113,7 +114,7 @@ export class WriterSqliteDriver extends LocalSqliteDriver {
 }
 
 /** A connection that lets the event loop run during a long transaction. */
-class SharingConnection implements DatabaseConnection {
+class SharingConnection implements PacedConnection {
   readonly #inner: SqliteConnection;
   /** When the event loop last ran for certain, in milliseconds of `performance.now()`. */
   heldSince = 0;
@@ -122,11 +123,16 @@ class SharingConnection implements DatabaseConnection {
     this.#inner = inner;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (performance.now() - this.heldSince > MAX_BLOCK_MS) {
-      await new Promise<void>((resolve) => void setImmediate(resolve));
-      this.heldSince = performance.now();
-    }
+  pause(): Promise<void> | null {
+    return performance.now() - this.heldSince > MAX_BLOCK_MS ? this.#letOthersRun() : null;
+  }
+
+  async #letOthersRun(): Promise<void> {
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    this.heldSince = performance.now();
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.#inner.executeQuery<Row>(query);
   }
 

@@ -66,6 +66,7 @@ export async function editIncident(
 /** With its log and evidence. Events that told of it stay. */
 export async function deleteIncident(tx: Transaction<Schema>, id: number): Promise<void> {
   await tx.deleteFrom('incident_evidence').where('incident_id', '=', id).execute();
+  await tx.deleteFrom('incident_round').where('incident_id', '=', id).execute();
   await tx.deleteFrom('activity').where('incident_id', '=', id).execute();
   const rows = await tx
     .deleteFrom('incident')

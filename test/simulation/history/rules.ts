@@ -171,7 +171,8 @@ export function createHistoryRules(options: HistoryRulesOptions) {
     for (const { name } of tables) await count(name, sql`monitor_id = ${id}`);
     await count('monitor', sql`id = ${id}`);
     const ofIncident = sql`incident_id in (select id from incident where monitor_id = ${id})`;
-    for (const name of ['activity', 'incident_evidence']) await count(name, ofIncident);
+    for (const name of ['activity', 'incident_evidence', 'incident_round'])
+      await count(name, ofIncident);
     return counts;
   }
 
@@ -220,7 +221,7 @@ export function createHistoryRules(options: HistoryRulesOptions) {
 
   /** No rows belong to deleted incidents: nothing would ever delete them. */
   async function checkNoOrphans(): Promise<void> {
-    for (const table of ['activity', 'incident_evidence'] as const) {
+    for (const table of ['activity', 'incident_evidence', 'incident_round'] as const) {
       const { n } = await database.read
         .selectFrom(table)
         .select((eb) => eb.fn.countAll<number>().as('n'))

@@ -16,11 +16,17 @@ export const CLOCK_MS = 1_000;
 
 export const clockTolerance = ({ skewMs }: Plan): number => CLOCK_MS + skewMs;
 
-/** Milliseconds of a period in which Postgres or NATS took no connections. */
+/**
+ * Milliseconds of a period in which Postgres or NATS took no connections. A role that began to be away in it counts until
+ * it is back, since nothing can happen before.
+ */
 export function serversAway(faults: readonly Fault[], from: number, to: number): number {
   const times = faults
     .filter(({ process }) => process === null)
-    .map(({ at, until }) => ({ from: Math.max(from, at), to: Math.min(to, until ?? to) }))
+    .map(({ at, until, role }) => ({
+      from: Math.max(from, at),
+      to: role !== undefined && at < to ? (until ?? to) : Math.min(to, until ?? to),
+    }))
     .filter((time) => time.to > time.from)
     .toSorted((a, b) => a.from - b.from);
   let [sum, end] = [0, -Infinity];

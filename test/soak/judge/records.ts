@@ -40,6 +40,14 @@ export interface ReceivedEvent {
   incident: number | null;
 }
 
+/** A call of the operator webhook. */
+export interface ReceivedProblem {
+  at: Instant;
+  type: string;
+  kind: string;
+  subject: string;
+}
+
 /** A ping that was acknowledged, with the unique text of its body. */
 export interface AcknowledgedPing {
   monitor: number;
@@ -51,7 +59,7 @@ export interface AcknowledgedPing {
  * A process is killed (SIGKILL), stopped (SIGTERM), suspended for a while, cut off from Postgres or from all others, or cut
  * off from Postgres with clocks that go slowly, so that it takes leases for valid that have ended; or a server is away for a
  * moment: Postgres, with transactions in progress aborted or as after a crash, or for good, with a standby in its place; or
- * NATS.
+ * NATS; or all processes of a role are killed, and are away for minutes.
  */
 export const FAULT_KINDS = [
   'kill',
@@ -64,6 +72,7 @@ export const FAULT_KINDS = [
   'postgres_immediate',
   'failover',
   'nats',
+  'role_away',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -75,8 +84,10 @@ export interface Fault {
   at: Instant;
   /** When it was over: the process continued, the line or server was back. Null for a process that ended. */
   until: Instant | null;
-  /** The process of the service that it befell; null for a server. */
+  /** The process of the service that it befell; null for a server or a role. */
   process: string | null;
+  /** The role that no process had. */
+  role?: string;
   /** Shards that this process owned. */
   shards: number[];
   /** Time until all of them had another owner, milliseconds; null if that was not seen. */
@@ -91,6 +102,7 @@ export interface RecordFiles {
   outages: Outage;
   events: ReceivedEvent;
   pings: AcknowledgedPing;
+  problems: ReceivedProblem;
   faults: Fault;
 }
 
@@ -100,6 +112,7 @@ export interface Records {
   outages: Outage[];
   events: ReceivedEvent[];
   pings: AcknowledgedPing[];
+  problems: ReceivedProblem[];
   faults: Fault[];
 }
 
@@ -123,6 +136,7 @@ export function readRecords(folder: string): Records {
     outages: readLines(folder, 'outages'),
     events: readLines(folder, 'events'),
     pings: readLines(folder, 'pings'),
+    problems: readLines(folder, 'problems'),
     faults: readLines(folder, 'faults'),
   };
 }

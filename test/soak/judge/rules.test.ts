@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faultFigures, quantile } from './figures.ts';
 import { addRecord, planFile, readRecords } from './records.ts';
-import type { Fault, Records } from './records.ts';
+import type { Fault, ReceivedProblem, Records } from './records.ts';
 import { judge } from './rules.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,6 +21,22 @@ interface World {
   records: Records;
   tables: Tables;
 }
+
+const ROLE_AWAY: Fault = {
+  kind: 'role_away',
+  at: s(300),
+  until: s(450),
+  process: null,
+  role: 'worker',
+  shards: [],
+  movedMs: null,
+};
+const told = (what: 'opened' | 'ended', second: number): ReceivedProblem => ({
+  at: s(second),
+  type: `installation.problem_${what}`,
+  kind: 'role_missing',
+  subject: 'worker',
+});
 
 /** Seconds at which the target is asked: every 30 s, and once for the recheck. */
 const askedAt = [...Array.from({ length: 23 }, (_, index) => 30 * (index + 1)), 340];
@@ -49,6 +65,7 @@ function soundWorld(): World {
       ],
       pings: [1, 2, 3].map((n) => ({ monitor: JOB, at: s(150 + n), mark: `ping ${n}` })),
       faults: [kill],
+      problems: [],
     },
     tables: {
       incidents: [{ id: 1, monitor: MONITOR, type: 'uptime', from: s(330), to: s(420) }],
@@ -261,6 +278,24 @@ describe('a broken run', () => {
       /^whole-1 ended with 1 after SIGTERM at 00:03:25\.000$/,
     ],
     [
+      'nobody is told of a role that is away',
+      ({ records }) => void records.faults.push(ROLE_AWAY),
+      /^no process had the role worker from 00:05:00\.000 to 00:07:30\.000, unreported$/m,
+    ],
+    [
+      'nobody is told of its return',
+      ({ records }) => {
+        records.faults.push(ROLE_AWAY);
+        records.problems.push(told('opened', 400));
+      },
+      /^no process had the role worker from .*: the report of its return is missing$/m,
+    ],
+    [
+      'a role is missed that was there',
+      ({ records }) => void records.problems.push(told('opened', 200)),
+      /^the role worker was reported as missing at 00:03:20\.000$/m,
+    ],
+    [
       'nothing was tried',
       ({ records }) => void (records.faults = []),
       /nothing was tried: no faults/,
@@ -314,6 +349,30 @@ describe('what is excused', () => {
     expect(problems({ at: s(190) })).toHaveLength(1);
   });
 
+  test('a role that was away, and of which the operators were told', () => {
+    expect(
+      judged(({ records }) => {
+        records.faults.push(ROLE_AWAY);
+        records.problems.push(told('opened', 400), told('ended', 530));
+      }),
+    ).toEqual([]);
+  });
+
+  test('an outage that nobody could see the end of while a role was away', () => {
+    const longAway = { ...ROLE_AWAY, at: s(380), until: s(530) };
+    expect(
+      judged(({ records, tables }) => {
+        without(records.requests, ({ at }) => at > s(380) && at < s(535));
+        without(tables.rounds, ({ at }) => at > s(380) && at < s(535));
+        tables.incidents[0]!.to = s(540) - 40;
+        tables.spans[1]!.to = s(540) - 40;
+        tables.spans[2]!.from = s(540) - 40;
+        records.faults.push(longAway);
+        records.problems.push(told('opened', 480), told('ended', 600));
+      }),
+    ).toEqual([]);
+  });
+
   test('a short outage that nobody noticed, and one that was', () => {
     const short = { monitor: MONITOR, from: s(505), to: s(525) };
     expect(judged(({ records }) => void records.outages.push(short))).toEqual([]);
@@ -356,5 +415,5 @@ test('records come back as they were written', () => {
   writeFileSync(planFile(folder), JSON.stringify(records.plan));
   const read = readRecords(folder);
   rmSync(folder, { recursive: true });
-  expect(read).toEqual({ ...records, outages: [], events: [], pings: [] });
+  expect(read).toEqual({ ...records, outages: [], events: [], pings: [], problems: [] });
 });

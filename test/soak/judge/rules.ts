@@ -11,6 +11,7 @@ export function judge(records: Records, tables: Tables, bounds: Bounds): string[
   return [
     ...judgeCoverage(records, tables),
     ...judgeEnds(records),
+    ...judgeRoles(records, bounds),
     ...judgeGaps(records, bounds),
     ...judgeIncidents(records, tables, bounds),
     ...judgeOverlaps(tables),
@@ -44,4 +45,39 @@ function judgeEnds({ faults }: Records): string[] {
       ({ process, at, exitCode }) =>
         `${process} ended with ${exitCode} after SIGTERM at ${time(at)}`,
     );
+}
+
+/** A process that is killed is missed after this time, for so long before it counts; another one may have to take over. */
+const MISSED_WITHIN_MS = 30_000 + 60_000 + 30_000;
+/** A problem is over once it was not observed for so long. */
+const OVER_WITHIN_MS = 60_000 + 30_000;
+
+/** Rule: the operators are told of each role that no process has for minutes, of its return, and of no other role. */
+function judgeRoles({ plan, faults, problems }: Records, { slackMs }: Bounds): string[] {
+  const missing = problems.filter(({ kind }) => kind === 'role_missing');
+  const away = faults.flatMap(({ role, at, until }) =>
+    role === undefined || until === null ? [] : [{ role, at, until }],
+  );
+  const find = (type: string, role: string, from: number, to: number) =>
+    missing.some(
+      (one) => one.type === type && one.subject === role && one.at >= from && one.at <= to,
+    );
+  const unheard = away.flatMap(({ role, at, until }) => {
+    const about = `no process had the role ${role} from ${time(at)} to ${time(until)}`;
+    const missedAt = at + MISSED_WITHIN_MS + slackMs;
+    const overAt = until + OVER_WITHIN_MS + slackMs;
+    if (missedAt > until) return [];
+    if (!find('installation.problem_opened', role, at, missedAt)) return [`${about}, unreported`];
+    const isOver = overAt > plan.to || find('installation.problem_ended', role, until, overAt);
+    return isOver ? [] : [`${about}: the report of its return is missing`];
+  });
+  const wrong = missing.filter(
+    ({ type, subject, at }) =>
+      type === 'installation.problem_opened' &&
+      !away.some((one) => one.role === subject && at >= one.at && at <= one.until + slackMs),
+  );
+  return [
+    ...unheard,
+    ...wrong.map(({ subject, at }) => `the role ${subject} was reported as missing at ${time(at)}`),
+  ];
 }

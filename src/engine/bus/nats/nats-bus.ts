@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../../lib/clock.ts';
+import { afterPendingEvents, type Clock, type Timer } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { TimerQueue, UNQUEUED_TIMER } from '../../../lib/timer-queue.ts';
 import type { CheckRequest, CheckResult } from '../../../model/check.ts';
@@ -303,8 +303,7 @@ class Bus implements NatsBus {
     this.#watchedAt = this.#clock.monotonic();
     this.#watch = this.#clock.after(WATCH_EVERY_MS, () => {
       this.#watch = null;
-      // Two iterations later, so that messages which arrived while this process was held up are read first.
-      this.#clock.soon(() => this.#clock.soon(() => this.#watchBatches()));
+      afterPendingEvents(this.#clock, () => this.#watchBatches());
     });
   }
 

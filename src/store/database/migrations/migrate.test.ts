@@ -76,6 +76,8 @@ const RELEASED = [
   ['0028-room-in-pages', 'postgres', 'd9cc2e69528362b0'],
   ['0029-deleted-monitors', 'sqlite', '04673a14505c8f2e'],
   ['0029-deleted-monitors', 'postgres', '04673a14505c8f2e'],
+  ['0031-incident-rounds', 'sqlite', '650edc3af70c3dba'],
+  ['0031-incident-rounds', 'postgres', 'cc1b0f9b9c67a7b8'],
 ];
 
 const hash = (statements: string[]) =>
