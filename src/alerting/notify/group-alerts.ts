@@ -181,6 +181,7 @@ function mergedOf(
     rows: rows.toSorted(byIncident),
     members: members.toSorted(byIncident),
     recipients: [],
+    notified: new Map(),
   };
 }
 

@@ -8,10 +8,10 @@ import {
   deletedMonitors,
 } from '../../store/alerting/alert-facts.ts';
 import {
-  deferMembers,
   deleteRecipients,
   endGrouping,
   writeAlerts,
+  writeNotifiedIncidents,
   writeRecipients,
   type AlertChange,
   type MemberRow,
@@ -28,7 +28,6 @@ import type { MessageContent } from '../message/index.ts';
 import {
   FLAPPING_MS,
   GROUPING_MS,
-  isKnownToSome,
   POLICIES,
   stepAlert,
   windowEnd,
@@ -133,7 +132,6 @@ async function writeSteps(
     tx,
     settled.flatMap(({ row }) => (row.groupable_until === null ? [] : row.id)),
   );
-  await deferMembers(tx, steps.flatMap(leftOut), now + 1);
   const { recipients = [], former = [] } = Object.groupBy(
     steps.flatMap(({ alert, step }) =>
       step.notifications.map((notification) => ({ ...notification, alertId: alert.id })),
@@ -142,28 +140,17 @@ async function writeSteps(
   );
   await writeRecipients(tx, recipients, now);
   await deleteRecipients(tx, former);
-}
-
-/** Incidents that stay held although one of their channels is now notified of other incidents. */
-function leftOut({ alert, members, recipients, step }: Stepped) {
-  const lastNotified = new Map(
-    recipients.map(({ destinationId, lastNotifiedAt }) => [destinationId, lastNotifiedAt]),
+  const notified = steps.flatMap(({ alert, step, notified: before }) =>
+    step.notifications.map(({ destinationId, incidentIds }) => ({
+      alertId: alert.id,
+      destinationId,
+      incidents: new Map([
+        ...(before.get(destinationId) ?? []),
+        ...incidentIds.map((id) => [id, now] as const),
+      ]),
+    })),
   );
-  return (
-    members
-      .filter(({ heldUntil, endedAt }) => heldUntil !== null && endedAt === null)
-      // An incident that is known to others is in the message, too: see stepAlert.
-      .filter((member) => !isKnownToSome(member, recipients))
-      .filter(({ incidentId, joinedAt, targets }) =>
-        step.notifications.some(
-          ({ destinationId, incidentIds }) =>
-            !incidentIds.includes(incidentId) &&
-            (lastNotified.get(destinationId) ?? 0) < joinedAt &&
-            targets.some(({ channel }) => channel.destinationId === destinationId),
-        ),
-      )
-      .map(({ incidentId }) => ({ alertId: alert.id, incidentId }))
-  );
+  await writeNotifiedIncidents(tx, notified);
 }
 
 function changeOf({ row, members, step }: Stepped): AlertChange {

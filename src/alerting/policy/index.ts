@@ -71,7 +71,7 @@ export function catchUp(backlog: Backlog, now: number, policies = POLICIES): Cat
   return firstRuling(policies, 'queue', backlog, now) ?? nothing;
 }
 
-export { firstRuling, hasOpen, isKnownToSome, worstOf } from './contract.ts';
+export { firstRuling, hasOpen, worstOf } from './contract.ts';
 export type {
   Alert,
   AlertStep,

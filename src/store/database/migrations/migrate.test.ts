@@ -76,6 +76,8 @@ const RELEASED = [
   ['0028-room-in-pages', 'postgres', 'd9cc2e69528362b0'],
   ['0029-deleted-monitors', 'sqlite', '04673a14505c8f2e'],
   ['0029-deleted-monitors', 'postgres', '04673a14505c8f2e'],
+  ['0033-notified-incidents', 'sqlite', '0f8f665cfd965e18'],
+  ['0033-notified-incidents', 'postgres', 'a91741f9082d7c4b'],
 ];
 
 const hash = (statements: string[]) =>
