@@ -2,6 +2,7 @@ import type { Severity } from '../../model/condition.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import { sharedVantage } from '../../model/check.ts';
+import { isUnknownCode } from '../../model/failure.ts';
 import type { MessageIncident, Totals } from './content.ts';
 
 /** An incident with its monitor, alert and evidence. */
@@ -34,7 +35,7 @@ export interface IncidentFacts {
 export function messageIncidentOf(facts: IncidentFacts, now: number): MessageIncident {
   const { incident, monitor, incidentId, monitorId } = facts;
   const seen = facts.evidence.map((json) => JSON.parse(json) as RegionEvidence);
-  const failed = seen.filter(({ failure }) => failure !== null);
+  const failed = seen.filter(({ failure }) => failure !== null && !isUnknownCode(failure.code));
   const vantage = sharedVantage(seen);
   const checks = seen.filter((one) => one.vantage !== undefined).length;
   const cause = incident?.root_cause ?? null;

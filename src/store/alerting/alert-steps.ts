@@ -67,16 +67,17 @@ export async function notifiedIncidentsOf(
     .innerJoin('alert_recipient_incidents as notified', 'notified.alert_id', 'wanted.id')
     .selectAll('notified')
     .execute();
-  const incidentsOf = ({ incidents }: { incidents: string }) => {
-    const times = Object.entries(JSON.parse(incidents) as Record<string, number>);
-    return new Map(times.map(([id, at]) => [Number(id), at]));
-  };
   return new Map(
     [...Map.groupBy(rows, (row) => row.alert_id)].map(([id, own]) => [
       id,
-      new Map(own.map((row) => [row.destination_id, incidentsOf(row)])),
+      new Map(own.map((row) => [row.destination_id, timesOf(row)])),
     ]),
   );
+}
+
+function timesOf({ incidents }: { incidents: string }): Map<number, number> {
+  const times = Object.entries(JSON.parse(incidents) as Record<string, number>);
+  return new Map(times.map(([id, at]) => [Number(id), at]));
 }
 
 export async function recipientsOf(

@@ -77,8 +77,8 @@ export async function checkAlertsAtEnd(options: AlertEndOptions): Promise<void> 
     deliveries.filter((one) => one.destination_id === destination),
   );
   const model = await routeModelOf(database, environment.routes);
-  for (const [place, own] of channels.entries())
-    await checkRoutes(options, { place, deliveries: own, model });
+  for (const [place, sent] of channels.entries())
+    await checkRoutes(options, { place, deliveries: sent, model });
   await checkAlerts(options, channels, model);
 }
 
