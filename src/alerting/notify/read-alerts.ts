@@ -10,7 +10,7 @@ import {
   routesOfTeam,
 } from '../../store/alerting/alert-steps.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import { deletedMonitors } from '../../store/alerting/alert-facts.ts';
+import { deletedMonitors, outagesOfBudgets } from '../../store/alerting/alert-facts.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import {
   alertedMonitors,
@@ -136,6 +136,12 @@ async function readMembers(
   const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
   const windows = await openOccurrencesOfTeams(tx, [audience.team.id], now);
   const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
+  const outages = await outagesOfBudgets(
+    tx,
+    open.flatMap(({ incident, incidentId }) =>
+      incident?.type === 'error_budget' ? incidentId : [],
+    ),
+  );
   const successors = await monitorsWithPendingSuccessor(
     tx,
     rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
@@ -181,6 +187,7 @@ async function readMembers(
       monitor,
       windows,
       parents: parents.get(row.monitorId) ?? [],
+      outages: outages.get(row.incidentId) ?? null,
     };
     return {
       ...base,

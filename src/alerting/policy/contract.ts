@@ -116,6 +116,15 @@ export interface IncidentSubject extends EventSubject {
   };
   /** All monitors on which it depends. */
   parents: readonly ParentState[];
+  /** The outages by which an error budget burns; null for other incidents. */
+  outages: Outages | null;
+}
+
+/** Outages of a monitor since its error budget began to burn. */
+export interface Outages {
+  isDown: boolean;
+  /** End of the first one that ended since, epoch milliseconds. */
+  firstEndedAt: number | null;
 }
 
 /** An alert as one channel sees it. */
