@@ -29,6 +29,8 @@ export interface IncidentFacts {
   /** The JSON of each region's `RegionEvidence`. */
   evidence: readonly string[];
   ending: { reason: string | null; person: string | null } | null;
+  /** Milliseconds between its start and its end for which nothing was observed. */
+  unobservedMs?: number;
 }
 
 /** The part of an incident that messages show. */
@@ -50,6 +52,8 @@ export function messageIncidentOf(facts: IncidentFacts, now: number): MessageInc
     vantage,
     startedAt: incident?.started_at ?? facts.openedAt ?? now,
     endedAt: incident === null || monitor === null ? now : incident.ended_at,
+    ...(facts.unobservedMs !== undefined &&
+      facts.unobservedMs >= 1_000 && { unobservedMs: facts.unobservedMs }),
     ending: endingOf(facts),
     acknowledged: incident !== null && incident.acknowledged_at !== null,
     evidence: failed.length === 0 ? null : evidenceLine(failed, { cause, vantage, checks }),

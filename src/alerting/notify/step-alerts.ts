@@ -20,6 +20,7 @@ import {
 } from '../../store/alerting/alert-steps.ts';
 import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockFanOut } from '../../store/engine/events.ts';
@@ -189,6 +190,7 @@ async function contentsOf(
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
   const evidence = Map.groupBy(await evidenceOf(tx, shown), (row) => row.incident_id);
   const endings = await endingsOf(tx, shown);
+  const unobserved = await unobservedOf(tx, listed.flat().flatMap(outageOf), now);
   const episodes = await flapEpisodesOf(tx, notified.flatMap(firstEpisodeOf), FLAPPING_MS);
   const missing = listed
     .flat()
@@ -205,6 +207,7 @@ async function contentsOf(
         openedAt,
         evidence: (evidence.get(incidentId) ?? []).map((one) => one.evidence),
         ending: endings.get(incidentId) ?? null,
+        unobservedMs: unobserved.get(incidentId) ?? 0,
       },
       now,
     );
@@ -239,6 +242,13 @@ function firstEpisodeOf({ kind, rows }: Notified): number[] {
 function namedBy(incidentIds: readonly number[], rows: readonly MemberRow[]): MemberRow[] {
   const wanted = new Set(incidentIds);
   return rows.filter(({ incidentId }) => wanted.has(incidentId));
+}
+
+/** The time of an outage that is over. */
+function outageOf({ incident, incidentId: id, monitorId }: MemberRow) {
+  const { started_at: from = 0, ended_at: to = null, severity, type } = incident ?? {};
+  if (to === null || severity !== 'critical' || type === 'manual') return [];
+  return [{ id, monitorId, from, to }];
 }
 
 const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;
