@@ -4,7 +4,7 @@ import { storeAlerting } from '../../test/support/alerts.ts';
 import { pathOf, ROUTES } from '../../test/support/owned.ts';
 import { giveSession, type TestPerson } from '../../test/support/people.ts';
 import { updateRows } from '../../test/support/rows.ts';
-import { storeAlert, storeChannel } from '../../test/support/sent-alerts.ts';
+import { storeAlert, storeChannel, storeNotified } from '../../test/support/sent-alerts.ts';
 import { storeDelivery } from '../../test/support/webhooks.ts';
 import { OWNER_SETTING } from '../identity/setup-token.ts';
 import { issueSetupToken } from '../identity/setup-token.ts';
@@ -179,6 +179,8 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
     const [now, { teamId }] = [api.clock.now(), api.alice];
     const alertId = await storeAlert(api.database, { teamId, incidents: [incident.id], now });
     const destinationId = await storeChannel(api.database, { teamId }, { now });
+    const sent = { alertId, destinationId, incidents: [incident.id] };
+    await storeNotified(api.database, sent, now);
     const links = createAlertLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL });
     const url = new URL(links.detailsUrl(alertId, destinationId, now));
     const token = url.searchParams.get('token');

@@ -134,7 +134,9 @@ async function createOwner(
   const known = await findAccountByEmail(tx, email);
   const name = email.split('@')[0] || 'Owner';
   const personId = known?.id ?? (await insertPerson(tx, { name, email, timezone: 'UTC' }, now));
-  await updateAccount(tx, personId, { email_verified: 1 }, now);
+  // Nobody has confirmed the placeholder: until the set-up replaces it, nothing is mailed there.
+  const isPlaceholder = settings.adminEmail === null && passwordHash === null;
+  if (!isPlaceholder) await updateAccount(tx, personId, { email_verified: 1 }, now);
   if (passwordHash !== null && !(await hasPassword(tx, personId)))
     await setPasswordHash(tx, personId, passwordHash, now);
   await createFirstTeam(tx, personId, settings.teamName ?? TEAM_NAME, now);

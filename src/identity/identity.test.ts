@@ -8,6 +8,7 @@ import { insertPerson } from '../store/people/people.ts';
 import { createTeam, insertMember } from '../store/people/teams.ts';
 import { CALLER_CACHE_MS, createAuthenticator } from './authenticate.ts';
 import { ADMIN_TOKEN_NAME } from './admin-token.ts';
+import { peopleWithDefaultEmail } from '../store/resources/alert-channels.ts';
 import { ensureOwner } from './bootstrap.ts';
 import { may, PERMISSIONS, ROLES, type Caller } from './caller.ts';
 import { firstStartText, readFirstStartText } from './bootstrap.ts';
@@ -163,6 +164,23 @@ eachDatabase((_name, open) => {
         setupToken: null,
       });
       expect(await count()).toBe(1);
+    });
+
+    test('an owner without an address of theirs has none that is confirmed, and is mailed nothing [39.301]', async () => {
+      for (const [settings, mailed] of [
+        [{}, 0],
+        [{ adminEmail: 'root@example.com' }, 1],
+        [{ adminPassword: 'correct horse battery' }, 1],
+      ] as const) {
+        const { database, start } = await fresh();
+        const { personId } = await start(settings);
+        const { team_id: teamId } = await database.read
+          .selectFrom('member')
+          .select('team_id')
+          .where('person_id', '=', personId)
+          .executeTakeFirstOrThrow();
+        expect(await peopleWithDefaultEmail(database.read, teamId)).toHaveLength(mailed);
+      }
     });
 
     test('concurrent processes create one owner', async () => {

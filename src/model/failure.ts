@@ -87,6 +87,11 @@ export interface Failure {
 /** Every code an incident can have. */
 export type ProblemCode = FailureCode | HeartbeatCode | InspectionCode | FamilyCode | BudgetCode;
 
+/** Whether the check could not be made, which says nothing about its target. */
+export function isUnknownCode(code: string): boolean {
+  return (UNKNOWN_CODES as readonly string[]).includes(code);
+}
+
 /** Whether the request succeeded and its content failed. */
 export function isContentCode(code: FailureCode): boolean {
   return (CONTENT_CODES as readonly string[]).includes(code);

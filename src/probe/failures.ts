@@ -1,4 +1,4 @@
-import { UNKNOWN_CODES } from '../model/failure.ts';
+import { isUnknownCode } from '../model/failure.ts';
 import type { Failure, FailureCode } from '../model/failure.ts';
 import { NO_TIMINGS, toMicroseconds } from '../model/check.ts';
 import type { CheckResult, Vote } from '../model/check.ts';
@@ -9,7 +9,7 @@ export type { SystemError } from '../net/connect-failure.ts';
 
 /** Vote of a failed check: down, or unknown if the probe failed. */
 export function voteOf(code: FailureCode): Vote {
-  return (UNKNOWN_CODES as readonly string[]).includes(code) ? 'unknown' : 'down';
+  return isUnknownCode(code) ? 'unknown' : 'down';
 }
 
 export function shutdownFailure(): Failure {

@@ -26,7 +26,7 @@ import { storePings } from '../support/pings.ts';
 import { storeRounds } from '../support/history.ts';
 import { roundOf } from '../support/rounds.ts';
 import { updateRows } from '../support/rows.ts';
-import { storeAlert, storeChannel, storeEvidence } from '../support/sent-alerts.ts';
+import { storeAlert, storeChannel, storeEvidence, storeNotified } from '../support/sent-alerts.ts';
 import { storeTargetHistory } from '../support/target-facts.ts';
 import { storeDelivery } from '../support/webhooks.ts';
 import { openInMemory } from '../support/memory-database.ts';
@@ -172,6 +172,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await storeEvidence(database, 1);
   link.alertId = await storeAlert(database, { teamId, incidents: [1], now });
   link.destinationId = await storeChannel(database, { teamId }, { now });
+  await storeNotified(database, { ...link, incidents: [1] }, now);
   await storeOutage(api);
   await storeTargetHistory(database, { id: 1, teamId, host: 'example.com' }, api.clock.now());
   await storeExpiry(api, 'ssl', 'example.com:443', now + 10 * DAY_MS);

@@ -1,6 +1,6 @@
 import { EXAMPLE_ALERT_TOKEN } from '../../src/resources/alert-links/reference.ts';
 import type { AlertLink, AlertLinks } from '../../src/alerting/message/index.ts';
-import { storeAlert, storeChannel } from '../support/sent-alerts.ts';
+import { storeAlert, storeChannel, storeNotified } from '../support/sent-alerts.ts';
 import type { TestApi } from '../support/api.ts';
 
 /** The token of the current link. */
@@ -30,7 +30,9 @@ export function createFuzzedLinks(): FuzzedLinks {
         .execute();
       const incidents = open.map(({ id }) => id);
       const alertId = await storeAlert(database, { teamId, incidents, now });
-      link = { alertId, destinationId: await storeChannel(database, { teamId }, { now }) };
+      const destinationId = await storeChannel(database, { teamId }, { now });
+      await storeNotified(database, { alertId, destinationId, incidents }, now);
+      link = { alertId, destinationId };
     },
   };
 }

@@ -40,6 +40,10 @@ export function noCoverage() {
     deliveryGaps: 0,
     flapping: 0,
     grouped: 0,
+    /** Incidents in messages to channels of worlds with routes, those that were escalated, and those in reminders. */
+    routed: 0,
+    escalated: 0,
+    reminded: 0,
 
     // History
     rolledUp: 0,

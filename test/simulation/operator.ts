@@ -324,7 +324,7 @@ function urlOf(host: string, settings: MonitorSettings): string {
 
 function columnsOf(scenario: Scenario, settings: MonitorSettings): MonitorColumns {
   const { host } = scenario.targets[settings.target]!;
-  const isMaintained = scenario.maintenance !== null && settings.type === MAINTAINED_TYPE;
+  const isMaintained = scenario.alerts !== null && settings.type === MAINTAINED_TYPE;
   return {
     ...UNSET_COLUMNS,
     type: settings.type,

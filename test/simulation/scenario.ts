@@ -112,6 +112,9 @@ export function scenarioOf(seed: number): Scenario {
   if (isInspected) monitors.push(settingsFor(settings, 0, isInspected));
   const pushes = pushScenariosOf(random.fork('pushes'), wildMs);
   const alerts = alertScenarioOf(random.fork('alerts'), wildMs);
+  const further = random.fork('further monitors');
+  for (let left = alerts?.furtherMonitors ?? 0; left > 0; left -= 1)
+    monitors.push(settingsFor(further, further.integer(0, targets.length - 1), isInspected));
   // Only without alerting: what waits for longer than a day is not delivered.
   const isLeaping = isInspected && !survivor && alerts === null;
   return {

@@ -52,8 +52,25 @@ export const recipient = (destinationId: number, more: Partial<Recipient> = {}):
   notifiedAt: NOW,
   lastNotifiedAt: NOW,
   severity: 'critical',
+  incidents: new Map(),
   ...more,
 });
+
+/**
+ * A recipient whose last message named all incidents that had joined and that its routes give it, or no route any more,
+ * unless it says which ones.
+ */
+function informed(one: Recipient, members: readonly Member[]): Recipient {
+  if (one.incidents.size > 0) return one;
+  const named = members.filter(
+    ({ joinedAt, targets }) =>
+      joinedAt <= one.lastNotifiedAt &&
+      (targets.length === 0 ||
+        targets.some(({ channel: { destinationId } }) => destinationId === one.destinationId)),
+  );
+  const times = named.map(({ incidentId }) => [incidentId, one.lastNotifiedAt] as const);
+  return { ...one, incidents: new Map(times) };
+}
 
 export function step(
   members: Member[],
@@ -72,7 +89,11 @@ export function step(
 ): AlertStep {
   const byDestination = new Map(channels.map((one) => [one.destinationId, one]));
   const reach = { channels: byDestination, windows };
-  const known = { alert: { ...ALERT, ...alert }, members, recipients };
+  const known = {
+    alert: { ...ALERT, ...alert },
+    members,
+    recipients: recipients.map((one) => informed(one, members)),
+  };
   return stepAlert(known, reach, POLICIES, now);
 }
 export const said = ({ notifications }: AlertStep) =>

@@ -2,6 +2,7 @@ import type { Database } from '../../src/store/database/contract.ts';
 import { NO_TIMINGS } from '../../src/model/check.ts';
 import type { RegionEvidence } from '../../src/model/incident.ts';
 import { insertDestination } from '../../src/store/alerting/destinations.ts';
+import { writeNotifiedIncidents } from '../../src/store/alerting/alert-steps.ts';
 
 /** Stores a channel of a team or a person. @returns the id of its destination. */
 export async function storeChannel(
@@ -68,6 +69,20 @@ export async function storeAlert(
     }
     return id;
   });
+}
+
+/** Stores that a destination was notified of incidents of an alert. */
+export async function storeNotified(
+  database: Database,
+  {
+    alertId,
+    destinationId,
+    incidents,
+  }: { alertId: number; destinationId: number; incidents: number[] },
+  now: number,
+): Promise<void> {
+  const notified = { alertId, destinationId, incidents: new Map(incidents.map((id) => [id, now])) };
+  await database.transaction((tx) => writeNotifiedIncidents(tx, [notified]));
 }
 
 /** Stores Ashburn's evidence of an incident: a page that is out of service. */

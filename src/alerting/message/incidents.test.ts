@@ -57,6 +57,21 @@ describe('an incident in a message', () => {
     });
   });
 
+  test('names only regions that voted [33.302]', () => {
+    const unknown = (region: string, code: string) =>
+      seen(region, null, { failure: { code, text: 'Nothing is known' }, remoteAddress: null });
+    const evidence = [
+      seen('ash', 119.6),
+      unknown('nbg', 'no_probe'),
+      unknown('pdx', 'probe_lagged'),
+      unknown('sin', 'probe_no_network'),
+    ];
+    expect(of({ evidence })).toMatchObject({
+      regions: ['ash'],
+      evidence: 'ash failed at 203.0.113.7 after 120 ms',
+    });
+  });
+
   test('of one machine counts its checks and names no region [14.17, 14.19]', () => {
     const evidence = from('office').slice(0, 3);
     expect(of({ evidence })).toMatchObject({

@@ -2,6 +2,7 @@ import type { Severity } from '../../model/condition.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import { sharedVantage } from '../../model/check.ts';
+import { isUnknownCode } from '../../model/failure.ts';
 import type { MessageIncident, Totals } from './content.ts';
 
 /** An incident with its monitor, alert and evidence. */
@@ -28,13 +29,15 @@ export interface IncidentFacts {
   /** The JSON of each region's `RegionEvidence`. */
   evidence: readonly string[];
   ending: { reason: string | null; person: string | null } | null;
+  /** Milliseconds between its start and its end for which nothing was observed. */
+  unobservedMs?: number;
 }
 
 /** The part of an incident that messages show. */
 export function messageIncidentOf(facts: IncidentFacts, now: number): MessageIncident {
   const { incident, monitor, incidentId, monitorId } = facts;
   const seen = facts.evidence.map((json) => JSON.parse(json) as RegionEvidence);
-  const failed = seen.filter(({ failure }) => failure !== null);
+  const failed = seen.filter(({ failure }) => failure !== null && !isUnknownCode(failure.code));
   const vantage = sharedVantage(seen);
   const checks = seen.filter((one) => one.vantage !== undefined).length;
   const cause = incident?.root_cause ?? null;
@@ -49,6 +52,8 @@ export function messageIncidentOf(facts: IncidentFacts, now: number): MessageInc
     vantage,
     startedAt: incident?.started_at ?? facts.openedAt ?? now,
     endedAt: incident === null || monitor === null ? now : incident.ended_at,
+    ...(facts.unobservedMs !== undefined &&
+      facts.unobservedMs >= 1_000 && { unobservedMs: facts.unobservedMs }),
     ending: endingOf(facts),
     acknowledged: incident !== null && incident.acknowledged_at !== null,
     evidence: failed.length === 0 ? null : evidenceLine(failed, { cause, vantage, checks }),

@@ -157,7 +157,7 @@ function headlineDraft({ headline, text, severity }: MessageContent): Draft {
 
 function singleDraft(content: MessageContent, incident: MessageIncident, times: Times): Draft {
   const { kind, at } = content;
-  const { startedAt, endedAt, ending, acknowledged, cause } = incident;
+  const { startedAt, endedAt, unobservedMs = 0, ending, acknowledged, cause } = incident;
   const isExpiry = endedAt === null && expiryOf(incident, false) !== null;
   // Evidence of ended incidents is only on the linked page.
   const inShort = kind === 'recovery' ? { ...incident, regions: [], evidence: null } : incident;
@@ -170,7 +170,7 @@ function singleDraft(content: MessageContent, incident: MessageIncident, times: 
     tone: endedAt === null ? toneOf(incident.severity) : ending === null ? 'good' : 'neutral',
     sentences,
     facts: factsOf(inShort, {
-      ...timeFact({ from: startedAt, to: endedAt, now: at }, times),
+      ...timeFact({ from: startedAt, to: endedAt, unobservedMs, now: at }, times),
       // It began earlier or is still to begin.
       ...(isExpiry && { name: 'Noticed' }),
     }),
@@ -355,12 +355,19 @@ export function waitingSentences(
 
 /** The start of open incidents, or duration and times of ended ones. */
 export function timeFact(
-  { from, to, now }: { from: number; to: number | null; now: number },
+  {
+    from,
+    to,
+    unobservedMs = 0,
+    now,
+  }: { from: number; to: number | null; unobservedMs?: number; now: number },
   times: Times,
 ): Body['facts'][number] {
-  return to === null
-    ? { name: 'Since', value: `${times.exact(from)} (${durationOf(now - from)})` }
-    : { name: 'Lasted', value: `${durationOf(to - from)}, ${times.exactRange(from, to)}` };
+  if (to === null)
+    return { name: 'Since', value: `${times.exact(from)} (${durationOf(now - from)})` };
+  const lasted = durationOf(to - from - unobservedMs);
+  const unseen = unobservedMs === 0 ? '' : `, and not observed for ${durationOf(unobservedMs)}`;
+  return { name: 'Lasted', value: `${lasted}${unseen}, ${times.exactRange(from, to)}` };
 }
 
 export function toneOf(severity: MessageContent['severity']): Message['tone'] {

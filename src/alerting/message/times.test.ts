@@ -83,3 +83,8 @@ test('whatever the time and the zone, there is one', () => {
     }),
   );
 });
+
+test('a range within a minute has seconds', () => {
+  const times = timesOf('Europe/Berlin', NOW);
+  expect(times.shortRange(NOW, NOW + 20_000)).toMatch(/^08:30:\d\d to 08:30:\d\d CET$/);
+});

@@ -9,7 +9,7 @@ export interface Times {
   short(at: number): string;
   /** `21 Nov 2026, 08:02:10 CET`. */
   exact(at: number): string;
-  /** `08:02 to 08:11 CET`, with the day if needed. */
+  /** `08:02 to 08:11 CET`, with the day if needed, and with seconds within one minute. */
   shortRange(from: number, to: number): string;
   /** `21 Nov 2026, 08:02:10 to 08:11:40 CET`; with both days if they differ. */
   exactRange(from: number, to: number): string;
@@ -49,7 +49,11 @@ export function timesOf(timezone: string, now: number): Times {
       const moment = read(at);
       return `${dayAndYear(moment)}${exactTime(moment)} ${moment.zone}`;
     },
-    shortRange: (from, to) => range(read(from), read(to), dayBefore),
+    shortRange(from, to) {
+      const [begin, end] = [read(from), read(to)];
+      const isOneMinute = dayAndYear(begin) === dayAndYear(end) && begin.time === end.time;
+      return range(begin, end, dayBefore, isOneMinute ? exactTime : plainTime);
+    },
     exactRange: (from, to) => range(read(from), read(to), dayAndYear, exactTime),
     within: (text) =>
       text.replace(UTC_TIME, (asItWas, day: string, time: string) => {

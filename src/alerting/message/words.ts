@@ -197,7 +197,7 @@ export function incidentSubject(
   if (endedAt === null) return openSubject(incident, kind, words, times, now);
   if (kind === 'blind_spot')
     return `${words.was}: ${name}, ${times.shortRange(startedAt, endedAt)}`;
-  const lasted = durationOf(endedAt - startedAt);
+  const lasted = durationOf(endedAt - startedAt - (incident.unobservedMs ?? 0));
   // Ended by hand or no longer checked, which is no recovery.
   if (ending !== null) return `Closed: ${name}, after ${lasted}`;
   return `${words.ends}: ${name}, ${words.lasted} ${lasted}`;

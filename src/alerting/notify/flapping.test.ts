@@ -6,9 +6,10 @@ import { render } from '../message/index.ts';
 const MINUTE = 60;
 
 eachDatabase((_, open) => {
-  test('a flapping message counts all incidents, also those notified one by one before [32.19]', async () => {
+  test('a flapping message counts all incidents, also those notified one by one before, once whatever the number of channels [32.19]', async () => {
     const story = await createAlertStory(await open());
     const ops = await story.destinationOf('alert_channel', await story.channel());
+    for (const type of ['ntfy', 'discord']) await story.channel({ type });
     const shop = await story.monitor({ friendly_name: 'Shop' });
     const began = story.now();
     for (let time = 0; time < 5; time += 1) {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { sharedVantage } from '../../model/check.ts';
+import { isUnknownCode } from '../../model/failure.ts';
 import {
   alertsById,
   recentlyNotifiedAlerts,
@@ -181,6 +182,7 @@ function mergedOf(
     rows: rows.toSorted(byIncident),
     members: members.toSorted(byIncident),
     recipients: [],
+    notified: new Map(),
   };
 }
 
@@ -203,7 +205,9 @@ async function groupableOf(
       const { url: monitorUrl, groupName } = monitor;
       const regions = region?.split(', ') ?? [];
       const own = seen.get(incidentId) ?? [];
-      const failed = own.flatMap(({ code, ...rest }) => (code === null ? [] : { ...rest, code }));
+      const failed = own.flatMap(({ code, ...rest }) =>
+        code === null || isUnknownCode(code) ? [] : { ...rest, code },
+      );
       const vantage = sharedVantage(own);
       return [causesOf({ type, regions, vantage, monitorUrl, groupName, seen: failed })];
     });

@@ -14,6 +14,31 @@ import { insertRows, updateRows } from '../../../test/support/rows.ts';
 const MINUTE = 60;
 
 describe('what is held', () => {
+  test('a burning error budget of a monitor that is down has no alert beside that of the outage [31.301]', async () => {
+    const story = await beginStory();
+    const slack = await story.channel();
+    const ops = await story.destinationOf('alert_channel', slack);
+    await story.route({ channels: JSON.stringify([slack]), reminder_minutes: 1 });
+    const shop = await story.monitor({ friendly_name: 'Shop' });
+    await story.fail(shop);
+    await story.pass(30);
+    await story.fail(shop, { condition: 'error_budget_fast' });
+    await story.pass(2 * MINUTE);
+    expect(await story.messages(ops)).toMatchObject([
+      { kind: 'alarm', troubles: [{ type: 'uptime' }] },
+      { kind: 'reminder', troubles: [{ type: 'uptime' }] },
+      { kind: 'reminder', troubles: [{ type: 'uptime' }] },
+    ]);
+    await story.recover(shop);
+    await story.pass(10 * MINUTE);
+    await story.recover(shop, 'error_budget_fast');
+    await story.pass(2 * 60 * MINUTE);
+    expect(await story.messages(ops)).toMatchObject([{ kind: 'recovery', troubleCount: 1 }]);
+    // Without an outage it is an alert.
+    await story.fail(shop, { condition: 'error_budget_slow' });
+    expect(await kinds(story, ops)).toEqual([['alarm', 'Shop']]);
+  });
+
   describe('maintenance', () => {
     test('holds what began until its end, if it is still there [27.19, 27.20]', async () => {
       const story = await beginStory();

@@ -87,6 +87,22 @@ const EXAMPLES: Record<string, Example> = {
     messages: ['0 alarm Router'],
     without: ['0 alarm Router', '40 alarm Shop'],
   },
+  outages: {
+    async happens(story) {
+      const ops = await channelOf(story);
+      const a = await named(story, 'A');
+      await story.fail(a);
+      await story.pass(5 * MINUTE);
+      await story.fail(a, { condition: 'error_budget_fast' });
+      await story.pass(5 * MINUTE);
+      await story.recover(a);
+      await story.pass(20 * MINUTE);
+      return ops;
+    },
+    // Fifteen minutes after its end the outage burns no budget any more.
+    messages: ['0 alarm A', '600 recovery A', '1500 alarm A'],
+    without: ['0 alarm A', '300 alarm A', '600 recovery A'],
+  },
   change_over: {
     async happens(story) {
       const ops = await channelOf(story);

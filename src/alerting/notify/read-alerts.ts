@@ -3,13 +3,14 @@ import type { Severity } from '../../model/condition.ts';
 import {
   detectedEnds,
   membersOf,
+  notifiedIncidentsOf,
   recipientsOf,
   renotifiedDestinations,
   type MemberRow,
   routesOfTeam,
 } from '../../store/alerting/alert-steps.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import { deletedMonitors } from '../../store/alerting/alert-facts.ts';
+import { deletedMonitors, outagesOfBudgets } from '../../store/alerting/alert-facts.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import {
   alertedMonitors,
@@ -44,6 +45,8 @@ import { channelType } from '../channels/index.ts';
 export interface AlertState extends KnownAlert {
   row: AlertRow;
   rows: readonly MemberRow[];
+  /** Incidents that destinations were notified of, recipients or not, with the time of the last message that named each. */
+  notified: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
 /** The facts by which the alerts of one team are evaluated. */
@@ -71,13 +74,21 @@ export async function readAlertStates(
   const members = await readMembers(tx, rows, monitors, evaluation);
   const recipients = Map.groupBy(await recipientsOf(tx, ids), (row) => row.alert_id);
   const rowsOf = Map.groupBy(rows, ({ alertId }) => alertId);
-  const states = alerts.map((row) => ({
-    row,
-    alert: alertOf(row),
-    rows: rowsOf.get(row.id) ?? [],
-    members: members.get(row.id) ?? [],
-    recipients: (recipients.get(row.id) ?? []).map(recipientOf),
-  }));
+  const notifiedIncidents = await notifiedIncidentsOf(tx, ids);
+  const states = alerts.map((row) => {
+    const notified = notifiedIncidents.get(row.id) ?? new Map<number, Map<number, number>>();
+    const own = rowsOf.get(row.id) ?? [];
+    return {
+      row,
+      alert: alertOf(row),
+      rows: own,
+      members: members.get(row.id) ?? [],
+      recipients: (recipients.get(row.id) ?? []).map((one) =>
+        recipientOf(one, notified.get(one.destination_id), own),
+      ),
+      notified,
+    };
+  });
   return { states, monitors };
 }
 
@@ -92,8 +103,22 @@ export function alertOf(row: AlertRow): Alert {
   };
 }
 
-function recipientOf(row: Awaited<ReturnType<typeof recipientsOf>>[number]): Recipient {
+function recipientOf(
+  row: Awaited<ReturnType<typeof recipientsOf>>[number],
+  incidents: ReadonlyMap<number, number> | undefined,
+  rows: readonly MemberRow[],
+): Recipient {
+  const { last_notified_at: lastNotifiedAt } = row;
+  // A clock that was set back redates only the last notification.
+  const times = [...(incidents ?? [])].map(
+    ([id, at]) => [id, Math.min(at, lastNotifiedAt)] as const,
+  );
+  // A program of the release before, which keeps no record, named what had joined.
+  const joined = rows.flatMap(({ incidentId, joinedAt }) =>
+    joinedAt <= lastNotifiedAt ? [[incidentId, lastNotifiedAt] as const] : [],
+  );
   return {
+    incidents: new Map(incidents === undefined ? joined : times),
     destinationId: row.destination_id,
     notifiedAt: row.notified_at,
     lastNotifiedAt: row.last_notified_at,
@@ -111,6 +136,12 @@ async function readMembers(
   const open = rows.filter(({ incident }) => incident !== null && incident.ended_at === null);
   const windows = await openOccurrencesOfTeams(tx, [audience.team.id], now);
   const parents = await parentsOf(tx, [...new Set(open.map(({ monitorId }) => monitorId))], now);
+  const outages = await outagesOfBudgets(
+    tx,
+    open.flatMap(({ incident, incidentId }) =>
+      incident?.type === 'error_budget' ? incidentId : [],
+    ),
+  );
   const successors = await monitorsWithPendingSuccessor(
     tx,
     rows.flatMap(({ hasSuccessor, monitorId }) => (hasSuccessor ? [monitorId] : [])),
@@ -156,6 +187,7 @@ async function readMembers(
       monitor,
       windows,
       parents: parents.get(row.monitorId) ?? [],
+      outages: outages.get(row.incidentId) ?? null,
     };
     return {
       ...base,

@@ -8,10 +8,10 @@ import {
   deletedMonitors,
 } from '../../store/alerting/alert-facts.ts';
 import {
-  deferMembers,
   deleteRecipients,
   endGrouping,
   writeAlerts,
+  writeNotifiedIncidents,
   writeRecipients,
   type AlertChange,
   type MemberRow,
@@ -20,6 +20,7 @@ import {
 } from '../../store/alerting/alert-steps.ts';
 import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
+import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockFanOut } from '../../store/engine/events.ts';
@@ -28,7 +29,6 @@ import type { MessageContent } from '../message/index.ts';
 import {
   FLAPPING_MS,
   GROUPING_MS,
-  isKnownToSome,
   POLICIES,
   stepAlert,
   windowEnd,
@@ -133,7 +133,6 @@ async function writeSteps(
     tx,
     settled.flatMap(({ row }) => (row.groupable_until === null ? [] : row.id)),
   );
-  await deferMembers(tx, steps.flatMap(leftOut), now + 1);
   const { recipients = [], former = [] } = Object.groupBy(
     steps.flatMap(({ alert, step }) =>
       step.notifications.map((notification) => ({ ...notification, alertId: alert.id })),
@@ -142,28 +141,17 @@ async function writeSteps(
   );
   await writeRecipients(tx, recipients, now);
   await deleteRecipients(tx, former);
-}
-
-/** Incidents that stay held although one of their channels is now notified of other incidents. */
-function leftOut({ alert, members, recipients, step }: Stepped) {
-  const lastNotified = new Map(
-    recipients.map(({ destinationId, lastNotifiedAt }) => [destinationId, lastNotifiedAt]),
+  const notified = steps.flatMap(({ alert, step, notified: before }) =>
+    step.notifications.map(({ destinationId, incidentIds }) => ({
+      alertId: alert.id,
+      destinationId,
+      incidents: new Map([
+        ...(before.get(destinationId) ?? []),
+        ...incidentIds.map((id) => [id, now] as const),
+      ]),
+    })),
   );
-  return (
-    members
-      .filter(({ heldUntil, endedAt }) => heldUntil !== null && endedAt === null)
-      // An incident that is known to others is in the message, too: see stepAlert.
-      .filter((member) => !isKnownToSome(member, recipients))
-      .filter(({ incidentId, joinedAt, targets }) =>
-        step.notifications.some(
-          ({ destinationId, incidentIds }) =>
-            !incidentIds.includes(incidentId) &&
-            (lastNotified.get(destinationId) ?? 0) < joinedAt &&
-            targets.some(({ channel }) => channel.destinationId === destinationId),
-        ),
-      )
-      .map(({ incidentId }) => ({ alertId: alert.id, incidentId }))
-  );
+  await writeNotifiedIncidents(tx, notified);
 }
 
 function changeOf({ row, members, step }: Stepped): AlertChange {
@@ -202,6 +190,7 @@ async function contentsOf(
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
   const evidence = Map.groupBy(await evidenceOf(tx, shown), (row) => row.incident_id);
   const endings = await endingsOf(tx, shown);
+  const unobserved = await unobservedOf(tx, listed.flat().flatMap(outageOf), now);
   const episodes = await flapEpisodesOf(tx, notified.flatMap(firstEpisodeOf), FLAPPING_MS);
   const missing = listed
     .flat()
@@ -218,6 +207,7 @@ async function contentsOf(
         openedAt,
         evidence: (evidence.get(incidentId) ?? []).map((one) => one.evidence),
         ending: endings.get(incidentId) ?? null,
+        unobservedMs: unobserved.get(incidentId) ?? 0,
       },
       now,
     );
@@ -252,6 +242,13 @@ function firstEpisodeOf({ kind, rows }: Notified): number[] {
 function namedBy(incidentIds: readonly number[], rows: readonly MemberRow[]): MemberRow[] {
   const wanted = new Set(incidentIds);
   return rows.filter(({ incidentId }) => wanted.has(incidentId));
+}
+
+/** The time of an outage that is over. */
+function outageOf({ incident, incidentId: id, monitorId }: MemberRow) {
+  const { started_at: from = 0, ended_at: to = null, severity, type } = incident ?? {};
+  if (to === null || severity !== 'critical' || type === 'manual') return [];
+  return [{ id, monitorId, from, to }];
 }
 
 const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;

@@ -1,6 +1,7 @@
 import {
   endedSince,
   isEnded,
+  isKnown,
   isRenotified,
   isWorse,
   targetOf,
@@ -12,7 +13,8 @@ import {
   type RecipientSubject,
   type ChannelSubject,
 } from './contract.ts';
-import type { Member, Recipient, IncidentSubject, Recheck, Wait } from './contract.ts';
+import type { Alert, Member, Recipient, IncidentSubject, Recheck, Wait } from './contract.ts';
+import type { RoutedChannel } from './channel.ts';
 import { GROUPING_MS } from './timing.ts';
 
 /** Time that the end of a part of a storm waits for the ends of the others. */
@@ -83,7 +85,8 @@ export function recovery(subject: RecipientSubject, now: number): ChannelRuling 
   const ended = endedSince(own, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
   if (alert.kind === 'flapping' || ended.length === 0) return { says: 'nothing' };
   const held = own.filter(
-    (member) => !isEnded(member) && member.joinedAt <= recipient.lastNotifiedAt,
+    (member) =>
+      !isEnded(member) && isKnown(member, recipient) && targetOf(member, channel) !== undefined,
   );
   return notify('update', [...ended, ...held]);
 }
@@ -94,54 +97,68 @@ function endsHeldUntil(ended: readonly Member[]): number | null {
   return untils.every((until) => until !== null) ? Math.min(...untils) : null;
 }
 
-/** Incidents that joined the alert are an update. */
-export function joining({ own, free, recipient }: RecipientSubject): ChannelRuling | null {
-  const joined = free.filter((member) => member.joinedAt > recipient.lastNotifiedAt);
+/** Incidents that joined the alert, or are escalated to the channel, are an update. The latter wait for no other. */
+export function joining({ own, free, channel, recipient }: RecipientSubject): ChannelRuling | null {
+  const joined = free.filter((member) => !isKnown(member, recipient));
   if (joined.length === 0) return null;
-  return notify('update', [...endedSince(own, recipient), ...free], joined);
+  const news = joined.filter((member) => targetOf(member, channel)?.afterMinutes === 0);
+  return notify('update', [...endedSince(own, recipient), ...free], news);
 }
 
 /** A part that has been over for long is an update. The time runs from the first end, so that others do not extend it. */
 export function partialRecovery(
-  { alert, members, own, free, recipient }: RecipientSubject,
+  { alert, own, free, recipient }: RecipientSubject,
   now: number,
 ): ChannelRuling | null {
   const ended = endedSince(own, recipient);
   const ends = ended.filter(({ hasSuccessor }) => !hasSuccessor);
   if (ends.length === 0) return null;
-  const isUnrelated = members.length < MANY && alert.sharedCause === null;
+  const isUnrelated = own.length < MANY && alert.sharedCause === null;
   const delayMs = alert.kind === 'storm' && isUnrelated ? GROUPING_MS : PARTLY_OVER_MS;
   const at = Math.min(...ends.map(({ endSeenAt }) => endSeenAt ?? 0)) + delayMs;
   return at > now ? { says: 'recheck', at } : notify('update', [...ended, ...free]);
 }
 
-/** Reminds of what nobody acknowledged. With known incidents that ended since, it is an update: no later message would name them. */
+/**
+ * Reminds of what nobody acknowledged, of each incident by its own routes. With known incidents that ended since, it is an
+ * update: no later message would name them.
+ */
 export function reminders(
   { own, free, channel, recipient }: RecipientSubject,
   now: number,
 ): ChannelRuling | null {
-  const waiting = free.filter((member) => !member.isAcknowledged);
-  const minutes = waiting.flatMap((member) => targetOf(member, channel)?.reminderMinutes ?? []);
-  if (minutes.length === 0) return null;
-  const at = recipient.lastNotifiedAt + Math.min(...minutes) * MINUTE_MS;
-  if (at > now) return wait(at);
+  const timed = free.flatMap((member) => {
+    const at = reminderDue(member, channel, recipient.incidents.get(member.incidentId) ?? now);
+    return at === null ? [] : [{ member, at }];
+  });
+  if (timed.length === 0) return null;
+  const due = timed.flatMap(({ member, at }) => (at <= now ? member : []));
+  if (due.length === 0) return wait(Math.min(...timed.map(({ at }) => at)));
   const ended = knownEnds(own, recipient);
-  return ended.length > 0 ? notify('update', [...ended, ...free]) : notify('reminder', waiting);
+  return ended.length > 0 ? notify('update', [...ended, ...free]) : notify('reminder', due);
+}
+
+/** When a channel is reminded of an incident (epoch ms); null for never. @param lastNamedAt time of the last message that named it. */
+export function reminderDue(
+  member: Member,
+  channel: RoutedChannel,
+  lastNamedAt: number,
+): number | null {
+  const minutes = targetOf(member, channel)?.reminderMinutes ?? null;
+  return minutes === null || member.isAcknowledged ? null : lastNamedAt + minutes * MINUTE_MS;
 }
 
 /** Incidents of earlier notifications that ended since the last one. */
 function knownEnds(own: readonly Member[], recipient: Recipient): Member[] {
   return endedSince(own, recipient).filter(
-    (member) => !member.hasSuccessor && member.joinedAt <= recipient.lastNotifiedAt,
+    (member) => !member.hasSuccessor && isKnown(member, recipient),
   );
 }
 
 /** Incidents of the monitors that the channel was notified of, without those that were over before; else all that ended. */
 function knownMembers({ own, recipient }: RecipientSubject): Member[] {
   const named = new Set(
-    own.flatMap(({ joinedAt, monitorId }) =>
-      joinedAt <= recipient.lastNotifiedAt ? monitorId : [],
-    ),
+    own.flatMap((member) => (isKnown(member, recipient) ? member.monitorId : [])),
   );
   const known = own.filter(
     ({ monitorId, endSeenAt }) =>
@@ -183,30 +200,32 @@ export function flapping(
   return free.length === 0 ? null : notify('update', [...endedSince(own, recipient), ...free]);
 }
 
-/** Channels of later steps are notified when nobody has acknowledged the incidents by then. */
-export function escalation(subject: ChannelSubject, now: number): ChannelRuling | null {
-  const { free, channel } = subject;
-  const afterMinutes = (member: Member) => targetOf(member, channel)!.afterMinutes;
-  if (free.some((member) => afterMinutes(member) === 0)) return null;
-  const waiting = free.filter((member) => !member.isAcknowledged);
-  if (waiting.length === 0) return null;
-  const delayMs = Math.min(...waiting.map(afterMinutes)) * MINUTE_MS;
-  const at = unacknowledgedSince(subject, waiting) + delayMs;
-  return at > now ? wait(at) : notify('escalation', waiting);
+/** A channel of a later step is notified of what is escalated to it by now: see `escalationDue`. */
+export function escalation({ free, channel }: ChannelSubject): ChannelRuling | null {
+  const isLater = free.every((member) => targetOf(member, channel)!.afterMinutes > 0);
+  return isLater && free.length > 0 ? notify('escalation', [...free]) : null;
 }
 
-/** Since when the next step has waited for an acknowledgement: an earlier one does not count for what came later. */
-function unacknowledgedSince(
-  { alert, members, knownSince }: ChannelSubject,
-  waiting: readonly Member[],
-): number {
-  const isAnyAcknowledged = members.some((member) => member.isAcknowledged);
+/**
+ * When an open incident is escalated to a channel of a later step (epoch ms); null while somebody has acknowledged it. The
+ * time runs from when people were first notified of the problem, or, while those that are first have quiet hours, from its
+ * beginning. An incident that joins later has a time of its own, and so has what follows an acknowledged one.
+ *
+ * @param sameMonitor the incidents of the alert that are of its monitor.
+ * @param firstNotifiedAt when people were first notified of one of these; null while nobody is.
+ */
+export function escalationDue(
+  member: Member,
+  afterMinutes: number,
+  question: { alert: Alert; sameMonitor: readonly Member[]; firstNotifiedAt: number | null },
+): number | null {
+  if (member.isAcknowledged) return null;
+  const { alert, sameMonitor, firstNotifiedAt } = question;
   /** Neither what another incident changed over into, nor an episode of a flapping monitor, has a time of its own. */
-  const hasOwnTime = ({ monitorId }: Member) =>
-    alert.kind !== 'flapping' &&
-    !members.some((one) => one.hasSuccessor && one.monitorId === monitorId);
-  const since = waiting.map((member) =>
-    isAnyAcknowledged || hasOwnTime(member) ? Math.max(knownSince, member.joinedAt) : knownSince,
-  );
-  return Math.min(...since);
+  const isContinued =
+    !sameMonitor.some((one) => one.isAcknowledged) &&
+    (alert.kind === 'flapping' || sameMonitor.some((one) => one.hasSuccessor));
+  const knownSince = firstNotifiedAt ?? alert.openedAt;
+  const since = isContinued ? knownSince : Math.max(knownSince, member.joinedAt);
+  return since + afterMinutes * MINUTE_MS;
 }

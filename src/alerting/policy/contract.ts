@@ -116,6 +116,15 @@ export interface IncidentSubject extends EventSubject {
   };
   /** All monitors on which it depends. */
   parents: readonly ParentState[];
+  /** The outages by which an error budget burns; null for other incidents. */
+  outages: Outages | null;
+}
+
+/** Outages of a monitor since its error budget began to burn. */
+export interface Outages {
+  isDown: boolean;
+  /** End of the first one that ended since, epoch milliseconds. */
+  firstEndedAt: number | null;
 }
 
 /** An alert as one channel sees it. */
@@ -123,14 +132,12 @@ export interface ChannelSubject {
   alert: Alert;
   /** All incidents of the alert. */
   members: readonly Member[];
-  /** Incidents that concern the channel; for a recipient all of the alert, when its routes changed since. */
+  /** Incidents that the channel's routes give it by now, and those that it was notified of before. */
   own: readonly Member[];
-  /** The incidents of `own` that people may be notified of now. */
+  /** The incidents of `own` that the channel may be notified of now. */
   free: readonly Member[];
   channel: RoutedChannel;
   windows: GroupingWindows;
-  /** Since when somebody has known of the alert: escalations count from here. */
-  knownSince: number;
 }
 
 export interface RecipientSubject extends ChannelSubject {
@@ -216,6 +223,8 @@ export interface Recipient {
   lastNotifiedAt: number;
   /** The worst severity in its notifications. */
   severity: Severity;
+  /** Incidents that it was notified of, with the time of the last message that named each. */
+  incidents: ReadonlyMap<number, number>;
 }
 
 type NotificationKind = Extract<
@@ -275,7 +284,8 @@ export function freeOf(members: readonly Member[]): Member[] {
 export function endedSince(members: readonly Member[], recipient: Recipient): Member[] {
   return members.filter(
     (member) =>
-      (member.endSeenAt ?? 0) > recipient.lastNotifiedAt &&
+      (member.endSeenAt ?? 0) >
+        (recipient.incidents.get(member.incidentId) ?? recipient.lastNotifiedAt) &&
       member.endHeldUntil === null &&
       !isRenotified(member, recipient),
   );
@@ -286,16 +296,9 @@ export function isRenotified({ renotified }: Member, { destinationId }: Recipien
   return renotified.includes(destinationId);
 }
 
-/** Whether one of these recipients was notified of an incident, with or after which it joined the alert. */
-export function isKnownToSome(
-  { joinedAt, targets }: Member,
-  recipients: readonly Recipient[],
-): boolean {
-  return recipients.some(
-    ({ destinationId, lastNotifiedAt }) =>
-      joinedAt <= lastNotifiedAt &&
-      targets.some(({ channel }) => channel.destinationId === destinationId),
-  );
+/** Whether a recipient was notified of an incident since it joined the alert. */
+export function isKnown({ incidentId, joinedAt }: Member, recipient: Recipient): boolean {
+  return (recipient.incidents.get(incidentId) ?? -Infinity) >= joinedAt;
 }
 
 /** When an incident last joined or ended (epoch ms). */

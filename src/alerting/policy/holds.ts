@@ -1,4 +1,5 @@
 import { heldUntil } from '../../engine/maintenance/window.ts';
+import type { Severity } from '../../model/condition.ts';
 import {
   wait,
   type EventSubject,
@@ -24,6 +25,26 @@ export function maintenance(
 ): Wait | null {
   const until = endedAt === null ? heldUntil(windows, monitor, now) : null;
   return until === null ? null : wait(Math.min(until, now + MAINTENANCE_MS));
+}
+
+/** A burning budget is asked about again after this time while its monitor is down. */
+const OUTAGE_MS = 60_000;
+/** Time after an outage in which the budget calms down, unless something else burns it (contract 46.15). */
+const CALMING_MS: Record<Severity, number> = {
+  critical: 15 * 60_000,
+  warning: 90 * 60_000,
+  info: 90 * 60_000,
+};
+
+/** Nobody is notified that an outage burns the error budget: the outage has an alert. */
+export function outages(
+  { outages: seen, problemSeverity, endedAt }: IncidentSubject,
+  now: number,
+): Wait | null {
+  if (seen === null || endedAt !== null) return null;
+  if (seen.isDown) return wait(now + OUTAGE_MS);
+  const until = (seen.firstEndedAt ?? -Infinity) + CALMING_MS[problemSeverity];
+  return now < until ? wait(until) : null;
 }
 
 /** Longest time that people wait for the first check of a parent since its child failed. */

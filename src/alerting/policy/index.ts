@@ -18,7 +18,7 @@ import {
 } from './changes.ts';
 import { firstRuling, type Policy } from './contract.ts';
 import { deliveryGap, type Backlog, type CatchUp } from './delivery-gap.ts';
-import { dependencies, maintenance, paused } from './holds.ts';
+import { dependencies, maintenance, outages, paused } from './holds.ts';
 import { monitorQuietHours, monitorSettings, quietEnd } from './monitor-settings.ts';
 import { grouping, quietHours } from './timing.ts';
 import { storms } from './storms.ts';
@@ -35,6 +35,7 @@ export const POLICIES: readonly Policy[] = [
   { name: 'paused', of: 'incident', apply: paused },
   { name: 'maintenance', of: 'incident', apply: maintenance },
   { name: 'dependencies', of: 'incident', apply: dependencies },
+  { name: 'outages', of: 'incident', apply: outages },
   { name: 'monitor_quiet_hours', of: 'incident', apply: monitorQuietHours },
   { name: 'change_over', of: 'incident', apply: changeOver },
 
@@ -71,7 +72,7 @@ export function catchUp(backlog: Backlog, now: number, policies = POLICIES): Cat
   return firstRuling(policies, 'queue', backlog, now) ?? nothing;
 }
 
-export { firstRuling, hasOpen, isKnownToSome, worstOf } from './contract.ts';
+export { firstRuling, hasOpen, worstOf } from './contract.ts';
 export type {
   Alert,
   AlertStep,

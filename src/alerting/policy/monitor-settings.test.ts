@@ -52,6 +52,7 @@ function held(quiet_hours: NotificationSettings['quiet_hours'], severity: Severi
     notifiableAt: now,
     awaitsSuccessor: false,
     parents: [],
+    outages: null,
   };
   const begun = monitorQuietHours(open, now)?.until ?? null;
   const ended = quietEnd({ settings, problemSeverity: severity, endSeenAt: now }, now);

@@ -337,7 +337,10 @@ test('an alert always has something to wait for, is over, or needs an event; no 
         if (first.overAt !== null) expect(members.every((one) => one.endedAt !== null)).toBe(true);
         // Asked again at once, knowing what was told, it says nothing more.
         const known = first.notifications.map((one) =>
-          recipient(one.destinationId, { severity: one.severity }),
+          recipient(one.destinationId, {
+            severity: one.severity,
+            incidents: new Map(one.incidentIds.map((id) => [id, NOW])),
+          }),
         );
         const again = step(members, known, {
           alert: { ...alert, kind: first.kind, notifiedAt: first.notifiedAt },

@@ -2,7 +2,7 @@ import {
   freeOf,
   hasOpen,
   isEnded,
-  isKnownToSome,
+  isKnown,
   lastChange,
   targetOf,
   worstOf,
@@ -21,10 +21,8 @@ import type {
   Policy,
   Proposal,
 } from './contract.ts';
-import { STEADY_MS } from './changes.ts';
+import { escalationDue, reminderDue, STEADY_MS } from './changes.ts';
 import type { GroupingWindow, RoutedChannel } from './channel.ts';
-
-const MINUTE_MS = 60_000;
 
 /** An alert with its incidents and the destinations that were notified of it. */
 export interface KnownAlert {
@@ -44,22 +42,8 @@ export function stepAlert(
   now: number,
 ): AlertStep {
   const step = new Step(known, reach, policies, now);
-  const { channels } = reach;
-  const recipients = known.recipients.filter(({ destinationId }) => channels.has(destinationId));
-  for (const recipient of recipients)
-    step.updateNotified(channels.get(recipient.destinationId)!, recipient);
-  const notified = new Set(recipients.map(({ destinationId }) => destinationId));
-  const others = [...channels.values()].filter(({ destinationId }) => !notified.has(destinationId));
-  // Escalations run last: their delay starts at the alert's first notification.
-  const { atOnce = [], later = [] } = Object.groupBy(others, (channel) =>
-    isNotifiedAtOnce(known.members, channel) ? 'atOnce' : 'later',
-  );
-  for (const channel of [...atOnce, ...later]) step.notifyNew(channel);
+  for (const channel of reach.channels.values()) step.evaluate(channel);
   return step.result();
-}
-
-function isNotifiedAtOnce(members: readonly Member[], channel: RoutedChannel): boolean {
-  return freeOf(members).some((member) => targetOf(member, channel)?.afterMinutes === 0);
 }
 
 class Step {
@@ -67,6 +51,8 @@ class Step {
   readonly #reach: Reach;
   readonly #policies: readonly Policy[];
   readonly #now: number;
+  readonly #recipients: ReadonlyMap<number, Recipient>;
+  readonly #ofMonitor: ReadonlyMap<number, Member[]>;
   readonly #notifications: AlertStep['notifications'] = [];
   readonly #opened: AlertStep['opened'] = [];
   #nextAt: number | null = null;
@@ -76,26 +62,24 @@ class Step {
     this.#reach = reach;
     this.#policies = policies;
     this.#now = now;
+    this.#recipients = new Map(known.recipients.map((one) => [one.destinationId, one]));
+    this.#ofMonitor = Map.groupBy(known.members, ({ monitorId }) => monitorId);
   }
 
-  updateNotified(channel: RoutedChannel, recipient: Recipient): void {
-    const { members } = this.#known;
-    const routed = members.filter((member) => targetOf(member, channel) !== undefined);
-    // A channel that no route names any more is only notified of the end.
-    if (routed.length === 0 && hasOpen(members)) return;
-    const subject = { ...this.#subject(channel, routed.length > 0 ? routed : members), recipient };
+  /** Notifies a channel of what its routes give it, and of nothing else of the alert. */
+  evaluate(channel: RoutedChannel): void {
+    const recipient = this.#recipients.get(channel.destinationId) ?? null;
+    const subject = this.#subject(channel, recipient);
+    if (recipient === null) {
+      for (const policy of policiesOf(this.#policies, 'channel'))
+        if (this.#follow(policy.apply(subject, this.#now), subject, null)) return;
+      return;
+    }
     for (const { endHeldUntil } of subject.own)
       if (endHeldUntil !== null) this.#recheckAt(endHeldUntil);
     for (const policy of policiesOf(this.#policies, 'recipient'))
-      if (this.#follow(policy.apply(subject, this.#now), subject, recipient)) return;
-  }
-
-  notifyNew(channel: RoutedChannel): void {
-    const { members } = this.#known;
-    const routed = members.filter((member) => targetOf(member, channel) !== undefined);
-    const subject = this.#subject(channel, routed);
-    for (const policy of policiesOf(this.#policies, 'channel'))
-      if (this.#follow(policy.apply(subject, this.#now), subject, null)) return;
+      if (this.#follow(policy.apply({ ...subject, recipient }, this.#now), subject, recipient))
+        return;
   }
 
   result(): AlertStep {
@@ -115,21 +99,49 @@ class Step {
     };
   }
 
-  #subject(channel: RoutedChannel, own: readonly Member[]): ChannelSubject {
+  #subject(channel: RoutedChannel, recipient: Recipient | null): ChannelSubject {
     const { alert, members } = this.#known;
-    for (const { endedAt, heldUntil } of own)
-      if (endedAt === null && heldUntil !== null) this.#recheckAt(heldUntil);
-    const { windows } = this.#reach;
-    const knownSince = this.#knownSince();
-    return { alert, members, own, free: freeOf(own), channel, windows, knownSince };
+    const isKnownHere = (member: Member) => recipient !== null && isKnown(member, recipient);
+    const routed = new Set(members.filter((member) => this.#concerns(member, channel, recipient)));
+    const own = members.filter((member) => routed.has(member) || isKnownHere(member));
+    // A channel that no route names any more is only notified of the end.
+    const free = freeOf([...routed]);
+    return { alert, members, own, free, channel, windows: this.#reach.windows };
   }
 
-  /** Since when people have known of the alert. Those for whom it was over meanwhile do not count. */
-  #knownSince(): number {
+  /** Whether the channel's routes give it an incident by now. */
+  #concerns(member: Member, channel: RoutedChannel, recipient: Recipient | null): boolean {
+    const target = targetOf(member, channel);
+    if (target === undefined) return false;
+    const isHeld = member.heldUntil !== null && !isEnded(member);
+    if (isHeld) this.#recheckAt(member.heldUntil!);
+    if (target.afterMinutes === 0) return true;
+    const sameMonitor = this.#ofMonitor.get(member.monitorId)!;
+    if (isEnded(member))
+      return recipient !== null && sameMonitor.some((one) => isKnown(one, recipient));
+    if (recipient !== null && isKnown(member, recipient)) return true;
+    const { alert } = this.#known;
+    const firstNotifiedAt = this.#firstNotifiedAt(member, sameMonitor);
+    const question = { alert, sameMonitor, firstNotifiedAt };
+    const due = escalationDue(member, target.afterMinutes, question);
+    if (due !== null && due > this.#now && !isHeld) this.#recheckAt(due);
+    return due !== null && due <= this.#now;
+  }
+
+  /** When people were first notified of the problem of an incident; null while those who are first may not be. */
+  #firstNotifiedAt(member: Member, sameMonitor: readonly Member[]): number | null {
     const { alert, recipients } = this.#known;
-    if (recipients.length > 0) return Math.min(...recipients.map(({ notifiedAt }) => notifiedAt));
-    const isNotifiedNow = this.#notifications.some(({ kind }) => kind === 'alarm');
-    return isNotifiedNow ? this.#now : (alert.notifiedAt ?? alert.openedAt);
+    const times = recipients.flatMap(({ incidents, notifiedAt }) =>
+      sameMonitor.flatMap(({ incidentId, joinedAt }) => {
+        if (!incidents.has(incidentId)) return [];
+        // Of a storm the recipient may have known other monitors before.
+        return alert.kind === 'storm' ? Math.max(joinedAt, notifiedAt) : notifiedAt;
+      }),
+    );
+    if (times.length > 0) return Math.min(...times);
+    const first = firstNotifications({ alert, members: [member] }, this.#reach);
+    const isNotifiedNow = first.some((one) => holdOf(one, this.#policies, this.#now) === null);
+    return isNotifiedNow ? this.#now : null;
   }
 
   /** Does what a policy says. @returns whether that settles what the channel gets. */
@@ -159,53 +171,59 @@ class Step {
     }
   }
 
-  #notify(
-    { kind, incidents }: Notify,
-    { channel }: ChannelSubject,
-    recipient: Recipient | null,
-  ): void {
-    const members = [...incidents, ...this.#knownToOthers(channel, kind, incidents)];
+  #notify({ kind, incidents }: Notify, subject: ChannelSubject, recipient: Recipient | null): void {
+    const members = [...incidents, ...this.#knownToOthers(subject, recipient, kind, incidents)];
     const open = members.filter((member) => !isEnded(member));
     const severity = worstOf(open.length > 0 ? open : members);
     const incidentIds = members.map((member) => member.incidentId);
-    const { destinationId } = channel;
+    const { destinationId } = subject.channel;
     this.#notifications.push({ destinationId, kind, severity, incidentIds });
     if (kind === 'recovery') return;
-    const isNew = ({ joinedAt }: Member) => joinedAt > (recipient?.lastNotifiedAt ?? 0);
+    const isNew = (member: Member) => recipient === null || !isKnown(member, recipient);
     const isOpening =
       kind === 'alarm' || kind === 'escalation' || (kind === 'update' && open.some(isNew));
     if (isOpening) this.#opened.push({ destinationId, severity });
-    this.#recheckAfter(channel, incidents);
+    this.#recheckAfter(subject, recipient, new Set(members));
   }
 
   /**
    * Incidents that are held now, but that others were notified of before: a channel that is notified of the rest is
-   * notified of them, too. Later, they would have to be sent to the others a second time.
+   * notified of them, too.
    */
-  #knownToOthers(channel: RoutedChannel, kind: Notify['kind'], named: readonly Member[]): Member[] {
+  #knownToOthers(
+    { own }: ChannelSubject,
+    recipient: Recipient | null,
+    kind: Notify['kind'],
+    named: readonly Member[],
+  ): Member[] {
     if (kind === 'recovery') return [];
-    const { members, recipients } = this.#known;
-    const own = recipients.find((one) => one.destinationId === channel.destinationId);
-    return members.filter(
+    const { recipients } = this.#known;
+    const isNamed = new Set(named);
+    return own.filter(
       (member) =>
         !isEnded(member) &&
         member.heldUntil !== null &&
-        !named.includes(member) &&
+        !isNamed.has(member) &&
         !(kind === 'escalation' && member.isAcknowledged) &&
-        targetOf(member, channel) !== undefined &&
-        (own?.lastNotifiedAt ?? 0) < member.joinedAt &&
-        isKnownToSome(member, recipients),
+        (recipient === null || !isKnown(member, recipient)) &&
+        recipients.some((one) => isKnown(member, one)),
     );
   }
 
   /** Reminders, and the end of flapping, are counted from this notification. */
-  #recheckAfter(channel: RoutedChannel, incidents: readonly Member[]): void {
+  #recheckAfter(
+    { channel, free }: ChannelSubject,
+    recipient: Recipient | null,
+    named: ReadonlySet<Member>,
+  ): void {
     const { alert, members } = this.#known;
     if (alert.kind === 'flapping') this.#recheckAt(lastChange(members) + STEADY_MS);
-    const minutes = incidents.flatMap((member) =>
-      member.isAcknowledged ? [] : (targetOf(member, channel)?.reminderMinutes ?? []),
-    );
-    if (minutes.length > 0) this.#recheckAt(this.#now + Math.min(...minutes) * MINUTE_MS);
+    for (const member of free) {
+      const before = recipient?.incidents.get(member.incidentId);
+      const lastNamedAt = named.has(member) ? this.#now : before;
+      const at = reminderDue(member, channel, lastNamedAt ?? this.#now);
+      if (at !== null) this.#recheckAt(at);
+    }
   }
 
   #recheckAt(at: number): void {

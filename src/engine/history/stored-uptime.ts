@@ -86,7 +86,7 @@ export async function timesOnlyUptimeOf(
 }
 
 /** Long reads run away from the main thread. */
-function readerFor({ read, scan }: Database, monitorIds: readonly number[]) {
+function readerFor({ read, scan }: Pick<Database, 'read' | 'scan'>, monitorIds: readonly number[]) {
   return monitorIds.length > QUICK_BATCH ? scan : read;
 }
 
@@ -106,7 +106,7 @@ function sinceCreation(period: Period, createdAt: number | null): Period {
  * Reads maintenance by the current groups and tags of the monitors. Does not check permissions.
  */
 export async function readTimes(
-  database: Database,
+  database: Pick<Database, 'read' | 'scan'>,
   ids: readonly number[],
   { from, to, now }: Period,
   { corrected = true }: HistoryOptions = {},
@@ -133,6 +133,36 @@ export async function readTimes(
         corrections: corrections?.get(id) ?? [],
       };
       return [id, { ...timesOf(facts), createdAt: monitor?.createdAt ?? null }];
+    }),
+  );
+}
+
+/** A time of a monitor. Epoch milliseconds. */
+interface MonitorPeriod {
+  id: number;
+  monitorId: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * For how long nothing was observed in these periods, as the uptime of each monitor has it: milliseconds, by their ids.
+ * Without those of which nothing at all is recorded.
+ */
+export async function unobservedOf(
+  db: Kysely<Schema>,
+  periods: readonly MonitorPeriod[],
+  now: number,
+): Promise<Map<number, number>> {
+  if (periods.length === 0) return new Map();
+  const ids = [...new Set(periods.map(({ monitorId }) => monitorId))];
+  const from = Math.min(...periods.map((one) => one.from));
+  const to = Math.max(...periods.map((one) => one.to));
+  const times = await readTimes({ read: db, scan: db }, ids, { from, to, now });
+  return new Map(
+    periods.flatMap(({ id, monitorId, ...own }) => {
+      const { unobservedMs } = uptime({ ...times.get(monitorId)!, ...own, now });
+      return unobservedMs < own.to - own.from ? [[id, unobservedMs] as const] : [];
     }),
   );
 }
@@ -199,7 +229,7 @@ async function maintenanceOf(
  * stored yet and is added.
  */
 export async function readGaps(
-  database: Database,
+  database: Pick<Database, 'read'>,
   from: number,
   now: number,
 ): Promise<ServiceGap[]> {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, type Json, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { storeAlert, storeChannel, storeEvidence } from '../../../test/support/sent-alerts.ts';
+import {
+  storeAlert,
+  storeChannel,
+  storeEvidence,
+  storeNotified,
+} from '../../../test/support/sent-alerts.ts';
 import { ALERT_LINK_MS, createAlertLinks } from '../../alerting/message/index.ts';
 import { updateRows } from '../../../test/support/rows.ts';
 
@@ -35,6 +40,7 @@ async function send(api: TestApi, to: 'team' | 'ed' | 'vera' = 'team', count = 1
   const alertId = await storeAlert(api.database, { teamId, incidents, now });
   const owner = to === 'team' ? { teamId } : { personId: api[to].personId };
   const destinationId = await storeChannel(api.database, owner, { now });
+  await storeNotified(api.database, { alertId, destinationId, incidents }, now);
   return { api, alertId, destinationId, incidents, token: tokenOf(alertId, destinationId, now) };
 }
 
@@ -174,6 +180,25 @@ eachDatabase((_name, open) => {
       expect(other.body['acknowledged_at']).toBeNull();
     });
 
+    test('shows and acknowledges only what its channel was notified of [33.301]', async () => {
+      const sent = await send(await openApi(await open()), 'team', 2);
+      const { api, alertId, incidents } = sent;
+      const [own, foreign] = incidents;
+      const now = api.clock.now();
+      const { teamId } = api.alice;
+      const destinationId = await storeChannel(api.database, { teamId }, { now });
+      await storeNotified(api.database, { alertId, destinationId, incidents: [own!] }, now);
+      const other = { api, token: tokenOf(alertId, destinationId, now) };
+      const { body } = await view(other);
+      expect(body).toMatchObject({ incidents_count: 1, open_count: 1, incidents: [{ id: own }] });
+      expect((await acknowledge(other)).body).toMatchObject({ incidents: [{ id: own }] });
+      expect((await incidentOf(sent, 0))['acknowledged_at']).not.toBeNull();
+      expect((await incidentOf(sent, 1))['acknowledged_at']).toBeNull();
+      expect(foreign).not.toBe(own);
+      const stranger = await storeChannel(api.database, { teamId }, { now });
+      expect((await view({ api, token: tokenOf(alertId, stranger, now) })).status).toBe(404);
+    });
+
     test('acknowledges once, however often it is used', async () => {
       const sent = await send(await openApi(await open()), 'ed', 2);
       const answers = await Promise.all([acknowledge(sent), acknowledge(sent)]);
@@ -209,6 +234,8 @@ eachDatabase((_name, open) => {
       const incidents = [silent, sent.incidents[0]!];
       const { teamId } = api.alice;
       const alertId = await storeAlert(api.database, { teamId, incidents, now });
+      const { destinationId } = sent;
+      await storeNotified(api.database, { alertId, destinationId, incidents }, now);
       const both = { api, token: tokenOf(alertId, sent.destinationId, now) };
       const shop = await incidentOf(sent);
       await api.call(api.alice, 'DELETE', `/api/v1/monitors/${shop['monitor_id']}`);

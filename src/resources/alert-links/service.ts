@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { roleMay, type Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { SEVERITIES } from '../../model/condition.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { type AlertLinks, messageIncidentOf } from '../../alerting/message/index.ts';
 import { channelType } from '../../alerting/channels/index.ts';
@@ -52,7 +53,7 @@ const incompleteInput = z.object({ token: acknowledgeInput.shape.token.nullish()
 interface AlertLinkService {
   view(query: object): Promise<object>;
   /**
-   * Acknowledges all open incidents of the alert. Those that are acknowledged already keep their author.
+   * Acknowledges all open incidents of the alert that the channel of the link was notified of. Those that are acknowledged already keep their author.
    *
    * @param address of the client, for the audit log.
    */
@@ -88,10 +89,10 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
   ): Promise<number> {
     const { alert, channel } = sent;
     // Locks the states first, in the order of rounds: else a verdict and a person could wait for each other.
-    const seen = await unacknowledgedIncidents(tx, alert);
+    const seen = await unacknowledgedIncidents(tx, sent);
     const monitors = [...new Set(seen.map(({ monitor_id: id }) => id))];
     await lockStates(tx, monitors);
-    const rows = await unacknowledgedIncidents(tx, alert);
+    const rows = await unacknowledgedIncidents(tx, sent);
     if (rows.length === 0) return 0;
     const now = clock.now();
     const by = channel.person?.id ?? null;
@@ -112,11 +113,11 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       const { token = '' } = readQuery(alertLinkQuery, query);
       const sent = await openLink(database.read, token);
       const { alert, team, channel } = sent;
-      const { total, open, waiting } = await countAlertIncidents(database.read, alert);
+      const { total, open, waiting, worst } = await countAlertIncidents(database.read, sent);
       return {
         team: team.name,
         kind: alert.kind,
-        severity: alert.severity,
+        severity: SEVERITIES[worst ?? 2],
         shared_cause: alert.shared_cause,
         opened_at: isoTime(alert.opened_at),
         over_at: isoOrNull(alert.over_at),
@@ -125,7 +126,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
         incidents_count: total,
         open_count: open,
         can_acknowledge: waiting > 0 && mayAcknowledge(channel),
-        incidents: await viewIncidents(database.read, alert, clock.now()),
+        incidents: await viewIncidents(database.read, sent, clock.now()),
       };
     },
 
@@ -134,16 +135,16 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       const { token } = readBody(incompleteInput, body, findings);
       if (token == null && !findings.has('token')) findings.add('token', TOKEN);
       findings.throwIfAny();
-      const { count, alert } = await database.transaction(async (tx) => {
-        const sent = await openLink(tx, token as string);
-        if (!mayAcknowledge(sent.channel)) throw mayNot(sent.channel.person!.role);
-        return { count: await acknowledgeAll(tx, sent, address), alert: sent.alert };
+      const { count, sent } = await database.transaction(async (tx) => {
+        const link = await openLink(tx, token as string);
+        if (!mayAcknowledge(link.channel)) throw mayNot(link.channel.person!.role);
+        return { count: await acknowledgeAll(tx, link, address), sent: link };
       });
-      const { total, open } = await countAlertIncidents(database.read, alert);
+      const { total, open } = await countAlertIncidents(database.read, sent);
       return {
         success: true,
         message: messageOf(count, total, open),
-        incidents: await viewIncidents(database.read, alert, clock.now()),
+        incidents: await viewIncidents(database.read, sent, clock.now()),
       };
     },
   };
@@ -174,12 +175,8 @@ async function note(
   await auditAs(tx, actor, { ...change, teamId: alert.team_id }, now);
 }
 
-async function viewIncidents(
-  db: Kysely<Schema>,
-  alert: SentAlert['alert'],
-  now: number,
-): Promise<object[]> {
-  const rows = await listAlertIncidents(db, alert, MAX_SHOWN);
+async function viewIncidents(db: Kysely<Schema>, sent: SentAlert, now: number): Promise<object[]> {
+  const rows = await listAlertIncidents(db, sent, MAX_SHOWN);
   const ids = rows.map(({ id }) => id);
   const kept = Map.groupBy(
     await evidenceOfIncidents(db, ids),

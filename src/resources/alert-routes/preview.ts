@@ -139,6 +139,7 @@ export function createAlertRoutePreview(deps: PreviewDeps): PreviewAlertRoutes {
       monitor,
       windows,
       parents: parents.get(id) ?? [],
+      outages: null,
     };
     const named = routes.map((row): NamedRoute => ({
       ...routeFrom(row),

@@ -51,7 +51,13 @@ export const alertChannelListQuery = z.object({
   sort: oneOf(['created_at']).optional(),
 });
 
-const readNew = inputReader(TEAM_CHANNEL_FIELDS, { type: oneOf(TEAM_CHANNEL_TYPES).nullish() });
+const newType = z.enum(TEAM_CHANNEL_TYPES, {
+  error: ({ input }) =>
+    input === 'webhook'
+      ? 'must be a channel for people: programs are notified by webhooks, which you create at POST /webhook-endpoints'
+      : `must be one of ${TEAM_CHANNEL_TYPES.join(', ')}`,
+});
+const readNew = inputReader(TEAM_CHANNEL_FIELDS, { type: newType.nullish() });
 /** Any type is read here: whether it is the stored one is a rule of its own. */
 const readChange = inputReader(TEAM_CHANNEL_FIELDS, { type: z.unknown().optional() });
 

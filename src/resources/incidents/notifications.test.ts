@@ -4,7 +4,7 @@ import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { callerOf } from '../../../test/support/people.ts';
 import { updateRows } from '../../../test/support/rows.ts';
-import { storeAlert, storeChannel } from '../../../test/support/sent-alerts.ts';
+import { storeAlert, storeChannel, storeNotified } from '../../../test/support/sent-alerts.ts';
 import { trouble, notice } from '../../../test/support/notices.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import { recordAttempts } from '../../store/alerting/delivery-outcomes.ts';
@@ -186,6 +186,10 @@ eachDatabase((_name, open) => {
       Promise.all(ids.map(async (id) => (await notifications(api, id)).body['total']));
     expect(await totals()).toEqual([1, 0]);
     await updateRows(api.database, 'alert', { notified_count: 51 }, { id: alertId });
+    const sent = { alertId, destinationId: destination };
+    await storeNotified(api.database, { ...sent, incidents: [ids[0]!, 4_711] }, now);
+    expect(await totals()).toEqual([1, 0]);
+    await storeNotified(api.database, { ...sent, incidents: [...ids, 4_711] }, now);
     expect(await totals()).toEqual([1, 1]);
     // The second incident was confirmed after the message.
     await updateRows(api.database, 'incident', { created_at: now + 1 }, { id: ids[1]! });

@@ -111,6 +111,45 @@ export async function flapEpisodesOf(
   );
 }
 
+/**
+ * Reads, for each incident of an error budget, whether its monitor is down, and when the first outage ended since the
+ * budget began to burn.
+ */
+export async function outagesOfBudgets(
+  tx: Transaction<Schema>,
+  incidentIds: readonly number[],
+): Promise<Map<number, { isDown: boolean; firstEndedAt: number | null }>> {
+  if (incidentIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom(idTable(tx, incidentIds).as('wanted'))
+    .innerJoin('incident as budget', 'budget.id', 'wanted.id')
+    .leftJoin('incident as outage', (join) =>
+      join
+        .onRef('outage.monitor_id', '=', 'budget.monitor_id')
+        .on('outage.severity', '=', 'critical')
+        .on('outage.type', 'not in', ['manual', 'error_budget'])
+        .on((eb) =>
+          eb.or([
+            eb('outage.ended_at', 'is', null),
+            eb('outage.ended_at', '>=', eb.ref('budget.started_at')),
+          ]),
+        ),
+    )
+    .select((eb) => [
+      'budget.id',
+      eb.fn.count<number>('outage.id').filterWhere('outage.ended_at', 'is', null).as('open'),
+      eb.fn.min<number | null>('outage.ended_at').as('ended'),
+    ])
+    .groupBy('budget.id')
+    .execute();
+  return new Map(
+    rows.map(({ id, open, ended }) => [
+      id,
+      { isDown: Number(open) > 0, firstEndedAt: ended === null ? null : Number(ended) },
+    ]),
+  );
+}
+
 /** A deleted monitor as messages name it. */
 interface DeletedMonitor {
   id: number;

@@ -56,6 +56,30 @@ export async function membersOf(
   }));
 }
 
+/** Reads which incidents each destination was notified of, and when last, by alert and destination. */
+export async function notifiedIncidentsOf(
+  tx: Transaction<Schema>,
+  alertIds: readonly number[],
+): Promise<Map<number, Map<number, Map<number, number>>>> {
+  if (alertIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom(idTable(tx, alertIds).as('wanted'))
+    .innerJoin('alert_recipient_incidents as notified', 'notified.alert_id', 'wanted.id')
+    .selectAll('notified')
+    .execute();
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.alert_id)].map(([id, own]) => [
+      id,
+      new Map(own.map((row) => [row.destination_id, timesOf(row)])),
+    ]),
+  );
+}
+
+function timesOf({ incidents }: { incidents: string }): Map<number, number> {
+  const times = Object.entries(JSON.parse(incidents) as Record<string, number>);
+  return new Map(times.map(([id, at]) => [Number(id), at]));
+}
+
 export async function recipientsOf(
   tx: Transaction<Schema>,
   alertIds: readonly number[],
@@ -111,17 +135,26 @@ export async function renotifiedDestinations(
     )
     .innerJoin('alert_incident as other', 'other.incident_id', 'again.id')
     .innerJoin('alert', 'alert.id', 'other.alert_id')
-    .innerJoin('alert_recipient as notified', (join) =>
-      join
-        .onRef('notified.alert_id', '=', 'other.alert_id')
-        .onRef('notified.last_notified_at', '>=', 'other.joined_at'),
-    )
     .whereRef('other.alert_id', '<>', 'own.alert_id')
     .where('alert.over_at', 'is', null)
-    .select(['own.incident_id', 'notified.destination_id'])
+    .select(['own.incident_id', 'other.alert_id', 'other.incident_id as again_id'])
+    .select('other.joined_at')
     .execute();
+  const others = [...new Set(rows.map((row) => row.alert_id))];
+  const recipients = Map.groupBy(await recipientsOf(tx, others), (row) => row.alert_id);
+  const notified = await notifiedIncidentsOf(tx, others);
   const byIncident = Map.groupBy(rows, (row) => row.incident_id);
-  return new Map([...byIncident].map(([id, own]) => [id, own.map((row) => row.destination_id)]));
+  return new Map(
+    [...byIncident].map(([id, own]) => [
+      id,
+      own.flatMap((row) =>
+        (recipients.get(row.alert_id) ?? []).flatMap(({ destination_id: destinationId }) => {
+          const at = notified.get(row.alert_id)?.get(destinationId)?.get(row.again_id);
+          return at !== undefined && at >= row.joined_at ? destinationId : [];
+        }),
+      ),
+    ]),
+  );
 }
 
 /** The state of an alert after a step. */
@@ -213,17 +246,31 @@ export async function deleteRecipients(
     (select alert_id, destination_id from ${gone} as gone)`.execute(tx);
 }
 
-/** Makes incidents that a notification left out join their alert after it. */
-export async function deferMembers(
+/** Replaces the record of which incidents these destinations were notified of, and when last. */
+export async function writeNotifiedIncidents(
   tx: Transaction<Schema>,
-  members: readonly { alertId: number; incidentId: number }[],
-  at: number,
+  notified: readonly {
+    alertId: number;
+    destinationId: number;
+    incidents: ReadonlyMap<number, number>;
+  }[],
 ): Promise<void> {
-  if (members.length === 0) return;
-  const pairs = members.map(({ alertId, incidentId }) => [alertId, incidentId]);
-  const held = rowTable(tx, pairs, { alert_id: 'integer', incident_id: 'integer' });
-  await sql`update alert_incident set joined_at = ${at} where (alert_id, incident_id) in
-    (select alert_id, incident_id from ${held} as held)`.execute(tx);
+  if (notified.length === 0) return;
+  await tx
+    .insertInto('alert_recipient_incidents')
+    .values(
+      notified.map(({ alertId, destinationId, incidents }) => ({
+        alert_id: alertId,
+        destination_id: destinationId,
+        incidents: JSON.stringify(Object.fromEntries(incidents)),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['alert_id', 'destination_id'])
+        .doUpdateSet((eb) => ({ incidents: eb.ref('excluded.incidents') })),
+    )
+    .execute();
 }
 
 /** Reads a team's routes in their order. */

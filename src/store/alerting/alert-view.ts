@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { idList } from '../database/dialect.ts';
 import { MONITOR_COLUMNS, type IncidentRow } from '../resources/incidents.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
@@ -7,6 +7,8 @@ import type { Schema } from '../database/schema.ts';
 /** An alert with the channel that a message about it was sent to. */
 export interface SentAlert {
   alert: Selectable<AlertTable>;
+  /** Incidents that the channel was notified of. */
+  notifiedIncidents: number[];
   team: { id: number; name: string };
   /** Null when it is deleted, disabled, or no longer serves the team. */
   channel: {
@@ -20,7 +22,7 @@ export interface SentAlert {
   } | null;
 }
 
-/** Reads an alert with one of its channels; undefined when the alert or its team is deleted. */
+/** Reads an alert with a channel that was notified of it; undefined when the alert or its team is deleted, or it was not. */
 export async function findSentAlert(
   db: Kysely<Schema>,
   alertId: number,
@@ -29,15 +31,44 @@ export async function findSentAlert(
   const alert = await db
     .selectFrom('alert')
     .innerJoin('team', 'team.id', 'alert.team_id')
+    .leftJoin('alert_recipient_incidents as notified', (join) =>
+      join
+        .onRef('notified.alert_id', '=', 'alert.id')
+        .on('notified.destination_id', '=', destinationId),
+    )
     .where('alert.id', '=', alertId)
     .where('team.deleted_at', 'is', null)
     .selectAll('alert')
-    .select('team.name as team_name')
+    .select(['team.name as team_name', 'notified.incidents'])
     .executeTakeFirst();
   if (alert === undefined) return undefined;
-  const { team_name: name, ...columns } = alert;
+  const { team_name: name, incidents, ...columns } = alert;
   const team = { id: alert.team_id, name };
-  return { alert: columns, team, channel: await findChannel(db, team.id, destinationId) };
+  const notifiedIncidents =
+    incidents === null
+      ? await namedIncidents(db, alertId, destinationId)
+      : Object.keys(JSON.parse(incidents) as object).map(Number);
+  if (notifiedIncidents.length === 0) return undefined;
+  const channel = await findChannel(db, team.id, destinationId);
+  return { alert: columns, notifiedIncidents, team, channel };
+}
+
+/** Reads which incidents the messages about an alert name: a program of the release before keeps no other record. */
+async function namedIncidents(
+  db: Kysely<Schema>,
+  alertId: number,
+  destinationId: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select('body')
+    .where('destination_id', '=', destinationId)
+    .where('alert_id', '=', alertId)
+    .execute();
+  return rows.flatMap(({ body }) => {
+    const { troubles } = JSON.parse(body) as { troubles: { incidentId: number }[] };
+    return troubles.map(({ incidentId }) => incidentId);
+  });
 }
 
 /** Reads a channel of the team, or of an active member. */
@@ -85,13 +116,13 @@ export type AlertIncidentRow = IncidentRow & {
   acknowledged_by_name: string | null;
 };
 
-/** Lists the incidents of an alert, open ones first, then the newest first; without those of deleted monitors. */
+/** Lists the incidents of a sent alert, open ones first, then the newest first; without those of deleted monitors. */
 export function listAlertIncidents(
   db: Kysely<Schema>,
-  { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
+  sent: SentAlert,
   limit: number,
 ): Promise<AlertIncidentRow[]> {
-  return selectAlertIncidents(db, teamId, id)
+  return selectAlertIncidents(db, sent)
     .leftJoin('person', 'person.id', 'incident.acknowledged_by')
     .selectAll('incident')
     .select(MONITOR_COLUMNS)
@@ -103,13 +134,18 @@ export function listAlertIncidents(
     .execute();
 }
 
-/** Counts the incidents of an alert: all, open ones, and open ones that nobody has acknowledged. */
+/**
+ * Counts the incidents of a sent alert: all, open ones, and open ones that nobody has acknowledged. `worst` is the place of
+ * the worst severity in SEVERITIES.
+ */
 export async function countAlertIncidents(
   db: Kysely<Schema>,
-  { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
-): Promise<{ total: number; open: number; waiting: number }> {
-  const row = await selectAlertIncidents(db, teamId, id)
+  sent: SentAlert,
+): Promise<{ total: number; open: number; waiting: number; worst: number | null }> {
+  const row = await selectAlertIncidents(db, sent)
     .select((eb) => [
+      sql<number | null>`min(case incident.severity when 'critical' then 0 when 'warning' then 1
+        else 2 end)`.as('worst'),
       eb.fn.countAll<number>().as('total'),
       eb.fn.count<number>('incident.id').filterWhere('incident.ended_at', 'is', null).as('open'),
       eb.fn
@@ -119,15 +155,16 @@ export async function countAlertIncidents(
         .as('waiting'),
     ])
     .executeTakeFirstOrThrow();
-  return { total: Number(row.total), open: Number(row.open), waiting: Number(row.waiting) };
+  const { total, open, waiting, worst } = row;
+  return { total: Number(total), open: Number(open), waiting: Number(waiting), worst };
 }
 
-/** Reads the open incidents of an alert that nobody has acknowledged. */
+/** Reads the open incidents of a sent alert that nobody has acknowledged. */
 export function unacknowledgedIncidents(
   tx: Transaction<Schema>,
-  { id, team_id: teamId }: Pick<SentAlert['alert'], 'id' | 'team_id'>,
+  sent: SentAlert,
 ): Promise<IncidentRow[]> {
-  return selectAlertIncidents(tx, teamId, id)
+  return selectAlertIncidents(tx, sent)
     .where('incident.ended_at', 'is', null)
     .where('incident.acknowledged_at', 'is', null)
     .selectAll('incident')
@@ -165,12 +202,21 @@ export function evidenceOfIncidents(
     .execute();
 }
 
-function selectAlertIncidents(db: Kysely<Schema>, teamId: number, alertId: number) {
+/** Incidents of the alert of those monitors of which the channel was notified: of a flapping one it gets no later ones. */
+function selectAlertIncidents(db: Kysely<Schema>, { alert, notifiedIncidents }: SentAlert) {
+  const { id: alertId, team_id: teamId } = alert;
   return db
     .selectFrom('alert_incident')
     .innerJoin('incident', 'incident.id', 'alert_incident.incident_id')
     .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
     .where('alert_incident.alert_id', '=', alertId)
+    .where('alert_incident.monitor_id', 'in', (eb) =>
+      eb
+        .selectFrom('alert_incident as named')
+        .select('named.monitor_id')
+        .where('named.alert_id', '=', alertId)
+        .where('named.incident_id', 'in', idList(db, notifiedIncidents)),
+    )
     .where('incident.team_id', '=', teamId)
     .where('monitor.deleted_at', 'is', null);
 }

@@ -253,6 +253,7 @@ export async function deleteAlertsBefore(database: Database, before: number): Pr
     if (ids.length === 0) return false;
     await tx.deleteFrom('alert_incident').where('alert_id', 'in', ids).execute();
     await tx.deleteFrom('alert_recipient').where('alert_id', 'in', ids).execute();
+    await tx.deleteFrom('alert_recipient_incidents').where('alert_id', 'in', ids).execute();
     await tx.deleteFrom('alert').where('id', 'in', ids).execute();
     return ids.length === BATCH_ROWS;
   });

@@ -71,7 +71,7 @@ export async function listIncidentNotifications(
 
 /**
  * Selects the deliveries of the alerts of the incident that are about it: those of it alone, and those that list it. A
- * message of more incidents than are listed counts as being about each of them.
+ * message of more incidents than are listed counts as being about each of those that its channel was notified of.
  */
 function matching(
   db: Kysely<Schema>,
@@ -82,6 +82,11 @@ function matching(
     .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')
     .innerJoin('delivery', 'delivery.alert_id', 'alert.id')
     .innerJoin('alert_channel', 'alert_channel.destination_id', 'delivery.destination_id')
+    .leftJoin('alert_recipient_incidents as notified', (join) =>
+      join
+        .onRef('notified.alert_id', '=', 'alert.id')
+        .onRef('notified.destination_id', '=', 'delivery.destination_id'),
+    )
     .where('alert_incident.incident_id', '=', incidentId)
     .where('alert.team_id', '=', teamId)
     .where('delivery.created_at', '>=', confirmedAt)
@@ -91,7 +96,10 @@ function matching(
         eb.and([
           eb('delivery.incident_id', 'is', null),
           eb.or([
-            eb('alert.notified_count', '>', listed),
+            eb.and([
+              eb('alert.notified_count', '>', listed),
+              eb('notified.incidents', 'like', sql.val(`%"${incidentId}":%`)),
+            ]),
             // A `MessageIncident` begins with its id (alerting/message/content.ts).
             eb('delivery.body', 'like', sql.val(`%"incidentId":${incidentId},%`)),
           ]),

@@ -94,11 +94,11 @@ export function rowTable<const Columns extends Record<string, JsonColumn>>(
   return jsonTable(engineOf(db), JSON.stringify(rows), columns);
 }
 
-/** Any number of ids as one parameter, to join with: `selectFrom(idTable(…).as('wanted'))`. */
+/** Any number of ids as one parameter, each once, to join with: `selectFrom(idTable(…).as('wanted'))`. */
 export function idTable(db: Connected, ids: Iterable<number>): RawBuilder<{ id: number }> {
   return rowTable(
     db,
-    Array.from(ids, (id) => [id]),
+    Array.from(new Set(ids), (id) => [id]),
     { id: 'integer' },
   );
 }

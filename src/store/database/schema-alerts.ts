@@ -11,6 +11,7 @@ export interface AlertSchema {
   alert_incident: AlertIncidentTable;
   grouping_window: GroupingWindowTable;
   alert_recipient: AlertRecipientTable;
+  alert_recipient_incidents: AlertRecipientIncidentsTable;
   alert_route: AlertRouteTable;
   maintenance_window: MaintenanceWindowTable;
   maintenance_occurrence: MaintenanceOccurrenceTable;
@@ -192,6 +193,14 @@ export interface AlertRecipientTable {
   last_notified_at: number;
   /** Highest severity of the last notification. */
   severity: string;
+}
+
+/** The incidents of an alert that a destination was notified of, kept as long as the alert. */
+export interface AlertRecipientIncidentsTable {
+  alert_id: number;
+  destination_id: number;
+  /** JSON object: the time of the last message that named an incident, by its id. */
+  incidents: string;
 }
 
 /** A rule that sends some alerts to some channels. */

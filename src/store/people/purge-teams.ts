@@ -123,6 +123,7 @@ async function deleteDestinations(database: Database, teamId: number): Promise<b
     const alerts = tx.selectFrom('alert').select('id').where('team_id', '=', teamId);
     await tx.deleteFrom('alert_incident').where('alert_id', 'in', alerts).execute();
     await tx.deleteFrom('alert_recipient').where('alert_id', 'in', alerts).execute();
+    await tx.deleteFrom('alert_recipient_incidents').where('alert_id', 'in', alerts).execute();
     await tx.deleteFrom('grouping_window').where('team_id', '=', teamId).execute();
     return false;
   });

@@ -69,7 +69,8 @@ export function createAlerting(options: AlertingOptions): Alerting {
     scopes: ['team'],
     keepsIncidents: false,
     fields: {},
-    async send(_settings, { id, content: notice }, tools, signal) {
+    async send({ isFurther = false }, { id, content: notice }, tools, signal) {
+      if (isFurther) return { outcome: 'delivered', statusCode: 204 };
       const answer = await crashable(() => receivers.channel.take(id, notice, signal));
       return outcomeOf('The channel', answer, tools.now());
     },

@@ -8,6 +8,7 @@ import { contract } from '../../support/openapi.ts';
 import { overlapsMaintenance, maintenanceTimes } from '../maintenance/final-checks.ts';
 import { checkResolutions } from './resolution-checks.ts';
 import { checkAlerts } from './notification-checks.ts';
+import { checkRoutes, routeModelOf } from './routes.ts';
 import type { Arrival } from './receiver.ts';
 import type { AlertEnvironment } from './environment.ts';
 
@@ -72,7 +73,13 @@ export async function checkAlertsAtEnd(options: AlertEndOptions): Promise<void> 
     ...environment.receivers.channel.arrivals,
   ])
     if (!isTaken) coverage.refusals += 1;
-  await checkAlerts(options, toChannel);
+  const channels = [channel, ...environment.destinations.further].map((destination) =>
+    deliveries.filter((one) => one.destination_id === destination),
+  );
+  const model = await routeModelOf(database, environment.routes);
+  for (const [place, sent] of channels.entries())
+    await checkRoutes(options, { place, deliveries: sent, model });
+  await checkAlerts(options, channels, model);
 }
 
 async function checkQueues({ database, violate }: AlertEndOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import type { MessageContent } from '../../../src/alerting/message/index.ts';
 import type { AlertEndOptions, Delivery } from './final-checks.ts';
+import type { RouteModel } from './routes.ts';
 
 interface Incident {
   id: number;
@@ -7,6 +8,7 @@ interface Incident {
   monitorId: number;
   /** Null for a deleted incident. */
   type: string | null;
+  severity: string | null;
   startedAt: number;
   endedAt: number | null;
   /** It was reopened by hand, which emits no event. */
@@ -30,20 +32,45 @@ interface Alert {
   joinedAt: number[];
 }
 
-/** People were notified correctly of every incident, and nothing was repeated. */
+/**
+ * People were notified correctly of every incident, and nothing was repeated.
+ *
+ * @param channels deliveries to each channel, in their order.
+ */
 export async function checkAlerts(
   options: AlertEndOptions,
-  deliveries: readonly Delivery[],
+  channels: readonly (readonly Delivery[])[],
+  model: RouteModel,
 ): Promise<void> {
-  const { violate } = options;
+  const { environment, violate } = options;
   const { alerts, incidents } = await read(options);
-  const ofAlert = Map.groupBy(deliveries, (one) => one.alert_id);
+  const sent = new Set(channels.flat().map((one) => one.alert_id));
   for (const alert of alerts) {
     const complain = (rule: string) => violate(`alert ${alert.id}: ${rule}`);
     checkState(alert, complain);
-    checkNotifications(alert, ofAlert.get(alert.id) ?? [], options, complain);
+    if ((alert.notifiedAt !== null) !== sent.has(alert.id))
+      complain('its time of notification does not match its deliveries');
+    if (alert.joinedAt.length > 1) options.coverage.grouped += 1;
   }
-  checkChannelKnowledge(options, alerts, incidents);
+  for (const [place, deliveries] of channels.entries()) {
+    const ofAlert = Map.groupBy(deliveries, (one) => one.alert_id);
+    for (const alert of alerts) {
+      const complain = (rule: string) => violate(`alert ${alert.id}, channel ${place}: ${rule}`);
+      checkNotifications(alert, ofAlert.get(alert.id) ?? [], options, complain);
+    }
+    const isGiven = ({ monitorId, severity }: Incident) =>
+      severity !== null && model(place, monitorId, severity) !== null;
+    const messages =
+      place === 0
+        ? environment.receivers.channel.arrivals
+        : deliveries.map(({ body }) => ({ content: messageOf(body), isTaken: true }));
+    checkChannelKnowledge(
+      options,
+      { name: `channel ${place}`, messages, isGiven },
+      alerts,
+      incidents,
+    );
+  }
 }
 
 /** A settled alert is open while one of its incidents is, and everyone who was notified is its recipient. */
@@ -75,14 +102,16 @@ function checkNotifications(
   let recoveredAt: number | null = null;
   for (const { kind, body, created_at: at } of deliveries) {
     const notice = messageOf(body);
-    if (severity === null && kind !== 'alarm')
+    if (severity === null && kind !== 'alarm' && kind !== 'escalation')
       complain(`there is a message of ${kind} before any alarm`);
-    if (kind === 'alarm') {
+    if (kind === 'alarm' || kind === 'escalation') {
       coverage.alarms += 1;
       if (severity !== null && !isWorse(notice.severity, severity))
         complain('a second alarm was sent though it did not get worse');
       const since = recoveredAt;
-      if (since !== null && !alert.joinedAt.some((joined) => joined >= since))
+      // What had joined before may be escalated since.
+      const isAgain = kind === 'alarm' && since !== null;
+      if (isAgain && !alert.joinedAt.some((joined) => joined >= since))
         complain('an alarm was sent again though nothing joined it since its recovery');
     }
     severity = kind === 'recovery' ? null : notice.severity;
@@ -92,9 +121,6 @@ function checkNotifications(
     }
   }
   if (alert.overAt !== null && severity !== null) complain('its end was never sent');
-  if ((alert.notifiedAt !== null) !== deliveries.length > 0)
-    complain('its time of notification does not match its deliveries');
-  if (alert.joinedAt.length > 1) coverage.grouped += 1;
   if (deliveries.some(({ body }) => messageOf(body).alert?.kind === 'flapping'))
     coverage.flapping += 1;
 }
@@ -107,20 +133,28 @@ function isWorse(one: string, other: string): boolean {
   return SEVERITIES.indexOf(one) < SEVERITIES.indexOf(other);
 }
 
-/** The last message about each incident gives its current state. */
+interface CheckedChannel {
+  name: string;
+  messages: readonly { content: MessageContent; isTaken: boolean }[];
+  /** Whether routes give it the incident. */
+  isGiven(incident: Incident): boolean;
+}
+
+/** The last message to a channel about each incident that it is given is its current state. */
 function checkChannelKnowledge(
-  { environment, coverage, violate }: AlertEndOptions,
+  { coverage, violate }: AlertEndOptions,
+  { name, messages, isGiven }: CheckedChannel,
   alerts: readonly Alert[],
   incidents: ReadonlyMap<number, Incident>,
 ): void {
   const incidentsOf = new Map(alerts.map((one) => [one.id, one.incidents]));
   const known = new Map<number, 'open' | 'over'>();
   const alarmed = new Set<number>();
-  for (const { content: notice, isTaken } of environment.receivers.channel.arrivals) {
+  for (const { content: notice, isTaken } of messages) {
     const { kind, alert, troubles } = notice;
     if (alert !== null && kind !== 'recovery') alarmed.add(alert.id);
     if (alert !== null && kind === 'recovery' && !alarmed.has(alert.id))
-      violate(`alert ${alert.id}: the channel got a recovery without an alarm`);
+      violate(`alert ${alert.id}: ${name} got a recovery without an alarm`);
     if (!isTaken) continue;
     if (kind === 'blind_spot') coverage.deliveryGaps += 1;
     for (const { incidentId, endedAt } of troubles)
@@ -133,8 +167,8 @@ function checkChannelKnowledge(
     const { id, isOpen, isReopened, isWanted, isFollowed, alertCount } = incident;
     if (isReopened || isFollowed) continue;
     if (alertCount > 1) violate(`incident ${id} is part of ${alertCount} alerts`);
-    if (isOpen && isWanted && known.get(id) !== 'open')
-      violate(`the channel was not notified that incident ${id} is open`);
+    if (isOpen && isWanted && isGiven(incident) && known.get(id) !== 'open')
+      violate(`${name} was not notified that incident ${id} is open`);
     // If the same problem began again, its end comes with the end of the newer incident.
     const hasSuccessor = () =>
       [...incidents.values()].some(
@@ -146,7 +180,7 @@ function checkChannelKnowledge(
       incident.type === null &&
       alerts.some((one) => one.overAt === null && one.incidents.includes(incident));
     if (!isOpen && known.get(id) === 'open' && !hasSuccessor() && !cannotBeReported())
-      violate(`the channel was not notified that incident ${id} is over`);
+      violate(`${name} was not notified that incident ${id} is over`);
     if (known.get(id) === 'over') coverage.knownOver += 1;
     if (known.get(id) === 'open') coverage.knownOpen += 1;
   }
@@ -202,6 +236,7 @@ async function read({ database }: AlertEndOptions) {
       isOpen: isThere && row !== undefined && row.ended_at === null,
       monitorId: row?.monitor_id ?? member?.monitor_id ?? 0,
       type: row?.type ?? null,
+      severity: row?.severity ?? null,
       startedAt: row?.started_at ?? 0,
       endedAt: row?.ended_at ?? null,
       isReopened: isReopened.has(id),

@@ -4,7 +4,7 @@ import { insertWindow, setNextRunAt } from '../../../src/store/resources/mainten
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { TEAM } from '../operator.ts';
 import type { Story } from '../story.ts';
-import { GROUP, MAINTAINED_TAG, PARENT_GROUP } from './scenario.ts';
+import { MAINTAINED_TAG, PARENT_GROUP } from './scenario.ts';
 import type { MaintenanceScenario, ScheduledWindow } from './scenario.ts';
 
 const DAY = 24 * 3_600_000;
@@ -15,28 +15,6 @@ export async function createWindows(
   { database, clock, story }: { database: Database; clock: FakeClock; story: Story },
 ): Promise<void> {
   const now = clock.now();
-  const named = { team_id: TEAM, created_at: now, updated_at: now };
-  await database.transaction(async (tx) => {
-    const groups = [
-      {
-        ...named,
-        id: PARENT_GROUP,
-        parent_id: null,
-        name: 'All of it',
-        description: null,
-        sort_order: 0,
-      },
-      {
-        ...named,
-        id: GROUP,
-        parent_id: PARENT_GROUP,
-        name: 'A part',
-        description: null,
-        sort_order: 1,
-      },
-    ];
-    await tx.insertInto('monitor_group').values(groups).execute();
-  });
   for (const window of windows) {
     await createWindow(window, database, now);
     const { from, lengthMs, scope, goodRounds, isRecurring } = window;

@@ -29,6 +29,7 @@ import { installationHealth } from './0027-installation-health.ts';
 import { roomInPages } from './0028-room-in-pages.ts';
 import { deletedMonitors } from './0029-deleted-monitors.ts';
 import { incidentRounds } from './0031-incident-rounds.ts';
+import { notifiedIncidents } from './0033-notified-incidents.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -78,4 +79,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0028-room-in-pages', statements: roomInPages },
   { name: '0029-deleted-monitors', statements: deletedMonitors },
   { name: '0031-incident-rounds', statements: incidentRounds },
+  { name: '0033-notified-incidents', statements: notifiedIncidents },
 ];

@@ -78,6 +78,8 @@ const RELEASED = [
   ['0029-deleted-monitors', 'postgres', '04673a14505c8f2e'],
   ['0031-incident-rounds', 'sqlite', '650edc3af70c3dba'],
   ['0031-incident-rounds', 'postgres', 'cc1b0f9b9c67a7b8'],
+  ['0033-notified-incidents', 'sqlite', '0f8f665cfd965e18'],
+  ['0033-notified-incidents', 'postgres', 'a91741f9082d7c4b'],
 ];
 
 const hash = (statements: string[]) =>
