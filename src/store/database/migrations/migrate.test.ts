@@ -76,6 +76,8 @@ const RELEASED = [
   ['0028-room-in-pages', 'postgres', 'd9cc2e69528362b0'],
   ['0029-deleted-monitors', 'sqlite', '04673a14505c8f2e'],
   ['0029-deleted-monitors', 'postgres', '04673a14505c8f2e'],
+  ['0036-report-crashes', 'sqlite', '826fba365c7bc2d2'],
+  ['0036-report-crashes', 'postgres', '826fba365c7bc2d2'],
 ];
 
 const hash = (statements: string[]) =>
