@@ -30,7 +30,7 @@ export async function mainThreadMs(work: () => unknown): Promise<number> {
 }
 
 async function longestTurn(work: () => unknown): Promise<number> {
-  let isOver = false;
+  const state = { isOver: false };
   let longest = 0;
   const watch = async () => {
     let since = cpuMs();
@@ -39,7 +39,7 @@ async function longestTurn(work: () => unknown): Promise<number> {
       const now = cpuMs();
       longest = Math.max(longest, now - since);
       since = now;
-    } while (!isOver);
+    } while (!state.isOver);
   };
   const watched = watch();
   await setImmediate();
@@ -48,7 +48,7 @@ async function longestTurn(work: () => unknown): Promise<number> {
   } catch {
     // Refused inputs count as well.
   }
-  isOver = true;
+  state.isOver = true;
   await watched;
   return longest;
 }

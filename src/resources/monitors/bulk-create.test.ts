@@ -229,19 +229,21 @@ describe('a list that is none [6.25]', () => {
   });
 });
 
+/** Monitors with a pattern each. */
+const withPatterns = (pattern: (index: number) => string) =>
+  Array.from({ length: 250 }, (_, index) =>
+    http({
+      monitor_type: 'http',
+      json_assertion_settings: {
+        assertions: [{ path: 'a', operator: 'regex', value: pattern(index) }],
+      },
+    }),
+  );
+
 test('patterns that are many and complex are refused before they are compiled, and one for all monitors is not [8.10]', async () => {
   const api = await openApi(await openInMemory());
-  const monitors = (pattern: (index: number) => string) =>
-    Array.from({ length: 250 }, (_, index) =>
-      http({
-        monitor_type: 'http',
-        json_assertion_settings: {
-          assertions: [{ path: 'a', operator: 'regex', value: pattern(index) }],
-        },
-      }),
-    );
   const create = (pattern: (index: number) => string) =>
-    api.call(api.alice, 'POST', '/api/v1/monitors/bulk', { monitors: monitors(pattern) });
+    api.call(api.alice, 'POST', '/api/v1/monitors/bulk', { monitors: withPatterns(pattern) });
   const refused = await create((index) => `(?i)a{900}${index}`);
   expect([refused.status, refused.body['message']]).toEqual([
     422,
