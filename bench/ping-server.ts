@@ -56,6 +56,7 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     monitor_check: LIMIT,
     check_url: LIMIT,
     webhook_test: LIMIT,
+    subscriber_import: LIMIT,
     tool_server: LIMIT,
     session: LIMIT,
     anonymous: LIMIT,

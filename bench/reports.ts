@@ -16,7 +16,7 @@ import { percentile, report, type Figure } from './report.ts';
 
 const DAY_MS = 86_400_000;
 const [DAYS, INCIDENTS, ROUNDS] = [90, 25, 9];
-const PDF_TARGET_MS = 300;
+const PDF_TARGET_MS = 1_000;
 const NOW = Date.UTC(2030, 0, 1);
 const FROM = NOW - DAYS * DAY_MS;
 
@@ -46,7 +46,7 @@ async function measureReports(database: Database, monitors: number): Promise<Fig
   const facts = await readReportFacts(database, request, NOW);
   const printer = createReportPrinter();
   const write = (format: 'csv' | 'pdf') => async () => {
-    const options = { format, delimiter: ',', logo: null } as const;
+    const options = { format, delimiter: ',', logo: null, teamId: 1 } as const;
     return (await reportFile(facts, options, printer)).bytes.length;
   };
   return [
@@ -56,7 +56,7 @@ async function measureReports(database: Database, monitors: number): Promise<Fig
     })),
     ...(await measure('JSON', async () => JSON.stringify(viewReport(facts)).length)),
     ...(await measure('CSV', write('csv'))),
-    ...(await measure('PDF, in the thread', write('pdf'), PDF_TARGET_MS)),
+    ...(await measure('PDF, in its process', write('pdf'), PDF_TARGET_MS)),
     ...(await measure('PDF, drawn alone', async () => (await drawReport(facts, null)).length)),
   ];
 }

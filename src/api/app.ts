@@ -13,6 +13,7 @@ import type { Oauth } from '../identity/oauth.ts';
 import type { SignIn } from '../identity/sign-in.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createSharedTurns, type SharedTurns } from '../lib/turns.ts';
 import { Download } from '../resources/common/download.ts';
 import { Prepared } from '../resources/common/prepared.ts';
 import { objectOf, WrittenJson } from '../resources/common/written-json.ts';
@@ -101,6 +102,7 @@ interface RouteTools {
   once: ReturnType<typeof createOnce>;
   requireMatch: ReturnType<typeof createConditions>;
   eventStreams: EventStreams;
+  turns: SharedTurns;
 }
 
 const MIB = 1024 * 1024;
@@ -185,7 +187,8 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
   const routes = apiRoutes(deps.services);
   const once = createOnce({ requests: deps.services.idempotentRequests, routes, log: deps.log });
   const requireMatch = createConditions({ routes, snapshot: deps.services.snapshotOfChanges });
-  for (const route of routes) addRoute(app, route, { ...deps, once, requireMatch, eventStreams });
+  const tools = { ...deps, once, requireMatch, eventStreams, turns: createSharedTurns() };
+  for (const route of routes) addRoute(app, route, tools);
   if (deps.signIn !== undefined) {
     signInRoutes(app, { ...deps, signIn: deps.signIn });
   }
@@ -232,7 +235,14 @@ function httpServer(
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { baseUrl, log, once, requireMatch, eventStreams }: Pick<ApiDeps, 'baseUrl' | 'log'> & RouteTools,
+  {
+    baseUrl,
+    log,
+    once,
+    requireMatch,
+    eventStreams,
+    turns,
+  }: Pick<ApiDeps, 'baseUrl' | 'log'> & RouteTools,
 ): void {
   const { needs, role, budget } = route;
   app.route({
@@ -243,6 +253,7 @@ function addRoute(
       ...(budget && { budget }),
     },
     async handler(request, reply) {
+      await turns.enter();
       const answer = (one: Route, id?: number) => one.answer(callOf(request, baseUrl(), id));
       const read = async (one: Route, id?: number) => objectOf(await answer(one, id));
       const handle = async () => {
@@ -250,6 +261,8 @@ function addRoute(
         return nameIgnoredFields(request, reply, () => answer(route));
       };
       const { status, body } = await once(request, reply, { route, handle, read });
+      // Writing a large answer takes as long as reading it.
+      await turns.pause();
       if (body instanceof EventStream)
         return eventStreams.send(request, reply, { stream: body, access: route });
       reply.code(status);

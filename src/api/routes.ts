@@ -220,7 +220,7 @@ export function apiRoutes({
     { name: 'listSubscribers', method: 'GET', path: '/status-pages/:id/subscribers', needs: 'read', role: 'editor', answer: ({ caller, id, query, address }) => subscribers.list(caller, id, query, address) },
     { name: 'createSubscriber', method: 'POST', path: '/status-pages/:id/subscribers', needs: 'create', status: 201, answer: ({ caller, id, body }) => subscribers.create(caller, id, body) },
     { name: 'exportSubscribers', method: 'GET', path: '/status-pages/:id/subscribers/export', needs: 'read', role: 'admin', answer: ({ caller, id, query }) => subscribers.export(caller, id, query) },
-    { name: 'importSubscribers', method: 'POST', path: '/status-pages/:id/subscribers/import', needs: 'create', answer: ({ caller, id, body }) => importSubscribers(caller, id, body) },
+    { name: 'importSubscribers', method: 'POST', path: '/status-pages/:id/subscribers/import', needs: 'create', budget: 'subscriber_import', answer: ({ caller, id, body }) => importSubscribers(caller, id, body) },
     { name: 'getSubscriber', method: 'GET', path: '/status-pages/:id/subscribers/:subscriber', needs: 'read', role: 'editor', answer: ({ caller, id, idOf }) => subscribers.get(caller, id, idOf('subscriber')) },
     { name: 'deleteSubscriber', method: 'DELETE', path: '/status-pages/:id/subscribers/:subscriber', needs: 'delete', status: 204, answer: ({ caller, id, idOf }) => subscribers.delete(caller, id, idOf('subscriber')) },
     { name: 'verifyStatusPageDomain', method: 'POST', path: '/status-pages/:id/verify-domain', needs: 'update', answer: ({ caller, id }) => statusPages.verifyDomain(caller, id) },

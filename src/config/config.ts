@@ -92,6 +92,7 @@ export interface Config {
   rateLimitMonitorCheck: number;
   rateLimitCheckUrl: number;
   rateLimitWebhookTest: number;
+  rateLimitSubscriberImport: number;
   rateLimitToolServer: number;
   rateLimitSession: number;
   rateLimitAuth: number;

@@ -362,6 +362,12 @@ export const TABLE = {
     '10',
     'Tests of webhook endpoints per minute of one account, as a separate budget.',
   ),
+  rateLimitSubscriberImport: setting(
+    'RATE_LIMIT_SUBSCRIBER_IMPORT',
+    requestsPerMinute(),
+    '10',
+    'Imports of subscribers per minute of one account, as a separate budget.',
+  ),
   rateLimitToolServer: setting(
     'RATE_LIMIT_TOOL_SERVER',
     requestsPerMinute(),

@@ -7,6 +7,7 @@ export type AccountBudget =
   | 'monitor_check'
   | 'check_url'
   | 'webhook_test'
+  | 'subscriber_import'
   | 'tool_server';
 /**
  * Other budgets. `session` is the standard budget of a person's dashboard sessions together.

@@ -11,6 +11,7 @@ const LIMITS = {
   monitor_check: 2,
   check_url: 2,
   webhook_test: 2,
+  subscriber_import: 2,
   tool_server: 2,
   session: 60,
   anonymous: 5,

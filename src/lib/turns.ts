@@ -1,3 +1,4 @@
+import { setImmediate as schedule } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
 /** Maximum time that long work blocks the event loop, in milliseconds. */
@@ -10,5 +11,55 @@ export function createTurns(): () => Promise<void> {
     if (performance.now() - since < MAX_BLOCK_MS) return;
     await setImmediate();
     since = performance.now();
+  };
+}
+
+/** Lets work of many callers share the event loop. */
+export interface SharedTurns {
+  /** To be awaited before work begins: callers go in order, one in each turn of the loop once these take long. */
+  enter(): Promise<void>;
+  /** To be awaited between the parts of such work: goes on in the next turn if this one took long. */
+  pause(): Promise<void>;
+}
+
+/**
+ * Creates turns that callers share. Requests that arrive together would otherwise be handled in one turn of the event loop,
+ * as nothing that a database in this process answers comes back to the loop: all else would wait for all of them.
+ */
+export function createSharedTurns(): SharedTurns {
+  const waiting: (() => void)[] = [];
+  let isAdmitting = false;
+  /** When this turn began; null before anything began in it. */
+  let since: number | null = null;
+
+  function isLong(): boolean {
+    if (since !== null) return performance.now() - since >= MAX_BLOCK_MS;
+    since = performance.now();
+    schedule(() => (since = null));
+    return false;
+  }
+
+  /** Admits the next caller. A tick that a microtask asks for comes once the caller waits for something of the next turn. */
+  function admit(): void {
+    isAdmitting = waiting.length > 0;
+    if (!isAdmitting) return;
+    if (isLong()) return void schedule(admit);
+    waiting.shift()!();
+    queueMicrotask(() => process.nextTick(admit));
+  }
+
+  return {
+    enter() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      if (!isAdmitting) {
+        isAdmitting = true;
+        process.nextTick(admit);
+      }
+      return promise;
+    },
+    async pause() {
+      if (isLong()) await setImmediate();
+    },
   };
 }

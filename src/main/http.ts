@@ -146,6 +146,7 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
     monitor_check: settings.rateLimitMonitorCheck,
     check_url: settings.rateLimitCheckUrl,
     webhook_test: settings.rateLimitWebhookTest,
+    subscriber_import: settings.rateLimitSubscriberImport,
     tool_server: settings.rateLimitToolServer,
     session: settings.rateLimitSession,
     auth: settings.rateLimitAuth,

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { parseJsonPath } from '../lib/json-path.ts';
+import { memoize } from '../lib/memoize.ts';
 import { toNumber } from '../lib/numeric-text.ts';
 import { patternSize } from '../lib/pattern-size.ts';
 import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
@@ -18,6 +19,13 @@ const LARGEST_PATTERN = 2000;
 const MOST_WIDE_RANGES = 4;
 const IGNORES_CASE = /\(\?\w*i/;
 const WIDE_RANGE = /-(?:[^\0-\x7f]|\\x)/g;
+/** Each takes 0.1 ms: it has hundreds of ranges, which are folded where case is ignored, and merged in brackets. */
+const MOST_UNICODE_CLASSES = 20;
+const ESCAPE = /\\[^]/g;
+/** Steps that take as long as a Unicode class, and as a range beyond ASCII that is folded. */
+const STEPS = { unicodeClass: 60, wideRange: 700 };
+/** Steps of all patterns of a monitor: about 10 ms, and three times that in a process that has just begun. */
+const MOST_STEPS = 8_000;
 
 const keyword = settingsObject(
   {
@@ -98,6 +106,7 @@ function contentInput(
 function assertionFaults(settings: unknown): SettingsFault[] {
   const { assertions } = settings as { assertions?: unknown };
   if (!Array.isArray(assertions)) return [];
+  if (patternSteps([...patternsIn(settings)]) > MOST_STEPS) return [[['assertions'], TOO_COMPLEX]];
   return assertions.slice(0, MAX_ENTRIES).flatMap((one: unknown, index): SettingsFault[] => {
     if (typeof one !== 'object' || one === null) return [];
     const { operator, value } = one as { operator?: unknown; value?: unknown };
@@ -119,17 +128,64 @@ function valueFault(operator: unknown, value: unknown): string | null {
   return null;
 }
 
+const TOO_COMPLEX = 'have patterns that are too complex together: use fewer or simpler ones';
+
+/** The different patterns of settings that are short enough to be compiled. */
+export function patternsIn(settings: unknown): Set<string> {
+  const { assertions } = (settings ?? {}) as { assertions?: unknown };
+  const list: unknown[] = Array.isArray(assertions) ? assertions.slice(0, MAX_ENTRIES) : [];
+  const values = list.flatMap((one) => {
+    const { operator, value } = (one ?? {}) as { operator?: unknown; value?: unknown };
+    return (operator === 'regex' || operator === 'not_regex') && typeof value === 'string'
+      ? [value]
+      : [];
+  });
+  return new Set(values.filter((value) => value.length <= LONGEST_PATTERN));
+}
+
+/** What patterns take to be compiled, as a number of instructions; one that is refused before counts nothing. */
+export function patternSteps(patterns: readonly string[]): number {
+  return patterns
+    .filter((pattern) => sizeFault(pattern) === null)
+    .map(
+      (pattern) =>
+        patternSize(pattern) +
+        STEPS.unicodeClass * unicodeClasses(pattern) +
+        STEPS.wideRange * wideRanges(pattern),
+    )
+    .reduce((sum, steps) => sum + steps, 0);
+}
+
 /** RE2 syntax (https://github.com/google/re2/wiki/Syntax), which can't be made to run for ever. */
 function patternFault(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > LONGEST_PATTERN) {
     return `must be a regular expression of at most ${LONGEST_PATTERN} characters`;
   }
-  if (IGNORES_CASE.test(value) && (value.match(WIDE_RANGE)?.length ?? 0) > MOST_WIDE_RANGES) {
+  return sizeFault(value) ?? syntaxFault(value);
+}
+
+const unicodeClasses = (pattern: string) =>
+  (pattern.match(ESCAPE) ?? []).filter((escape) => /[pP]/.test(escape)).length;
+
+const wideRanges = (pattern: string) =>
+  IGNORES_CASE.test(pattern) ? (pattern.match(WIDE_RANGE) ?? []).length : 0;
+
+/** Why a pattern is not compiled. */
+function sizeFault(value: string): string | null {
+  if (wideRanges(value) > MOST_WIDE_RANGES) {
     return `must have at most ${MOST_WIDE_RANGES} ranges beyond ASCII where it ignores case`;
+  }
+  if (unicodeClasses(value) > MOST_UNICODE_CLASSES) {
+    return `must have at most ${MOST_UNICODE_CLASSES} Unicode classes such as \\pL`;
   }
   if (patternSize(value) > LARGEST_PATTERN) {
     return `must have fewer repeats: written out, it must have at most ${LARGEST_PATTERN} steps`;
   }
+  return null;
+}
+
+/** Remembered, since many monitors have the same patterns. */
+const syntaxFault = memoize((value) => {
   try {
     RE2JS.compile(value);
     return null;
@@ -138,7 +194,7 @@ function patternFault(value: unknown): string | null {
       error instanceof Error ? error.message.replace('error parsing regexp: ', '') : '';
     return `is no regular expression in RE2 syntax: ${reason.slice(0, 200)}`;
   }
-}
+}, 1_000);
 
 /** The conditions of settings. Only settings without any key may leave them out: see contentInput. */
 function entries<Entry extends z.ZodType>(entry: Entry, list: string) {

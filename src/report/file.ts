@@ -9,17 +9,19 @@ export interface FileForm {
   format: 'json' | 'csv' | 'pdf';
   delimiter: Delimiter;
   logo: Logo | null;
+  /** Team for which a file is drawn. */
+  teamId: number;
 }
 
 /** Writes a report as a file. */
 export async function reportFile(
   facts: ReportFacts,
-  { format, delimiter, logo }: FileForm,
+  { format, delimiter, logo, teamId }: FileForm,
   printer: ReportPrinter,
 ): Promise<ReportFile> {
   const name = `${fileName(facts)}.${format}`;
   if (format === 'pdf') {
-    return { type: 'application/pdf', name, bytes: await printer.print(facts, logo) };
+    return { type: 'application/pdf', name, bytes: await printer.run(teamId, { facts, logo }) };
   }
   if (format === 'csv') {
     const bytes = Buffer.from(reportCsv(facts, delimiter));

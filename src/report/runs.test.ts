@@ -3,6 +3,7 @@ import { openApi, type TestApi } from '../../test/support/api.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { updateRows } from '../../test/support/rows.ts';
+import { JobEnded } from '../lib/child-jobs.ts';
 import { silentLog } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
@@ -16,9 +17,9 @@ const REPORTS = '/api/v1/reports';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Printer that needs no thread. */
-const quick: ReportPrinter = { print: async () => Buffer.from('%PDF-1.7 printed'), stop() {} };
-const broken: ReportPrinter = { ...quick, print: () => Promise.reject(new Error('No ink.')) };
+/** Printer that needs no process. */
+const quick: ReportPrinter = { run: async () => Buffer.from('%PDF-1.7 printed'), stop() {} };
+const broken: ReportPrinter = { ...quick, run: () => Promise.reject(new Error('No ink.')) };
 
 function workerOf(
   api: TestApi,
@@ -146,7 +147,7 @@ eachDatabase((_name, open) => {
     const report = await create(api, { name: 'Shop' });
     const { id } = await startRun(api, report, { format: 'json' });
     const dead = await api.database.transaction((tx) =>
-      claimRun(tx, api.clock.now(), api.clock.now() + 2 * MINUTE),
+      claimRun(tx, api.clock.now(), { until: api.clock.now() + 2 * MINUTE }),
     );
     const worker = workerOf(api);
     worker.start();
@@ -163,6 +164,8 @@ eachDatabase((_name, open) => {
   test('a mail goes to each recipient once, whatever two processes do [45.22, 45.23]', async () => {
     const api = await openApi(await open());
     await create(api, WEEKLY);
+    // Starts the thread for long reads, which takes longer than a lease of the clock of this test.
+    await api.database.scan.selectFrom('report').select('id').execute();
     /** Two processes at a time. */
     async function work(): Promise<void> {
       const workers = [workerOf(api), workerOf(api)];
@@ -253,11 +256,11 @@ describe('a run', () => {
     const drawing = Promise.withResolvers<void>();
     const drawn = Promise.withResolvers<Buffer>();
     const worker = workerOf(api, {
-      print() {
+      run() {
         drawing.resolve();
         return drawn.promise;
       },
-      stop: () => drawn.reject(new Error('The thread was ended.')),
+      stop: () => drawn.reject(new Error('The process was ended.')),
     });
     worker.start();
     await drawing.promise;
@@ -265,14 +268,56 @@ describe('a run', () => {
     expect(await runOf(api, id)).toMatchObject({ status: 'queued', error: null });
   });
 
-  it('that ended ten processes is not begun again', async () => {
+  it('that ended two processes is given up, and says so [45.601]', async () => {
     const api = await openApi(await openInMemory());
     const report = await create(api, { name: 'Shop' });
     const { id } = await startRun(api, report);
-    await updateRows(api.database, 'report_run', { claim: 10 }, { id });
-    const worker = workerOf(api);
+    for (let crash = 0; crash < 2; crash++) {
+      const until = api.clock.now() + 2 * MINUTE;
+      await api.database.transaction((tx) => claimRun(tx, api.clock.now(), { until }));
+      await api.clock.advance(2 * MINUTE);
+    }
+    const worker = workerOf(api, {
+      ...quick,
+      run: () => Promise.reject(new Error('Drawn again.')),
+    });
     worker.start();
     await eventually(api, async () => (await runOf(api, id))['status'] === 'failed');
+    expect((await runOf(api, id))['error']).toMatch(/^The report could not be made\./);
+    await worker.stop();
+  });
+
+  it('that ends the process which draws it is given up the second time [45.601]', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'Shop' });
+    const { id } = await startRun(api, report);
+    let drawn = 0;
+    const run = () => {
+      drawn += 1;
+      return Promise.reject(new JobEnded('Killed.'));
+    };
+    const worker = workerOf(api, { ...quick, run });
+    worker.start();
+    await eventually(api, async () => (await runOf(api, id))['status'] === 'failed');
+    expect(drawn).toBe(2);
+    await worker.stop();
+  });
+
+  it('of another team does not wait for all of one team [45.602]', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'Shop' });
+    for (let count = 0; count < 4; count++) await startRun(api, report);
+    const { body } = await api.call(api.mallory, 'POST', REPORTS, { name: 'Other' });
+    await api.call(api.mallory, 'POST', `${REPORTS}/${body.id}/runs`, {});
+    const teams: number[] = [];
+    const run = async (teamId: number) => {
+      teams.push(teamId);
+      return Buffer.from('%PDF-1.7');
+    };
+    const worker = workerOf(api, { ...quick, run });
+    worker.start();
+    await untilIdle(api);
+    expect([teams.length, new Set(teams.slice(0, 2)).size]).toEqual([5, 2]);
     await worker.stop();
   });
 

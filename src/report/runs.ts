@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { JobEnded, JobsWaiting } from '../lib/child-jobs.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
@@ -31,7 +32,7 @@ import { FILE_LINK_MS, type ReportLinks } from './links.ts';
 import { reportMail } from './mail.ts';
 import type { ReportFacts } from './model.ts';
 import { nextMailAt, periodOf, type Frequency, type ReportPeriod } from './period.ts';
-import { ReportsWaiting, type ReportPrinter } from './pdf/printer.ts';
+import type { ReportPrinter } from './pdf/printer.ts';
 import { readReportFacts } from './read-facts.ts';
 import type { RunOptions } from './request.ts';
 import type { ReportLanguage } from './words/words.ts';
@@ -61,8 +62,8 @@ const INTERVAL_MS = 2_000;
 const LEASE_MS = 2 * 60_000;
 const RETRY_MS = 60_000;
 const MAX_ATTEMPTS = 3;
-/** Processes that began a run and never ended it: it may be what ended them. */
-const MAX_CLAIMS = 10;
+/** Processes that a run may end, or that may end during it. */
+const MAX_CRASHES = 2;
 const SCHEDULED_AT_ONCE = 20;
 /** Time after which a mail that could not be sent is dropped: the next one comes soon. */
 const SEND_WITHIN_MS = 2 * 24 * 3_600_000;
@@ -85,15 +86,20 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     onFailure: (error) => log.error({ error }, 'Reports could not be made; it is tried again.'),
   });
 
+  /** Teams whose runs were made last; those of others come first. */
+  const served = new Set<number>();
+
   async function run(): Promise<void> {
     for (const id of await dueReports(database.read, clock.now(), SCHEDULED_AT_ONCE)) {
       await database.transaction((tx) => schedule(tx, id));
     }
     while (!poller.isStopped && (await isRunDue(database.read, clock.now()))) {
       const claimed = await database.transaction((tx) =>
-        claimRun(tx, clock.now(), clock.now() + LEASE_MS),
+        claimRun(tx, clock.now(), { until: clock.now() + LEASE_MS, served }),
       );
       if (claimed === null) return;
+      if (served.has(claimed.team_id)) served.clear();
+      served.add(claimed.team_id);
       await make(claimed);
     }
   }
@@ -112,7 +118,7 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
   }
 
   async function make(claimed: ReportRunRow): Promise<void> {
-    if (claimed.claim > MAX_CLAIMS) return giveUp(claimed);
+    if (claimed.crashes >= MAX_CRASHES) return giveUp(claimed);
     try {
       const { facts, file } = await fileOf(claimed);
       const hasMails = await database.transaction((tx) => finish(tx, claimed, facts, file));
@@ -120,10 +126,11 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     } catch (error) {
       if (error instanceof RunLeft || poller.isStopped) return leave(claimed, clock.now());
       if (isUnavailable(error)) throw error;
-      if (error instanceof ReportsWaiting) return leave(claimed, clock.now() + RETRY_MS);
+      if (error instanceof JobsWaiting) return leave(claimed, clock.now() + RETRY_MS);
       log.error({ error, report_id: claimed.report_id }, 'A report could not be made.');
-      if (claimed.claim < MAX_ATTEMPTS) return leave(claimed, clock.now() + RETRY_MS);
-      await giveUp(claimed);
+      const crashes = claimed.crashes + (error instanceof JobEnded ? 1 : 0);
+      if (claimed.claim >= MAX_ATTEMPTS || crashes >= MAX_CRASHES) return giveUp(claimed);
+      await leave({ ...claimed, crashes }, clock.now() + RETRY_MS);
     }
   }
 
@@ -159,7 +166,7 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
       onProgress,
     );
     const logo = statusPageId === null ? null : await pageLogo(database.read, teamId, statusPageId);
-    return { facts, file: await reportFile(facts, { format, delimiter, logo }, printer) };
+    return { facts, file: await reportFile(facts, { format, delimiter, logo, teamId }, printer) };
   }
 
   /** Stores the file and enqueues the mails. @returns whether there are any. */

@@ -61,6 +61,7 @@ import { createSetupService } from './setup/service.ts';
 import { createGetSignInOptions, type SignInOptionsDeps } from './sign-in/service.ts';
 import type { LiveFeed } from '../live/feed.ts';
 import type { Domains } from '../status-page/domains.ts';
+import { createImageJobs } from './status-pages/logo.ts';
 import { createStatusPageService } from './status-pages/service.ts';
 import { createSloService } from './slo/service.ts';
 import { createImportSubscribers } from './subscribers/import.ts';
@@ -155,7 +156,7 @@ export function createServices(deps: ServicesDeps) {
     announcementUpdates: createUpdateService(deps),
     postMortems: createPostMortemService(deps),
     updateTemplates: createUpdateTemplateService(deps),
-    statusPages: createStatusPageService(deps),
+    statusPages: createStatusPageService({ ...deps, imageJobs: createImageJobs() }),
     subscribers: createSubscriberService(subscriberDeps),
     importSubscribers: createImportSubscribers(subscriberDeps),
     subscriptionForms,

@@ -85,7 +85,7 @@ export async function runPageStory(
       onDeliveries: () => worker.wake(),
     };
     const links = createReportLinks({ keys: KEYS, baseUrl });
-    const printer = { print: async () => Buffer.from('%PDF-1.7'), stop() {} };
+    const printer = { run: async () => Buffer.from('%PDF-1.7'), stop() {} };
     const all = [
       createPublisher(shared),
       createMailings({ ...shared, secretBox, links: subscriberLinks, baseUrl }),

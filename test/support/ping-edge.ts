@@ -20,6 +20,7 @@ export const LIMITS = {
   monitor_check: 20,
   check_url: 20,
   webhook_test: 10,
+  subscriber_import: 10,
   tool_server: 60,
   session: 600,
   anonymous: 120,

@@ -2,6 +2,7 @@ import { sumOfDurations } from '../figures.ts';
 import type { DayFacts, ReportFacts } from '../model.ts';
 import { fill } from '../words/words.ts';
 import { drawLegend, shareBarsOf } from './bars.ts';
+import { rewritePng } from '../../status-page/text/png.ts';
 import type { Logo } from './printer.ts';
 import { COLORS, PAGE, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
 
@@ -47,10 +48,14 @@ export function drawCover(sheet: Sheet, logo: Logo | null): void {
 function drawLogo(sheet: Sheet, logo: Logo | null): void {
   if (logo === null || !['image/png', 'image/jpeg'].includes(logo.type)) return;
   const { y, doc, facts } = sheet;
+  const bytes = Buffer.from(logo.bytes);
   const bbox = [PAGE.left, y, PAGE.left + LOGO.width, y + LOGO.height];
   const draw = () => {
     try {
-      doc.image(Buffer.from(logo.bytes), PAGE.left, y, { fit: [LOGO.width, LOGO.height] });
+      // The PDF library trusts the lengths in a PNG file, and logos of earlier releases are as they were sent.
+      const image = logo.type === 'image/png' ? rewritePng(bytes) : bytes;
+      if (typeof image === 'string') return;
+      doc.image(image, PAGE.left, y, { fit: [LOGO.width, LOGO.height] });
     } catch {
       // An image that can't be read leaves the place empty: the report matters more.
     }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { create, type Font } from 'fontkit';
 import { describe, expect, it, test } from 'vitest';
 import { sampleFacts } from '../../../test/support/report-facts.ts';
+import { HOSTILE_PNGS } from '../../status-page/text/hostile/images.ts';
 import { REPORT_LANGUAGES, reportWords } from '../words/words.ts';
 import { barStatus, sharedDays, sharesOf } from './bars.ts';
 import { ticksOf } from './chart.ts';
@@ -72,20 +73,26 @@ describe('the PDF file', () => {
     expect(depth).toBe(0);
   });
 
-  it('is drawn by a thread, also after an error there', async () => {
+  it('is drawn by a process, also after an error there', async () => {
     const printer = createReportPrinter();
-    await expect(printer.print({} as never, null)).rejects.toThrow();
-    const bytes = await printer.print(sampleFacts(), {
-      type: 'image/png',
-      bytes: Buffer.from('x'),
-    });
+    await expect(printer.run(1, {} as never)).rejects.toThrow('TypeError');
+    const logo = { type: 'image/png', bytes: Buffer.from('x') };
+    const bytes = await printer.run(1, { facts: sampleFacts(), logo });
     expect(Buffer.from(bytes).toString('latin1', 0, 8)).toBe('%PDF-1.7');
   });
 
+  it.each(HOSTILE_PNGS)(
+    'has no logo where the stored one is made to crash or hang: %s',
+    async (_, bytes) => {
+      const file = await drawReport(sampleFacts(), { type: 'image/png', bytes });
+      expect(Buffer.from(file).toString('latin1')).not.toContain('/Subtype /Image');
+    },
+  );
+
   it('is given up when the process stops', async () => {
     const printer = createReportPrinter();
-    const drawn = printer.print(sampleFacts(), null);
-    const waiting = printer.print(sampleFacts(), null);
+    const drawn = printer.run(1, { facts: sampleFacts(), logo: null });
+    const waiting = printer.run(2, { facts: sampleFacts(), logo: null });
     const both = Promise.allSettled([drawn, waiting]);
     printer.stop();
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,3 +1,4 @@
+import { JobsWaiting } from '../../lib/child-jobs.ts';
 import { TooManyPasswords } from '../../identity/password-queue.ts';
 import { DatabaseUnavailable, isBusy } from '../../store/database/errors.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
@@ -93,7 +94,8 @@ class OverBudget extends RateLimited {
 /** The refusal that an error stands for; null for an internal error. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
-  if (error instanceof TooManyPasswords) return new Problem('busy', error.message);
+  if (error instanceof TooManyPasswords || error instanceof JobsWaiting)
+    return new Problem('busy', error.message);
   if (error instanceof BudgetExceeded) return new OverBudget(error);
   if (error instanceof DatabaseUnavailable) {
     return new Problem(

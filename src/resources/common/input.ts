@@ -53,10 +53,10 @@ export function readBody<Shape extends z.ZodRawShape>(
     throw collected.asError();
   }
   if (body !== undefined) markShapeRead(body, schema.shape);
-  const given = Object.entries(body ?? {}).map(([name, value]) => [
-    name,
-    value === '' ? null : value,
-  ]);
+  // Only names of the schema, as a body may have tens of thousands of others.
+  const given = Object.keys(schema.shape)
+    .filter((name) => body !== undefined && Object.hasOwn(body, name))
+    .map((name) => [name, fieldIn(body, name) === '' ? null : fieldIn(body, name)]);
   const read = readFields(schema, Object.fromEntries(given), collected);
   if (findings === undefined) collected.throwIfAny();
   return read;

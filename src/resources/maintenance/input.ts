@@ -65,7 +65,8 @@ export function timesInZone(body: unknown, stored: WindowSettings | null): unkno
     const at = typeof text === 'string' ? parseTime(text, zone) : null;
     return at === null ? [] : [[name, isoTime(at)] as const];
   });
-  return { ...sent, ...Object.fromEntries(times) };
+  const read = Object.keys(WINDOW_FIELDS).filter((name) => Object.hasOwn(sent, name));
+  return Object.fromEntries([...read.map((name) => [name, sent[name]]), ...times]);
 }
 
 /** Reports invalid times. @param stored the settings before a change; null for a new window. */

@@ -228,3 +228,27 @@ describe('a list that is none [6.25]', () => {
     expect(await database.read.selectFrom('monitor').selectAll().execute()).toEqual([]);
   });
 });
+
+/** Monitors with a pattern each. */
+const withPatterns = (pattern: (index: number) => string) =>
+  Array.from({ length: 250 }, (_, index) =>
+    http({
+      monitor_type: 'http',
+      json_assertion_settings: {
+        assertions: [{ path: 'a', operator: 'regex', value: pattern(index) }],
+      },
+    }),
+  );
+
+test('patterns that are many and complex are refused before they are compiled, and one for all monitors is not [8.10]', async () => {
+  const api = await openApi(await openInMemory());
+  const create = (pattern: (index: number) => string) =>
+    api.call(api.alice, 'POST', '/api/v1/monitors/bulk', { monitors: withPatterns(pattern) });
+  const refused = await create((index) => `(?i)a{900}${index}`);
+  expect([refused.status, refused.body['message']]).toEqual([
+    422,
+    'monitors have too many different regular expressions: create them in several requests.',
+  ]);
+  const { text, body } = await create(() => '(?i)a{900}');
+  expect(body, text.slice(0, 500)).toMatchObject({ created: 250 });
+});

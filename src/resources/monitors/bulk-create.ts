@@ -4,6 +4,7 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Plan, Plans } from '../../identity/plans.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createTurns } from '../../lib/turns.ts';
+import { patternsIn, patternSteps } from '../../monitor-types/content-settings.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import type { Regions } from '../../model/regions.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
@@ -18,7 +19,7 @@ import { countMonitorsByHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors, findMonitors, type MonitorRow } from '../../store/resources/monitors.ts';
 import { existingGroups, existingMonitors } from '../../store/resources/scoped-monitors.ts';
 import { auditAll } from '../audit-log/entry.ts';
-import { authorize, InvalidInput, Problem } from '../common/errors.ts';
+import { authorize, invalidField, InvalidInput, Problem } from '../common/errors.ts';
 import { markNestedIgnored, unreadNames } from '../common/ignored-fields.ts';
 import { Findings, readBody, fieldIn } from '../common/input.ts';
 import { limitsMonitors, requireHostCapacity, requireMonitorCapacity } from '../plan/gate.ts';
@@ -55,6 +56,9 @@ interface Refused {
   message: string;
   errors: Record<string, string[]>;
 }
+
+/** Steps of all patterns of a request: about half a second, in turns. */
+const MOST_PATTERN_STEPS = 200_000;
 
 const INPUT = bulkCreateBody(z.unknown());
 
@@ -146,6 +150,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
     const teamId = caller.team.id;
     const { monitors: bodies = [], all_or_nothing: isAllOrNothing } = readBody(INPUT, body);
     const plan = plans.of(caller.team.plan);
+    await refuseManyPatterns(bodies);
     const read = await readAll(caller, plan, bodies);
     nameIgnored(body, bodies);
     const { outcomes, rows } = await refuseDeletedGroup(() =>
@@ -238,6 +243,24 @@ function refusalOf(error: unknown): Refused {
 
 function refusedFor(status: Refused['status'], field: string, message: string): Refused {
   return { status, message, errors: { [field]: [message] } };
+}
+
+/** Each pattern counts once. */
+async function refuseManyPatterns(bodies: readonly unknown[]): Promise<void> {
+  const turn = createTurns();
+  const known = new Set<string>();
+  let steps = 0;
+  for (const body of bodies) {
+    await turn();
+    const patterns = patternsIn(fieldIn(body, 'json_assertion_settings'));
+    steps += patternSteps([...patterns].filter((pattern) => !known.has(pattern)));
+    for (const pattern of patterns) known.add(pattern);
+  }
+  if (steps > MOST_PATTERN_STEPS)
+    throw invalidField(
+      'monitors',
+      'have too many different regular expressions: create them in several requests',
+    );
 }
 
 function groupIn(body: unknown): number[] {

@@ -298,6 +298,8 @@ describe('what is wrong inside of settings', () => {
   const REPEATED = ['a{0,1000}'.repeat(3), '(ab{40}){50}', '((a{10}){10}){20}'];
   const RANGES = 'must have at most 4 ranges beyond ASCII where it ignores case';
   const RANGED = ['[Ā-￿]', String.raw`[\x{100}-\x{ffff}]`].map((one) => `(?si)${one.repeat(5)}`);
+  const CLASSES = [`(?i)${'\\pL'.repeat(21)}`, `[${'\\P{Greek}'.repeat(21)}]`];
+  const COMPLEX = Array.from({ length: 10 }, (_, index) => `${index}{1000}`);
   const VALUE = '.assertions.1.value';
 
   const jsonRows: Row[] = [
@@ -345,6 +347,15 @@ describe('what is wrong inside of settings', () => {
     ...rows(values('regex', 'a{1001}'), VALUE, `${RE2} invalid repeat count: \`{1001}\``),
     ...rows(values('regex', ...REPEATED), VALUE, REPEATS),
     ...rows(values('regex', ...RANGED), VALUE, RANGES),
+    ...rows(
+      values('regex', ...CLASSES),
+      VALUE,
+      'must have at most 20 Unicode classes such as \\pL',
+    ),
+    [
+      { assertions: COMPLEX.map((value) => ({ path: 'a', operator: 'regex', value })) },
+      { '.assertions': 'have patterns that are too complex together: use fewer or simpler ones' },
+    ],
     [
       { assertions: [{ path: '', operator: 'not_regex', value: '(' }] },
       { '.assertions.0.path': TEXT, '.assertions.0.value': `${RE2} missing closing ): \`(\`` },

@@ -5,6 +5,8 @@ import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { untilLockWait } from '../../../test/support/lock-waits.ts';
 import { updateRows } from '../../../test/support/rows.ts';
+import { JobsWaiting } from '../../lib/child-jobs.ts';
+import type { ReportPrinter } from '../../report/pdf/printer.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { lockAnyReport, setNextMail, setRecipients } from '../../store/resources/reports.ts';
@@ -14,6 +16,8 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /** The clock of the tests. */
 const NOW = Date.UTC(2030, 0, 1);
+
+const BUSY: ReportPrinter = { run: () => Promise.reject(new JobsWaiting()), stop() {} };
 
 type Figures = Record<string, unknown>;
 
@@ -356,6 +360,17 @@ describe('a report', () => {
     expect(changed.status).toBe(422);
     await updateRows(api.database, 'person', { email_verified: 0 }, { id: api.ed.personId });
     expect((await api.call(api.ed, 'PUT', path, { name: 'y' })).status).toBe(200);
+  });
+
+  test('is 503 with a time to come back while another PDF file of the team waits [45.602]', async () => {
+    const api = await openApi(await openInMemory(), { reportPrinter: BUSY });
+    const report = await create(api, { name: 'Shop' });
+    const answer = await api.call(api.vera, 'GET', `${REPORTS}/${report.id}/data?format=pdf`);
+    expect([answer.status, answer.headers['retry-after'], answer.body['message']]).toEqual([
+      503,
+      '5',
+      'Others are being worked on at the moment. Try again in a few seconds.',
+    ]);
   });
 
   test('is a tagged PDF file [45.16]', async () => {

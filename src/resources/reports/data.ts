@@ -48,7 +48,11 @@ export function createReportDataService(deps: {
     const { format, delimiter, pageId } = form;
     if (format === 'json') return viewReport(facts);
     const logo = pageId === null ? null : await pageLogo(database.read, request.teamId, pageId);
-    const file = await reportFile(facts, { format, delimiter, logo }, reportPrinter);
+    const file = await reportFile(
+      facts,
+      { format, delimiter, logo, teamId: request.teamId },
+      reportPrinter,
+    );
     return downloadOf(file.type, file.name, file.bytes);
   }
 

@@ -3,8 +3,10 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller, Permission } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createChildJobs, JobEnded, type ChildJobs } from '../../lib/child-jobs.ts';
+import type { CleanedImage, SentImage } from '../../status-page/text/clean-image.ts';
 import { imageTypeOf, type ImageType } from '../../status-page/text/image.ts';
-import { cleanSvg } from '../../status-page/text/svg.ts';
+import { MAX_SIDE } from '../../status-page/text/png.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
@@ -17,11 +19,8 @@ import { audit } from '../audit-log/entry.ts';
 import { authorize, invalidField } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { readBody } from '../common/input.ts';
-import { imageSize } from './image-size.ts';
 
 const MAX_LOGO_BYTES = 512 * 1024;
-/** Longest side in pixels. */
-const MAX_SIDE = 4_096;
 /** Characters of base64, with room for line breaks. */
 const MAX_BASE64 = Math.ceil(MAX_LOGO_BYTES / 3) * 4 + 20_000;
 
@@ -32,7 +31,7 @@ export const logoInput = z.object({
     .meta({
       override: { type: 'string', minLength: 1, maxLength: MAX_BASE64, contentEncoding: 'base64' },
       description:
-        'A PNG, JPEG or SVG file as base64, at most 512 KiB and 4,096 pixels a side. Everything but shapes is removed from SVG.',
+        'A PNG, JPEG or SVG file as base64, at most 512 KiB and 4,096 pixels a side. Everything but shapes is removed from SVG, and everything but pixels from the others.',
     }),
 });
 
@@ -40,6 +39,20 @@ interface Logo {
   type: ImageType;
   bytes: Uint8Array;
   hash: string;
+}
+
+/** Cleans the images that people send, in child processes. */
+export type ImageJobs = ChildJobs<SentImage, CleanedImage>;
+
+/** An image of 4,096 pixels a side takes two seconds. */
+const DEADLINE_MS = 20_000;
+/** Outside of it are the pixels. */
+const HEAP_MIB = 96;
+
+/** Creates the jobs that clean images. */
+export function createImageJobs(): ImageJobs {
+  const program = new URL('../../status-page/text/image-program.ts', import.meta.url);
+  return createChildJobs({ program, heapMiB: HEAP_MIB, deadlineMs: DEADLINE_MS });
 }
 
 interface LogoTools {
@@ -52,7 +65,15 @@ interface LogoTools {
 }
 
 export function createLogoService(
-  { database, clock }: { database: Pick<Database, 'read'>; clock: Pick<Clock, 'now'> },
+  {
+    database,
+    clock,
+    imageJobs,
+  }: {
+    database: Pick<Database, 'read'>;
+    clock: Pick<Clock, 'now'>;
+    imageJobs: Pick<ImageJobs, 'run'>;
+  },
   { write, show }: LogoTools,
 ) {
   function replace(caller: Caller, id: number, logo: Logo | null): Promise<object> {
@@ -74,13 +95,27 @@ export function createLogoService(
     });
   }
 
+  /** An image that ends the process which reads it is damaged, whatever it is. */
+  async function clean(teamId: number, image: SentImage): Promise<CleanedImage> {
+    try {
+      return await imageJobs.run(teamId, image);
+    } catch (error) {
+      if (error instanceof JobEnded) return 'damaged';
+      throw error;
+    }
+  }
+
   return {
     async setLogo(caller: Caller, id: number, body: unknown) {
       authorize(caller, 'update', 'editor');
       await mustFind(database.read, caller, id);
       const { content } = readBody(logoInput, body);
       if (content == null) throw invalidField('content', 'is required: send an image as base64');
-      return replace(caller, id, logoIn(content));
+      const { type, bytes: sent } = imageIn(content);
+      const cleaned = await clean(caller.team.id, { type, bytes: sent });
+      if (typeof cleaned === 'string') throw invalidField('content', FAULTS[cleaned]);
+      const hash = createHash('sha256').update(cleaned).digest('base64url');
+      return replace(caller, id, { type, bytes: cleaned, hash });
     },
     async deleteLogo(caller: Caller, id: number) {
       await replace(caller, id, null);
@@ -91,33 +126,25 @@ export function createLogoService(
 const mustFind = finderOf('status page', findStatusPage);
 const mustLock = finderOf('status page', lockStatusPage);
 
-/** Reads an image; throws InvalidInput for one that is none, is too large or holds nothing that may be shown. */
-function logoIn(content: string): Logo {
+/** Reads an image; throws InvalidInput for one that is none or too large. */
+function imageIn(content: string): SentImage {
   const base64 = content.replace(/^data:image\/[a-z+]+;base64,/, '').replace(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     throw invalidField('content', 'must be an image as base64');
-  const sent = Buffer.from(base64, 'base64');
-  if (sent.length > MAX_LOGO_BYTES) throw invalidField('content', tooLarge());
-  const type = imageTypeOf(sent);
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > MAX_LOGO_BYTES) throw invalidField('content', tooLarge());
+  const type = imageTypeOf(bytes);
   if (type === null) throw invalidField('content', 'must be a PNG, JPEG or SVG file');
-  const bytes = type === 'image/svg+xml' ? cleaned(sent) : checked(sent, type);
-  return { type, bytes, hash: createHash('sha256').update(bytes).digest('base64url') };
-}
-
-function cleaned(sent: Buffer): Buffer {
-  const svg = cleanSvg(sent.toString('utf8'));
-  if (svg === null) throw invalidField('content', 'must be an SVG file that holds shapes');
-  return Buffer.from(svg);
-}
-
-function checked(sent: Buffer, type: Exclude<ImageType, 'image/svg+xml'>): Buffer {
-  const size = imageSize(sent, type);
-  if (size === null) throw invalidField('content', 'must be a whole PNG or JPEG file');
-  if (size.width > MAX_SIDE || size.height > MAX_SIDE)
-    throw invalidField('content', `must have at most ${MAX_SIDE} pixels a side`);
-  return sent;
+  return { type, bytes };
 }
 
 function tooLarge(): string {
   return `must be an image of at most ${MAX_LOGO_BYTES / 1024} KiB`;
 }
+
+const FAULTS: Record<Extract<CleanedImage, string>, string> = {
+  damaged: 'must be a whole PNG or JPEG file',
+  'too many pixels': `must have at most ${MAX_SIDE} pixels a side`,
+  'too large': 'has too many details: send it with fewer pixels',
+  'no shapes': 'must be an SVG file that holds shapes',
+};

@@ -28,7 +28,7 @@ import type { ViewDeps } from '../monitors/view.ts';
 import { accessColumns, newPassword } from './access.ts';
 import { arrangementOf, placed } from './arrangement.ts';
 import { pageAfter, readPageInput, type PageInput } from './input.ts';
-import { createLogoService } from './logo.ts';
+import { createLogoService, type ImageJobs } from './logo.ts';
 import {
   columnsOfPage,
   domainColumns,
@@ -62,6 +62,7 @@ interface StatusPageService {
 }
 
 export interface StatusPageDeps extends ViewDeps {
+  imageJobs: Pick<ImageJobs, 'run'>;
   database: Database;
   clock: Pick<Clock, 'now'>;
   passwords: Pick<PasswordQueue, 'hash'>;

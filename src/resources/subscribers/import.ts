@@ -57,7 +57,7 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
   const { database, clock, secretBox: box, addressHashes: hashes } = deps;
   const write = teamWriter(database, 'editor');
 
-  function readInput(body: unknown) {
+  async function readInput(body: unknown) {
     const findings = new Findings();
     const input = readBody(importInput, body, findings) as Partial<z.output<typeof importInput>>;
     const { csv, consent = null } = input;
@@ -65,7 +65,7 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
       findings.add('csv', 'is required: a file with a column `address`');
     if (consent !== null && deps.openSignup)
       findings.add('consent', 'is not accepted here, since anybody can register: leave it out');
-    const lines = csv == null ? [] : parseImport(csv);
+    const lines = csv == null ? [] : await parseImport(csv);
     if (typeof lines === 'string') findings.add('csv', lines);
     findings.throwIfAny();
     return { lines: lines as ImportedLine[], consent, isDry: input.dry_run === true };
@@ -162,7 +162,7 @@ export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
   return async (caller, pageId, body) => {
     authorize(caller, 'create', 'editor');
     await findPage(database.read, caller, pageId);
-    const { lines, consent, isDry } = readInput(body);
+    const { lines, consent, isDry } = await readInput(body);
     const outline = await readPageOutline(database, pageId);
     if (outline === null) throw notFound('status page');
     const { page, services } = outline;

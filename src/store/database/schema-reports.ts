@@ -52,6 +52,8 @@ export interface ReportRunTable {
   error: string | null;
   /** Incremented by each process that claims the run. */
   claim: Generated<number>;
+  /** Times that the process which made it, or the child that drew its file, ended during it. */
+  crashes: Generated<number>;
   /** When it is claimed next, also by the lease of a process that died; null once it has ended. */
   next_at: number | null;
   file_type: string | null;

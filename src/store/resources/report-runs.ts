@@ -25,6 +25,7 @@ const COLUMNS = [
   'report_run.progress',
   'report_run.error',
   'report_run.claim',
+  'report_run.crashes',
   'report_run.next_at',
   'report_run.file_type',
   'report_run.file_name',
@@ -106,25 +107,42 @@ export function isRunDue(db: Kysely<Schema>, now: number): Promise<boolean> {
 }
 
 /**
- * Claims the run that is due longest, until `leaseUntil`; null when there is none. A process that claims it later, once
- * the lease has ended, increments `claim`, and the former one can no longer end it.
+ * Claims a run until then; null when none is due. It is the one that is due longest, of the teams that were not served yet
+ * if there is one. A process that claims it later, once the lease has ended, increments `claim`, and the former one can no
+ * longer end it.
  */
 export async function claimRun(
   tx: Transaction<Schema>,
   now: number,
-  leaseUntil: number,
+  { until, served = new Set() }: { until: number; served?: ReadonlySet<number> },
 ): Promise<ReportRunRow | null> {
   const row = await tx
     .selectFrom('report_run')
     .select(COLUMNS)
     .where(isDue(now))
+    .$if(served.size > 0, (runs) =>
+      runs.orderBy((its) =>
+        its
+          .case()
+          .when('team_id', 'in', [...served])
+          .then(1)
+          .else(0)
+          .end(),
+      ),
+    )
     .orderBy('next_at')
     .orderBy('id')
     .limit(1)
     .$call(forUpdate(engineOf(tx), 'skipLocked'))
     .executeTakeFirst();
   if (row === undefined) return null;
-  const claimed = { claim: row.claim + 1, status: 'running', next_at: leaseUntil };
+  const claimed = {
+    claim: row.claim + 1,
+    // Its process neither ended it nor left it.
+    crashes: row.crashes + (row.status === 'running' ? 1 : 0),
+    status: 'running',
+    next_at: until,
+  };
   await updateRow(tx, 'report_run', row.id, claimed);
   return { ...row, ...claimed };
 }
@@ -179,12 +197,12 @@ export async function endRun(
 /** Postpones a run that failed for now. */
 export async function postponeRun(
   tx: Transaction<Schema>,
-  { id, claim }: RunClaim,
+  { id, claim, crashes }: RunClaim & Pick<ReportRunRow, 'crashes'>,
   nextAt: number,
 ): Promise<void> {
   await tx
     .updateTable('report_run')
-    .set({ status: 'queued', progress: 0, next_at: nextAt })
+    .set({ status: 'queued', progress: 0, crashes, next_at: nextAt })
     .where('id', '=', id)
     .where('claim', '=', claim)
     .where('next_at', 'is not', null)

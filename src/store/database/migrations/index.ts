@@ -30,6 +30,7 @@ import { roomInPages } from './0028-room-in-pages.ts';
 import { deletedMonitors } from './0029-deleted-monitors.ts';
 import { incidentRounds } from './0031-incident-rounds.ts';
 import { notifiedIncidents } from './0033-notified-incidents.ts';
+import { reportCrashes } from './0036-report-crashes.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -80,4 +81,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0029-deleted-monitors', statements: deletedMonitors },
   { name: '0031-incident-rounds', statements: incidentRounds },
   { name: '0033-notified-incidents', statements: notifiedIncidents },
+  { name: '0036-report-crashes', statements: reportCrashes },
 ];

@@ -80,6 +80,8 @@ const RELEASED = [
   ['0031-incident-rounds', 'postgres', 'cc1b0f9b9c67a7b8'],
   ['0033-notified-incidents', 'sqlite', '0f8f665cfd965e18'],
   ['0033-notified-incidents', 'postgres', 'a91741f9082d7c4b'],
+  ['0036-report-crashes', 'sqlite', '826fba365c7bc2d2'],
+  ['0036-report-crashes', 'postgres', '826fba365c7bc2d2'],
 ];
 
 const hash = (statements: string[]) =>
