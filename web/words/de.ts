@@ -3115,7 +3115,7 @@ export const de: Words = {
       role: 'Rolle',
       for: 'Für',
       until: 'Bis',
-      hasAccount: 'Du hast schon ein Konto. Tritt damit bei und melde dich dann wie gewohnt an.',
+      hasAccount: 'Du hast schon ein Konto: Tritt damit bei.',
       submit: 'Dem Team beitreten',
       signInFirst: 'Mit dieser Adresse anmelden',
       refused: () =>

@@ -2811,7 +2811,7 @@ export const en = {
       role: 'Role',
       for: 'For',
       until: 'Until',
-      hasAccount: 'You already have an account. Join with it, then sign in as usual.',
+      hasAccount: 'You already have an account: join with it.',
       submit: 'Join the team',
       signInFirst: 'Sign in with that address',
       refused: (message: string) => message.replace(/^token /, 'This link '),
