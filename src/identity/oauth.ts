@@ -24,6 +24,7 @@ import { issuerOf, OFFLINE_ACCESS, toolServerOf } from './oauth-metadata.ts';
 import { verifySignedQuery } from './oauth-query.ts';
 import {
   completeRequest,
+  isOnTheWeb,
   isSignInPage,
   namedToken,
   parameterProblem,
@@ -177,9 +178,10 @@ export function createOauth(deps: SignInDeps): Oauth {
 
   /**
    * Address that an authorization request leads to. Anybody can register an application, so nobody is sent to one before
-   * they have signed in, and to an unknown one on the web only by the consent page (RFC 9700, section 4.11.2).
+   * they have signed in, and to an unknown one on the web only by the consent page (RFC 9700, section 4.11.2). The
+   * destination decides, whatever is in its query or fragment.
    *
-   * @param location what better-auth answers: a page of ours, or an error for the application.
+   * @param location what better-auth answers: a page of ours, or an address of the application.
    */
   async function nextPage(
     location: string,
@@ -189,10 +191,10 @@ export function createOauth(deps: SignInDeps): Oauth {
     if (isSignInPage(location, baseUrl()) || (!isOurs && holder === null))
       return signInLink(baseUrl(), query);
     const calledBack = withIssuer(location, baseUrl());
-    if (isOurs || holder === null) return calledBack;
+    if (isOurs || holder === null || !isOnTheWeb(location)) return calledBack;
     const grants = await listGrants(database.read, holder.person.id);
     const isKnown = grants.some(({ client_id: clientId }) => clientId === query.get('client_id'));
-    return isKnown ? calledBack : (problemPage(location, baseUrl()) ?? calledBack);
+    return isKnown ? calledBack : problemPage(location, baseUrl());
   }
 
   /** Stores the grant, and the code that better-auth issues for it, in one transaction. */

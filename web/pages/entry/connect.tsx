@@ -6,7 +6,7 @@ import { isOpenable } from '../../lib/applications.ts';
 import { Button } from '../../parts/button.tsx';
 import { words } from '../../words/index.ts';
 import { ConsentForm, type Decision } from './consent-form.tsx';
-import type { ConsentRequest } from './consent.ts';
+import { refusalIn, type ConsentRequest } from './consent.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 
 /** The signed request, which stays in the address bar so that the page can be loaded again. */
@@ -97,11 +97,8 @@ async function read(): Promise<State> {
   // Requests that can't be sent back to the application come without a signature.
   const given = new URLSearchParams(query);
   if (given.get('error') === 'invalid_client') return problem(connect.unknownClient);
-  const host = given.get('host');
-  if (host !== null) {
-    const why = given.get('error_description') || given.get('error') || '';
-    return problem(connect.refused(host, why));
-  }
+  const refusal = refusalIn(given);
+  if (refusal !== null) return problem(connect.refused(refusal.host, refusal.code));
   if (!given.has('sig')) return problem(connect.invalid);
   try {
     const { user } = await ask(whoAmI());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PERMISSIONS, ROLES, roleMay } from '../../../src/identity/caller.ts';
 import type { Permission } from '../../lib/applications.ts';
-import { choicesOf, firstTeam, noteOf, type ConsentTeam } from './consent.ts';
+import { choicesOf, firstTeam, noteOf, refusalIn, type ConsentTeam } from './consent.ts';
 
 const ALL = ['offline_access', ...PERMISSIONS];
 
@@ -13,6 +13,19 @@ const teamOf = (changes: Partial<ConsentTeam> = {}): ConsentTeam => ({
   granted: null,
   needs_mfa: false,
   ...changes,
+});
+
+test.each([
+  ['host=evil.example&error=invalid_scope', { host: 'evil.example', code: 'invalid_scope' }],
+  ['host=evil.example:8443&error=invalid_scope&error_description=x', 'evil.example:8443'],
+  ['host=Your account is suspended. Call 555&error=invalid_scope', null],
+  ['host=evil.example&error=Pay now at evil.example', null],
+  ['host=evil.example/pay&error=invalid_scope', null],
+  ['host=evil.example', null],
+  ['error=invalid_scope&error_description=Pay now', null],
+])('the page shows no free text of a link: %s', (query, shown) => {
+  const refusal = refusalIn(new URLSearchParams(query));
+  expect(typeof shown === 'string' ? refusal?.host : refusal).toEqual(shown);
 });
 
 test.each(ROLES)('the role %s is offered what it may do, and deleting is never chosen', (role) => {

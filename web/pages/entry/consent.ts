@@ -24,6 +24,21 @@ export interface ConsentTeam {
   granted: readonly string[] | null;
 }
 
+/** Characters of a host with a port, in ASCII as URLs have it: no other text fits. */
+const HOST = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/;
+/** Characters of an error code, all of whose words are joined (RFC 6749, section 4.1.2.1). */
+const ERROR_CODE = /^[a-z_]{1,40}$/;
+
+/**
+ * Refused request of an application that the query of the page names; null for none. Anybody can make such a link, so the
+ * page shows no free text of it as if Tocsin said so.
+ */
+export function refusalIn(query: URLSearchParams): { host: string; code: string } | null {
+  const host = query.get('host') ?? '';
+  const code = query.get('error') ?? '';
+  return HOST.test(host) && ERROR_CODE.test(code) ? { host, code } : null;
+}
+
 /** Choice of a permission. */
 export interface Choice {
   permission: Permission;
