@@ -100,6 +100,25 @@ export const MAIL_BUDGETS: readonly (Budget & { kinds: readonly MailKind[] })[] 
   { name: SUBSCRIPTION, kinds: ['subscription'], of: 'installation', limit: 500, windowMs: HOUR },
 ];
 
+/** What people do at once that sends requests to addresses of their choice. */
+export type SendingAction = 'incident' | 'channel_test' | 'redelivery' | 'challenge';
+
+/** Budgets of these actions; docs/security.md shows them. */
+export const ACTION_BUDGETS: readonly (Budget & { action: SendingAction; openLimit: number })[] = [
+  action('incident', 'team', { limit: 1_000, openLimit: 60 }),
+  action('channel_test', 'person', { limit: 120, openLimit: 30 }),
+  action('redelivery', 'team', { limit: 1_000, openLimit: 60 }),
+  action('challenge', 'team', { limit: 200, openLimit: 20 }),
+];
+
+function action(
+  name: SendingAction,
+  of: 'person' | 'team',
+  limits: { limit: number; openLimit: number },
+) {
+  return { name, action: name, of, ...limits, windowMs: HOUR };
+}
+
 /** Budgets of new accounts that people register themselves. */
 export const SIGN_UP_BUDGETS: readonly Budget[] = [
   { name: 'sign_up', of: 'client', limit: 5, windowMs: HOUR },
@@ -147,12 +166,29 @@ export function spendingsOfMail(
   return inOrder(
     budgets.flatMap((budget) =>
       keys[budget.of].map((key) => ({
-        budget: openSignup ? { ...budget, limit: budget.openLimit ?? budget.limit } : budget,
+        budget: inForce(budget, openSignup),
         key: keyOf(budget, key),
         count: budget.of === 'recipient' ? 1 : recipients.length,
       })),
     ),
   );
+}
+
+/** What an action spends. */
+export function spendingsOfAction(
+  action: SendingAction,
+  { personId, teamId }: { personId: number; teamId: number | null },
+  { openSignup }: { openSignup: boolean },
+): Spending[] {
+  return ACTION_BUDGETS.filter((budget) => budget.action === action).map((budget) => ({
+    budget: inForce(budget, openSignup),
+    key: keyOf(budget, budget.of === 'team' ? teamId! : personId),
+    count: 1,
+  }));
+}
+
+function inForce(budget: Budget, openSignup: boolean): Budget {
+  return openSignup ? { ...budget, limit: budget.openLimit ?? budget.limit } : budget;
 }
 
 /** What a sign-up of a client spends, in the order of keys. */

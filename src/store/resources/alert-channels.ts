@@ -209,10 +209,6 @@ export function findTeamChannel(
     .executeTakeFirst();
 }
 
-export async function countTeamChannels(db: Kysely<Schema>, teamId: number): Promise<number> {
-  return countRows(db.selectFrom('alert_channel').where('team_id', '=', teamId));
-}
-
 /** Channels of a person, with those that they removed. */
 export function listPersonChannels(
   db: Kysely<Schema>,

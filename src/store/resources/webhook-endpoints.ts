@@ -36,10 +36,6 @@ export function findWebhookEndpoint(
   return selectEndpoints(db, teamId).where('webhook_endpoint.id', '=', id).executeTakeFirst();
 }
 
-export async function countWebhookEndpoints(db: Kysely<Schema>, teamId: number): Promise<number> {
-  return countRows(db.selectFrom('webhook_endpoint').where('team_id', '=', teamId));
-}
-
 /** With a queue of its own. @returns the new endpoint's id. */
 export async function insertWebhookEndpoint(
   tx: Transaction<Schema>,
