@@ -105,13 +105,13 @@ export type SendingAction = 'incident' | 'channel_test' | 'redelivery' | 'challe
 
 /** Budgets of these actions; docs/security.md shows them. */
 export const ACTION_BUDGETS: readonly (Budget & { action: SendingAction; openLimit: number })[] = [
-  action('incident', 'team', { limit: 1_000, openLimit: 60 }),
-  action('channel_test', 'person', { limit: 120, openLimit: 30 }),
-  action('redelivery', 'team', { limit: 1_000, openLimit: 60 }),
-  action('challenge', 'team', { limit: 200, openLimit: 20 }),
+  budgetOf('incident', 'team', { limit: 1_000, openLimit: 60 }),
+  budgetOf('channel_test', 'person', { limit: 120, openLimit: 30 }),
+  budgetOf('redelivery', 'team', { limit: 1_000, openLimit: 60 }),
+  budgetOf('challenge', 'team', { limit: 200, openLimit: 20 }),
 ];
 
-function action(
+function budgetOf(
   name: SendingAction,
   of: 'person' | 'team',
   limits: { limit: number; openLimit: number },

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Kysely, type Selectable, type Transaction } 
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import type { AlertChannelTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertRow, updateRow, countRows, hasRow } from '../database/rows.ts';
+import { insertRow, updateRow, hasRow } from '../database/rows.ts';
 
 /** A channel, and how it fares. */
 export type ChannelWithState = Selectable<AlertChannelTable> & {
