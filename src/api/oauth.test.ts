@@ -354,7 +354,7 @@ describe('an authorization request', () => {
     const asked = await browser.get(`${OAUTH}/consent-request${page.search}`);
     expect(asked.body).toMatchObject({
       client: { redirect_host: '127.0.0.1:5999' },
-      scopes: ['read', 'create', 'update', 'delete'],
+      scopes: ['read', 'create', 'update', 'delete', 'check_url'],
     });
   });
 });

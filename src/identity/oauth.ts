@@ -10,7 +10,7 @@ import {
 } from '../store/people/oauth-tokens.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { listMemberships } from '../store/people/teams.ts';
-import { PERMISSIONS, type Permission, type SignInMethod } from './caller.ts';
+import { GRANT_PERMISSIONS, type GrantPermission, type SignInMethod } from './caller.ts';
 import { renewCookies } from './former-signatures.ts';
 import { oauthRefusal, tokenAnswer, withIssuer } from './oauth-answers.ts';
 import {
@@ -59,7 +59,7 @@ interface AuthorizationRequest {
   query: URLSearchParams;
   client: { clientId: string; name: string | null; uri: string | null };
   /** Those that the client asks for. */
-  permissions: readonly Permission[];
+  permissions: readonly GrantPermission[];
   /** True when it asks for tokens that can be refreshed. */
   isLasting: boolean;
 }
@@ -150,7 +150,7 @@ export function createOauth(deps: SignInDeps): Oauth {
     const client = await findClient(database.read, clientId);
     if (client === undefined) return null;
     const scopes = (query.get('scope') ?? '').split(' ');
-    const permissions = PERMISSIONS.filter((each) => scopes.includes(each));
+    const permissions = GRANT_PERMISSIONS.filter((each) => scopes.includes(each));
     const isLasting = scopes.includes(OFFLINE_ACCESS);
     return { query, client: { clientId, ...client }, permissions, isLasting };
   }
@@ -310,7 +310,7 @@ export function createOauth(deps: SignInDeps): Oauth {
         const grant = grants.find(
           (one) => one.client_id === client.clientId && one.team_id === teamId,
         );
-        return grant === undefined ? null : (JSON.parse(grant.permissions) as Permission[]);
+        return grant === undefined ? null : (JSON.parse(grant.permissions) as GrantPermission[]);
       };
       const shown = {
         client: {

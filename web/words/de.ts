@@ -3041,7 +3041,13 @@ export const de: Words = {
       capped: (role) => `darf nur lesen, denn deine Rolle ist ${role}`,
       only: (verb) => `darf nur ${verb}`,
       may: (verbs) => `darf ${new Intl.ListFormat('de').format(verbs)}`,
-      verbs: { read: 'lesen', create: 'anlegen', update: 'ändern', delete: 'löschen' },
+      verbs: {
+        read: 'lesen',
+        create: 'anlegen',
+        update: 'ändern',
+        delete: 'löschen',
+        check_url: 'jede Adresse prüfen',
+      },
     },
   },
 
@@ -3174,11 +3180,13 @@ export const de: Words = {
       team: 'Team',
       may: 'Sie darf',
       permissions: {
-        read: 'Monitore, Vorfälle und Berichte sehen und jede Adresse prüfen',
+        read: 'Monitore, Vorfälle und Berichte sehen',
         create:
           'Monitore, Vorfälle und Wartungen anlegen und Meldungen auf Statusseiten veröffentlichen',
         update: 'Sie ändern und pausieren, Vorfälle übernehmen und beheben',
         delete: 'Sie löschen',
+        check_url:
+          'Jede Adresse prüfen: Ein Text, den sie liest, könnte sie dazu bringen, ihr Wissen an einen fremden Server zu schicken',
       },
       notes: {
         needsFactor:

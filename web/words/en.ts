@@ -2737,7 +2737,13 @@ export const en = {
       capped: (role: string) => `may only read, as your role is ${role}`,
       only: (verb: string) => `may only ${verb}`,
       may: (verbs: readonly string[]) => `may ${new Intl.ListFormat('en-GB').format(verbs)}`,
-      verbs: { read: 'read', create: 'create', update: 'change', delete: 'delete' },
+      verbs: {
+        read: 'read',
+        create: 'create',
+        update: 'change',
+        delete: 'delete',
+        check_url: 'check any address',
+      },
     },
   },
 
@@ -2868,10 +2874,12 @@ export const en = {
       team: 'Team',
       may: 'It may',
       permissions: {
-        read: 'See monitors, incidents and reports, and check any address',
+        read: 'See monitors, incidents and reports',
         create: 'Create monitors, incidents and maintenance, and publish updates on status pages',
         update: 'Change and pause them, acknowledge and resolve incidents',
         delete: 'Delete them',
+        check_url:
+          'Check any address: a text that it reads could lead it to send what it knows to a server of somebody else',
       },
       notes: {
         needsFactor:

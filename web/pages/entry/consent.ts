@@ -1,4 +1,4 @@
-import { isReader, PERMISSIONS, type Permission } from '../../lib/applications.ts';
+import { isReader, PERMISSIONS, UNCAPPED, type Permission } from '../../lib/applications.ts';
 
 /** Request of an application, which the authorization endpoint has checked (docs/contract.md, section 49). */
 export interface ConsentRequest {
@@ -47,9 +47,12 @@ export interface Choice {
   isFixed: boolean;
 }
 
+/** Permissions that are off unless chosen: these can do harm by a text that talks an assistant into it. */
+const UNUSUAL: readonly Permission[] = ['delete', 'check_url'];
+
 /**
  * Choices that a request leaves to the person. Reading is always granted, what the role does not allow never is, and deleting
- * is off unless chosen. An application that is connected already keeps what it may do.
+ * and checking any address are off unless chosen. An application that is connected already keeps what it may do.
  *
  * @param scopes that the application asked for
  * @param changes of the person, which they keep in another team
@@ -64,8 +67,9 @@ export function choicesOf(
   );
   return asked.map((permission) => {
     if (permission === 'read') return { permission, isChosen: true, isFixed: true };
-    if (isReader(role)) return { permission, isChosen: false, isFixed: true };
-    const isUsual = granted?.includes(permission) ?? permission !== 'delete';
+    if (isReader(role) && !UNCAPPED.includes(permission))
+      return { permission, isChosen: false, isFixed: true };
+    const isUsual = granted?.includes(permission) ?? !UNUSUAL.includes(permission);
     return { permission, isChosen: changes.get(permission) ?? isUsual, isFixed: false };
   });
 }
