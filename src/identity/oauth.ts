@@ -20,6 +20,7 @@ import {
   saveConsent,
   type Consent,
 } from './oauth-consent.ts';
+import { hasRecentProof, UNPROVEN } from './identity-proof.ts';
 import { issuerOf, OFFLINE_ACCESS, toolServerOf } from './oauth-metadata.ts';
 import { verifySignedQuery } from './oauth-query.ts';
 import {
@@ -303,6 +304,7 @@ export function createOauth(deps: SignInDeps): Oauth {
       if (holder === null) return refusal(401, SIGN_IN_FIRST);
       const asked = await requestOf(request.query.toString());
       if (asked === null) return refusal(400, START_AGAIN);
+      if (!(await hasRecentProof(database.read, holder, clock.now()))) return UNPROVEN;
       const { query, client, permissions } = asked;
       const memberships = await listMemberships(database.read, holder.person.id);
       const grants = await listGrants(database.read, holder.person.id);
@@ -333,6 +335,9 @@ export function createOauth(deps: SignInDeps): Oauth {
       if (holder === null) return refusal(401, SIGN_IN_FIRST);
       const asked = await requestOf(String(body['oauth_query'] ?? ''));
       if (asked === null) return refusal(400, START_AGAIN);
+      // A connection outlives the session, and a stolen session must not leave one behind.
+      if (body['accept'] === true && !(await hasRecentProof(database.read, holder, clock.now())))
+        return UNPROVEN;
       try {
         const url = await urlAfter(request, holder, asked);
         return typeof url === 'string' ? { status: 200, headers: [], body: { url } } : url;

@@ -2918,6 +2918,9 @@ export const de: Words = {
       next: 'Neues Passwort',
       change: 'Passwort ändern',
       changed: 'Das Passwort ist geändert. Deine anderen Sitzungen sind beendet.',
+      remaining: 'Diese haben weiter Zugang, unabhängig vom Passwort:',
+      endAll: 'Alle beenden',
+      ended: 'Außer dieser Sitzung hat nichts mehr Zugang.',
     },
     factor: {
       title: 'Zweiter Faktor',
@@ -3133,7 +3136,8 @@ export const de: Words = {
       password: 'Neues Passwort',
       submit: 'Passwort setzen',
       gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordere einen neuen an.',
-      done: 'Das Passwort ist gesetzt. Melde dich jetzt damit an.',
+      done: 'Das Passwort ist gesetzt. Melde dich jetzt damit an. API-Tokens und verbundene Anwendungen haben weiter Zugang: Beende die, die du nicht kennst.',
+      review: 'Prüfen, was Zugang hat',
     },
     verify: {
       title: 'E-Mail-Adresse bestätigen',
@@ -3210,6 +3214,9 @@ export const de: Words = {
         'Tocsin kennt diese Anwendung nicht oder nicht mehr. Entferne Tocsin in der Anwendung, füge es dort neu hinzu und verbinde sie.',
       noTeam:
         'Du hast kein aktives Team, in dem eine Anwendung handeln könnte. Öffne den Link deiner Einladung oder bitte um eine. Verbinde die Anwendung dann noch einmal.',
+      proofNeeded:
+        'Deine Anmeldung ist eine Weile her. Melde dich neu an, um eine Anwendung zu verbinden: Sie behält ihren Zugang, wenn deine Sitzung endet.',
+      signInAgain: 'Neu anmelden',
       refused: (host: string, why: string) =>
         `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
     },

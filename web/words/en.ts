@@ -2619,6 +2619,9 @@ export const en = {
       next: 'New password',
       change: 'Change the password',
       changed: 'The password is changed. Your other sessions have ended.',
+      remaining: 'These still have access, whatever the password is:',
+      endAll: 'End all of them',
+      ended: 'Nothing has access any more but this session.',
     },
     factor: {
       title: 'Second factor',
@@ -2828,7 +2831,8 @@ export const en = {
       password: 'New password',
       submit: 'Set the password',
       gone: 'This link has expired or was used already. Ask for another one.',
-      done: 'The password is set. Sign in with it now.',
+      done: 'The password is set. Sign in with it now. API tokens and connected applications still have access: end those that you do not know.',
+      review: 'Review what has access',
     },
     verify: {
       title: 'Confirm an e-mail address',
@@ -2903,6 +2907,9 @@ export const en = {
         'Tocsin does not know this application, or not any more. Remove Tocsin in the application, add it there again, and connect it.',
       noTeam:
         'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.',
+      proofNeeded:
+        'You signed in some time ago. Sign in again to connect an application: it keeps its access when your session ends.',
+      signInAgain: 'Sign in again',
       refused: (host: string, why: string) =>
         `An application of ${host} asked for access in a way that is not possible (${why}). If you have just started to connect it, start again there; else close this page.`,
     },
