@@ -32,7 +32,7 @@ describe('an application that anybody may have registered', () => {
   });
 
   it.each(['token', 'id_token', 'code id_token', 'none', 'code token'])(
-    'is not led to by a request for "%s" [48.5]',
+    'is not led to by a request for the type %s [48.5]',
     async (response_type) => {
       const api = await openEdge();
       const client = await registerClient(api, { redirect_uris: [EVIL] });

@@ -125,6 +125,14 @@ export const SIGN_UP_BUDGETS: readonly Budget[] = [
   { name: 'sign_up', of: 'installation', limit: 100, windowMs: HOUR },
 ];
 
+/** Bytes of changed values that the audit log stores of a team. */
+const AUDIT_BUDGET: Budget = { name: 'audit', of: 'team', limit: 50_000_000, windowMs: DAY };
+
+/** What the values of changes spend. */
+export function spendingOfAudit(teamId: number, bytes: number): Spending {
+  return { budget: AUDIT_BUDGET, key: keyOf(AUDIT_BUDGET, teamId), count: bytes };
+}
+
 /** Uses of one key of a budget. */
 export interface Spending {
   budget: Budget;
