@@ -1872,12 +1872,13 @@ export const de: Words = {
     addressOf: { email: 'E-Mail-Adresse', webhook: 'URL', slack: 'Webhook-URL des Kanals' },
     addressHint: {
       email: 'Diese Person bekommt eine Mail mit einem Link zum Bestätigen.',
-      webhook: 'Bekommt ab jetzt zu jeder Meldung einen signierten POST.',
-      slack: 'Beginnt mit https://hooks.slack.com/.',
+      webhook:
+        'Bekommt zu jeder Meldung einen signierten POST, sobald er die Challenge des ersten beantwortet hat.',
+      slack: 'Beginnt mit https://hooks.slack.com/. Der Kanal bekommt einen Link zum Bestätigen.',
     },
     onlyServices: 'Nur diese Dienste; ohne Auswahl alle.',
     mailSent: (address: string) => `Eine Mail zum Bestätigen ging an ${address}.`,
-    subscriberAdded: 'Der Abonnent ist hinzugefügt.',
+    subscriberAdded: 'Der Abonnent ist hinzugefügt und um Bestätigung gebeten.',
     secretTitle: 'Geheimnis für Signaturen',
     secretText: 'Damit prüft der Webhook unsere Anfragen. Es wird nur einmal gezeigt.',
     secretKept: 'Ich habe es gespeichert',

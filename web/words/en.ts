@@ -1616,12 +1616,13 @@ export const en = {
     addressOf: { email: 'E-mail address', webhook: 'URL', slack: 'Webhook URL of the channel' },
     addressHint: {
       email: 'This person gets a mail with a link to confirm.',
-      webhook: 'It gets a signed POST for each update, from now on.',
-      slack: 'Begins with https://hooks.slack.com/.',
+      webhook:
+        'It gets a signed POST for each update, once it has answered with the challenge of the first.',
+      slack: 'Begins with https://hooks.slack.com/. The channel gets a link to confirm.',
     },
     onlyServices: 'Only these services; all without a choice.',
     mailSent: (address: string) => `A mail to confirm was sent to ${address}.`,
-    subscriberAdded: 'The subscriber is added.',
+    subscriberAdded: 'The subscriber is added, and asked to confirm.',
     secretTitle: 'Secret for signatures',
     secretText: 'The webhook verifies our requests with it. It is shown only once.',
     secretKept: 'I have stored it',
