@@ -159,6 +159,12 @@ eachDatabase((_name, open) => {
   });
 });
 
+const change = (verb: string, after: object) => ({
+  verb,
+  target: auditTarget('group', { id: 1, name: 'x' }),
+  after,
+});
+
 describe('what takes much room [36.701]', () => {
   test('is recorded by its beginning, its length and a digest', () => {
     const [former, next] = ['a'.repeat(32_000), `${'a'.repeat(31_999)}b`];
@@ -179,11 +185,6 @@ describe('what takes much room [36.701]', () => {
     const caller = callerOf(await settlePeople(database, 0).then(({ alice }) => alice));
     const names = Array.from({ length: 60 }, (_, index) => `field_${index}`);
     const big = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
-    const change = (verb: string, after: object) => ({
-      verb,
-      target: auditTarget('group', { id: 1, name: 'x' }),
-      after,
-    });
     const many = Array.from({ length: 900 }, () => change('created', big('x'.repeat(990))));
     await database.transaction((tx) => auditAll(tx, caller, many, 0));
     await database.transaction((tx) => audit(tx, caller, change('renamed', { name: 'y' }), 1));

@@ -121,11 +121,14 @@ function bytesOf({ before, after }: AuditEntry): number {
 }
 
 function namesOnly(entry: AuditEntry): AuditEntry {
-  const names = (fields: object | null | undefined) =>
-    fields && Object.fromEntries(Object.keys(fields).map((name) => [name, NOT_RECORDED]));
   return bytesOf(entry) <= UNCOUNTED_BYTES
     ? entry
-    : { ...entry, before: names(entry.before) ?? null, after: names(entry.after) ?? null };
+    : { ...entry, before: namesOf(entry.before), after: namesOf(entry.after) };
+}
+
+function namesOf(fields: object | null | undefined): Record<string, unknown> | null {
+  if (fields == null) return null;
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, NOT_RECORDED]));
 }
 
 /** Null for an update that changes nothing. */
