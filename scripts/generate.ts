@@ -19,6 +19,7 @@ import { clientFiles } from './client.ts';
 import { linksFrom } from './links.ts';
 import { fieldRows, messageTables } from './log-tables.ts';
 import { documentText } from './openapi.ts';
+import { OUTGOING_HEAD, outgoingRows } from './outgoing-table.ts';
 
 interface Generated {
   file: string;
@@ -41,6 +42,10 @@ const GENERATED: Generated[] = [
   {
     file: 'docs/access.md',
     produce: (text) => fill(text, 'access', table(ACCESS_HEAD, accessRows())),
+  },
+  {
+    file: 'docs/security.md',
+    produce: (text) => fill(text, 'outgoing', table(OUTGOING_HEAD, outgoingRows())),
   },
   { file: 'docs/logs.md', produce: fillLogs },
   { file: 'docs/metrics.md', produce: fillMetrics },

@@ -76,6 +76,29 @@ test('the proxies replace what clients claim about their address', () => {
   expect(read('deploy/caddy/Caddyfile')).not.toContain('trusted_proxies');
 });
 
+test.each([
+  'caddy/Caddyfile',
+  'caddy/cluster.Caddyfile',
+  'caddy/custom-domains.Caddyfile',
+  'nginx/tocsin.conf',
+  'nginx/custom-domain.conf',
+])('%s leads nobody to /metrics and /readyz, under whatever name [41.701]', (name) => {
+  const text = read(`deploy/${name}`);
+  const isCaddy = name.startsWith('caddy');
+  const snippet = /^\(tocsin\) \{\n[^]*?^\}/m.exec(text)?.[0] ?? '';
+  // Blocks at the left margin, with what they import.
+  const blocks = [...text.matchAll(/^(?!#)\S[^\n]*\{\n[^]*?^\}/gm)].map(([block]) =>
+    block.includes('import tocsin') ? block + snippet : block,
+  );
+  const proxying = blocks.filter((block) => /reverse_proxy|proxy_pass/.test(block));
+  expect(proxying.length).toBeGreaterThan(0);
+  for (const block of proxying) {
+    if (isCaddy) expect(block).toMatch(/path \/metrics \/metrics\/\* \/readyz/);
+    else expect(block).toContain('location ~ ^/(metrics(/|$)|readyz$) {');
+  }
+  if (name === 'nginx/tocsin.conf') expect(text).toContain('default_server;');
+});
+
 test.each(['caddy/custom-domains.Caddyfile', 'nginx/custom-domain.conf'])(
   '%s leaves the host and the address of the client to Tocsin [41.22]',
   (name) => {

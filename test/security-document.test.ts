@@ -21,6 +21,17 @@ test.each<[row: string, problem: string]>([
   expect(problemsOf(row)).toContain(problem);
 });
 
+const rowOf = (section: string) =>
+  `| ${section} | Met | x | \`src/api/url.test.ts\` › "percent-encoded letters are decoded" |`;
+
+test('a row that is met names a test of its own', () => {
+  expect(problemsOf(rowOf('1.1 A'))).toEqual([]);
+  expect(problemsOf(`${rowOf('1.1 A')}\n${rowOf('1.2 B')}`)).toEqual([
+    '1.1 A is met, and names no test that other rows do not name.',
+    '1.2 B is met, and names no test that other rows do not name.',
+  ]);
+});
+
 test('rows about documents need no test', () => {
   expect(problemsOf('| 8.1 Documentation | Met | [access.md](access.md) | |')).toEqual([]);
 });

@@ -117,16 +117,19 @@ export function createAdmission(deps: AdmissionDeps) {
 }
 
 /**
- * Throws unless a changing request comes from a page of this origin (contract 36.5), since browsers send the cookie
- * with requests of other sites too. The cookie's SameSite attribute is a second protection.
+ * Throws if a request comes from a page of another site (contract 36.5), since browsers send the cookie with links and
+ * redirects of other sites too: a check of a URL sends requests, a report takes work. Changes need proof of the origin;
+ * other requests may come from a browser that does not tell it. The cookie's SameSite attribute is a second protection.
  */
 function requireSameOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
-  if (SAFE_METHODS.has(method) || headers['sec-fetch-site'] === 'same-origin') return;
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin') return;
+  if (SAFE_METHODS.has(method) && (site === undefined || site === 'none')) return;
   const origin = URL.parse(baseUrl)?.origin;
   if (headers.origin !== undefined && headers.origin === origin) return;
   throw new Problem(
     'forbidden',
-    `Changes by a session are accepted only from pages of ${origin}. Open the dashboard under that address, or set BASE_URL to the one you use; scripts use an API token.`,
+    `Requests by a session are accepted only from pages of ${origin}. Open the dashboard under that address, or set BASE_URL to the one you use; scripts use an API token.`,
   );
 }
 

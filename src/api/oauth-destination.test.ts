@@ -31,6 +31,23 @@ describe('an application that anybody may have registered', () => {
     expect(page.searchParams.get('error')).toBe('invalid_scope');
   });
 
+  it.each(['token', 'id_token', 'code id_token', 'none', 'code token'])(
+    'is not led to by a request for the type %s [48.5]',
+    async (response_type) => {
+      const api = await openEdge();
+      const client = await registerClient(api, { redirect_uris: [EVIL] });
+      const page = await client.authorize(await aliceSignedIn(api), {
+        redirect_uri: EVIL,
+        response_type,
+      });
+      expect(page.origin + page.pathname).toBe('https://up.example.com/connect');
+      expect(Object.fromEntries(page.searchParams)).toEqual({
+        error: 'unsupported_response_type',
+        host: 'evil.example',
+      });
+    },
+  );
+
   it('is led to with its error once the person has connected it [48.5]', async () => {
     const api = await openEdge();
     const browser = await aliceSignedIn(api);

@@ -170,7 +170,7 @@ describe('registration', () => {
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
         application_type: 'native',
-        scope: 'offline_access read create update delete',
+        scope: 'offline_access read create update delete check_url',
       },
     });
     expect(Object.keys(answer.body)).toHaveLength(9);

@@ -4,6 +4,7 @@ import { openBrowser } from '../../test/support/browser.ts';
 import { connectApplication } from '../../test/support/applications.ts';
 import { eachDatabase } from '../../test/support/databases.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
+import { callTool, toolNames } from '../../test/support/tools.ts';
 import { callerOf, registerClient } from '../../test/support/oauth.ts';
 import type { TestPerson } from '../../test/support/people.ts';
 import { QUICK_PASSWORDS } from '../../test/support/quick-passwords.ts';
@@ -42,6 +43,29 @@ async function signedIn(api: TestApi, who: TestPerson, email: string) {
   await signIn(browser, email);
   return browser;
 }
+
+it('checks any address only where the person allowed that, whatever else it may do [48.701]', async () => {
+  const api = await openApi(await openInMemory());
+  const { browser, client, token, decision } = await connected(api);
+  const bearer = String(token['access_token']);
+  expect(await toolNames(api, bearer)).not.toContain('check_url');
+  const args = { url: 'https://evil.example/?q=secret' };
+  expect(await callTool(api, bearer, 'check_url', args)).toMatchObject({
+    isError: true,
+    structuredContent: {
+      error: { code: 'forbidden', message: expect.stringContaining('"check_url"') },
+    },
+  });
+  expect(api.checks).toEqual([]);
+  const permissions = [...ALL, 'check_url'];
+  const scope = permissions.join(' ');
+  const decided = await client.decide(browser, { ...decision, permissions }, { scope });
+  const code = new URL(String(decided.body['url'])).searchParams.get('code')!;
+  const { body } = await client.exchange(code);
+  expect(await toolNames(api, String(body['access_token']))).toContain('check_url');
+  const { body: list } = await api.call(api.ed, 'GET', '/api/v1/connected-applications');
+  expect(list['data']).toMatchObject([{ permissions }]);
+});
 
 eachDatabase((_name, open) => {
   it('ends when its holder is removed from the team, also when they come back [48.13]', async () => {

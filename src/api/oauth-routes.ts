@@ -140,7 +140,9 @@ export function oauthRoutes(app: FastifyInstance, deps: OauthRouteDeps): void {
     const { cookie } = request.headers;
     const asker = budget === 'person' ? await authenticator.authenticate({ cookie }) : null;
     if (asker !== null) return spend(reply, 'session', accountKey(asker.person.id));
-    await spend(reply, budget === 'person' ? 'auth' : budget, clientKeys.client(request.ip));
+    const client = clientKeys.client(request.ip);
+    // A count of its own, so that other requests without a token end no connection.
+    await spend(reply, budget === 'person' ? 'auth' : budget, `oauth ${client}`);
   }
 
   /** Counts a refresh: each stores a row, and an application decides how often it comes. */

@@ -17,9 +17,11 @@ import {
   freezeDates,
   givePassword,
   pass,
+  PASSWORD,
   signIn,
 } from '../../test/support/sign-in.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
+import { listGrants } from '../store/people/grants.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -159,6 +161,7 @@ eachDatabase((_name, open) => {
     await pass(api, 600_001);
     expect(await client.exchange(late)).toMatchObject(refusal('invalid_grant'));
 
+    await browser.post('/api/auth/confirm-password', { password: PASSWORD });
     const code = await client.code(browser, ours);
     const { body } = await client.exchange(code);
     expect(await callerOf(api, body['access_token'])).not.toBeNull();
@@ -354,12 +357,27 @@ describe('an authorization request', () => {
     const asked = await browser.get(`${OAUTH}/consent-request${page.search}`);
     expect(asked.body).toMatchObject({
       client: { redirect_host: '127.0.0.1:5999' },
-      scopes: ['read', 'create', 'update', 'delete'],
+      scopes: ['read', 'create', 'update', 'delete', 'check_url'],
     });
   });
 });
 
 describe('the consent', () => {
+  it('needs a sign-in, a password or a factor within ten minutes: a connection outlives the session [48.702]', async () => {
+    const { api, browser, client, ours } = await world(await openApi(await openInMemory()));
+    const decision = { ...ours, permissions: ['read'] };
+    await pass(api, 11 * 60_000);
+    const refused = await client.decide(browser, decision);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'PROOF_NEEDED' } });
+    expect(await listGrants(api.database.read, api.alice.personId)).toEqual([]);
+    const page = await client.authorize(browser);
+    const asked = await browser.get(`${OAUTH}/consent-request${page.search}`);
+    expect(asked).toMatchObject({ status: 403, body: { code: 'PROOF_NEEDED' } });
+    expect((await client.decide(browser, { accept: false })).status).toBe(200);
+    await browser.post('/api/auth/confirm-password', { password: PASSWORD });
+    expect((await client.decide(browser, decision)).status).toBe(200);
+  });
+
   it('declined, leads back without a code and stores nothing [48.7]', async () => {
     const { api, browser, client } = await world(await openApi(await openInMemory()));
     const { status, body } = await client.decide(browser, { accept: false });

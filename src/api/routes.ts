@@ -114,7 +114,7 @@ export function apiRoutes({
     { name: 'listExpirations', method: 'GET', path: '/expirations', needs: 'read', answer: ({ caller, query, address }) => overview.expirations(caller, query, address) },
     { name: 'getUptimeSummary', method: 'GET', path: '/uptime-summary', needs: 'read', answer: ({ caller, query }) => overview.uptimeSummary(caller, query) },
 
-    { name: 'checkUrl', method: 'GET', path: '/check-url', needs: 'read', budget: 'check_url', answer: ({ caller, query }) => checkUrl(caller, query) },
+    { name: 'checkUrl', method: 'GET', path: '/check-url', needs: 'read', grantNeeds: 'check_url', budget: 'check_url', answer: ({ caller, query }) => checkUrl(caller, query) },
     { name: 'listRegions', method: 'GET', path: '/regions', needs: 'read', answer: ({ caller }) => listRegions(caller) },
     { name: 'previewCron', method: 'GET', path: '/cron-preview', needs: 'read', answer: ({ caller, query }) => previewCron(caller, query) },
 

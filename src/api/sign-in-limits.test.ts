@@ -182,6 +182,20 @@ describe('other budgets of sign-in', () => {
     expect(elsewhere.status).toBe(200);
   });
 
+  it('requests without a token use up neither the sign-ins of their address nor its second factors [5.701]', async () => {
+    const api = await limited();
+    await givePassword(api, api.alice);
+    const browser = openBrowser(api);
+    for (let index = 0; index < LIMITS.anonymous; index += 1) await browser.get('/api/v1/monitors');
+    for (let index = 0; index < LIMITS.auth; index += 1) await browser.get('/api/auth/unknown');
+    expect((await browser.get('/api/v1/monitors')).status).toBe(429);
+    expect((await browser.get('/api/auth/unknown')).status).toBe(429);
+    const factor = await browser.post('/api/auth/two-factor/verify-totp', { code: '123456' });
+    expect(factor.status).toBe(401);
+    expect((await browser.get('/api/auth/oauth2/authorize?client_id=x')).status).toBe(302);
+    expect((await signIn(browser, ALICE, PASSWORD)).status).toBe(200);
+  });
+
   it('signed-in people spend the budget of their account on routes that test no secret', async () => {
     const api = await limited();
     const browser = await aliceSignedIn(api);

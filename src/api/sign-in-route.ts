@@ -76,7 +76,9 @@ export function signInRoutes(app: FastifyInstance, deps: SignInRouteDeps): void 
       return applyAllowance(reply, await rateLimits.spend('session', accountKey(asker.person.id)));
     }
     const client = clientKeys.client(request.ip);
-    applyAllowance(reply, await rateLimits.spend(budgetOf(route), client));
+    // A count of its own: other requests from a shared address must not keep its people from signing in.
+    const key = route?.makes === undefined ? client : `sign-in ${client}`;
+    applyAllowance(reply, await rateLimits.spend(budgetOf(route), key));
     if (asker === null) return;
     // Against guesses of the password from many addresses, with a stolen session.
     const session = `session ${asker.credential.id}`;

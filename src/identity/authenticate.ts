@@ -8,7 +8,13 @@ import {
   type SessionHolder,
 } from '../store/people/sessions.ts';
 import { findTokenHolder, recordTokenUse, type TokenHolder } from '../store/people/tokens.ts';
-import { PERMISSIONS, type Permission, type Principal, type Role } from './caller.ts';
+import {
+  PERMISSIONS,
+  type GrantPermission,
+  type Permission,
+  type Principal,
+  type Role,
+} from './caller.ts';
 import { ADMIN_TOKEN_NAME } from './admin-token.ts';
 import { ACCESS_TOKEN_PREFIX } from './oauth-metadata.ts';
 import { readSessionToken, type SignInSecret } from './session-cookie.ts';
@@ -193,9 +199,13 @@ function callerOfGrant(row: GrantHolder): Omit<CachedCaller, 'readAt'> {
   const credential = { kind: 'grant', id: row.grant_id, name: row.client_name ?? '' } as const;
   const { principal, ...times } = callerOf(row, credential, false);
   const scopes = JSON.parse(row.scopes) as string[];
-  const permissions = principal.permissions.filter((one) => scopes.includes(one));
+  const held = (principal.permissions as readonly GrantPermission[]).filter((one) =>
+    scopes.includes(one),
+  );
+  const permissions = PERMISSIONS.filter((one) => held.includes(one));
+  const mayCheckUrl = held.includes('check_url') && { mayCheckUrl: true as const };
   const resources = JSON.parse(row.resources ?? '[]') as string[];
-  return { ...times, principal: { ...principal, permissions }, resources };
+  return { ...times, principal: { ...principal, permissions, ...mayCheckUrl }, resources };
 }
 
 /** @param isExempt whether the holder needs no second factor, whatever the team requires. */

@@ -2,6 +2,13 @@
 export const PERMISSIONS = ['read', 'create', 'update', 'delete'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/**
+ * Permissions of a connected application. `check_url` lets it request any address: an assistant that was talked into it by
+ * a text could carry out there what it has read, so reading does not include it.
+ */
+export const GRANT_PERMISSIONS = [...PERMISSIONS, 'check_url'] as const;
+export type GrantPermission = (typeof GRANT_PERMISSIONS)[number];
+
 /** Roles from the most to the least privileged. */
 export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -36,6 +43,8 @@ export interface Principal {
   credential: { kind: 'token' | 'session' | 'grant' | 'link'; id: number; name: string };
   /** Client address for the audit log; null for calls without a client. */
   address: string | null;
+  /** True for a grant that may check any address. */
+  mayCheckUrl?: true;
   /** True for a call through the tool server for AI assistants. */
   byTool?: true;
   /** Key of a request that is carried out at most once. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -68,13 +68,11 @@ export function createIdentityProof(deps: IdentityProofDeps) {
   }
 
   async function isProven({ route, body }: ProofRequest, holder: SessionHolder): Promise<boolean> {
-    const now = clock.now();
-    const { person, session } = holder;
+    const { person } = holder;
     // better-auth compares the password, and asks nothing of people who have none.
     const sendsPassword = route.testsOwnSecret && typeof body['password'] === 'string';
     if (sendsPassword && (await hasPassword(database.read, person.id))) return true;
-    if (session.created_at > now - PROOF_MS) return true;
-    return hasVerification(database.read, [proofOf(session.id)], now);
+    return hasRecentProof(database.read, holder, clock.now());
   }
 
   async function confirmPassword(request: ProofRequest, holder: SessionHolder) {
@@ -141,7 +139,7 @@ export function createIdentityProof(deps: IdentityProofDeps) {
       if (request.route.needsApproval && (await lacksApproval(holder)))
         return needed('ENROLLMENT_CODE_NEEDED', canMailTo(holder) ? ASK_FOR_CODE : ASK_FOR_LINK);
       if (!request.route.needsProof || (await isProven(request, holder))) return null;
-      return needed('PROOF_NEEDED', CONFIRM);
+      return UNPROVEN;
     },
     /** Answers the routes of this file; null for others. */
     async answer(
@@ -187,6 +185,19 @@ const WRONG_CODE: SignInAnswer = {
 
 function needed(code: string, message: string): SignInAnswer {
   return { status: 403, headers: [], body: { message, error: message, code } };
+}
+
+/** Refusal of what a session alone must not do. */
+export const UNPROVEN = needed('PROOF_NEEDED', CONFIRM);
+
+/** True when somebody signed in, or showed their password or a factor, in this session within the last minutes. */
+export async function hasRecentProof(
+  db: Kysely<Schema>,
+  { session }: SessionHolder,
+  now: number,
+): Promise<boolean> {
+  if (session.created_at > now - PROOF_MS) return true;
+  return hasVerification(db, [proofOf(session.id)], now);
 }
 
 /**

@@ -103,7 +103,7 @@ export function passwordChangedMail(change: { to: string; name: string; at: numb
     greeting(name),
     `The password of your account on Tocsin was changed at ${moment(at)}.`,
     'If it was you, no action is needed.',
-    'If it was not you, act now: choose "Forgot password" on the sign-in page, set a new password, then end all other sessions and review your API tokens. Also inform the owner of your team.',
+    'If it was not you, act now: choose "Forgot password" on the sign-in page, set a new password, then end all other sessions, and the API tokens and connected applications on your account page: they do not end with the password. Also inform the owner of your team.',
   ]);
 }
 

@@ -6,7 +6,7 @@ import { lockAccount } from '../store/people/accounts.ts';
 import { countGrants, findGrantTo, saveGrant } from '../store/people/grants.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { findMembership, lockTeam, type MembershipRow } from '../store/people/teams.ts';
-import { PERMISSIONS, type Permission } from './caller.ts';
+import { GRANT_PERMISSIONS, type GrantPermission } from './caller.ts';
 import type { SignInFindings } from './sign-in-routes.ts';
 
 /** Maximum number of applications that a person has connected at once, in all teams: more than anyone uses. */
@@ -16,7 +16,7 @@ const FULL = `You have connected ${MAX_GRANTS} applications, which is the limit.
 /** What a person decided on the consent page. */
 export interface Consent {
   team: MembershipRow;
-  permissions: readonly Permission[];
+  permissions: readonly GrantPermission[];
 }
 
 /** A consent can't be stored, or better-auth issued no code for it. */
@@ -34,7 +34,7 @@ export class NotConnected extends Error {
 export function offeredTeam(
   team: MembershipRow,
   holder: SessionHolder,
-  granted: readonly Permission[] | null,
+  granted: readonly GrantPermission[] | null,
 ): Record<string, unknown> {
   return {
     id: team.id,
@@ -54,7 +54,7 @@ export function offeredTeam(
 export function readConsent(
   { team_id: teamId, permissions: chosen }: Record<string, unknown>,
   offer: {
-    permissions: readonly Permission[];
+    permissions: readonly GrantPermission[];
     memberships: readonly MembershipRow[];
     holder: SessionHolder;
   },
@@ -68,13 +68,13 @@ export function readConsent(
     ];
   }
   const isChosen = Array.isArray(chosen) && chosen.length > 0;
-  if (!isChosen || !chosen.every((one) => offer.permissions.includes(one as Permission))) {
+  if (!isChosen || !chosen.every((one) => offer.permissions.includes(one as GrantPermission))) {
     findings['permissions'] = [
       `permissions must be a list of those that the application asks for: ${offer.permissions.join(', ')}.`,
     ];
   }
   if (team === undefined || Object.keys(findings).length > 0) return { findings };
-  const permissions = PERMISSIONS.filter(
+  const permissions = GRANT_PERMISSIONS.filter(
     (one) => one === 'read' || (chosen as unknown[]).includes(one),
   );
   return { team, permissions };

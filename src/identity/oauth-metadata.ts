@@ -1,9 +1,9 @@
-import { PERMISSIONS } from './caller.ts';
+import { GRANT_PERMISSIONS } from './caller.ts';
 
 /** Scope of a client that may get new tokens while nobody is signed in (OpenID Connect Core 1.0, section 11). */
 export const OFFLINE_ACCESS = 'offline_access';
 /** Scopes that clients may request: the permissions of a grant, and refreshing. */
-export const SCOPES: readonly string[] = [OFFLINE_ACCESS, ...PERMISSIONS];
+export const SCOPES: readonly string[] = [OFFLINE_ACCESS, ...GRANT_PERMISSIONS];
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 
 /** Prefixes of tokens, so that secret scanners recognize them. API tokens have no second underscore. */
@@ -51,7 +51,7 @@ export function resourceMetadata(baseUrl: string): Record<string, unknown> {
     resource: toolServerOf(baseUrl),
     resource_name: 'Tocsin',
     authorization_servers: [issuerOf(baseUrl)],
-    scopes_supported: PERMISSIONS,
+    scopes_supported: GRANT_PERMISSIONS,
     bearer_methods_supported: ['header'],
     resource_documentation: `${baseUrl}/docs`,
   };

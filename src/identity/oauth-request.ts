@@ -39,6 +39,9 @@ const AUTHORIZE_PATH = '/api/auth/oauth2/authorize';
 export function completeRequest(sent: URLSearchParams, toolServer: string): URLSearchParams {
   const query = kept(sent, AUTHORIZE_FIELDS);
   if (!query.has('resource')) query.set('resource', toolServer);
+  // better-auth knows types that Tocsin does not offer, and answers their errors in the fragment.
+  if (query.has('response_type') && query.get('response_type') !== 'code')
+    query.set('response_type', 'unsupported');
   const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   query.delete('scope');
   if (scopes.length > 0)
@@ -81,17 +84,17 @@ export function signInLink(baseUrl: string, query: URLSearchParams): string {
   return `${baseUrl}${SIGN_IN_PAGE}?${new URLSearchParams({ next })}`;
 }
 
-/**
- * The page of Tocsin that shows the error with which an application on the web would be called back. Null without an
- * error, and for applications on a device.
- */
-export function problemPage(location: string, baseUrl: string): string | null {
-  const url = URL.parse(location);
-  const error = url?.searchParams.get('error') ?? null;
-  if (url === null || error === null || url.protocol !== 'https:') return null;
-  const description = url.searchParams.get('error_description') ?? '';
-  const shown = new URLSearchParams({ error, error_description: description, host: url.host });
-  return `${baseUrl}${CONNECT_PAGE}?${shown}`;
+/** True for an address on the web, not for one of an application on the person's device. */
+export function isOnTheWeb(location: string): boolean {
+  return URL.parse(location)?.protocol === 'https:';
+}
+
+/** The page of Tocsin that takes the place of an address of an application which the person has not connected. */
+export function problemPage(location: string, baseUrl: string): string {
+  const { host, searchParams, hash } = new URL(location);
+  const parameters = searchParams.has('error') ? searchParams : new URLSearchParams(hash.slice(1));
+  const error = parameters.get('error') ?? 'invalid_request';
+  return `${baseUrl}${CONNECT_PAGE}?${new URLSearchParams({ error, host })}`;
 }
 
 function kept(parameters: URLSearchParams, names: readonly string[]): URLSearchParams {

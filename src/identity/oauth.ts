@@ -10,7 +10,7 @@ import {
 } from '../store/people/oauth-tokens.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { listMemberships } from '../store/people/teams.ts';
-import { PERMISSIONS, type Permission, type SignInMethod } from './caller.ts';
+import { GRANT_PERMISSIONS, type GrantPermission, type SignInMethod } from './caller.ts';
 import { renewCookies } from './former-signatures.ts';
 import { oauthRefusal, tokenAnswer, withIssuer } from './oauth-answers.ts';
 import {
@@ -20,10 +20,12 @@ import {
   saveConsent,
   type Consent,
 } from './oauth-consent.ts';
+import { hasRecentProof, UNPROVEN } from './identity-proof.ts';
 import { issuerOf, OFFLINE_ACCESS, toolServerOf } from './oauth-metadata.ts';
 import { verifySignedQuery } from './oauth-query.ts';
 import {
   completeRequest,
+  isOnTheWeb,
   isSignInPage,
   namedToken,
   parameterProblem,
@@ -58,7 +60,7 @@ interface AuthorizationRequest {
   query: URLSearchParams;
   client: { clientId: string; name: string | null; uri: string | null };
   /** Those that the client asks for. */
-  permissions: readonly Permission[];
+  permissions: readonly GrantPermission[];
   /** True when it asks for tokens that can be refreshed. */
   isLasting: boolean;
 }
@@ -149,7 +151,7 @@ export function createOauth(deps: SignInDeps): Oauth {
     const client = await findClient(database.read, clientId);
     if (client === undefined) return null;
     const scopes = (query.get('scope') ?? '').split(' ');
-    const permissions = PERMISSIONS.filter((each) => scopes.includes(each));
+    const permissions = GRANT_PERMISSIONS.filter((each) => scopes.includes(each));
     const isLasting = scopes.includes(OFFLINE_ACCESS);
     return { query, client: { clientId, ...client }, permissions, isLasting };
   }
@@ -177,9 +179,10 @@ export function createOauth(deps: SignInDeps): Oauth {
 
   /**
    * Address that an authorization request leads to. Anybody can register an application, so nobody is sent to one before
-   * they have signed in, and to an unknown one on the web only by the consent page (RFC 9700, section 4.11.2).
+   * they have signed in, and to an unknown one on the web only by the consent page (RFC 9700, section 4.11.2). The
+   * destination decides, whatever is in its query or fragment.
    *
-   * @param location what better-auth answers: a page of ours, or an error for the application.
+   * @param location what better-auth answers: a page of ours, or an address of the application.
    */
   async function nextPage(
     location: string,
@@ -189,10 +192,10 @@ export function createOauth(deps: SignInDeps): Oauth {
     if (isSignInPage(location, baseUrl()) || (!isOurs && holder === null))
       return signInLink(baseUrl(), query);
     const calledBack = withIssuer(location, baseUrl());
-    if (isOurs || holder === null) return calledBack;
+    if (isOurs || holder === null || !isOnTheWeb(location)) return calledBack;
     const grants = await listGrants(database.read, holder.person.id);
     const isKnown = grants.some(({ client_id: clientId }) => clientId === query.get('client_id'));
-    return isKnown ? calledBack : (problemPage(location, baseUrl()) ?? calledBack);
+    return isKnown ? calledBack : problemPage(location, baseUrl());
   }
 
   /** Stores the grant, and the code that better-auth issues for it, in one transaction. */
@@ -301,6 +304,7 @@ export function createOauth(deps: SignInDeps): Oauth {
       if (holder === null) return refusal(401, SIGN_IN_FIRST);
       const asked = await requestOf(request.query.toString());
       if (asked === null) return refusal(400, START_AGAIN);
+      if (!(await hasRecentProof(database.read, holder, clock.now()))) return UNPROVEN;
       const { query, client, permissions } = asked;
       const memberships = await listMemberships(database.read, holder.person.id);
       const grants = await listGrants(database.read, holder.person.id);
@@ -308,7 +312,7 @@ export function createOauth(deps: SignInDeps): Oauth {
         const grant = grants.find(
           (one) => one.client_id === client.clientId && one.team_id === teamId,
         );
-        return grant === undefined ? null : (JSON.parse(grant.permissions) as Permission[]);
+        return grant === undefined ? null : (JSON.parse(grant.permissions) as GrantPermission[]);
       };
       const shown = {
         client: {
@@ -331,6 +335,9 @@ export function createOauth(deps: SignInDeps): Oauth {
       if (holder === null) return refusal(401, SIGN_IN_FIRST);
       const asked = await requestOf(String(body['oauth_query'] ?? ''));
       if (asked === null) return refusal(400, START_AGAIN);
+      // A connection outlives the session, and a stolen session must not leave one behind.
+      if (body['accept'] === true && !(await hasRecentProof(database.read, holder, clock.now())))
+        return UNPROVEN;
       try {
         const url = await urlAfter(request, holder, asked);
         return typeof url === 'string' ? { status: 200, headers: [], body: { url } } : url;

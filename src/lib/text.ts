@@ -11,6 +11,21 @@ export function singleLine(text: string): string {
     .trim();
 }
 
+/** What begins a formula in a spreadsheet, at the beginning or after anything that it may take for the end of a cell. */
+const FORMULA_START = /(^|[,;|"'\t\r\n])([\s"']*)([=+\-@＝＋－＠])/gu;
+
+/**
+ * A text that no spreadsheet reads as a formula: each `=`, `+`, `-` or `@` that begins the text or follows a delimiter or
+ * a quote is escaped, by an apostrophe before it unless told otherwise, as a file may be opened with another delimiter
+ * than its own.
+ */
+export function withoutFormulas(text: string, escape = (sign: string) => `'${sign}`): string {
+  return text.replaceAll(
+    FORMULA_START,
+    (_, end: string, space: string, sign: string) => `${end}${space}${escape(sign)}`,
+  );
+}
+
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

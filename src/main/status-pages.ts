@@ -51,7 +51,7 @@ export function createStatusPages(settings: Config, parts: StatusPagesParts): St
   exposeValue(registry, 'tocsin_status_pages_cached', () => pages.size().pages);
   exposeValue(registry, 'tocsin_status_pages_cached_bytes', () => pages.size().bytes);
   exposeValue(registry, 'tocsin_status_pages_waiting', () => pages.size().waiting);
-  const access = createPageAccessRules({ keys, database, clock });
+  const access = createPageAccessRules({ keys, database, clock, baseUrl });
   return {
     domains,
     public: { pages, access, onView: meter.onView },

@@ -17,6 +17,13 @@ export function nameOf({ name, of }: Budget): string {
 const MAIL = 'No mail was sent';
 const WORDS: Record<string, { refused: string; counted: string }> = {
   sign_up: { refused: 'No account was created', counted: 'new accounts' },
+  incident: { refused: 'No incident was created', counted: 'incidents that people create' },
+  channel_test: { refused: 'Nothing was sent', counted: 'tests of channels' },
+  redelivery: { refused: 'Nothing was sent again', counted: 'repeated deliveries' },
+  challenge: {
+    refused: 'No subscriber was added',
+    counted: 'subscriptions of webhooks and Slack channels',
+  },
   mail: { refused: MAIL, counted: 'invitations and test mails' },
   mail_to_others: { refused: MAIL, counted: 'invitations and test mails' },
   mail_about_account: { refused: MAIL, counted: 'mails about an account' },

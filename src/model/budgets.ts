@@ -100,11 +100,38 @@ export const MAIL_BUDGETS: readonly (Budget & { kinds: readonly MailKind[] })[] 
   { name: SUBSCRIPTION, kinds: ['subscription'], of: 'installation', limit: 500, windowMs: HOUR },
 ];
 
+/** What people do at once that sends requests to addresses of their choice. */
+export type SendingAction = 'incident' | 'channel_test' | 'redelivery' | 'challenge';
+
+/** Budgets of these actions; docs/security.md shows them. */
+export const ACTION_BUDGETS: readonly (Budget & { action: SendingAction; openLimit: number })[] = [
+  budgetOf('incident', 'team', { limit: 1_000, openLimit: 60 }),
+  budgetOf('channel_test', 'person', { limit: 120, openLimit: 30 }),
+  budgetOf('redelivery', 'team', { limit: 1_000, openLimit: 60 }),
+  budgetOf('challenge', 'team', { limit: 200, openLimit: 20 }),
+];
+
+function budgetOf(
+  name: SendingAction,
+  of: 'person' | 'team',
+  limits: { limit: number; openLimit: number },
+) {
+  return { name, action: name, of, ...limits, windowMs: HOUR };
+}
+
 /** Budgets of new accounts that people register themselves. */
 export const SIGN_UP_BUDGETS: readonly Budget[] = [
   { name: 'sign_up', of: 'client', limit: 5, windowMs: HOUR },
   { name: 'sign_up', of: 'installation', limit: 100, windowMs: HOUR },
 ];
+
+/** Bytes of changed values that the audit log stores of a team. */
+const AUDIT_BUDGET: Budget = { name: 'audit', of: 'team', limit: 50_000_000, windowMs: DAY };
+
+/** What the values of changes spend. */
+export function spendingOfAudit(teamId: number, bytes: number): Spending {
+  return { budget: AUDIT_BUDGET, key: keyOf(AUDIT_BUDGET, teamId), count: bytes };
+}
 
 /** Uses of one key of a budget. */
 export interface Spending {
@@ -147,12 +174,29 @@ export function spendingsOfMail(
   return inOrder(
     budgets.flatMap((budget) =>
       keys[budget.of].map((key) => ({
-        budget: openSignup ? { ...budget, limit: budget.openLimit ?? budget.limit } : budget,
+        budget: inForce(budget, openSignup),
         key: keyOf(budget, key),
         count: budget.of === 'recipient' ? 1 : recipients.length,
       })),
     ),
   );
+}
+
+/** What an action spends. */
+export function spendingsOfAction(
+  action: SendingAction,
+  { personId, teamId }: { personId: number; teamId: number | null },
+  { openSignup }: { openSignup: boolean },
+): Spending[] {
+  return ACTION_BUDGETS.filter((budget) => budget.action === action).map((budget) => ({
+    budget: inForce(budget, openSignup),
+    key: keyOf(budget, budget.of === 'team' ? teamId! : personId),
+    count: 1,
+  }));
+}
+
+function inForce(budget: Budget, openSignup: boolean): Budget {
+  return openSignup ? { ...budget, limit: budget.openLimit ?? budget.limit } : budget;
 }
 
 /** What a sign-up of a client spends, in the order of keys. */

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { singleLine } from '../lib/text.ts';
+import { singleLine, withoutFormulas } from '../lib/text.ts';
 import type { Compared, MonitorFacts, PartFacts, ReportFacts } from './model.ts';
 
 /** Delimiters by their names in the API. */
@@ -68,17 +68,9 @@ export function reportCsv(facts: ReportFacts, delimiter: Delimiter): string {
   });
 }
 
-/** Characters that begin a formula in a spreadsheet, also in full width. */
-const FORMULA = '=+\\-@＝＋－＠';
-/** A formula at the beginning, or after anything that a spreadsheet may take for the end of a cell. */
-const FORMULA_START = new RegExp(`(^|[,;|"'\\t])([\\s"']*)(?=[${FORMULA}])`, 'gu');
-
-/**
- * A text of one line that no spreadsheet reads as a formula: an apostrophe stands before each `=`, `+`, `-` or `@` that
- * begins the text or follows a delimiter or a quote, as a file may be opened with another delimiter than its own.
- */
+/** A text of one line that no spreadsheet reads as a formula. */
 export function safeText(text: string): string {
-  return singleLine(text).replace(FORMULA_START, "$1$2'");
+  return withoutFormulas(singleLine(text));
 }
 
 const part = (kind: 'group' | 'tag') => (one: PartFacts) => ({

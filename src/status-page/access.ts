@@ -33,7 +33,7 @@ export interface PageAccessRules {
   /** Whether a visitor may see a page whatever its access, as who edits it: a member of its team, by their session. */
   mayPreview(routing: PageRouting, visitor: Visitor): Promise<boolean>;
   /** Value of Set-Cookie for a visitor who knows the password. */
-  cookie(routing: PageRouting, options: { path: string; isSecure: boolean }): string;
+  cookie(routing: PageRouting, path: string): string;
 }
 
 /**
@@ -43,13 +43,17 @@ export function createPageAccessRules(deps: {
   keys: readonly string[];
   database: Database;
   clock: Pick<Clock, 'now'>;
+  /** BASE_URL without a trailing slash. */
+  baseUrl: () => string;
 }): PageAccessRules {
   const { keys, database, clock } = deps;
   const secrets = keys.map((key) => derivedKey(key, 'tocsin status page cookie v1'));
 
+  const isSecure = () => deps.baseUrl().startsWith('https:');
+
   function holdsCookie(routing: PageRouting, header: string | undefined): boolean {
     if (header === undefined) return false;
-    const prefix = `${nameOf(routing)}=`;
+    const prefix = `${nameOf(routing, isSecure())}=`;
     return header.split(';').some((pair) => {
       const text = pair.trim();
       return text.startsWith(prefix) && isValid(routing, text.slice(prefix.length));
@@ -94,16 +98,16 @@ export function createPageAccessRules(deps: {
       const signedIn = await visitor.signedIn();
       return signedIn !== null && signedIn.personId !== null && isOfTeam(routing, signedIn);
     },
-    cookie(routing, { path, isSecure }) {
+    cookie(routing, path) {
       const until = String(clock.now() + COOKIE_MS);
       const value = `${until}.${sign(secrets[0]!, routing, until).toString('base64url')}`;
       return [
-        `${nameOf(routing)}=${value}`,
+        `${nameOf(routing, isSecure())}=${value}`,
         `Path=${path}`,
         `Max-Age=${COOKIE_MS / 1000}`,
         'HttpOnly',
         'SameSite=Lax',
-        ...(isSecure ? ['Secure'] : []),
+        ...(isSecure() ? ['Secure'] : []),
       ].join('; ');
     },
   };
@@ -113,4 +117,7 @@ function sign(secret: Buffer, { id, access }: PageRouting, until: string): Buffe
   return createHmac('sha256', secret).update(`${id}.${access.version}.${until}`).digest();
 }
 
-const nameOf = ({ id }: PageRouting) => `tocsin_page_${id}`;
+/** Browsers accept the prefix over TLS only, so that no other site of the domain can set the cookie over HTTP. */
+function nameOf({ id }: PageRouting, isSecure: boolean): string {
+  return `${isSecure ? '__Secure-' : ''}tocsin_page_${id}`;
+}

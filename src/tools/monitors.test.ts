@@ -485,7 +485,7 @@ describe('who may', () => {
 
 describe('stored secrets', () => {
   const elsewhere = 'https://evil.example/';
-  test.each<[string, object, 'refused' | 'done']>([
+  const MOVES: [string, object, 'refused' | 'done'][] = [
     ['another host', { url: elsewhere }, 'refused'],
     ['another port', { url: 'https://example.com:8443/' }, 'refused'],
     ['another scheme', { url: 'http://example.com/login' }, 'refused'],
@@ -517,26 +517,40 @@ describe('stored secrets', () => {
       { url: elsewhere, auth_type: null, request_headers: null, request_body: null },
       'done',
     ],
-  ])('an assistant can not send them to %s [50.24]', async (_where, args, expected) => {
+    [
+      'a host with all sent again, by a client that knows them',
+      { ...SECRETS, url: elsewhere },
+      'done',
+    ],
+  ];
+
+  test.each(MOVES)('no edit sends them to %s [8.701]', async (_where, args, expected) => {
     const api = await newApi();
     const { id } = await api.create(SECRETS);
-    const all = { monitor_id: id, ...args };
-    const answered = await callTool(api, api.alice, 'update_monitor', all);
-    expect(answered.isError === true ? 'refused' : 'done').toBe(expected);
+    const { status, body } = await api.call(api.ed, 'PUT', `${MONITORS}/${id}`, args);
+    expect(status).toBe(expected === 'done' ? 200 : 422);
     if (expected === 'refused')
-      expect(answered.structuredContent).toMatchObject({
-        error: { fields: { url: [expect.any(String)] } },
-      });
-    const { body } = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
-    expect(body['url'] === SECRETS.url).toBe(expected === 'refused');
+      expect(body['errors']).toEqual({ url: [expect.stringContaining('send these again')] });
+    const stored = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
+    expect(stored.body['url'] === SECRETS.url).toBe(expected === 'refused');
   });
 
-  test('a person can by the API [50.24]', async () => {
-    const api = await newApi();
-    const { id } = await api.create(SECRETS);
-    const { status } = await api.call(api.alice, 'PUT', `${MONITORS}/${id}`, { url: elsewhere });
-    expect(status).toBe(200);
-  });
+  test.each(MOVES)(
+    'an assistant can not send them to %s [50.24]',
+    async (_where, args, expected) => {
+      const api = await newApi();
+      const { id } = await api.create(SECRETS);
+      const all = { monitor_id: id, ...args };
+      const answered = await callTool(api, api.alice, 'update_monitor', all);
+      expect(answered.isError === true ? 'refused' : 'done').toBe(expected);
+      if (expected === 'refused')
+        expect(answered.structuredContent).toMatchObject({
+          error: { fields: { url: [expect.any(String)] } },
+        });
+      const { body } = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
+      expect(body['url'] === SECRETS.url).toBe(expected === 'refused');
+    },
+  );
 });
 
 test('says first which settings had no effect [50.13]', async () => {

@@ -104,7 +104,7 @@ export async function createEnvironment(
       .where('destination_id', '=', destinations.get('hook')!)
       .orderBy('id')
       .executeTakeFirstOrThrow();
-    const service = createWebhookDeliveryService({ database, clock });
+    const service = createWebhookDeliveryService({ database, clock, openSignup: false });
     await service.redeliver(callerOf({ personId, teamId }), endpoints.get('hook')!, first.id);
   }
   const actions: Record<StoryEvent, () => Promise<void>> = {

@@ -18,7 +18,8 @@ beforeEach(async () => {
   harness = await openEngineHarness();
   const { database, clock } = harness;
   const secretBox = createSecretBox(['a key for tests']);
-  service = createIncidentService({ database, clock, secretBox, baseUrl: () => '' });
+  const deps = { database, clock, secretBox, openSignup: false, baseUrl: () => '' };
+  service = createIncidentService(deps);
 });
 afterEach(() => harness.close());
 

@@ -88,6 +88,7 @@ export function createOperator(
     database,
     clock,
     secretBox: createSecretBox(['a key of the simulation']),
+    openSignup: false,
     baseUrl: () => 'https://up.example.com',
   });
   const erased = new Set<number>();

@@ -86,7 +86,12 @@ export async function openStatus(
     pings: {} as never,
     statusPages: {
       pages,
-      access: createPageAccessRules({ keys: [KEY], database, clock }),
+      access: createPageAccessRules({
+        keys: [KEY],
+        database,
+        clock,
+        baseUrl: () => 'https://up.example.com',
+      }),
       passwords: createPasswordQueue(QUICK_PASSWORDS),
       onView: (result) => void views.push(result),
     },

@@ -47,7 +47,15 @@ const clientKey = (address: string) => address;
 
 /** The forms of subscriptions, wired as in the service. */
 export function formsOn(database: Database, clock: Pick<Clock, 'now'>) {
-  const deps = { database, clock, secretBox, mailQueue, links: subscriberLinks, hashes };
+  const deps = {
+    database,
+    clock,
+    secretBox,
+    mailQueue,
+    links: subscriberLinks,
+    hashes,
+    openSignup: false,
+  };
   const subscriptions = createSubscriptions({ ...deps, baseUrl: () => 'https://up.example.com' });
   return createSubscriptionForms({ database, subscriptions, mailQueue, clientKey });
 }

@@ -11,8 +11,9 @@ const YEAR_S = 31_536_000;
 /** Remembers a choice that the server needs to write the document (`theme`, `lang`). */
 export function remember(name: 'theme' | 'lang', value: string | null): void {
   const age = value === null ? 0 : YEAR_S;
-  const secure = location.protocol === 'https:' ? '; secure' : '';
-  document.cookie = `${name}=${value ?? ''}; path=${BASE}/; max-age=${age}; samesite=lax${secure}`;
+  const isSecure = location.protocol === 'https:';
+  const [prefix, secure] = isSecure ? ['__Secure-', '; secure'] : ['', ''];
+  document.cookie = `${prefix}${name}=${value ?? ''}; path=${BASE}/; max-age=${age}; samesite=lax${secure}`;
 }
 
 /** Choices that only this browser needs. Storage may be disabled: then they last until the page is closed. */

@@ -562,7 +562,7 @@ export type ConnectedApplication = {
         id: number;
         name: string;
     };
-    permissions: Array<"read" | "create" | "update" | "delete">;
+    permissions: Array<"read" | "create" | "update" | "delete" | "check_url">;
     role_now: "owner" | "admin" | "editor" | "viewer" | null;
     connected_at: string;
     last_used_at: string | null;

@@ -10,7 +10,8 @@ test.each([
   [['read'], 'viewer', 'may only read'],
   [['delete', 'read'], 'admin', 'may read and delete'],
   [['update', 'create', 'read'], 'editor', 'may read, create and change'],
-  [[...PERMISSIONS], 'editor', 'may read, create, change and delete'],
+  [[...PERMISSIONS], 'editor', 'may read, create, change, delete and check any address'],
+  [['read', 'check_url'], 'viewer', 'may read and check any address'],
   [[...PERMISSIONS], 'viewer', 'may only read, as your role is viewer'],
   [['read'], null, 'no access: your membership in this team is not active'],
 ])('with %j and the role %s: %s', (permissions, role, text) => {

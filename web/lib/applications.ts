@@ -12,10 +12,19 @@ export interface ApplicationWords {
   verbs: Record<Permission, string>;
 }
 
-export type Permission = 'read' | 'create' | 'update' | 'delete';
+export type Permission = 'read' | 'create' | 'update' | 'delete' | 'check_url';
 
 /** In the order in which they are shown. */
-export const PERMISSIONS: readonly Permission[] = ['read', 'create', 'update', 'delete'];
+export const PERMISSIONS: readonly Permission[] = [
+  'read',
+  'create',
+  'update',
+  'delete',
+  'check_url',
+];
+
+/** Permissions that no role caps: they change nothing of the team. */
+export const UNCAPPED: readonly Permission[] = ['read', 'check_url'];
 
 /** Viewers read, all other roles may do the rest. */
 export function isReader(role: string): boolean {
@@ -33,7 +42,8 @@ export function accessText(
   words: ApplicationWords,
 ): string {
   if (role === null) return words.noAccess;
-  const isCapped = isReader(role) && permissions.some((permission) => permission !== 'read');
+  const isCapped =
+    isReader(role) && permissions.some((one) => !UNCAPPED.includes(one as Permission));
   return isCapped ? words.capped(role) : permissionText(permissions, words);
 }
 

@@ -1872,12 +1872,13 @@ export const de: Words = {
     addressOf: { email: 'E-Mail-Adresse', webhook: 'URL', slack: 'Webhook-URL des Kanals' },
     addressHint: {
       email: 'Diese Person bekommt eine Mail mit einem Link zum Bestätigen.',
-      webhook: 'Bekommt ab jetzt zu jeder Meldung einen signierten POST.',
-      slack: 'Beginnt mit https://hooks.slack.com/.',
+      webhook:
+        'Bekommt zu jeder Meldung einen signierten POST, sobald er die Challenge des ersten beantwortet hat.',
+      slack: 'Beginnt mit https://hooks.slack.com/. Der Kanal bekommt einen Link zum Bestätigen.',
     },
     onlyServices: 'Nur diese Dienste; ohne Auswahl alle.',
     mailSent: (address: string) => `Eine Mail zum Bestätigen ging an ${address}.`,
-    subscriberAdded: 'Der Abonnent ist hinzugefügt.',
+    subscriberAdded: 'Der Abonnent ist hinzugefügt und um Bestätigung gebeten.',
     secretTitle: 'Geheimnis für Signaturen',
     secretText: 'Damit prüft der Webhook unsere Anfragen. Es wird nur einmal gezeigt.',
     secretKept: 'Ich habe es gespeichert',
@@ -2918,6 +2919,9 @@ export const de: Words = {
       next: 'Neues Passwort',
       change: 'Passwort ändern',
       changed: 'Das Passwort ist geändert. Deine anderen Sitzungen sind beendet.',
+      remaining: 'Diese haben weiter Zugang, unabhängig vom Passwort:',
+      endAll: 'Alle beenden',
+      ended: 'Außer dieser Sitzung hat nichts mehr Zugang.',
     },
     factor: {
       title: 'Zweiter Faktor',
@@ -3041,7 +3045,13 @@ export const de: Words = {
       capped: (role) => `darf nur lesen, denn deine Rolle ist ${role}`,
       only: (verb) => `darf nur ${verb}`,
       may: (verbs) => `darf ${new Intl.ListFormat('de').format(verbs)}`,
-      verbs: { read: 'lesen', create: 'anlegen', update: 'ändern', delete: 'löschen' },
+      verbs: {
+        read: 'lesen',
+        create: 'anlegen',
+        update: 'ändern',
+        delete: 'löschen',
+        check_url: 'jede Adresse prüfen',
+      },
     },
   },
 
@@ -3115,7 +3125,7 @@ export const de: Words = {
       role: 'Rolle',
       for: 'Für',
       until: 'Bis',
-      hasAccount: 'Du hast schon ein Konto. Tritt damit bei und melde dich dann wie gewohnt an.',
+      hasAccount: 'Du hast schon ein Konto: Tritt damit bei.',
       submit: 'Dem Team beitreten',
       signInFirst: 'Mit dieser Adresse anmelden',
       refused: () =>
@@ -3127,7 +3137,8 @@ export const de: Words = {
       password: 'Neues Passwort',
       submit: 'Passwort setzen',
       gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordere einen neuen an.',
-      done: 'Das Passwort ist gesetzt. Melde dich jetzt damit an.',
+      done: 'Das Passwort ist gesetzt. Melde dich jetzt damit an. API-Tokens und verbundene Anwendungen haben weiter Zugang: Beende die, die du nicht kennst.',
+      review: 'Prüfen, was Zugang hat',
     },
     verify: {
       title: 'E-Mail-Adresse bestätigen',
@@ -3174,11 +3185,13 @@ export const de: Words = {
       team: 'Team',
       may: 'Sie darf',
       permissions: {
-        read: 'Monitore, Vorfälle und Berichte sehen und jede Adresse prüfen',
+        read: 'Monitore, Vorfälle und Berichte sehen',
         create:
           'Monitore, Vorfälle und Wartungen anlegen und Meldungen auf Statusseiten veröffentlichen',
         update: 'Sie ändern und pausieren, Vorfälle übernehmen und beheben',
         delete: 'Sie löschen',
+        check_url:
+          'Jede Adresse prüfen: Ein Text, den sie liest, könnte sie dazu bringen, ihr Wissen an einen fremden Server zu schicken',
       },
       notes: {
         needsFactor:
@@ -3202,6 +3215,9 @@ export const de: Words = {
         'Tocsin kennt diese Anwendung nicht oder nicht mehr. Entferne Tocsin in der Anwendung, füge es dort neu hinzu und verbinde sie.',
       noTeam:
         'Du hast kein aktives Team, in dem eine Anwendung handeln könnte. Öffne den Link deiner Einladung oder bitte um eine. Verbinde die Anwendung dann noch einmal.',
+      proofNeeded:
+        'Deine Anmeldung ist eine Weile her. Melde dich neu an, um eine Anwendung zu verbinden: Sie behält ihren Zugang, wenn deine Sitzung endet.',
+      signInAgain: 'Neu anmelden',
       refused: (host: string, why: string) =>
         `Eine Anwendung von ${host} hat auf eine Weise um Zugang gebeten, die nicht möglich ist (${why}). Wenn du sie gerade verbinden wolltest, beginne dort von vorn; sonst schließe diese Seite.`,
     },

@@ -1616,12 +1616,13 @@ export const en = {
     addressOf: { email: 'E-mail address', webhook: 'URL', slack: 'Webhook URL of the channel' },
     addressHint: {
       email: 'This person gets a mail with a link to confirm.',
-      webhook: 'It gets a signed POST for each update, from now on.',
-      slack: 'Begins with https://hooks.slack.com/.',
+      webhook:
+        'It gets a signed POST for each update, once it has answered with the challenge of the first.',
+      slack: 'Begins with https://hooks.slack.com/. The channel gets a link to confirm.',
     },
     onlyServices: 'Only these services; all without a choice.',
     mailSent: (address: string) => `A mail to confirm was sent to ${address}.`,
-    subscriberAdded: 'The subscriber is added.',
+    subscriberAdded: 'The subscriber is added, and asked to confirm.',
     secretTitle: 'Secret for signatures',
     secretText: 'The webhook verifies our requests with it. It is shown only once.',
     secretKept: 'I have stored it',
@@ -2619,6 +2620,9 @@ export const en = {
       next: 'New password',
       change: 'Change the password',
       changed: 'The password is changed. Your other sessions have ended.',
+      remaining: 'These still have access, whatever the password is:',
+      endAll: 'End all of them',
+      ended: 'Nothing has access any more but this session.',
     },
     factor: {
       title: 'Second factor',
@@ -2737,7 +2741,13 @@ export const en = {
       capped: (role: string) => `may only read, as your role is ${role}`,
       only: (verb: string) => `may only ${verb}`,
       may: (verbs: readonly string[]) => `may ${new Intl.ListFormat('en-GB').format(verbs)}`,
-      verbs: { read: 'read', create: 'create', update: 'change', delete: 'delete' },
+      verbs: {
+        read: 'read',
+        create: 'create',
+        update: 'change',
+        delete: 'delete',
+        check_url: 'check any address',
+      },
     },
   },
 
@@ -2811,7 +2821,7 @@ export const en = {
       role: 'Role',
       for: 'For',
       until: 'Until',
-      hasAccount: 'You already have an account. Join with it, then sign in as usual.',
+      hasAccount: 'You already have an account: join with it.',
       submit: 'Join the team',
       signInFirst: 'Sign in with that address',
       refused: (message: string) => message.replace(/^token /, 'This link '),
@@ -2822,7 +2832,8 @@ export const en = {
       password: 'New password',
       submit: 'Set the password',
       gone: 'This link has expired or was used already. Ask for another one.',
-      done: 'The password is set. Sign in with it now.',
+      done: 'The password is set. Sign in with it now. API tokens and connected applications still have access: end those that you do not know.',
+      review: 'Review what has access',
     },
     verify: {
       title: 'Confirm an e-mail address',
@@ -2868,10 +2879,12 @@ export const en = {
       team: 'Team',
       may: 'It may',
       permissions: {
-        read: 'See monitors, incidents and reports, and check any address',
+        read: 'See monitors, incidents and reports',
         create: 'Create monitors, incidents and maintenance, and publish updates on status pages',
         update: 'Change and pause them, acknowledge and resolve incidents',
         delete: 'Delete them',
+        check_url:
+          'Check any address: a text that it reads could lead it to send what it knows to a server of somebody else',
       },
       notes: {
         needsFactor:
@@ -2895,6 +2908,9 @@ export const en = {
         'Tocsin does not know this application, or not any more. Remove Tocsin in the application, add it there again, and connect it.',
       noTeam:
         'You have no active team that an application could use. Open the link of your invitation, or ask for one. Then connect the application again.',
+      proofNeeded:
+        'You signed in some time ago. Sign in again to connect an application: it keeps its access when your session ends.',
+      signInAgain: 'Sign in again',
       refused: (host: string, why: string) =>
         `An application of ${host} asked for access in a way that is not possible (${why}). If you have just started to connect it, start again there; else close this page.`,
     },

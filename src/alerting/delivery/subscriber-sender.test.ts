@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { giveTeam, secretBox } from '../../../test/support/deliveries.ts';
 import { workerOn } from '../../../test/support/delivery-worker.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
@@ -26,7 +26,12 @@ const URL_OF: Record<string, string> = {
 };
 
 /** Sends one message to a subscriber over a real connection. @returns the subscriber afterwards. */
-async function send(kind: SubscriberKind, body: string, secret: string | null = null) {
+async function send(
+  kind: SubscriberKind,
+  body: string,
+  secret: string | null = null,
+  messageKind = 'status_update',
+) {
   const database = await openInMemory();
   const teamId = await giveTeam(database);
   const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour' });
@@ -34,13 +39,14 @@ async function send(kind: SubscriberKind, body: string, secret: string | null = 
   const id = await giveSubscriber(database, { teamId, pageId }, URL_OF[kind]!, {
     kind,
     signing_secret,
+    ...(messageKind !== 'status_update' && { confirmed_at: null, confirm_until: 1 }),
   });
   const { destination_id: destinationId } = await rowOf(database, 'subscriber', { id });
   const message = {
     destinationId: destinationId!,
     teamId,
     messageId: 'msg_update_1_1',
-    kind: 'status_update',
+    kind: messageKind,
     eventType: 'announcement.updated',
     incidentId: null,
     alertId: null,
@@ -52,10 +58,20 @@ async function send(kind: SubscriberKind, body: string, secret: string | null = 
   const handled = () => Object.values(worker.subscribers).some((count) => count > 0);
   await waitUntil(handled);
   await worker.stop();
-  const { ended_reason: endedReason, refusals } = await rowOf(database, 'subscriber', { id });
+  const {
+    ended_reason: endedReason,
+    confirmed_at: confirmedAt,
+    refusals,
+  } = await rowOf(database, 'subscriber', { id });
   const { last_error: lastError } = await rowOf(database, 'destination', { id: destinationId! });
   await database.close();
-  return { endedReason, refusals, lastError, counters: worker.subscribers };
+  return {
+    endedReason,
+    isConfirmed: confirmedAt !== null,
+    refusals,
+    lastError,
+    counters: worker.subscribers,
+  };
 }
 
 test('a webhook arrives byte for byte, and its signature is verified by the library and by the example [44.20]', async () => {
@@ -82,6 +98,49 @@ test('a webhook arrives byte for byte, and its signature is verified by the libr
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
   expect(isFromTocsin(headers, request!.bytes, secret)).toBe(true);
   expect(isFromTocsin(headers, Buffer.from(`${body} `), secret)).toBe(false);
+});
+
+test.each<[string, string, boolean]>([
+  ['with the challenge', 'challenge: 7dK-token-of-the-link', true],
+  ['with something else', 'ok', false],
+  ['with a part of it', '7dK-token', false],
+])('a webhook that answers %s is confirmed: %s [44.703]', async (_what, answer, isConfirmed) => {
+  provider.answer({ status: 200, body: answer });
+  const body = JSON.stringify({ challenge: '7dK-token-of-the-link' });
+  expect(await send('webhook', body, null, 'subscription.confirm')).toMatchObject({
+    isConfirmed,
+    counters: { delivered: 1 },
+  });
+});
+
+test('messages of a team to one host leave ten at once, and the others wait unattempted [44.704]', async () => {
+  const database = await openInMemory();
+  const teamId = await giveTeam(database);
+  const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour' });
+  const now = systemClock.now();
+  for (let index = 0; index < 30; index += 1) {
+    const url = `https://Hooks.example.com:8443/${index}`;
+    const id = await giveSubscriber(database, { teamId, pageId }, url, { kind: 'webhook' });
+    const { destination_id } = await rowOf(database, 'subscriber', { id });
+    const ids = { incidentId: null, alertId: null, teamId, destinationId: destination_id! };
+    const message = { ...ids, messageId: `m${index}`, kind: 'status_update', body: '{}' };
+    await database.transaction((tx) =>
+      enqueueDeliveries(tx, [{ ...message, eventType: null }], now),
+    );
+  }
+  const worker = workerOn(database, { http: provider.http, clock: systemClock });
+  worker.start();
+  const waiting = () =>
+    database.read
+      .selectFrom('delivery')
+      .select('id')
+      .where('attempts', '=', 0)
+      .where('next_at', '>', now + 1)
+      .execute();
+  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), { timeout: 20_000 });
+  await worker.stop();
+  expect(worker.subscribers.postponed).toBe(0);
+  await database.close();
 });
 
 test('a message to Slack has no signature', async () => {

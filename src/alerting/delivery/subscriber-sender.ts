@@ -17,8 +17,13 @@ import {
   endSubscription,
   findByDestination,
   noteRefusal,
+  updateSubscriber,
   type SubscriberRow,
 } from '../../store/resources/subscribers.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import { createPaces } from '../../lib/paces.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
+import { SUBSCRIBER_MESSAGES_PER_MINUTE, SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
 import { isGoneFromSlack } from '../channels/index.ts';
 import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
 import type { Sender, SenderDependencies, SendOutcome } from './attempt.ts';
@@ -58,7 +63,7 @@ interface Recorded {
 
 /**
  * Sends to webhooks and Slack channels that are subscribed to status pages: one message each time that a queue is claimed,
- * in the order in which they were enqueued. A message is retried for 24 hours. The subscription ends with HTTP 410 and
+ * in the order in which they were enqueued, at a pace for each host of a team. A message is retried for 24 hours. The subscription ends with HTTP 410 and
  * with Slack's words for a channel that is gone, after three refusals in a row, or after a week of failures.
  */
 export function createSubscriberSender(
@@ -68,6 +73,7 @@ export function createSubscriberSender(
   const counters: SubscriberCounters = { delivered: 0, postponed: 0, failed: 0, ended: 0 };
 
   const timeNow = () => clock.now();
+  const paces = createPaces(clock, SUBSCRIBER_MESSAGES_PER_MINUTE);
 
   function attempt(subscriber: SubscriberRow, message: QueuedDelivery) {
     const target = {
@@ -120,6 +126,8 @@ export function createSubscriberSender(
       await deleteMessage(tx, message.id);
       await clearRefusals(tx, id);
       await noteDelivery(tx, queue, now);
+      if (hasAnswered(message, attempted))
+        await updateSubscriber(tx, id, { confirmed_at: now, confirm_until: null }, now);
       return { result: 'delivered', endedReason: null };
     }
     const health = await readHealth(tx, queue);
@@ -172,12 +180,25 @@ export function createSubscriberSender(
     log.warn({ subscriber_id: id, reason: endedReason }, 'A subscription ended.');
   }
 
-  /** Gives the queue back without an attempt. @param expired a message whose time is over. */
-  async function release(claimed: ClaimedDestination, expired: QueuedDelivery | null) {
+  /**
+   * Gives the queue back without an attempt.
+   *
+   * @param expired a message whose time is over.
+   * @param postponed a message that must wait.
+   */
+  async function release(
+    claimed: ClaimedDestination,
+    expired: QueuedDelivery | null,
+    postponed?: { message: QueuedDelivery; nextAt: number },
+  ) {
     await leases.retryUntilRecorded(claimed, () =>
       database.transaction(async (tx) => {
         if (!(await lockDestination(tx, claimed))) return;
         if (expired !== null) await deleteMessage(tx, expired.id);
+        if (postponed !== undefined) {
+          const { message, nextAt } = postponed;
+          await postponeMessage(tx, message.id, { attempts: message.attempts, nextAt });
+        }
         await releaseDestination(tx, claimed.id, clock.now());
       }),
     );
@@ -202,6 +223,8 @@ export function createSubscriberSender(
       const isExpired = message !== null && message.expiresAt <= now;
       if (message === null || isExpired || !leases.lastsFor(claimed, ATTEMPT_MS.webhook))
         return release(claimed, isExpired ? message : null);
+      const waitMs = paces.take(`${claimed.owner} ${hostOf(subscriber, secretBox)}`);
+      if (waitMs > 0) return release(claimed, null, { message, nextAt: now + waitMs });
       const attempted = await attempt(subscriber, message);
       if (attempted === 'stopped') return release(claimed, null);
       const recorded = await record(claimed, subscriber, message, attempted);
@@ -209,6 +232,19 @@ export function createSubscriberSender(
     },
     counters,
   };
+}
+
+/** True when a webhook answered with the challenge that it was sent. */
+function hasAnswered({ kind, body }: QueuedDelivery, { response }: Attempted): boolean {
+  if (kind !== SUBSCRIPTION_CHALLENGE) return false;
+  const { challenge } = JSON.parse(body) as { challenge?: string };
+  return challenge !== undefined && (response ?? '').includes(challenge);
+}
+
+/** Null for an address that no key opens: the attempt says so. */
+function hostOf({ address }: SubscriberRow, secretBox: SecretBox): string | null {
+  const url = openIfPossible(secretBox)(address);
+  return url === undefined ? null : canonicalHostOf(url);
 }
 
 /** The outcome of a request to Slack, which answers 403 or 404 with a word where a channel is gone. */

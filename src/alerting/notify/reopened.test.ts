@@ -19,7 +19,8 @@ eachDatabase((_name, open) => {
     const { database, people, now } = story;
     const secretBox = createSecretBox(['a key for tests']);
     const clock = { now };
-    const service = createIncidentService({ database, clock, secretBox, baseUrl: () => '' });
+    const deps = { database, clock, secretBox, openSignup: false, baseUrl: () => '' };
+    const service = createIncidentService(deps);
     const { personId, teamId } = people.alice;
     const alice = callerOf({ personId, teamId });
     const ids = async () => {

@@ -10,7 +10,8 @@ export interface Preferences {
 }
 
 /**
- * Reads the cookies `lang` and `theme`, which the dashboard sets. Without `lang` the language is the known one that the
+ * Reads the cookies `lang` and `theme`, which the dashboard sets: under https with a prefix, which no page of another host
+ * can set over HTTP. Without `lang` the language is the known one that the
  * browser prefers (RFC 9110, section 12.5.4).
  */
 export function preferencesOf(headers: {
@@ -43,5 +44,9 @@ function preferredLanguage(header: string): Preferences['language'] {
 
 function cookieOf(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  for (const prefix of [`__Secure-${name}=`, `${name}=`]) {
+    const found = pairs.find((pair) => pair.startsWith(prefix));
+    if (found !== undefined) return found.slice(prefix.length);
+  }
+  return undefined;
 }

@@ -68,6 +68,7 @@ test.each([
   ['en', null, { 'accept-language': 'de;q=0, fr' }],
   ['en', 'dark', { 'accept-language': 'de', cookie: 'a=b; theme=dark; lang=en' }],
   ['de', 'light', { cookie: 'lang=de;theme=light' }],
+  ['de', 'light', { cookie: 'lang=en; __Secure-lang=de; theme=dark; __Secure-theme=light' }],
   ['en', null, { cookie: 'lang="><script>; theme=blue' }],
 ])('the document is in %s with the theme %s for %o', async (language, theme, headers) => {
   expect(preferencesOf(headers)).toEqual({ language, theme });

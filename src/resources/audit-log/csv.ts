@@ -1,4 +1,5 @@
 import type { AuditRow } from '../../store/resources/audit.ts';
+import { withoutFormulas } from '../../lib/text.ts';
 import { isoTime } from '../common/time.ts';
 import { csvLines } from '../common/csv.ts';
 
@@ -15,9 +16,21 @@ const COLUMNS: [name: string, value: (row: AuditRow) => string | number | null][
   ['target_type', (row) => row.target_type],
   ['target_id', (row) => row.target_id],
   ['target_name', (row) => row.target_name],
-  ['before', (row) => row.before],
-  ['after', (row) => row.after],
+  ['before', (row) => safeJson(row.before)],
+  ['after', (row) => safeJson(row.after)],
 ];
+
+/** JSON whose texts begin no formula, and are the same to programs: escaped as JSON does it (RFC 8259, section 7). */
+function safeJson(json: string | null): string | null {
+  const safe = json?.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    withoutFormulas(text, escapeInJson),
+  );
+  return safe ?? null;
+}
+
+function escapeInJson(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 /** Lines per chunk, which takes about a millisecond. */
 const CHUNK_LINES = 100;

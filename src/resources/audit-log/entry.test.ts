@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
-import { callerOf } from '../../../test/support/people.ts';
-import { audit, differenceOf } from './entry.ts';
+import { openInMemory } from '../../../test/support/memory-database.ts';
+import { callerOf, settlePeople } from '../../../test/support/people.ts';
+import { auditTarget } from '../../model/audit.ts';
+import { audit, auditAll, differenceOf } from './entry.ts';
 import { MASK } from '../../lib/secret-box.ts';
 
 describe('what an entry keeps', () => {
@@ -154,5 +156,46 @@ eachDatabase((_name, open) => {
     });
     await expect(failing).rejects.toThrow('undone');
     expect(await database.read.selectFrom('audit_entry').selectAll().execute()).toEqual([]);
+  });
+});
+
+const change = (verb: string, after: object) => ({
+  verb,
+  target: auditTarget('group', { id: 1, name: 'x' }),
+  after,
+});
+
+describe('what takes much room [36.701]', () => {
+  test('is recorded by its beginning, its length and a digest', () => {
+    const [former, next] = ['a'.repeat(32_000), `${'a'.repeat(31_999)}b`];
+    const { before, after } = differenceOf({ css: former }, { css: next });
+    const shown = /^"a{380,}… \[32002 characters, sha256 [0-9a-f]{16}\]$/;
+    expect([before!['css'], after!['css']]).toEqual([
+      expect.stringMatching(shown),
+      expect.stringMatching(shown),
+    ]);
+    expect(before).not.toEqual(after);
+    expect(differenceOf({ tags: ['x'.repeat(900)] }, { tags: [] }).before).toEqual({
+      tags: ['x'.repeat(900)],
+    });
+  });
+
+  test('has a budget of the team, beyond which the names of the fields are recorded', async () => {
+    const database = await openInMemory();
+    const caller = callerOf(await settlePeople(database, 0).then(({ alice }) => alice));
+    const names = Array.from({ length: 60 }, (_, index) => `field_${index}`);
+    const big = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
+    const many = Array.from({ length: 900 }, () => change('created', big('x'.repeat(990))));
+    await database.transaction((tx) => auditAll(tx, caller, many, 0));
+    await database.transaction((tx) => audit(tx, caller, change('renamed', { name: 'y' }), 1));
+    const rows = await database.read
+      .selectFrom('audit_entry')
+      .select(['action', 'after'])
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+    expect(JSON.parse(rows[0]!.after!)).toEqual({ name: 'y' });
+    expect(JSON.parse(rows[1]!.after!)['field_0']).toMatch(/^not recorded/);
+    await database.close();
   });
 });

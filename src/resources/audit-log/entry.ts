@@ -1,4 +1,8 @@
-import type { Kysely } from 'kysely';
+import { createHash } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { cut } from '../../lib/text.ts';
+import { spendingOfAudit } from '../../model/budgets.ts';
+import { BudgetExceeded, spendBudgets } from '../../store/people/budgets.ts';
 import type { Principal } from '../../identity/caller.ts';
 import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import { personActor, type AuditActor, type AuditEntry } from '../../model/audit.ts';
@@ -28,6 +32,14 @@ const SECRETS = new Set<string>([
   'secret',
   ...AUDITED_WEBHOOK_SECRETS,
 ]);
+/** Maximum length of the JSON of a value that is recorded whole: settings of checks and CSS may have 32 KiB. */
+const MAX_VALUE_LENGTH = 1_000;
+/** Characters of a longer one. */
+const KEPT_LENGTH = 400;
+/** Changes that take no more are recorded whole, whatever else the team recorded that day. */
+const UNCOUNTED_BYTES = 512;
+const NOT_RECORDED = 'not recorded: the team changed too much in a day';
+
 /** Fields that are left out. */
 const NOISE = new Set(['updated_at', 'created_at']);
 
@@ -50,14 +62,15 @@ export async function auditAll(
 ): Promise<void> {
   if (precondition !== undefined)
     for (const { target } of changes) await requireUnchanged(tx, precondition, target);
+  const teamOf = ({ teamId = team?.id ?? null }: AuditChange) => teamId;
   const { kind, name } = credential;
   // Applications call the tool server only.
   const isByTool = byTool === true || kind === 'grant';
   const via = isByTool ? 'tool_server' : kind;
   const credentialName = kind === 'token' || isByTool ? name : null;
   const actor = { ...personActor(person, via, address), credentialName };
-  const entries = changes.map((change) => entryOf(actor, { teamId: team?.id ?? null, ...change }));
-  await insertAuditEntries(
+  const entries = changes.map((change) => entryOf(actor, { ...change, teamId: teamOf(change) }));
+  await store(
     tx,
     entries.filter((entry) => entry !== null),
     now,
@@ -77,7 +90,45 @@ export async function auditAs(
   now: number,
 ): Promise<void> {
   const entry = entryOf(actor, change);
-  if (entry !== null) await insertAuditEntries(tx, [entry], now);
+  if (entry !== null) await store(tx, [entry], now);
+}
+
+/** Stores entries. Of those for which the budget of their team does not suffice, the names of the fields alone. */
+async function store(tx: Kysely<Schema>, entries: readonly AuditEntry[], now: number) {
+  const fitting: AuditEntry[] = [];
+  for (const [teamId, ofTeam] of Map.groupBy(entries, (entry) => entry.teamId)) {
+    const bytes = ofTeam.map(bytesOf).filter((size) => size > UNCOUNTED_BYTES);
+    const count = bytes.reduce((sum, size) => sum + size, 0);
+    const isWithin = teamId === null || count === 0 || (await spend(tx, teamId, count, now));
+    fitting.push(...(isWithin ? ofTeam : ofTeam.map(namesOnly)));
+  }
+  await insertAuditEntries(tx, fitting, now);
+}
+
+/** @returns false when the budget is used up. */
+async function spend(tx: Kysely<Schema>, teamId: number, bytes: number, now: number) {
+  try {
+    await spendBudgets(tx as Transaction<Schema>, [spendingOfAudit(teamId, bytes)], now);
+    return true;
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return false;
+    throw error;
+  }
+}
+
+function bytesOf({ before, after }: AuditEntry): number {
+  return Buffer.byteLength(JSON.stringify([before, after]));
+}
+
+function namesOnly(entry: AuditEntry): AuditEntry {
+  return bytesOf(entry) <= UNCOUNTED_BYTES
+    ? entry
+    : { ...entry, before: namesOf(entry.before), after: namesOf(entry.after) };
+}
+
+function namesOf(fields: object | null | undefined): Record<string, unknown> | null {
+  if (fields == null) return null;
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, NOT_RECORDED]));
 }
 
 /** Null for an update that changes nothing. */
@@ -107,8 +158,16 @@ export function differenceOf(
 function keep(fields: object, others: object | undefined): Record<string, unknown> {
   const kept = Object.entries(fields)
     .filter(([name, value]) => !NOISE.has(name) && differs(others, name, value))
-    .map(([name, value]) => [name, SECRETS.has(name) && value !== null ? MASK : value]);
+    .map(([name, value]) => [name, SECRETS.has(name) && value !== null ? MASK : shortened(value)]);
   return Object.fromEntries(kept);
+}
+
+/** A value that takes much room as the beginning of its JSON, with its length and a digest by which it is compared. */
+function shortened(value: unknown): unknown {
+  const json = JSON.stringify(value) ?? '';
+  if (json.length <= MAX_VALUE_LENGTH) return value;
+  const digest = createHash('sha256').update(json).digest('hex').slice(0, 16);
+  return `${cut(json, KEPT_LENGTH)} [${json.length} characters, sha256 ${digest}]`;
 }
 
 function differs(others: object | undefined, name: string, value: unknown): boolean {

@@ -5,7 +5,6 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { type ChannelTools, type ChannelType, channelType } from '../../alerting/channels/index.ts';
 import {
-  countTeamChannels,
   deleteChannel,
   findTeamChannel,
   insertTeamChannel,
@@ -17,7 +16,9 @@ import type { Database } from '../../store/database/contract.ts';
 import { confirmedAddresses } from '../../store/people/accounts.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
 import { auditTarget } from '../../model/audit.ts';
+import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
 import { audit } from '../audit-log/entry.ts';
 import {
   applyChannelInput,
@@ -40,9 +41,6 @@ import { oneOf } from '../../lib/schemas.ts';
 import { PAGE_QUERY, pageOf, pagingOf, type ListAddress } from '../common/page.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
-
-/** Maximum number of channels per team. */
-export const MAX_TEAM_CHANNELS = 100;
 
 export const alertChannelListQuery = z.object({
   ...PAGE_QUERY,
@@ -129,6 +127,9 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         const wanted = changedChannel(row.type, stored, body);
         const findings = new Findings();
         await refuseStrangers(tx, caller, row.type, wanted, stored, findings);
+        const host = hostOfChannel(row.type, wanted);
+        if (host !== null && host !== hostOfChannel(row.type, stored))
+          await leaveRoom(tx, caller, host, row, findings);
         findings.throwIfAny();
         const changed = changedNames(stored, wanted);
         if (changed.length === 0) return view(row);
@@ -182,13 +183,34 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     const type = requireType(input.type, TEAM_CHANNEL_TYPES, findings);
     const channel = applyChannelInput(typeOf(type), null, input, rules, findings);
     await refuseStrangers(tx, caller, type, channel, null, findings);
-    if ((await countTeamChannels(tx, caller.team.id)) >= MAX_TEAM_CHANNELS)
-      findings.add(
-        'alert_channels',
-        `must not be more than ${MAX_TEAM_CHANNELS} in a team: delete one that is no longer used`,
-      );
+    await leaveRoom(tx, caller, hostOfChannel(type, channel), null, findings);
     findings.throwIfAny();
     return { type, channel };
+  }
+
+  /** @param moved the channel that gets this host; null for a new one. */
+  async function leaveRoom(
+    tx: Transaction<Schema>,
+    { team }: Caller,
+    host: string | null,
+    moved: ChannelWithState | null,
+    findings: Findings,
+  ): Promise<void> {
+    const all = {
+      direction: 'asc',
+      limit: DESTINATION_LIMITS.alert_channel.perTeam,
+      offset: 0,
+    } as const;
+    const { rows } = await listTeamChannels(tx, team.id, {
+      ...all,
+      type: undefined,
+      enabled: undefined,
+    });
+    const hosts = rows
+      .filter(({ id }) => id !== moved?.id)
+      .map((row) => hostOfChannel(row.type, channelOf(row, secretBox)));
+    const fault = destinationFault('alert_channel', { hosts, host, openSignup });
+    if (fault !== null) findings.add('alert_channels', fault);
   }
 
   /** With open sign-up, mail goes only to members who have confirmed their address: others did not ask for it. */
@@ -264,3 +286,11 @@ function typeOf(word: string): ChannelType {
 /** What is shown of a type; nothing of one that a newer release knows, as any of its fields may be a secret. */
 const shownType = (word: string): Pick<ChannelType, 'fields'> =>
   channelType(word) ?? { fields: {} };
+
+/** Host of a channel that has an address of the team's choice; null for others. */
+function hostOfChannel(type: string, { settings }: Channel): string | null {
+  const fields = Object.entries(channelType(type)?.fields ?? {});
+  const urls = fields.flatMap(([name, { kind }]) => (kind === 'url' ? [settings?.[name]] : []));
+  const [url] = urls.filter((one) => typeof one === 'string');
+  return url === undefined ? null : canonicalHostOf(url);
+}

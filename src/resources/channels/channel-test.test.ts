@@ -15,6 +15,7 @@ function world(send: Send) {
     database: null as never,
     mailQueue: null as never,
     tools: unreachable(clock.now),
+    openSignup: false,
     render,
   });
   const type = defineChannel({

@@ -10,6 +10,8 @@ import type { Message, MessageContent } from '../../alerting/message/index.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { confirmedAddresses } from '../../store/people/accounts.ts';
+import { spendingsOfAction } from '../../model/budgets.ts';
+import { spendBudgets } from '../../store/people/budgets.ts';
 
 /** The caller waits for the answer. */
 const TEST_WITHIN_MS = 10_000;
@@ -36,26 +38,31 @@ export type ChannelTest = (subject: ChannelTestSubject) => Promise<ChannelTestAn
 
 /**
  * Sends a message to a channel at once, past its queue, and returns the result within 10 s. Throws BudgetExceeded when it
- * would be one mail too many.
+ * would be one too many.
  */
 export function createChannelTest(deps: {
   clock: Clock;
   database: Database;
   mailQueue: MailQueue;
   tools: ChannelTools;
+  openSignup: boolean;
   render(content: MessageContent, how: { timezone: string; links: Message['links'] }): Message;
 }): ChannelTest {
   const { clock, database, mailQueue, tools, render } = deps;
 
-  /** Spends the budgets of the mails of a test. Members with a confirmed address can be sent more than others. */
-  async function spendForMails(
-    { type }: ChannelType,
+  /** Spends the budgets of a test. Members with a confirmed address can be sent more mails than others. */
+  async function spend(
+    { type, fields }: ChannelType,
     { addresses }: ChannelSettings,
     personId: number,
     teamId: number | null,
   ): Promise<void> {
-    if (type !== 'email' || !Array.isArray(addresses) || tools.mailer === null) return;
     const sender = { personId, teamId };
+    if (Object.values(fields).some(({ kind }) => kind === 'url')) {
+      const spendings = spendingsOfAction('channel_test', sender, deps);
+      return database.transaction((tx) => spendBudgets(tx, spendings, clock.now()));
+    }
+    if (type !== 'email' || !Array.isArray(addresses) || tools.mailer === null) return;
     await database.transaction(async (tx) => {
       const confirmed = await confirmedAddresses(tx, sender);
       const isOwn = (address: string) => confirmed.has(address.toLowerCase());
@@ -75,7 +82,7 @@ export function createChannelTest(deps: {
         'The stored settings can not be read with the present SECRET_KEY: enter them again.';
       return { success: false, message };
     }
-    await spendForMails(type, settings, personId, team?.id ?? null);
+    await spend(type, settings, personId, team?.id ?? null);
     const content = testContent(team, clock.now());
     const message = render(content, { timezone, links: { details: null, acknowledge: null } });
     const id = `msg_${randomUUID()}`;

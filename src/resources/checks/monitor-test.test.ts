@@ -174,7 +174,7 @@ describe('a test', () => {
     expect(answer.body['errors']).toEqual({
       url: [
         expect.stringMatching(
-          /can't lead a test to another host.*auth_password.*save the url first/,
+          /can't lead to another scheme, host or port.*auth_password.*send these again/,
         ),
       ],
     });

@@ -16,7 +16,7 @@ import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isPushType, scheduleOf, type MonitorType } from '../../monitor-types/registry.ts';
 import { authorize } from '../common/errors.ts';
 import { isoTime } from '../common/time.ts';
-import { refuseSecretsSentElsewhere, TEST_OF_SETTINGS } from '../monitors/kept-secrets.ts';
+import { refuseSecretsSentElsewhere } from '../monitors/kept-secrets.ts';
 import type { RulesOfTeams } from '../monitors/rules.ts';
 import { readUnsaved } from '../monitors/unsaved.ts';
 import { inspectionSettings, viewInspections, viewRegionResult } from './check-view.ts';
@@ -50,7 +50,7 @@ export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
 
   async function read(caller: Caller, body: unknown): Promise<Tested> {
     const { before, ...tested } = await readUnsaved(deps, caller, body);
-    if (before !== null) refuseSecretsSentElsewhere(before, tested.settings, TEST_OF_SETTINGS);
+    if (before !== null) refuseSecretsSentElsewhere(before, tested.settings, body);
     const teamId = caller.team.id;
     return { ...tested, teamId, bus: busOfTeam(deps.bus, regions, teamId) };
   }

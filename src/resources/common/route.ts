@@ -41,6 +41,8 @@ export interface Route {
    * as for what is one's own. Ignored for `token` and `nobody`.
    */
   role?: Role | null;
+  /** Permission that a connected application needs besides. */
+  grantNeeds?: 'check_url';
   /** Rate limit budget; `standard` by default. */
   budget?: AccountBudget;
   /** 200 by default; 204 has no body. */
@@ -51,11 +53,11 @@ export interface Route {
 
 /** Throws unless the caller may use the route (api/routes.ts has the table). */
 export function authorizeRoute(
-  access: Pick<Route, 'needs' | 'role'>,
+  access: Pick<Route, 'needs' | 'role' | 'grantNeeds'>,
   principal: Principal,
   plans: Plans,
 ): void {
-  const { needs, role } = access;
+  const { needs, role, grantNeeds } = access;
   if (needs === 'nobody' || needs === 'token') return;
   if (role === null) return holdPermission(principal, needs);
   const caller = inTeam(principal);
@@ -67,4 +69,9 @@ export function authorizeRoute(
     );
   }
   authorize(caller, needs, role);
+  if (grantNeeds === undefined || caller.credential.kind !== 'grant' || caller.mayCheckUrl) return;
+  throw new Problem(
+    'forbidden',
+    `This application lacks the "${grantNeeds}" permission: connect it again, and allow it to check any address.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PERMISSIONS, ROLES } from '../../identity/caller.ts';
+import { GRANT_PERMISSIONS, ROLES } from '../../identity/caller.ts';
 import { operations } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
 
@@ -15,7 +15,7 @@ const application = z
       .object({ id: z.int(), name: z.string() })
       .meta({ description: 'Team in which it acts.' }),
     permissions: z
-      .array(z.enum(PERMISSIONS))
+      .array(z.enum(GRANT_PERMISSIONS))
       .meta({ description: 'What you allowed; your role in the team caps it at each call.' }),
     role_now: z
       .enum(ROLES)

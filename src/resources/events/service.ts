@@ -8,10 +8,15 @@ import { EventStream } from '../common/event-stream.ts';
 import { readQuery } from '../common/input.ts';
 import { eventsQuery, MAX_MONITORS } from './input.ts';
 
-/** Maximum number of open streams per person. */
+/** Maximum number of open streams per person, while there are many places. */
 export const MAX_PERSON_STREAMS = 20;
 /** Maximum number of open streams per process: each takes a connection and a timer. */
 export const MAX_STREAMS = 2_000;
+/**
+ * Places that are free for each further stream of a person: the fewer are left, the fewer each person may have. So a hundred
+ * accounts take no place that somebody without a stream needs.
+ */
+const PLACES_PER_STREAM = 50;
 /** Seconds after which a person with too many streams may try again. */
 const RETRY_SECONDS = 10;
 
@@ -37,15 +42,16 @@ export function createEventsService(deps: { database: Database; live: LiveFeed }
   /** Takes a place for a stream. @returns gives it back, once. */
   function takePlace(personId: number): () => void {
     const ofPerson = openByPerson.get(personId) ?? 0;
-    if (ofPerson >= MAX_PERSON_STREAMS) {
-      const what = `You have ${MAX_PERSON_STREAMS} open event streams, which is the limit`;
-      throw new RateLimited(0, RETRY_SECONDS, what);
-    }
     if (open >= MAX_STREAMS) {
       throw new Problem(
         'busy',
         `This server has ${MAX_STREAMS} open event streams, which is its limit: try again later.`,
       );
+    }
+    const limit = personLimit(MAX_STREAMS - open);
+    if (ofPerson >= limit) {
+      const what = `You have ${ofPerson} open event streams, and the limit is ${limit} now`;
+      throw new RateLimited(0, RETRY_SECONDS, what);
     }
     openByPerson.set(personId, ofPerson + 1);
     open += 1;
@@ -102,6 +108,11 @@ export function createEventsService(deps: { database: Database; live: LiveFeed }
       }
     },
   };
+}
+
+/** Streams that a person may have. @param free places that are left. */
+function personLimit(free: number): number {
+  return Math.min(Math.max(Math.floor(free / PLACES_PER_STREAM), 1), MAX_PERSON_STREAMS);
 }
 
 function hidesSettings({ role }: Caller, what: SettingsName): boolean {

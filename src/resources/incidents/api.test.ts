@@ -162,6 +162,25 @@ eachDatabase((_name, open) => {
     expect(left).toEqual([]);
   });
 
+  test('with open sign-up a team reports sixty an hour: each is an event for all its endpoints [21.701]', async () => {
+    const api = await openApi(await open(), { openSignup: true });
+    const { id } = await api.create();
+    for (let made = 0; made < 60; made += 1)
+      await report(api, {
+        monitor_id: id,
+        incident_type: 'manual',
+        ended_at: NOW,
+        status: 'resolved',
+      });
+    const body = { monitor_id: id, incident_type: 'manual', started_at: NOW, status: 'open' };
+    const refused = await api.call(api.ed, 'POST', INCIDENTS, body);
+    expect([refused.status, refused.body['message']]).toEqual([
+      429,
+      'No incident was created: the limit is 60 incidents that people create an hour for one team. Try again in 60 minutes.',
+    ]);
+    expect((await api.call(api.alice, 'GET', INCIDENTS)).body['total']).toBe(60);
+  });
+
   test('what changes nothing writes nothing [21.17]', async () => {
     const api = await openApi(await open());
     const { id: monitor_id } = await api.create();

@@ -28,6 +28,7 @@ async function openDesk(database: Database) {
     database,
     clock,
     secretBox: createSecretBox(['a key for tests']),
+    openSignup: false,
     baseUrl: () => 'https://up.example.com',
   });
   const origin = clock.now();

@@ -50,6 +50,8 @@ import { readBody, readQuery } from '../common/input.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
 import { pageOf, pagingOf, type ListAddress } from '../common/page.ts';
+import { spendingsOfAction } from '../../model/budgets.ts';
+import { spendBudgets } from '../../store/people/budgets.ts';
 
 /** Incidents of a team. Throws InvalidInput for a wrong body or query, and `not_found` for ids of other teams. */
 export interface IncidentService {
@@ -79,6 +81,8 @@ interface Change {
 export interface IncidentServiceDeps extends ViewDeps {
   database: Database;
   clock: Pick<Clock, 'now'>;
+  /** OPEN_SIGNUP: fewer incidents can be created by hand then. */
+  openSignup: boolean;
 }
 
 export function createIncidentService(deps: IncidentServiceDeps): IncidentService {
@@ -193,6 +197,8 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
         const target = incidentTarget(recorded);
         const after = auditedIncident(recorded);
         await audit(tx, caller, { verb: 'created', target, after }, now);
+        const who = { personId: caller.person.id, teamId: caller.team.id };
+        await spendBudgets(tx, spendingsOfAction('incident', who, deps), now);
         return recorded;
       });
       return view(row);

@@ -79,13 +79,12 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
     tx: Transaction<Schema>,
     invitation: Invitation,
     person: AccountRow,
-    { visitor, isMailed }: { visitor: Principal | null; isMailed: boolean },
+    visitor: Principal | null,
   ): Promise<object> {
     const now = clock.now();
     const { team_id: teamId, role } = invitation;
     await insertMember(tx, teamId, person.id, role, now);
-    // The inviter may hold a link that was not mailed, so it does not change the team that other sessions act on.
-    if (visitor !== null || isMailed) await moveSessionsTo(tx, teamId, person.id);
+    await moveSessionsTo(tx, teamId, person.id);
     await updateInvitation(tx, invitation.id, { accepted_at: now }, now);
     const team = (await findMembership(tx, person.id, teamId))!;
     const target = auditTarget('member', person);
@@ -167,11 +166,8 @@ export function createInvitationAcceptance(deps: PeopleDeps): InvitationAcceptan
           ? null
           : await createPerson(tx, invitation, { name, timezone, passwordHash, isMailed });
         const person = made ?? before ?? (await findAccountByEmail(tx, email))!;
-        if (made === null) await requireJoinable(tx, invitation, person, visitor);
-        return {
-          personId: person.id,
-          answer: await join(tx, invitation, person, { visitor, isMailed }),
-        };
+        if (made === null) await requireJoinable(tx, invitation, person, { visitor, isMailed });
+        return { personId: person.id, answer: await join(tx, invitation, person, visitor) };
       });
       forget({ personId });
       return answer;
@@ -210,17 +206,22 @@ function requireInvitee(visitor: Principal | null, email: string): void {
   );
 }
 
-/** Throws for members, and for an account with an unconfirmed address, which somebody else may have created. */
+/**
+ * Throws for members, and if neither the link nor a sign-in proves the consent of the account's owner. A link that was
+ * shown to the inviter proves nothing; a mailed one proves access to the mailbox, but an account with an unconfirmed
+ * address may be somebody else's.
+ */
 async function requireJoinable(
   tx: Transaction<Schema>,
   invitation: Invitation,
   person: AccountRow,
-  visitor: Principal | null,
+  { visitor, isMailed }: { visitor: Principal | null; isMailed: boolean },
 ): Promise<void> {
-  if (person.email_verified !== 1 && visitor?.person.id !== person.id) {
+  const hasConsent = visitor?.person.id === person.id || (isMailed && person.email_verified === 1);
+  if (!hasConsent) {
     throw new Problem(
       'forbidden',
-      `There is an account for ${person.email} already, whose address was never confirmed: sign in with it first, then open the link again.`,
+      `There is an account for ${person.email} already: sign in with it first, then open the link again.`,
     );
   }
   if ((await findMember(tx, invitation.team_id, person.id)) === undefined) return;

@@ -125,7 +125,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('who holds a link that was shown does not take the sessions of somebody along', async () => {
+  test('a link that was shown adds nobody who has an account without them, confirmed or not [37.25]', async () => {
     const api = await openShown(await open());
     const { personId } = api.mallory;
     await api.database.transaction(async (tx) => {
@@ -139,8 +139,12 @@ eachDatabase((_name, open) => {
     const now = api.clock.now();
     const session = await giveSession(api.database, { personId, teamId: null }, { now });
     const token = tokenOf(await invite(api, 'mallory@example.com', 'viewer'));
-    expect((await accept(api, { token })).status).toBe(201);
+    expect((await accept(api, { token })).body['message']).toBe(
+      'There is an account for mallory@example.com already: sign in with it first, then open the link again.',
+    );
     expect(await sessionTeam(api, session)).toEqual({ team_id: null, next: null });
+    expect((await api.call(session, 'GET', '/api/v1/teams')).body['data']).toEqual([]);
+    expect((await accept(api, { token }, session)).status).toBe(201);
   });
 
   test('of two who accept at once, one comes in', async () => {
@@ -224,7 +228,7 @@ eachDatabase((_name, open) => {
     const stranger = await accept(api, { token, password: PASSWORD });
     expect([stranger.status, stranger.body['message']]).toEqual([
       403,
-      'There is an account for mallory@example.com already, whose address was never confirmed: sign in with it first, then open the link again.',
+      'There is an account for mallory@example.com already: sign in with it first, then open the link again.',
     ]);
     const preview = await api.call(null, 'GET', `/api/v1/invitations/preview?token=${token}`);
     expect(preview.body['has_account']).toBe(true);
@@ -251,7 +255,8 @@ eachDatabase((_name, open) => {
     await setVerified(1);
     await api.call(api.mallory, 'POST', `/api/v1/teams/${api.alice.teamId}/leave`);
     const other = tokenOf(await invite(api, 'mallory@example.com', 'editor'));
-    expect((await accept(api, { token: other })).body['user']).toMatchObject({ role: 'editor' });
+    const back = await accept(api, { token: other }, api.mallory);
+    expect(back.body['user']).toMatchObject({ role: 'editor' });
     await api.call(api.mallory, 'POST', `/api/v1/teams/${api.alice.teamId}/leave`);
     const signedIn = { personId, teamId: null };
     const nowhere = await giveSession(api.database, signedIn, { now: api.clock.now() });

@@ -83,7 +83,7 @@ export const INVITATION_OPERATIONS = operations('Users', {
   acceptInvitation: {
     summary: 'Accept an invitation',
     description:
-      'Joins the team by the token of the link. A new person gets an account with the given name and password. A person whose address was never confirmed must be signed in. The response is 404 for an unknown link, 422 for one that has expired or was used, and 403 when another person is signed in. A token needs the permission `create`.',
+      'Joins the team by the token of the link. A new person gets an account with the given name and password. A person with an account must be signed in, unless the link was mailed to their confirmed address. The response is 404 for an unknown link, 422 for one that has expired or was used, and 403 when another person is signed in. A token needs the permission `create`.',
     body: acceptInput,
     answer: z.object({ user, team }).meta({
       id: 'AcceptedInvitation',

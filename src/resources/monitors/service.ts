@@ -41,7 +41,7 @@ import { parentsIn, writeDependencies } from './dependencies.ts';
 import { filterOf } from './filter.ts';
 import { monitorListQuery } from './input.ts';
 import { createListAnswers } from './list-answers.ts';
-import { EDIT_BY_ASSISTANT, refuseSecretsSentElsewhere } from './kept-secrets.ts';
+import { refuseSecretsSentElsewhere } from './kept-secrets.ts';
 import { readMonitorUpdate, readNewMonitor, type RulesOfTeams } from './rules.ts';
 import { requireCapacity, requireCapacityOfHost } from './capacity.ts';
 import { requireMonitor } from './find.ts';
@@ -241,8 +241,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
           rules(caller.team.id),
           team,
         );
-        if (caller.byTool === true)
-          refuseSecretsSentElsewhere(before, wanted.settings, EDIT_BY_ASSISTANT);
+        refuseSecretsSentElsewhere(before, wanted.settings, body);
         return wanted;
       };
       // Reads the body before it locks anything; most errors are found here.

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openApi, NO_MAIL, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import { updateRows } from '../../../test/support/rows.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
 import { wrapDatabase } from '../../../test/support/wrapped-database.ts';
 import { createMailQueue } from '../../store/alerting/mails.ts';
@@ -25,6 +26,17 @@ const errorsOf = (body: object) => (body as { errors: Record<string, string[]> }
 
 const subscriptionMails = async (api: TestApi) =>
   (await api.mails()).filter(({ kind }) => kind === 'subscription');
+
+/** Bodies of messages that ask for a confirmation. */
+async function challenges(api: TestApi): Promise<Record<string, unknown>[]> {
+  const rows = await api.database.read
+    .selectFrom('delivery')
+    .select('body')
+    .where('kind', '=', 'subscription.confirm')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+}
 
 /** A database in which something happens after an import has read the page, and before it writes. */
 function interrupted(database: Database) {
@@ -90,20 +102,67 @@ eachDatabase((_engine, open) => {
     );
   });
 
-  test('a webhook gets a signing secret once, Slack gets none, and neither is confirmed [44.2]', async () => {
+  test('a webhook gets a signing secret once, Slack gets none, and both are asked to confirm [44.2]', async () => {
     const api = await openApi(await open());
     const { path } = await openPage(api);
     const hook = { kind: 'webhook', address: 'https://hooks.example.com/in/s3cret' };
     const { body: made } = await api.call(api.ed, 'POST', path, hook);
-    expect(made).toMatchObject({ state: 'active', address: 'hooks.example.com/…' });
+    expect(made).toMatchObject({ state: 'pending', address: 'hooks.example.com/…' });
     expect(made.signing_secret).toMatch(/^whsec_/);
     const { body: shown } = await api.call(api.ed, 'GET', `${path}/${made.id}`);
     expect(shown).not.toHaveProperty('signing_secret');
     const slack = { kind: 'slack', address: 'https://hooks.slack.com/services/T0/B0/x' };
     expect((await api.call(api.ed, 'POST', path, slack)).body).toMatchObject({
-      state: 'active',
+      state: 'pending',
       signing_secret: null,
     });
+    const [toHook, toSlack] = await challenges(api);
+    expect(toHook).toEqual({
+      event: 'subscription.confirm',
+      timestamp: '2030-01-01T00:00:00.000Z',
+      page: { id: 1, name: 'Acme', url: 'https://up.example.com/status/acme' },
+      challenge: expect.stringMatching(/^[\w-]{37,}$/),
+      confirm_url: `https://up.example.com/status/acme/confirm?token=${toHook!['challenge']}`,
+      expires_at: '2030-01-03T00:00:00.000Z',
+    });
+    expect(JSON.stringify(toSlack)).toContain('https://up.example.com/status/acme/confirm?token=');
+  });
+
+  test('a subscription that is pending is asked for again, with the services of the newest request [44.701]', async () => {
+    const api = await openApi(await open());
+    const { path, monitorId } = await openPage(api);
+    const hook = { kind: 'webhook', address: 'https://hooks.example.com/in' };
+    const { body: first } = await api.call(api.ed, 'POST', path, hook);
+    await api.clock.advance(1_000);
+    const again = await api.call(api.ed, 'POST', path, { ...hook, monitors: [monitorId] });
+    expect([again.status, again.body]).toMatchObject([
+      201,
+      { id: first.id, state: 'pending', monitors: [monitorId], signing_secret: null },
+    ]);
+    const [, asked] = await challenges(api);
+    expect(asked!['confirm_url']).toContain(`&monitors=${monitorId}`);
+  });
+
+  test('open sign-up bounds what a team aims at one host: subscriptions, and how often they are asked for [44.702]', async () => {
+    const api = await openApi(await open(), { openSignup: true });
+    const { path } = await openPage(api);
+    const add = (address: string) => api.call(api.ed, 'POST', path, { kind: 'webhook', address });
+    for (let index = 0; index < 10; index += 1)
+      expect((await add(`https://hooks.example.com/${index}`)).status).toBe(201);
+    const { body } = await add('https://Hooks.Example.com:8443/more');
+    expect(errorsOf(body)['subscribers']).toEqual([
+      'subscribers must be at most 10 of a team at one host, and hooks.example.com has as many: delete one that is no longer used.',
+    ]);
+    for (let index = 0; index < 10; index += 1)
+      expect((await add(`https://h${index}.example.net/`)).status).toBe(201);
+    const refused = await add('https://one.more.example.net/');
+    expect([refused.status, refused.body.message]).toEqual([
+      429,
+      expect.stringContaining(
+        '20 subscriptions of webhooks and Slack channels an hour for one team',
+      ),
+    ]);
+    expect(await challenges(api)).toHaveLength(20);
   });
 
   test.each([
@@ -127,6 +186,7 @@ eachDatabase((_engine, open) => {
     const { path } = await openPage(api);
     const hook = { kind: 'webhook', address: 'https://hooks.example.com/in' };
     expect((await api.call(api.ed, 'POST', path, hook)).status).toBe(201);
+    await updateRows(api.database, 'subscriber', { confirmed_at: 0 }, { kind: 'webhook' });
     expect((await api.call(api.ed, 'POST', path, hook)).status).toBe(422);
     const first = await api.call(api.ed, 'POST', path, { address: 'Sam+a@example.com' });
     const again = await api.call(api.ed, 'POST', path, { address: 'sam@example.com' });
@@ -144,7 +204,7 @@ eachDatabase((_engine, open) => {
       ((await api.call(who, 'GET', `${path}?${query}`)).body.data as { address: string }[]).map(
         ({ address }) => address,
       );
-    expect(await list(api.ed, 'state=pending')).toEqual(['s…@example.com']);
+    expect(await list(api.ed, 'kind=email&state=pending')).toEqual(['s…@example.com']);
     expect(await list(api.alice, 'kind=webhook')).toEqual(['https://hooks.example.com/in']);
     expect(await list(api.alice, 'state=ended')).toEqual([]);
     expect((await api.call(api.vera, 'GET', path)).status).toBe(403);

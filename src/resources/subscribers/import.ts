@@ -24,11 +24,6 @@ import { parseImport, type ImportedLine } from './csv.ts';
 import { addressFault, importInput } from './input.ts';
 import { findPage, type SubscriberDeps } from './service.ts';
 
-export type ImportDeps = SubscriberDeps & {
-  /** OPEN_SIGNUP: anybody can have a team then. */
-  openSignup: boolean;
-};
-
 /** What became of a line. */
 interface ImportedRow {
   line: number;
@@ -53,7 +48,7 @@ export type ImportSubscribers = (caller: Caller, pageId: number, body: unknown) 
  * OPEN_SIGNUP nobody is, since a stranger's team could write to any address. All others get a mail to confirm, as far as
  * its budgets reach.
  */
-export function createImportSubscribers(deps: ImportDeps): ImportSubscribers {
+export function createImportSubscribers(deps: SubscriberDeps): ImportSubscribers {
   const { database, clock, secretBox: box, addressHashes: hashes } = deps;
   const write = teamWriter(database, 'editor');
 

@@ -14,7 +14,7 @@ const subscriber = z
     }),
     state: z.enum(SUBSCRIBER_STATES).meta({
       description:
-        'pending until the e-mail address is confirmed; ended when messages were refused for good or failed for a week.',
+        'pending until it is confirmed; ended when messages were refused for good or failed for a week.',
     }),
     ended_reason: z.string().nullable(),
     monitors: z.array(z.int()).meta({ description: 'Empty for all services of the page.' }),
@@ -76,7 +76,7 @@ export const SUBSCRIBER_OPERATIONS = operations('Status pages', {
   createSubscriber: {
     summary: 'Add a subscriber to a status page',
     description:
-      'Somebody who is added by e-mail gets a mail with a link to confirm it. Webhooks and Slack channels are notified from now on.',
+      'Somebody who is added by e-mail gets a mail with a link to confirm it. A webhook or Slack channel gets a message: it is notified once the webhook has answered with the `challenge` in it, or somebody has opened its link and confirmed, within 48 hours. Adding one that is pending sends the message again.',
     body: subscriberInput,
     answer: created,
     refusals: ['unsupported', 'rate_limited'],

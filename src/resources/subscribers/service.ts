@@ -5,7 +5,9 @@ import { newSigningSecret } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
 import { auditTarget } from '../../model/audit.ts';
+import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
 import type { PageIdentity } from '../../status-page/facts/model.ts';
 import { readPageOutline } from '../../status-page/read-facts.ts';
 import type { AddressHashes } from '../../status-page/subscribers/addresses.ts';
@@ -26,7 +28,9 @@ import {
   listSubscribers,
   SUBSCRIBER_KINDS,
   SUBSCRIBER_STATES,
+  programsOfTeam,
   subscribersAfter,
+  updateSubscriber,
   type SubscriberKind,
   type SubscriberRow,
 } from '../../store/resources/subscribers.ts';
@@ -40,13 +44,13 @@ import { teamWriter } from '../common/team-writes.ts';
 import type { WebhookRules } from '../webhooks/input.ts';
 import { subscriberCsv } from './csv.ts';
 import { checkAddress, subscriberInput } from './input.ts';
-import { auditedSubscriber, viewSubscriber } from './view.ts';
+import { addressOf, auditedSubscriber, stateOf, viewSubscriber } from './view.ts';
 
 export const subscriberListQuery = z.object({
   kind: oneOf(SUBSCRIBER_KINDS).optional().meta({ description: 'All unless given.' }),
   state: oneOf(SUBSCRIBER_STATES).optional().meta({
     description:
-      'pending: the e-mail address is not confirmed yet; ended: Tocsin ended it because messages failed. All unless given.',
+      'pending: it is not confirmed yet; ended: Tocsin ended it because messages failed. All unless given.',
   }),
   ...PAGE_QUERY,
 });
@@ -59,7 +63,7 @@ export const subscriberExportQuery = z.object({
 interface SubscriberService {
   list(caller: Caller, pageId: number, query: object, address: ListAddress): Promise<object>;
   get(caller: Caller, pageId: number, id: number): Promise<object>;
-  /** Adds a subscriber. Somebody who is added by e-mail gets a mail to confirm it. */
+  /** Adds a subscriber, who is asked to confirm it: by a mail, or by a message to the webhook or Slack channel. */
   create(caller: Caller, pageId: number, body: unknown): Promise<object>;
   delete(caller: Caller, pageId: number, id: number): Promise<void>;
   /** All subscribers with their addresses: a Download as CSV, or a list with `format=json`. */
@@ -73,6 +77,8 @@ export interface SubscriberDeps extends WebhookRules {
   subscriptions: Subscriptions;
   addressHashes: AddressHashes;
   mailQueue: Pick<MailQueue, 'isConfigured'>;
+  /** OPEN_SIGNUP: anybody can have a team then. */
+  openSignup: boolean;
 }
 
 const EXPORTED_AT_ONCE = 500;
@@ -88,9 +94,26 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
     subscriber: { kind: SubscriberKind; address: string; monitors: readonly number[] },
   ): Promise<{ row: SubscriberRow; secret: string | null }> {
     const { kind, address, monitors } = subscriber;
-    if (await findByAddress(tx, page.id, kind, hashes.all(kind, address))) throw TAKEN;
-    if ((await countSubscribers(tx, page.id)) >= MAX_SUBSCRIBERS) throw FULL;
     const now = clock.now();
+    const sender = { personId: caller.person.id, teamId: caller.team.id };
+    const known = await findByAddress(tx, page.id, kind, hashes.all(kind, address));
+    if (known !== undefined) {
+      if (stateOf(known) !== 'pending') throw TAKEN;
+      await updateSubscriber(tx, known.id, { monitors: JSON.stringify(monitors) }, now);
+      const row = (await findSubscriber(tx, page.id, known.id))!;
+      await deps.subscriptions.challenge(tx, page, row, sender);
+      return { row, secret: null };
+    }
+    if ((await countSubscribers(tx, page.id)) >= MAX_SUBSCRIBERS) throw FULL;
+    const addresses = await programsOfTeam(
+      tx,
+      caller.team.id,
+      DESTINATION_LIMITS.subscriber.perTeam,
+    );
+    const hosts = addresses.map((row) => hostOfProgram(row, box));
+    const host = canonicalHostOf(address);
+    const fault = destinationFault('subscriber', { ...deps, hosts, host });
+    if (fault !== null) throw invalidField('subscribers', fault);
     const secret = kind === 'webhook' ? newSigningSecret() : null;
     const id = await insertSubscriber(
       tx,
@@ -101,14 +124,16 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
         address: box.seal(address),
         address_hash: hashes.of(kind, address),
         monitors: JSON.stringify(monitors),
-        confirmed_at: now,
+        confirmed_at: null,
         confirm_until: null,
         created_by: caller.person.id,
         signing_secret: secret === null ? null : box.seal(secret),
       },
       now,
     );
-    return { row: (await findSubscriber(tx, page.id, id))!, secret };
+    const row = (await findSubscriber(tx, page.id, id))!;
+    await deps.subscriptions.challenge(tx, page, row, sender);
+    return { row, secret };
   }
 
   async function insertPerson(
@@ -231,6 +256,11 @@ async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise
   const row = await findSubscriber(db, pageId, id);
   if (row === undefined) throw notFound('subscriber');
   return row;
+}
+
+function hostOfProgram(row: Pick<SubscriberRow, 'address'>, box: SecretBox): string | null {
+  const address = addressOf(row, box);
+  return address === null ? null : canonicalHostOf(address);
 }
 
 function targetOf(row: SubscriberRow, box: SecretBox) {

@@ -27,6 +27,8 @@ import {
 import { writeToTeam } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
 import { findEndpoint } from './service.ts';
+import { spendingsOfAction } from '../../model/budgets.ts';
+import { spendBudgets } from '../../store/people/budgets.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 
@@ -61,6 +63,7 @@ interface WebhookDeliveryService {
 export function createWebhookDeliveryService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
+  openSignup: boolean;
 }): WebhookDeliveryService {
   const { database, clock } = deps;
 
@@ -125,6 +128,8 @@ export function createWebhookDeliveryService(deps: {
         const after = { delivery_id: id, message_id: row.message_id };
         const target = auditTarget('webhook_endpoint', endpoint);
         await audit(tx, caller, { verb: 'redelivered', target, after }, now);
+        const who = { personId: caller.person.id, teamId: caller.team.id };
+        await spendBudgets(tx, spendingsOfAction('redelivery', who, deps), now);
         return {
           message: `The event is on its way to ${endpoint.url_host} again, under the same id. What becomes of it is shown as a new delivery.`,
         };

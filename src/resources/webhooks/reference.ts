@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES, deliveryListQuery } from './deliveries.ts';
-import { MAX_WEBHOOK_ENDPOINTS, rotationInput } from './service.ts';
+import { DESTINATION_LIMITS } from '../../model/outgoing.ts';
+import { rotationInput } from './service.ts';
 import { WEBHOOK_FIELDS } from './fields.ts';
 import { answerShape, changeSchema, exampleFields, requestSchema } from '../common/fields.ts';
 import type { Operation } from '../common/operation.ts';
@@ -138,7 +139,7 @@ export const WEBHOOK_OPERATIONS = {
   createWebhookEndpoint: {
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
-    description: `Events of the chosen severities are sent to its address from then on: what such a request looks like stands under Events. A team has at most ${MAX_WEBHOOK_ENDPOINTS}. \`url\`, \`auth_token\` and \`signing_secret\` are kept encrypted and never shown again.`,
+    description: `Events of the chosen severities are sent to its address from then on: what such a request looks like stands under Events. A team has at most ${DESTINATION_LIMITS.webhook_endpoint.perTeam}. \`url\`, \`auth_token\` and \`signing_secret\` are kept encrypted and never shown again.`,
     body: requestSchema(WEBHOOK_FIELDS),
     answer: endpoint,
     example: { body: EXAMPLE_BODY, answer: chatOps },

@@ -11,7 +11,6 @@ import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
-  countWebhookEndpoints,
   deleteWebhookEndpoint,
   findWebhookEndpoint,
   clearFailures,
@@ -22,7 +21,9 @@ import {
 } from '../../store/resources/webhook-endpoints.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize } from '../common/errors.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
+import { destinationFault } from '../../model/outgoing.ts';
+import { authorize, invalidField } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
 import { Findings, readBody } from '../common/input.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
@@ -36,8 +37,6 @@ const HOUR_MS = 3_600_000;
 /** Default time for which a former secret signs, too. */
 const OVERLAP_HOURS = 24;
 const MAX_OVERLAP_HOURS = 168;
-/** Maximum number of endpoints per team. */
-export const MAX_WEBHOOK_ENDPOINTS = 50;
 
 export const rotationInput = z.object({
   overlap_hours: wholeNumber(0, MAX_OVERLAP_HOURS, 'a whole number of hours')
@@ -69,12 +68,30 @@ export interface WebhookEndpointDeps extends WebhookRules {
   database: Database;
   clock: Pick<Clock, 'now'>;
   secretBox: SecretBox;
+  /** OPEN_SIGNUP: fewer endpoints may be at one host then. */
+  openSignup: boolean;
 }
 
 export function createWebhookEndpointService(deps: WebhookEndpointDeps): WebhookEndpointService {
   const { database, clock, secretBox: box } = deps;
   const write = teamWriter(database, 'admin');
   const view = (row: WebhookEndpointRow) => viewWebhookEndpoint(row, clock.now());
+
+  /** @param moved the endpoint that gets this url; null for a new one. */
+  async function leaveRoom(
+    tx: Transaction<Schema>,
+    caller: Caller,
+    url: WebhookSettings['url'],
+    moved: WebhookEndpointRow | null = null,
+  ): Promise<void> {
+    const rows = await listWebhookEndpoints(tx, caller.team.id);
+    const hosts = rows
+      .filter(({ id }) => id !== moved?.id)
+      .map(({ url_host }) => canonicalHostOf(url_host));
+    const host = typeof url === 'string' ? canonicalHostOf(url) : null;
+    const fault = destinationFault('webhook_endpoint', { ...deps, hosts, host });
+    if (fault !== null) throw invalidField('webhook_endpoints', fault);
+  }
 
   return {
     async list(caller) {
@@ -91,7 +108,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
     create: (caller, body) =>
       write(caller, 'create', async (tx) => {
         const { settings, changed } = planWebhook(null, body, deps);
-        await leaveRoom(tx, caller);
+        await leaveRoom(tx, caller, settings.url);
         const now = clock.now();
         const columns = webhookColumns(settings, changed, box);
         const id = await insertWebhookEndpoint(tx, caller.team.id, columns, now);
@@ -107,6 +124,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const stored = webhookSettings(row, box);
         const { settings, changed } = planWebhook(stored, body, deps);
         if (changed.length === 0) return view(row);
+        if (changed.includes('url')) await leaveRoom(tx, caller, settings.url, row);
         const now = clock.now();
         // The queue is locked before the endpoint, as senders lock them.
         await adjustQueue(tx, row, { changed, isActive: settings.is_active }, now);
@@ -178,16 +196,6 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
 }
 
 export const findEndpoint = finderOf('webhook endpoint', findWebhookEndpoint);
-
-async function leaveRoom(tx: Transaction<Schema>, caller: Caller): Promise<void> {
-  if ((await countWebhookEndpoints(tx, caller.team.id)) < MAX_WEBHOOK_ENDPOINTS) return;
-  const findings = new Findings();
-  findings.add(
-    'webhook_endpoints',
-    `must be at most ${MAX_WEBHOOK_ENDPOINTS} in a team: delete one that is no longer used`,
-  );
-  throw findings.asError();
-}
 
 /** The columns of the secret that signs beside its successor, null where there was none or it can't be read. */
 function formerSecret(

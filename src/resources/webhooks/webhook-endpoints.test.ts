@@ -3,7 +3,7 @@ import { openApi, sentences, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { storeDelivery } from '../../../test/support/webhooks.ts';
 import { createSecretBox } from '../../lib/secret-box.ts';
-import { MAX_WEBHOOK_ENDPOINTS } from './service.ts';
+import { DESTINATION_LIMITS } from '../../model/outgoing.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
@@ -243,9 +243,11 @@ describe('switching it off and on', () => {
   });
 });
 
-test(`a team has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints`, async () => {
+const { perTeam, openPerHost } = DESTINATION_LIMITS.webhook_endpoint;
+
+test(`a team has at most ${perTeam} endpoints`, async () => {
   const api = await freshApi();
-  for (let made = 0; made < MAX_WEBHOOK_ENDPOINTS; made += 1) await create(api);
+  for (let made = 0; made < perTeam; made += 1) await create(api);
   const body = { name: 'Chat', url: 'https://hooks.example.com/in' };
   const refused = await api.call(api.alice, 'POST', ENDPOINTS, body);
   expect([refused.status, refused.body['message']]).toEqual([
@@ -253,6 +255,22 @@ test(`a team has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints`, async () => {
     'webhook_endpoints must be at most 50 in a team: delete one that is no longer used.',
   ]);
   expect((await api.call(api.mallory, 'POST', ENDPOINTS, body)).status).toBe(201);
+});
+
+test(`with open sign-up, at most ${openPerHost} of them at one host, however it is written [29.701]`, async () => {
+  const api = await openApi(await openInMemory(), { openSignup: true });
+  const add = (url: string) => api.call(api.alice, 'POST', ENDPOINTS, { name: 'Chat', url });
+  for (let made = 0; made < openPerHost; made += 1)
+    expect((await add(`https://hooks.example.com/${made}`)).status).toBe(201);
+  const refused = await add('https://HOOKS.example.com.:8443/in');
+  expect([refused.status, refused.body['message']]).toEqual([
+    422,
+    'webhook_endpoints must be at most 10 of a team at one host, and hooks.example.com has as many: delete one that is no longer used.',
+  ]);
+  const { body } = await add('https://other.example.com/in');
+  const moved = await change(api, body.id, { url: 'https://hooks.example.com/in' });
+  expect(moved.status).toBe(422);
+  expect((await change(api, body.id, { url: 'https://other.example.com/2' })).status).toBe(200);
 });
 
 eachDatabase((_engine, open) => {

@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
 import { cut, singleLine } from '../../lib/text.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
 import { markdownToText } from '../text/markdown.ts';
@@ -39,6 +40,46 @@ export function webhookBody({ page, announcement, update, pageUrl, url }: SentUp
       text: update.text ?? automaticText(update, announcement, words),
       created_at: isoTime(update.at),
     },
+  });
+}
+
+/** A subscription that a webhook or Slack channel is to confirm. Times are epoch milliseconds. */
+export interface Challenge {
+  page: Pick<PageIdentity, 'id' | 'name' | 'language'>;
+  pageUrl: string;
+  /** What a webhook answers with. */
+  token: string;
+  /** Link that confirms as well. */
+  url: string;
+  until: number;
+  at: number;
+}
+
+/** Body of a webhook that asks for a confirmation. */
+export function webhookChallenge({ page, pageUrl, token, url, until, at }: Challenge): string {
+  return JSON.stringify({
+    event: SUBSCRIPTION_CHALLENGE,
+    timestamp: isoTime(at),
+    page: { id: page.id, name: page.name, url: pageUrl },
+    challenge: token,
+    confirm_url: url,
+    expires_at: isoTime(until),
+  });
+}
+
+/** Message to a Slack channel that asks for a confirmation. */
+export function slackChallenge({ page, url }: Challenge): string {
+  const { subscribe, mail } = wordsOf(page.language);
+  const text = singleLine(mail.confirmText(page.name));
+  const label = plain(cut(subscribe.confirm, LONGEST.title));
+  return JSON.stringify({
+    text: escaped(text),
+    blocks: [
+      { type: 'section', text: plain(cut(text, LONGEST.section)) },
+      { type: 'actions', elements: [{ type: 'button', text: label, url }] },
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
   });
 }
 

@@ -1,10 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { MailSender } from '../../model/budgets.ts';
+import { spendingsOfAction, type MailSender } from '../../model/budgets.ts';
+import { SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
+import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { spendBudgets } from '../../store/people/budgets.ts';
 import {
   countSubscribers,
   deleteSubscriber,
@@ -18,6 +21,7 @@ import {
 import type { PageIdentity } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
 import { renderConfirmation } from '../render/mails.ts';
+import { slackChallenge, webhookChallenge } from '../render/subscriber-messages.ts';
 import type { AddressHashes } from './addresses.ts';
 import { CONFIRM_MS, type LinkPurpose, type SubscriberLinks } from './links.ts';
 
@@ -33,7 +37,12 @@ export interface SubscriptionsDeps {
   hashes: AddressHashes;
   /** Public address of this installation, without a slash at its end. */
   baseUrl: () => string;
+  /** OPEN_SIGNUP. */
+  openSignup: boolean;
 }
+
+/** Time for which a challenge is retried: the person who adds a webhook watches whether it confirms. */
+const CHALLENGE_WITHIN_MS = 15 * 60_000;
 
 /** Somebody who asks for updates by e-mail. */
 export interface MailSubscription {
@@ -60,6 +69,16 @@ export interface Subscriptions {
     page: PageIdentity,
     subscription: MailSubscription,
   ): Promise<Requested>;
+  /**
+   * Asks a webhook or Slack channel to confirm its subscription: nobody has updates sent to an address whose owner does not
+   * want them. A webhook answers with the challenge, or somebody opens the link. Throws BudgetExceeded.
+   */
+  challenge(
+    tx: Transaction<Schema>,
+    page: PageIdentity,
+    subscriber: SubscriberRow,
+    sender: { personId: number; teamId: number },
+  ): Promise<void>;
   /** Finds the subscriber of a link; null for one that is not valid any more. */
   find(
     page: Pick<PageIdentity, 'id'>,
@@ -84,6 +103,19 @@ export interface Subscriptions {
 
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   const { database, clock, secretBox, mailQueue, links, hashes } = deps;
+
+  /** Link that confirms a subscription for these services. */
+  function confirmationOf(
+    page: PageIdentity,
+    id: number,
+    monitors: readonly number[],
+    until: number,
+  ) {
+    const token = links.confirmToken(id, until);
+    const chosen = monitors.map((monitor) => `&monitors=${monitor}`).join('');
+    const document = DOCUMENTS.confirm(page.slug);
+    return { token, url: `${addressOf(page, document, deps.baseUrl())}?token=${token}${chosen}` };
+  }
 
   async function store(
     tx: Transaction<Schema>,
@@ -141,10 +173,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       const requested = await store(tx, page, subscription, now);
       if (requested === 'full') return requested;
       const until = now + CONFIRM_MS;
-      const token = links.confirmToken(requested.subscriber.id, until);
-      const document = DOCUMENTS.confirm(page.slug);
-      const chosen = subscription.monitors.map((id) => `&monitors=${id}`).join('');
-      const url = `${addressOf(page, document, deps.baseUrl())}?token=${token}${chosen}`;
+      const { url } = confirmationOf(page, requested.subscriber.id, subscription.monitors, until);
       const mail = {
         kind: 'subscription' as const,
         to: subscription.address,
@@ -154,6 +183,27 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       };
       await mailQueue.enqueue(tx, mail, now);
       return requested;
+    },
+    async challenge(tx, page, { id, kind, destination_id: destinationId, monitors }, sender) {
+      const now = clock.now();
+      const until = now + CONFIRM_MS;
+      await updateSubscriber(tx, id, { confirm_until: until }, now);
+      const { token, url } = confirmationOf(page, id, JSON.parse(monitors) as number[], until);
+      const pageUrl = addressOf(page, DOCUMENTS.page(page.slug), deps.baseUrl());
+      const asked = { page, pageUrl, token, url, until, at: now };
+      const message = {
+        destinationId: destinationId!,
+        teamId: page.teamId,
+        messageId: `msg_challenge_${id}_${now}`,
+        kind: SUBSCRIPTION_CHALLENGE,
+        eventType: SUBSCRIPTION_CHALLENGE,
+        incidentId: null,
+        alertId: null,
+        body: kind === 'slack' ? slackChallenge(asked) : webhookChallenge(asked),
+        expiresAt: now + CHALLENGE_WITHIN_MS,
+      };
+      await enqueueDeliveries(tx, [message], now);
+      await spendBudgets(tx, spendingsOfAction('challenge', sender, deps), now);
     },
     find,
     async confirm(page, token, monitors) {

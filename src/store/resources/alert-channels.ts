@@ -2,7 +2,7 @@ import { sql, type Insertable, type Kysely, type Selectable, type Transaction } 
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import type { AlertChannelTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertRow, updateRow, countRows, hasRow } from '../database/rows.ts';
+import { insertRow, updateRow, hasRow } from '../database/rows.ts';
 
 /** A channel, and how it fares. */
 export type ChannelWithState = Selectable<AlertChannelTable> & {
@@ -207,10 +207,6 @@ export function findTeamChannel(
     .where('alert_channel.team_id', '=', teamId)
     .where('alert_channel.id', '=', id)
     .executeTakeFirst();
-}
-
-export async function countTeamChannels(db: Kysely<Schema>, teamId: number): Promise<number> {
-  return countRows(db.selectFrom('alert_channel').where('team_id', '=', teamId));
 }
 
 /** Channels of a person, with those that they removed. */

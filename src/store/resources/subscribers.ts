@@ -9,7 +9,7 @@ import type { Schema } from '../database/schema.ts';
 export const SUBSCRIBER_KINDS = ['email', 'webhook', 'slack'] as const;
 export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
-/** `pending` until an e-mail address is confirmed, `ended` when Tocsin ended it because messages failed. */
+/** `pending` until the subscription is confirmed, `ended` when Tocsin ended it because messages failed. */
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
@@ -83,6 +83,23 @@ function filtered(db: Kysely<Schema>, pageId: number, { kind, state }: Subscribe
       query.where('confirmed_at', 'is not', null).where('ended_reason', 'is', null),
     )
     .$if(state === 'ended', (query) => query.where('ended_reason', 'is not', null));
+}
+
+/** Sealed addresses of webhooks and Slack channels that are subscribed to pages of a team, ended ones left out. */
+export function programsOfTeam(
+  db: Kysely<Schema>,
+  teamId: number,
+  limit: number,
+): Promise<Pick<SubscriberRow, 'address'>[]> {
+  return db
+    .selectFrom('subscriber')
+    .innerJoin('status_page', 'status_page.id', 'subscriber.page_id')
+    .select('subscriber.address')
+    .where('status_page.team_id', '=', teamId)
+    .where('subscriber.kind', '!=', 'email')
+    .where('subscriber.ended_reason', 'is', null)
+    .limit(limit)
+    .execute();
 }
 
 /** Undefined for an unknown id and for another page's. */

@@ -4,7 +4,7 @@ import { setHealth } from '../alerting/delivery-outcomes.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import type { WebhookEndpointTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
-import { insertRow, updateRow, countRows } from '../database/rows.ts';
+import { insertRow, updateRow } from '../database/rows.ts';
 
 /** An endpoint and how sending to it goes. Url, token and secrets are sealed. */
 export type WebhookEndpointRow = Selectable<WebhookEndpointTable> & {
@@ -34,10 +34,6 @@ export function findWebhookEndpoint(
   id: number,
 ): Promise<WebhookEndpointRow | undefined> {
   return selectEndpoints(db, teamId).where('webhook_endpoint.id', '=', id).executeTakeFirst();
-}
-
-export async function countWebhookEndpoints(db: Kysely<Schema>, teamId: number): Promise<number> {
-  return countRows(db.selectFrom('webhook_endpoint').where('team_id', '=', teamId));
 }
 
 /** With a queue of its own. @returns the new endpoint's id. */

@@ -6,7 +6,7 @@ import { isOpenable } from '../../lib/applications.ts';
 import { Button } from '../../parts/button.tsx';
 import { words } from '../../words/index.ts';
 import { ConsentForm, type Decision } from './consent-form.tsx';
-import type { ConsentRequest } from './consent.ts';
+import { refusalIn, type ConsentRequest } from './consent.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 
 /** The signed request, which stays in the address bar so that the page can be loaded again. */
@@ -15,7 +15,7 @@ const query = location.search.slice(1);
 type State =
   | { step: 'loading' }
   | { step: 'ready'; request: ConsentRequest; email: string }
-  | { step: 'problem'; text: string; mayRetry: boolean }
+  | { step: 'problem'; text: string; mayRetry: boolean; mustSignIn?: true }
   | { step: 'answered'; isConnected: boolean; url: string };
 
 /**
@@ -39,6 +39,9 @@ export default function Connect(): ReactNode {
       links={
         <>
           {state.step === 'ready' && <PageLink to={signInPath()}>{connect.otherAccount}</PageLink>}
+          {state.step === 'problem' && state.mustSignIn && (
+            <PageLink to={signInPath()}>{connect.signInAgain}</PageLink>
+          )}
           <PageLink to="/account">{connect.account}</PageLink>
         </>
       }
@@ -89,7 +92,7 @@ function signInPath(): string {
   return `/sign-in?${new URLSearchParams({ next: location.pathname + location.search })}`;
 }
 
-const problem = (text: string): State => ({ step: 'problem', text, mayRetry: false });
+const problem = (text: string) => ({ step: 'problem', text, mayRetry: false }) as const;
 
 /** Reads the request and who is signed in. Never rejects. */
 async function read(): Promise<State> {
@@ -97,11 +100,8 @@ async function read(): Promise<State> {
   // Requests that can't be sent back to the application come without a signature.
   const given = new URLSearchParams(query);
   if (given.get('error') === 'invalid_client') return problem(connect.unknownClient);
-  const host = given.get('host');
-  if (host !== null) {
-    const why = given.get('error_description') || given.get('error') || '';
-    return problem(connect.refused(host, why));
-  }
+  const refusal = refusalIn(given);
+  if (refusal !== null) return problem(connect.refused(refusal.host, refusal.code));
   if (!given.has('sig')) return problem(connect.invalid);
   try {
     const { user } = await ask(whoAmI());
@@ -114,6 +114,8 @@ async function read(): Promise<State> {
       location.replace(BASE + signInPath());
       return { step: 'loading' };
     }
+    if (error instanceof ApiError && error.code === 'PROOF_NEEDED')
+      return { ...problem(connect.proofNeeded), mustSignIn: true };
     const text = error instanceof ApiError ? error.message : words.errors.broken;
     return { step: 'problem', text, mayRetry: true };
   }
@@ -124,12 +126,12 @@ async function readRequest(): Promise<ConsentRequest | null> {
   try {
     return await askAuth<ConsentRequest>('GET', `/oauth2/consent-request?${query}`);
   } catch (error) {
-    if (isRefusal(error)) return null;
+    if (isRefusal(error) && error.code !== 'PROOF_NEEDED') return null;
     throw error;
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 429;
 }
 

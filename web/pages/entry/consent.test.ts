@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { PERMISSIONS, ROLES, roleMay } from '../../../src/identity/caller.ts';
+import { GRANT_PERMISSIONS, ROLES, roleMay } from '../../../src/identity/caller.ts';
 import type { Permission } from '../../lib/applications.ts';
-import { choicesOf, firstTeam, noteOf, type ConsentTeam } from './consent.ts';
+import { choicesOf, firstTeam, noteOf, refusalIn, type ConsentTeam } from './consent.ts';
 
-const ALL = ['offline_access', ...PERMISSIONS];
+const ALL = ['offline_access', ...GRANT_PERMISSIONS];
 
 const teamOf = (changes: Partial<ConsentTeam> = {}): ConsentTeam => ({
   id: 1,
@@ -15,16 +15,33 @@ const teamOf = (changes: Partial<ConsentTeam> = {}): ConsentTeam => ({
   ...changes,
 });
 
-test.each(ROLES)('the role %s is offered what it may do, and deleting is never chosen', (role) => {
-  const choices = choicesOf(ALL, teamOf({ role }));
-  expect(choices.map(({ permission }) => permission)).toEqual([...PERMISSIONS]);
-  for (const { permission, isChosen, isFixed } of choices) {
-    const isLeft = permission !== 'read' && roleMay(role, permission);
-    expect([permission, isFixed]).toEqual([permission, !isLeft]);
-    const isExpected = roleMay(role, permission) && permission !== 'delete';
-    expect([permission, isChosen]).toEqual([permission, isExpected]);
-  }
+test.each([
+  ['host=evil.example&error=invalid_scope', { host: 'evil.example', code: 'invalid_scope' }],
+  ['host=evil.example:8443&error=invalid_scope&error_description=x', 'evil.example:8443'],
+  ['host=Your account is suspended. Call 555&error=invalid_scope', null],
+  ['host=evil.example&error=Pay now at evil.example', null],
+  ['host=evil.example/pay&error=invalid_scope', null],
+  ['host=evil.example', null],
+  ['error=invalid_scope&error_description=Pay now', null],
+])('the page shows no free text of a link: %s', (query, shown) => {
+  const refusal = refusalIn(new URLSearchParams(query));
+  expect(typeof shown === 'string' ? refusal?.host : refusal).toEqual(shown);
 });
+
+test.each(ROLES)(
+  'the role %s is offered what it may do, and neither deleting nor checking any address is chosen',
+  (role) => {
+    const choices = choicesOf(ALL, teamOf({ role }));
+    expect(choices.map(({ permission }) => permission)).toEqual([...GRANT_PERMISSIONS]);
+    for (const { permission, isChosen, isFixed } of choices) {
+      const mayRole = permission === 'check_url' || roleMay(role, permission);
+      const isLeft = permission !== 'read' && mayRole;
+      expect([permission, isFixed]).toEqual([permission, !isLeft]);
+      const isExpected = mayRole && permission !== 'delete' && permission !== 'check_url';
+      expect([permission, isChosen]).toEqual([permission, isExpected]);
+    }
+  },
+);
 
 test.each([
   [[], ['read']],

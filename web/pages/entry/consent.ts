@@ -1,4 +1,4 @@
-import { isReader, PERMISSIONS, type Permission } from '../../lib/applications.ts';
+import { isReader, PERMISSIONS, UNCAPPED, type Permission } from '../../lib/applications.ts';
 
 /** Request of an application, which the authorization endpoint has checked (docs/contract.md, section 49). */
 export interface ConsentRequest {
@@ -24,6 +24,21 @@ export interface ConsentTeam {
   granted: readonly string[] | null;
 }
 
+/** Characters of a host with a port, in ASCII as URLs have it: no other text fits. */
+const HOST = /^[a-z0-9.-]{1,253}(:\d{1,5})?$/;
+/** Characters of an error code, all of whose words are joined (RFC 6749, section 4.1.2.1). */
+const ERROR_CODE = /^[a-z_]{1,40}$/;
+
+/**
+ * Refused request of an application that the query of the page names; null for none. Anybody can make such a link, so the
+ * page shows no free text of it as if Tocsin said so.
+ */
+export function refusalIn(query: URLSearchParams): { host: string; code: string } | null {
+  const host = query.get('host') ?? '';
+  const code = query.get('error') ?? '';
+  return HOST.test(host) && ERROR_CODE.test(code) ? { host, code } : null;
+}
+
 /** Choice of a permission. */
 export interface Choice {
   permission: Permission;
@@ -32,9 +47,12 @@ export interface Choice {
   isFixed: boolean;
 }
 
+/** Permissions that are off unless chosen: these can do harm by a text that talks an assistant into it. */
+const UNUSUAL: readonly Permission[] = ['delete', 'check_url'];
+
 /**
  * Choices that a request leaves to the person. Reading is always granted, what the role does not allow never is, and deleting
- * is off unless chosen. An application that is connected already keeps what it may do.
+ * and checking any address are off unless chosen. An application that is connected already keeps what it may do.
  *
  * @param scopes that the application asked for
  * @param changes of the person, which they keep in another team
@@ -49,8 +67,9 @@ export function choicesOf(
   );
   return asked.map((permission) => {
     if (permission === 'read') return { permission, isChosen: true, isFixed: true };
-    if (isReader(role)) return { permission, isChosen: false, isFixed: true };
-    const isUsual = granted?.includes(permission) ?? permission !== 'delete';
+    if (isReader(role) && !UNCAPPED.includes(permission))
+      return { permission, isChosen: false, isFixed: true };
+    const isUsual = granted?.includes(permission) ?? !UNUSUAL.includes(permission);
     return { permission, isChosen: changes.get(permission) ?? isUsual, isFixed: false };
   });
 }

@@ -31,7 +31,12 @@ export default function ResetPassword(): ReactNode {
     <EntryPage
       title={reset.title}
       view={step}
-      links={<PageLink to="/sign-in">{signIn.title}</PageLink>}
+      links={
+        <>
+          <PageLink to="/sign-in">{signIn.title}</PageLink>
+          {step === 'done' && <PageLink to="/account#tokens">{reset.review}</PageLink>}
+        </>
+      }
     >
       {step === 'gone' && <Notice tone="bad">{reset.gone}</Notice>}
       {step === 'done' && <Notice tone="good">{reset.done}</Notice>}

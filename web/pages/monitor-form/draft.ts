@@ -263,10 +263,14 @@ function httpBody(draft: Draft): Record<string, unknown> {
     ssl_expiry_threshold: numberOf(draft.sslDays),
     error_text_detection: draft.errorText,
     auth_type: draft.auth === '' ? null : draft.auth,
-    // Bearer sends the token alone; the API asks for a password all the same.
+    // Bearer sends the token alone; the API asks for a password all the same, and a stored one could not move to another host.
     auth_username: draft.auth === '' ? null : draft.username,
     auth_password:
-      draft.auth === '' ? null : draft.auth === 'bearer' ? draft.password || '-' : draft.password,
+      draft.auth === ''
+        ? null
+        : draft.auth === 'bearer' && draft.username !== ''
+          ? '-'
+          : draft.password,
     keyword_settings:
       draft.content === 'keyword'
         ? { keywords: draft.keywords, search_target: draft.searchTarget }

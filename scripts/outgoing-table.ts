@@ -1,0 +1,91 @@
+import { describeSettings } from '../src/config/config.ts';
+import { OPEN_PLAN } from '../src/identity/plans.ts';
+import { ACTION_BUDGETS, MAIL_BUDGETS, type Budget, type MailKind } from '../src/model/budgets.ts';
+import { DESTINATION_LIMITS, SUBSCRIBER_MESSAGES_PER_MINUTE } from '../src/model/outgoing.ts';
+
+const HOUR_MS = 3_600_000;
+
+const ACTIONS: Record<(typeof ACTION_BUDGETS)[number]['action'], string> = {
+  incident: 'Incidents that people create, each an event for every webhook endpoint',
+  channel_test: 'Tests of channels with an address of their own',
+  redelivery: 'Webhook events sent again by hand',
+  challenge: 'Messages that ask a webhook or Slack channel to confirm a subscription',
+};
+
+/** Mails that are limited, by kind; null for those that only their recipient causes. */
+const MAILS: Record<MailKind, string | null> = {
+  invitation: 'Mails: invitations',
+  channel_test: 'Mails: tests to unconfirmed addresses',
+  own_channel_test: 'Mails: tests to confirmed addresses of members',
+  reset_password: 'Mails: password resets',
+  verification: 'Mails: confirmations of an address',
+  email_change: 'Mails: changes of an address',
+  enrollment_code: 'Mails: codes to set up a second factor',
+  password_changed: null,
+  report: 'Mails: reports',
+  subscription: 'Mails: confirmations of a subscription',
+  status_update: 'Mails: updates of status pages',
+};
+/** status-page/subscribers/hourly-limit.ts counts these by subscriber. */
+const UPDATES = '10 an hour for one subscriber, who has confirmed the address';
+
+export const OUTGOING_HEAD = ['What', 'Limit', 'With `OPEN_SIGNUP`'];
+
+/** The table of what users can aim elsewhere, from the declarations that are enforced. */
+export function outgoingRows(): string[][] {
+  const { maxMonitors, maxMonitorsPerHost } = OPEN_PLAN;
+  return [
+    [
+      'Monitors',
+      'by [plan](plans.md)',
+      `${maxMonitors} in a team, ${maxMonitorsPerHost} of one host`,
+    ],
+    ...Object.values(DESTINATION_LIMITS).map(({ what, perTeam, perHost, openPerHost }) => [
+      what,
+      `${perTeam} in a team, ${perHost} at one host`,
+      `${openPerHost} at one host`,
+    ]),
+    [
+      'Messages to subscribed webhooks and Slack channels',
+      `${SUBSCRIBER_MESSAGES_PER_MINUTE} a minute of one team to one host, in each process`,
+      'the same',
+    ],
+    ['Personal channels', 'one of each type for a person, and their browsers', 'the same'],
+    rateRow('`GET /check-url` and the tool `check_url`', 'RATE_LIMIT_CHECK_URL'),
+    rateRow('Manual checks and tests of monitors', 'RATE_LIMIT_MONITOR_CHECK'),
+    rateRow('Tests of webhook endpoints', 'RATE_LIMIT_WEBHOOK_TEST'),
+    ...ACTION_BUDGETS.map((budget) => budgetRow(ACTIONS[budget.action], [budget])),
+    ...Object.entries(MAILS).flatMap(([kind, what]) => {
+      if (what === null) return [];
+      const budgets = MAIL_BUDGETS.filter(({ kinds }) => kinds.includes(kind as MailKind));
+      return [budgets.length === 0 ? [what, UPDATES, 'the same'] : budgetRow(what, budgets)];
+    }),
+  ];
+}
+
+function rateRow(what: string, setting: string): string[] {
+  const limit = describeSettings().find(({ name }) => name === setting)!.default;
+  return [what, `${limit} a minute for one person (\`${setting}\`)`, 'the same'];
+}
+
+function budgetRow(what: string, budgets: readonly Budget[]): string[] {
+  const open = budgets.filter(({ openLimit }) => openLimit !== undefined);
+  return [
+    what,
+    budgets.map((budget) => limitText(budget, budget.limit)).join('; '),
+    open.map((budget) => limitText(budget, budget.openLimit!)).join('; ') || 'the same',
+  ];
+}
+
+function limitText({ of, windowMs }: Budget, limit: number): string {
+  const each = windowMs === HOUR_MS ? 'an hour' : 'a day';
+  const whose = {
+    recipient: 'to one mailbox',
+    person: 'for one person',
+    team: 'for one team',
+    page: 'for one status page',
+    client: 'from one client address',
+    installation: 'for the installation',
+  }[of];
+  return `${limit} ${each} ${whose}`;
+}
