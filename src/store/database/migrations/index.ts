@@ -28,6 +28,7 @@ import { recentDays } from './0026-recent-days.ts';
 import { installationHealth } from './0027-installation-health.ts';
 import { roomInPages } from './0028-room-in-pages.ts';
 import { deletedMonitors } from './0029-deleted-monitors.ts';
+import { formerPingTokens } from './0039-former-ping-tokens.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -76,4 +77,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0027-installation-health', statements: installationHealth },
   { name: '0028-room-in-pages', statements: roomInPages },
   { name: '0029-deleted-monitors', statements: deletedMonitors },
+  { name: '0039-former-ping-tokens', statements: formerPingTokens },
 ];

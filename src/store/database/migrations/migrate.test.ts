@@ -76,6 +76,8 @@ const RELEASED = [
   ['0028-room-in-pages', 'postgres', 'd9cc2e69528362b0'],
   ['0029-deleted-monitors', 'sqlite', '04673a14505c8f2e'],
   ['0029-deleted-monitors', 'postgres', '04673a14505c8f2e'],
+  ['0039-former-ping-tokens', 'sqlite', '3e7938949fc0e698'],
+  ['0039-former-ping-tokens', 'postgres', 'b77ffb5f3ccdb05d'],
 ];
 
 const hash = (statements: string[]) =>
