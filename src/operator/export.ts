@@ -22,31 +22,17 @@ import {
 import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
 import { listMembers } from '../store/people/people.ts';
-import type { DatabaseCommand, OperatorContext } from './command.ts';
+import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
 import { statusPages } from './export-pages.ts';
 import { alertParts, channelsOfPerson, viewRow } from './export-alerts.ts';
 
 /** Incremented when a name or meaning in the document changes. */
 const EXPORT_VERSION = 1;
-const INCIDENT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const PAGE = 200;
 
-export const exportCommand: DatabaseCommand = {
-  name: 'export',
-  usage: '[FILE] [--force]',
-  summary: 'Export all settings as JSON, to FILE or standard output.',
-  details: [
-    'People, teams, members, tokens, groups, monitors, webhook endpoints, channels, routes, maintenance windows',
-    `and status pages as the API shows them, and the incidents of the last ${INCIDENT_DAYS} days. Never a secret: passwords`,
-    'and tokens are left out; secrets of monitors and endpoints and settings of channels are masked.',
-    'It is not a backup: use "backup" for one. FILE is not overwritten without --force.',
-  ],
-  positionals: { least: 0, most: 1 },
-  options: { force: 'flag' },
-  async run(context, _given, output) {
-    for await (const part of exportParts(context)) await output.out(part);
-  },
+export const exportSettings: DatabaseCommand['run'] = async (context, _given, output) => {
+  for await (const part of exportParts(context)) await output.out(part);
 };
 
 /**
@@ -98,7 +84,7 @@ async function* teamParts(
     ['monitors', monitors(context, team)],
     ...alertParts(database, team.id, clock.now()),
     ['status_pages', statusPages(database, team.id, { secretBox: closedBox, baseUrl })],
-    ['incidents', incidents(context, team.id, clock.now() - INCIDENT_DAYS * DAY_MS)],
+    ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],
   ];
   for (const [index, [name, rows]] of parts.entries()) {
     if (index > 0) yield ',\n';

@@ -19,7 +19,8 @@ async function createJob(api: TestApi) {
   const created = await api.create(LEAST.heartbeat);
   const path = `/api/v1/monitors/${created.id}/rotate-ping-url`;
   return {
-    ...created,
+    created,
+    id: created.id,
     path,
     token: tokenIn(created),
     async rotate(body?: object) {
@@ -129,7 +130,7 @@ describe('replacing a ping URL', () => {
         keep_old_for: ['keep_old_for must be a whole number of seconds from 0 to 604800.'],
       });
       const { body } = await api.call(api.alice, 'GET', `/api/v1/monitors/${job.id}`);
-      expect(body['ping_url']).toBe(job['ping_url']);
+      expect(body['ping_url']).toBe(job.created['ping_url']);
     },
   );
 
@@ -149,7 +150,7 @@ describe('replacing a ping URL', () => {
     const { body } = await api.call(api.alice, 'GET', `/api/v1/monitors/${job.id}`);
     expect(body).toMatchObject({
       url: body['ping_url'],
-      heartbeat_expected_at: job['heartbeat_expected_at'],
+      heartbeat_expected_at: job.created['heartbeat_expected_at'],
       status: 'pending',
     });
     const log = await api.call(api.alice, 'GET', '/api/v1/audit-log');
