@@ -131,9 +131,9 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: '[FILE] [--force]',
     summary: 'Export all settings as JSON, to FILE or standard output.',
     details: [
-      'People, teams, members, tokens, groups, monitors, webhook endpoints, channels, routes, maintenance windows',
-      `and status pages as the API shows them, and the incidents of the last ${EXPORTED_INCIDENT_DAYS} days. Never a secret: passwords`,
-      'and tokens are left out; secrets of monitors and endpoints and settings of channels are masked.',
+      'All that people set, as the API shows it: people, teams, members, monitors, channels, routes, status pages, reports',
+      `and the rest, and the incidents of the last ${EXPORTED_INCIDENT_DAYS} days. Never a secret: passwords and tokens are left out,`,
+      'secrets of monitors, endpoints, channels and subscribers are masked.',
       'It is not a backup: use "backup" for one. FILE is not overwritten without --force.',
     ],
     positionals: { least: 0, most: 1 },
