@@ -484,20 +484,21 @@ describe('NAME_FILE', () => {
 
 const problemOfPlans = (text: string) => (text === '{}' ? null : "can't be used. No.");
 
+const readWithPlans = (env: Record<string, string>) => readConfig(env, undefined, problemOfPlans);
+
 test('PLANS_FILE is read at start, unless the process is a probe only', () => {
-  const read = (env: Record<string, string>) => readConfig(env, undefined, problemOfPlans);
   const good = fileWith('{}');
-  expect(read({ PLANS_FILE: good }).config!.plansFile).toBe(good);
-  expect(read({ PLANS_FILE: fileWith('[]'), PORT: 'none' }).errors).toEqual([
+  expect(readWithPlans({ PLANS_FILE: good }).config!.plansFile).toBe(good);
+  expect(readWithPlans({ PLANS_FILE: fileWith('[]'), PORT: 'none' }).errors).toEqual([
     expect.stringMatching(/^PORT /),
     expect.stringMatching(/^PLANS_FILE names "[^"]+", which can't be used\. No\.$/),
   ]);
   const missing = { PLANS_FILE: '/there/is/none' };
-  expect(read(missing).errors).toEqual([
+  expect(readWithPlans(missing).errors).toEqual([
     'PLANS_FILE names "/there/is/none", which can\'t be read (ENOENT).',
   ]);
   expect(
-    read({ ...missing, ROLES: 'probe', NATS_URL: 'nats://hub', PROBE_KEY }).errors,
+    readWithPlans({ ...missing, ROLES: 'probe', NATS_URL: 'nats://hub', PROBE_KEY }).errors,
   ).toBeUndefined();
 });
 
