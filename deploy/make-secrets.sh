@@ -2,7 +2,7 @@
 # Makes the secrets of an installation of several processes: passwords, certificates of NATS, SECRET_KEY, keys of probes.
 #   deploy/make-secrets.sh FOLDER HUB "REGION…" "FAR-REGION…"
 # HUB is the name that leaf nodes of far regions find the hub by. What is there already stays: run it again after adding
-# a region. TOCSIN is a command that runs Tocsin's command line with the environment it gets, by default the image;
+# a region. TOCSIN is a command that runs Tocsin's command line here with the environment it gets, by default the image;
 # POSTGRES and NATS are the hosts that the processes find these servers by, as in compose.cluster.yaml by default.
 set -eu
 umask 077
@@ -13,7 +13,26 @@ fi
 folder=$1 hub=$2 regions=$3 far=$4
 postgres=${POSTGRES:-postgres} nats=${NATS:-nats}
 mkdir -p "$folder/hub"
+here=$(pwd)
 cd "$folder"
+trap 'rm -f ./*.draft ./*/*.csr ./*/*.ext' EXIT
+
+# quietly COMMAND…: shows what it says only if it fails.
+quietly() {
+  said=$("$@" 2>&1) || { printf '%s failed:\n%s\n' "$1" "$said" >&2; return 1; }
+}
+
+# key_of REGION: its key, without what npm says before it.
+key_of() {
+  said=$(cd "$here" && SECRET_KEY=$(cat "$OLDPWD/secret_key") REGIONS=$(echo "$regions" | tr ' ' ',') \
+    ${TOCSIN:-docker run --rm -e SECRET_KEY -e REGIONS tocsin tocsin} probe key "$1" 2>&1) || said="$said
+(exit status $?)"
+  printf '%s\n' "$said" | grep -x "$1\.[A-Za-z0-9_-]*" || {
+    printf 'The key of the region %s could not be printed. In %s, this said:\n%s probe key %s\n%s\n' \
+      "$1" "$here" "${TOCSIN:-docker run … tocsin tocsin}" "$1" "$said" >&2
+    return 1
+  }
+}
 
 password() {
   openssl rand -hex 24
@@ -34,15 +53,14 @@ password_of() {
 # certify NAME EXTENSIONS: a key and a certificate of our own authority.
 certify() {
   [ -e "$1.pem" ] && return
-  openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" -subj "/CN=$hub" 2>/dev/null
+  quietly openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" -subj "/CN=$hub"
   printf '%s\n' "$2" >"$1.ext"
-  openssl x509 -req -in "$1.csr" -CA ca.pem -CAkey ca.key -days 3650 -extfile "$1.ext" -out "$1.pem" 2>/dev/null
-  rm "$1.csr" "$1.ext"
+  quietly openssl x509 -req -in "$1.csr" -CA ca.pem -CAkey ca.key -days 3650 -extfile "$1.ext" -out "$1.pem"
 }
 
 if [ ! -e ca.pem ]; then
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 3650 \
-    -subj "/CN=Tocsin NATS" 2>/dev/null
+  quietly openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 3650 \
+    -subj "/CN=Tocsin NATS"
 fi
 cp ca.pem hub/ca.pem
 # An address needs another kind of name than a host.
@@ -65,8 +83,7 @@ printf 'nats://server:%s@%s:4222\n' "$(password_of server)" "$nats" | keep nats_
 for region in $regions; do
   printf 'nats://%s:%s@%s:4222\n' "$region" "$(password_of "$region")" "$nats" | keep "nats_url_$region"
   if [ ! -e "probe_key_$region" ]; then
-    SECRET_KEY=$(cat secret_key) REGIONS=$(echo "$regions" | tr ' ' ',') \
-      ${TOCSIN:-docker run --rm -e SECRET_KEY -e REGIONS tocsin tocsin} probe key "$region" >"probe_key_$region.draft"
+    key_of "$region" >"probe_key_$region.draft"
     mv "probe_key_$region.draft" "probe_key_$region"
   fi
 done

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { readConfig, type Config } from './config/config.ts';
-import { keyVersionOf } from './config/regions.ts';
-import { FULL_PLANS } from './identity/plans.ts';
-import { openPlans } from './identity/plans-file.ts';
-import { openSecretKey } from './identity/secret-key.ts';
+import type { Config } from './config/config.ts';
 import { systemClock as clock } from './lib/clock.ts';
 import { FIRST_KEY_VERSION } from './lib/region-keys.ts';
 import { readVersion } from './lib/version.ts';
 import { CommandError, type OperatorContext } from './operator/command.ts';
 import { runCommandLine } from './operator/run.ts';
-import { openDatabase } from './store/database/database.ts';
 
 // The reader of the output may close it early (`… | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -25,8 +20,9 @@ process.umask(0o077);
 const version = readVersion();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
-  settings() {
-    const settings = readSettings();
+  async settings() {
+    const settings = await readSettings();
+    const { keyVersionOf } = await import('./config/regions.ts');
     const { dataDir, databaseUrl, secretKeys, allowMissingKeys, regionKeyVersions } = settings;
     return {
       dataDir,
@@ -41,13 +37,16 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       randomBytes,
     };
   },
-  openDatabase: () => openFor(readSettings()),
+  openDatabase: async () => openFor(await readSettings()),
   write: (words) => writeTo(process.stdout, words),
   writeError: (line) => writeTo(process.stderr, `${line}\n`),
   readInput: () => text(process.stdin),
 });
 
-function readSettings(): Config {
+// What only some commands need is loaded by them: help and a command that a server runs are there at once.
+
+async function readSettings(): Promise<Config> {
+  const { readConfig } = await import('./config/config.ts');
   const { config, errors } = readConfig(process.env);
   if (errors) throw new CommandError(errors.join('\n'));
   return config;
@@ -59,6 +58,10 @@ async function openFor(
 ): Promise<{ context: OperatorContext; close(): Promise<void> }> {
   const { databaseUrl, dataDir, plansFile, baseUrl, port, secretKeys } = settings;
   const preparesStatements = settings.databasePreparedStatements;
+  const { FULL_PLANS } = await import('./identity/plans.ts');
+  const { openPlans } = await import('./identity/plans-file.ts');
+  const { openSecretKey } = await import('./identity/secret-key.ts');
+  const { openDatabase } = await import('./store/database/database.ts');
   const plans = plansFile === null ? FULL_PLANS : await openPlans(plansFile);
   const database = await openDatabase(
     databaseUrl === null

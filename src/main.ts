@@ -14,7 +14,11 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 const given = args.length > 0 ? { PAUSED: 'true', PAUSED_FILE: undefined } : {};
-const { config, errors } = readConfig({ ...process.env, ...given });
+// Loads the parser where there is a file of plans: its mistakes are told with all others.
+const { problemOfPlans } = process.env['PLANS_FILE']
+  ? await import('./identity/plans-file.ts')
+  : {};
+const { config, errors } = readConfig({ ...process.env, ...given }, undefined, problemOfPlans);
 if (errors) {
   for (const error of errors) console.error(error);
   process.exit(1);

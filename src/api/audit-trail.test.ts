@@ -3,6 +3,7 @@ import { BASE_URL, NO_MAIL, openApi, type TestApi } from '../../test/support/api
 import { storeAlerting } from '../../test/support/alerts.ts';
 import { pathOf, ROUTES } from '../../test/support/owned.ts';
 import { giveSession, type TestPerson } from '../../test/support/people.ts';
+import { LEAST } from '../../test/support/monitor-bodies.ts';
 import { updateRows } from '../../test/support/rows.ts';
 import { storeAlert, storeChannel, storeNotified } from '../../test/support/sent-alerts.ts';
 import { storeDelivery } from '../../test/support/webhooks.ts';
@@ -53,6 +54,9 @@ const TRIALS: Record<string, (api: TestApi) => Promise<Trial>> = {
   },
   resumeMonitor: async (api) => ({ path: `/monitors/${await pausedMonitor(api)}/resume` }),
   unpauseMonitor: async (api) => ({ path: `/monitors/${await pausedMonitor(api)}/unpause` }),
+  rotatePingUrl: async (api) => ({
+    path: `/monitors/${(await api.create(LEAST.heartbeat)).id}/rotate-ping-url`,
+  }),
   async createIncident(api) {
     const { id } = await api.create();
     const { body } = OPERATIONS['createIncident']!.example!;

@@ -91,6 +91,7 @@ export function apiRoutes({
     { name: 'pauseMonitor', method: 'POST', path: '/monitors/:id/pause', needs: 'update', answer: ({ caller, id }) => monitors.pause(caller, id) },
     { name: 'resumeMonitor', method: 'POST', path: '/monitors/:id/resume', needs: 'update', answer: ({ caller, id }) => monitors.resume(caller, id) },
     { name: 'unpauseMonitor', method: 'POST', path: '/monitors/:id/unpause', needs: 'update', answer: ({ caller, id }) => monitors.resume(caller, id) },
+    { name: 'rotatePingUrl', method: 'POST', path: '/monitors/:id/rotate-ping-url', needs: 'update', answer: ({ caller, id, body }) => monitors.rotatePingUrl(caller, id, body) },
     { name: 'listMonitorIncidents', method: 'GET', path: '/monitors/:id/incidents', needs: 'read', answer: ({ caller, id, query, address }) => incidents.list(caller, query, address, id) },
     { name: 'listMonitorResults', method: 'GET', path: '/monitors/:id/results', needs: 'read', answer: ({ caller, id, query, address }) => history.listResults(caller, id, query, address) },
     { name: 'listMonitorPings', method: 'GET', path: '/monitors/:id/pings', needs: 'read', answer: ({ caller, id, query, address }) => pings.list(caller, id, query, address) },

@@ -165,7 +165,6 @@ describe('accepted values', () => {
     ['TEAM_NAME', 'Bjørn & Søn', 'teamName', 'Bjørn & Søn'],
     ['OPEN_SIGNUP', 'true', 'openSignup', true],
     ['OPEN_SIGNUP', 'true', 'allowPrivateTargets', 'false'],
-    ['PLANS_FILE', '/etc/plans.json', 'plansFile', '/etc/plans.json'],
     [
       'SMTP_URL',
       'smtps://me:secret@mail.example.com',
@@ -309,6 +308,13 @@ describe('values that are refused, each in one line that names the setting [35.1
     ['OPEN_SIGNUP', 'yes', 'OPEN_SIGNUP is "yes", but must be true or false.'],
     ['SMTP_URL', 'mail.example.com:25', 'SMTP_URL must be a URL such as smtps://'],
     ['SMTP_URL', 'https://user:secret@mail.example.com', 'SMTP_URL must be a URL'],
+    ['SMTP_URL', 'smtp://u:secret@mail.example.com?tls.ca=x', 'has the parameter "tls.ca", but'],
+    ['SMTP_URL', 'smtp://mail.example.com?debug=true', 'has the parameter "debug"'],
+    ['SMTP_URL', 'smtp://mail.example.com?ignoreTLS=yes', 'neither true nor false for ignoreTLS.'],
+    ['SMTP_URL', 'smtp://mail.example.com?ignoreTLS=true&requireTLS=true', 'has both'],
+    ['SMTP_URL', 'smtp://user:secret%@mail.example.com', 'a % that begins no code: write %25'],
+    ['DATABASE_URL', 'postgres://u:secret%@db/x', 'DATABASE_URL has a user or password with a %'],
+    ['NATS_URL', 'nats://u:secret%@hub:4222', 'NATS_URL has a user or password with a %'],
     ['MAIL_FROM', 'nobody', 'an e-mail address'],
     ['MAIL_FROM', 'A <a@example.com>, B <b@example.com>', 'an e-mail address'],
     [
@@ -476,6 +482,26 @@ describe('NAME_FILE', () => {
     expect(error).toMatch(/^PORT \(in "[^"]+"\) must be a whole number from 0 to 65535\.$/);
     expect(error).not.toContain('hunter2');
   });
+});
+
+const problemOfPlans = (text: string) => (text === '{}' ? null : "can't be used. No.");
+
+const readWithPlans = (env: Record<string, string>) => readConfig(env, undefined, problemOfPlans);
+
+test('PLANS_FILE is read at start, unless the process is a probe only', () => {
+  const good = fileWith('{}');
+  expect(readWithPlans({ PLANS_FILE: good }).config!.plansFile).toBe(good);
+  expect(readWithPlans({ PLANS_FILE: fileWith('[]'), PORT: 'none' }).errors).toEqual([
+    expect.stringMatching(/^PORT /),
+    expect.stringMatching(/^PLANS_FILE names "[^"]+", which can't be used\. No\.$/),
+  ]);
+  const missing = { PLANS_FILE: '/there/is/none' };
+  expect(readWithPlans(missing).errors).toEqual([
+    'PLANS_FILE names "/there/is/none", which can\'t be read (ENOENT).',
+  ]);
+  expect(
+    readWithPlans({ ...missing, ROLES: 'probe', NATS_URL: 'nats://hub', PROBE_KEY }).errors,
+  ).toBeUndefined();
 });
 
 describe('RDAP_BOOTSTRAP_FILE', () => {

@@ -145,10 +145,13 @@ export function describeSettings(): SettingDescription[] {
 /**
  * Reads all settings from the environment. Returns all errors at once, one line each, with the mistake and the allowed
  * values. An empty value counts as unset; `NAME_FILE` names a file that holds the value of `NAME`.
+ *
+ * @param problemOfPlans what is wrong with the content of PLANS_FILE, in sentences; null for nothing.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+  problemOfPlans: (text: string) => string | null = () => null,
 ): { config: Config; errors?: never } | { config?: never; errors: string[] } {
   const errors: string[] = [];
   const values: Record<string, unknown> = {};
@@ -163,7 +166,7 @@ export function readConfig(
   }
   // Invalid settings are missing here: conflicts are looked for among the valid ones.
   const settings = values as Partial<Settings>;
-  errors.push(...conflicts(settings), ...bootstrapProblems(settings, readFile));
+  errors.push(...conflicts(settings), ...fileProblems(settings, { readFile, problemOfPlans }));
   if (errors.length > 0) return { errors };
   const {
     probeRegions,
@@ -224,8 +227,9 @@ function parse<T>(entry: Setting<T>, { text, file }: Source): T {
   } catch (error) {
     if (!(error instanceof InvalidSetting)) throw error;
     const mustBe = `must be ${entry.type.allowed}`;
-    if (file !== null) throw new InvalidSetting(`${entry.name} (in ${quote(file)}) ${mustBe}.`);
-    if (entry.secret) throw new InvalidSetting(`${entry.name} ${mustBe}.`);
+    const discreet = error.isDiscreet ? (error.problem ?? mustBe) : mustBe;
+    if (file !== null) throw new InvalidSetting(`${entry.name} (in ${quote(file)}) ${discreet}.`);
+    if (entry.secret) throw new InvalidSetting(`${entry.name} ${discreet}.`);
     throw new InvalidSetting(
       `${entry.name} ${error.problem ?? `is ${quote(text)}, but ${mustBe}`}.`,
     );
@@ -278,17 +282,32 @@ function incompleteProviders(settings: Partial<Settings>): string[] {
   });
 }
 
-function bootstrapProblems(
-  { rdapBootstrapFile: file }: Partial<Settings>,
-  readFile: (path: string) => string,
+/** Errors for files that settings name, by their content. */
+function fileProblems(
+  settings: Partial<Settings>,
+  {
+    readFile,
+    problemOfPlans,
+  }: { readFile: (path: string) => string; problemOfPlans: (text: string) => string | null },
 ): string[] {
-  if (file === undefined || file === null) return [];
-  const names = `RDAP_BOOTSTRAP_FILE names ${quote(file)}, which`;
-  try {
-    const read = readBootstrap(readFile(file));
-    return read.ok ? [] : [`${names} is not a list of RDAP servers as IANA's: it ${read.message}.`];
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    return [`${names} can't be read (${reason}).`];
-  }
+  const files: [string, string | null | undefined, (text: string) => string | null][] = [
+    ['RDAP_BOOTSTRAP_FILE', settings.rdapBootstrapFile, problemOfBootstrap],
+    ['PLANS_FILE', needsDatabase(settings) ? settings.plansFile : null, problemOfPlans],
+  ];
+  return files.flatMap(([name, file, problemOf]) => {
+    if (file === undefined || file === null) return [];
+    const names = `${name} names ${quote(file)}, which`;
+    try {
+      const problem = problemOf(readFile(file));
+      return problem === null ? [] : [`${names} ${problem}`];
+    } catch (error) {
+      const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+      return [`${names} can't be read (${reason}).`];
+    }
+  });
+}
+
+function problemOfBootstrap(text: string): string | null {
+  const read = readBootstrap(text);
+  return read.ok ? null : `is not a list of RDAP servers as IANA's: it ${read.message}.`;
 }

@@ -1,5 +1,12 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { InvalidSetting, listOf, matching, network, wholeNumber } from '../lib/setting-types.ts';
+import {
+  InvalidSetting,
+  requireDecodable,
+  listOf,
+  matching,
+  network,
+  wholeNumber,
+} from '../lib/setting-types.ts';
 import type { SettingType } from '../lib/setting-types.ts';
 import { parseProbeKey } from '../lib/region-keys.ts';
 import type { RegionKey } from '../lib/region-keys.ts';
@@ -49,10 +56,13 @@ export function roleList(): SettingType<Role[]> {
 /** URLs of NATS servers, all of one kind of connection. */
 export function natsUrls(): SettingType<string[]> {
   const url = matching('a URL such as nats://host:4222, tls://host:4222 or wss://host', (text) => {
-    if (!URL.canParse(text)) return undefined;
-    const { protocol, hostname, search, hash } = new URL(text);
+    const parsed = URL.parse(text);
+    if (parsed === null) return undefined;
+    const { protocol, hostname, search, hash } = parsed;
     const isNats = ['nats:', 'tls:', 'ws:', 'wss:'].includes(protocol);
-    return isNats && hostname !== '' && search === '' && hash === '' ? text : undefined;
+    if (!isNats || hostname === '' || search !== '' || hash !== '') return undefined;
+    requireDecodable(parsed);
+    return text;
   });
   const list = listOf(url, (one) => one);
   return {

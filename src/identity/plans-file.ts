@@ -65,6 +65,17 @@ export async function openPlans(file: string): Promise<Plans> {
   }
 }
 
+/** What is wrong with the content of a plans file, in sentences that follow its name; null for nothing. */
+export function problemOfPlans(text: string): string | null {
+  try {
+    createPlans(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof PlansFileError)) throw error;
+    return `can't be used. ${error.message}`;
+  }
+}
+
 /** Parses the content of a plans file. Throws PlansFileError with all its mistakes. */
 export function createPlans(text: string): Plans {
   const file = parseJson(text);

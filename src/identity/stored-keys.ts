@@ -130,5 +130,14 @@ async function listKeys(db: Kysely<Schema>): Promise<ListedKey[]> {
 
 /** Formats what needs a key, such as `3 passwords of monitors, 1 queued mails`. */
 export function usesText({ values }: Pick<KeyUse, 'values'>): string {
-  return values.map(({ what, count }) => `${count} ${what}`).join(', ');
+  return values
+    .map(({ what, count }) => `${count} ${count === 1 ? singular(what) : what}`)
+    .join(', ');
+}
+
+/** Of words of `SEALED_TABLES`: `request bodies of monitors` becomes `request body of monitors`. */
+function singular(what: string): string {
+  return what.replace(/(ies|(?<=ss)es|s)(?= of | kept |$)/, (ending) =>
+    ending === 'ies' ? 'y' : '',
+  );
 }

@@ -11,9 +11,12 @@ export interface SettingType<T> {
 /** Value that doesn't match its type. Without a problem of its own, the message uses the type's `allowed`. */
 export class InvalidSetting extends Error {
   readonly problem: string | null;
-  constructor(problem: string | null = null) {
+  /** Whether the problem repeats nothing of the value, and so may be shown of a secret. */
+  readonly isDiscreet: boolean;
+  constructor(problem: string | null = null, { isDiscreet = false } = {}) {
     super(problem ?? 'not allowed');
     this.problem = problem;
+    this.isDiscreet = isDiscreet;
   }
 }
 
@@ -47,7 +50,8 @@ export function listOf<T>(item: SettingType<T>, key: (value: T) => string): Sett
       for (const part of text.split(',').map((one) => one.trim())) {
         try {
           values.push(item.parse(part));
-        } catch {
+        } catch (error) {
+          if (error instanceof InvalidSetting && error.isDiscreet) throw error;
           refused.push(quote(part));
         }
       }
@@ -160,7 +164,10 @@ export function postgresUrl(): SettingType<string> {
   return matching('a URL such as postgres://user:password@host:5432/database', (text) => {
     // The URL standard doesn't allow a user without a host, which Postgres does: user@/database?host=/socket/folder
     const standard = text.replace('@/', '@localhost/');
-    return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(standard) ? text : undefined;
+    const url = URL.parse(standard);
+    if (!/^postgres(ql)?:\/\/./.test(text) || url === null) return undefined;
+    requireDecodable(url);
+    return text;
   });
 }
 
@@ -224,8 +231,39 @@ export function smtpUrl(): SettingType<string> {
   return matching('a URL such as smtps://user:password@mail.example.com:465', (text) => {
     const url = URL.parse(text);
     const isSmtp = url !== null && ['smtp:', 'smtps:'].includes(url.protocol);
-    return isSmtp && url.hostname !== '' ? text : undefined;
+    if (!isSmtp || url.hostname === '') return undefined;
+    requireDecodable(url);
+    const problem = problemOfSmtp(Object.fromEntries(url.searchParams));
+    if (problem !== null) throw new InvalidSetting(problem, { isDiscreet: true });
+    return text;
   });
+}
+
+const SMTP_SWITCHES = ['ignoreTLS', 'requireTLS', 'tls.rejectUnauthorized'];
+const SMTP_PARAMETERS = [...SMTP_SWITCHES, 'name'];
+
+function problemOfSmtp(given: Record<string, string>): string | null {
+  const unknown = Object.keys(given).find((name) => !SMTP_PARAMETERS.includes(name));
+  if (unknown !== undefined)
+    return `has the parameter ${quote(unknown)}, but only ${SMTP_PARAMETERS.join(', ')} are known`;
+  const unclear = SMTP_SWITCHES.find((name) => !['true', 'false', undefined].includes(given[name]));
+  if (unclear !== undefined) return `says neither true nor false for ${unclear}`;
+  if (given['ignoreTLS'] === 'true' && given['requireTLS'] === 'true')
+    return 'has both ignoreTLS and requireTLS: keep one of them';
+  return null;
+}
+
+/** Throws InvalidSetting where the user or the password of a URL can't be decoded. */
+export function requireDecodable(url: URL): void {
+  try {
+    decodeURIComponent(url.username);
+    decodeURIComponent(url.password);
+  } catch {
+    throw new InvalidSetting(
+      'has a user or password with a % that begins no code: write %25 for it',
+      { isDiscreet: true },
+    );
+  }
 }
 
 /** `ops@example.com` or `Operations <ops@example.com>`. */

@@ -13,7 +13,6 @@ const EXPECTED_ERRORS = new Set([
   'FirstStartFileError',
   'OwnerSettingError',
   'PlansFileError',
-  'MailServerUrlError',
   'NewerDatabaseError',
   'UnfinishedMoveError',
   'EADDRINUSE',

@@ -28,7 +28,7 @@ const WRITTEN = ['created', 'updated', 'deleted'] as const;
 
 /** Verbs of what is done with each kind of thing. */
 export const AUDIT_VERBS = {
-  monitor: [...WRITTEN, 'paused', 'resumed'],
+  monitor: [...WRITTEN, 'paused', 'resumed', 'ping_url_rotated'],
   group: WRITTEN,
   incident: [...WRITTEN, 'acknowledged', 'resolved', 'reopened', 'noted'],
   team: [...WRITTEN, 'transferred'],

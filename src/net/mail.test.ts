@@ -5,7 +5,7 @@ import { makeCertificate } from '../../test/support/certificate-maker.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { startSmtpServer } from '../../test/support/smtp-server.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createMailer, MailServerUrlError, type MailerDependencies } from './mail.ts';
+import { createMailer, type MailerDependencies } from './mail.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 12);
 
@@ -234,25 +234,6 @@ describe('the mail server', () => {
       outcome: 'failed',
       reason: 'Tocsin is stopping.',
     });
-  });
-});
-
-const unreadable = () => mailerFor('smtp://user:100%@mail.example.com');
-
-describe('SMTP_URL', () => {
-  test.each([
-    ['?tls.ca=x', 'has the parameter "tls.ca"'],
-    ['?debug=true', 'has the parameter "debug"'],
-    ['?ignoreTLS=yes', 'says neither true nor false for ignoreTLS'],
-    ['?ignoreTLS=true&requireTLS=true', 'has both'],
-  ])('with %s is refused', (query, problem) => {
-    expect(() => mailerFor(`smtp://mail.example.com${query}`)).toThrow(problem);
-  });
-
-  test('with an undecodable password is refused without showing it', () => {
-    expect(unreadable).toThrow(MailServerUrlError);
-    expect(unreadable).toThrow(/^SMTP_URL has a user or password with a % that/);
-    expect(unreadable).not.toThrow('100');
   });
 });
 

@@ -11,9 +11,9 @@ import { openSecretKey } from '../identity/secret-key.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
 import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
-import { backupCommand } from './backup.ts';
+import { backup as runBackup } from './backup.ts';
 import type { LocalCommand, LocalContext } from './command.ts';
-import { finishRestore, restoreCommand, restoreSteps } from './restore.ts';
+import { finishRestore, restore as runRestore, restoreSteps } from './restore.ts';
 import { insertRows, updateRows } from '../../test/support/rows.ts';
 
 async function install() {
@@ -32,7 +32,7 @@ async function install() {
     randomBytes,
   };
   const run = async (
-    command: LocalCommand,
+    command: LocalCommand['run'],
     file: string,
     more: Partial<LocalContext> & { force?: boolean } = {},
   ) => {
@@ -40,14 +40,14 @@ async function install() {
     const { force = false, ...settings } = more;
     const given = { positionals: [file], options: { force }, password: null };
     const hear = async (words: string) => void said.push(words.trimEnd());
-    await command.run({ ...context, ...settings }, given, { out: hear, note: hear });
+    await command({ ...context, ...settings }, given, { out: hear, note: hear });
     return said;
   };
   return {
     dataDir,
     file: path.join(elsewhere.place, 'tocsin.backup'),
-    backup: (file: string, more = {}) => run(backupCommand, file, more),
-    restore: (file: string, more = {}) => run(restoreCommand, file, more),
+    backup: (file: string, more = {}) => run(runBackup, file, more),
+    restore: (file: string, more = {}) => run(runRestore, file, more),
     open: () => openDatabase({ engine: 'sqlite', directory: dataDir }),
     key: () => openSecretKey(dataDir, randomBytes),
   };

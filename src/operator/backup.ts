@@ -21,49 +21,37 @@ import {
   syncFolder,
 } from './files.ts';
 
-export const backupCommand: LocalCommand = {
-  name: 'backup',
-  usage: 'FILE [--force]',
-  summary: 'Copy a snapshot of the database to FILE, also while the server runs.',
-  details: [
-    'The generated secret key is copied to FILE.secret-key: without it the stored secrets of monitors',
-    "can't be read. FILE holds people's password hashes: protect it like a password. It is not overwritten",
-    'without --force. On Postgres the command prints what to run instead.',
-  ],
-  positionals: { least: 1, most: 1 },
-  options: { force: 'flag' },
-  async run(context, given, output) {
-    if (context.databaseUrl !== null) throw new CommandError(POSTGRES_BACKUP);
-    const file = path.resolve(given.positionals[0]!);
-    const keyFile = `${file}.secret-key`;
-    const key = await generatedKey(context);
-    await validateTarget(context, file, given);
-    if (key !== null) await validateKeyTarget(keyFile, key, given);
-    const draft = `${file}.${context.randomBytes(6).toString('hex')}`;
-    let summary: FileSummary;
-    try {
-      await createPrivateFile(draft);
-      await copyDatabase(path.join(context.dataDir, DATABASE_FILE), draft);
-      summary = inspectDatabase(draft);
-      await syncFile(draft);
-      // The key comes first, so that a backup under its final name is always readable.
-      if (key !== null) {
-        await copyPrivately(path.join(context.dataDir, KEY_FILE), `${draft}.key`);
-        await rename(`${draft}.key`, keyFile);
-      }
-      await rename(draft, file);
-      await syncFolder(path.dirname(file));
-    } catch (error) {
-      throw commandErrorOf(error, file);
-    } finally {
-      for (const rest of [draft, `${draft}-wal`, `${draft}-journal`, `${draft}.key`]) {
-        await rm(rest, { force: true });
-      }
+export const backup: LocalCommand['run'] = async (context, given, output) => {
+  if (context.databaseUrl !== null) throw new CommandError(POSTGRES_BACKUP);
+  const file = path.resolve(given.positionals[0]!);
+  const keyFile = `${file}.secret-key`;
+  const key = await generatedKey(context);
+  await validateTarget(context, file, given);
+  if (key !== null) await validateKeyTarget(keyFile, key, given);
+  const draft = `${file}.${context.randomBytes(6).toString('hex')}`;
+  let summary: FileSummary;
+  try {
+    await createPrivateFile(draft);
+    await copyDatabase(path.join(context.dataDir, DATABASE_FILE), draft);
+    summary = inspectDatabase(draft);
+    await syncFile(draft);
+    // The key comes first, so that a backup under its final name is always readable.
+    if (key !== null) {
+      await copyPrivately(path.join(context.dataDir, KEY_FILE), `${draft}.key`);
+      await rename(`${draft}.key`, keyFile);
     }
-    const { size } = await stat(file);
-    await output.out(`Backed up to ${file}: ${sizeText(size)}, ${countsOf(summary)}.\n`);
-    await output.out(`${aboutKey(context, key === null ? null : keyFile)}\n`);
-  },
+    await rename(draft, file);
+    await syncFolder(path.dirname(file));
+  } catch (error) {
+    throw commandErrorOf(error, file);
+  } finally {
+    for (const rest of [draft, `${draft}-wal`, `${draft}-journal`, `${draft}.key`]) {
+      await rm(rest, { force: true });
+    }
+  }
+  const { size } = await stat(file);
+  await output.out(`Backed up to ${file}: ${sizeText(size)}, ${countsOf(summary)}.\n`);
+  await output.out(`${aboutKey(context, key === null ? null : keyFile)}\n`);
 };
 
 /** Formats a summary as `3 people, 1 team, 12 monitors and 4 incidents, at 0007-people`. */

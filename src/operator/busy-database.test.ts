@@ -28,7 +28,7 @@ test('a busy database at opening is reported in one clear line', async () => {
   const lines: string[] = [];
   const terminal: Terminal = {
     version: '1.2.3',
-    settings: () => ({ dataDir: '/nowhere', databaseUrl: 'postgres://db/' }) as LocalContext,
+    settings: async () => ({ dataDir: '/nowhere', databaseUrl: 'postgres://db/' }) as LocalContext,
     openDatabase: () => Promise.reject(new DatabaseBusy('canceling statement due to lock timeout')),
     write: async () => {},
     writeError: async (line) => void lines.push(line),

@@ -1,22 +1,31 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { helpOf, overview, parseCommandLine, usageOf } from './command-line.ts';
-import { DATABASE_COMMANDS } from './database-commands.ts';
-import { moveCommand } from './move.ts';
+import { helpOf, parseCommandLine, usageOf } from './command-line.ts';
+import { DATABASE_COMMANDS, LOCAL_COMMANDS } from './commands.ts';
 
-const COMMANDS = [...DATABASE_COMMANDS, moveCommand];
+const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 const read = (line: string) => parseCommandLine(line.split(' ').filter(Boolean), COMMANDS);
 
 describe('help', () => {
+  const ALL = COMMANDS.map(({ name }) => name);
   test.each([
-    ['', null],
-    ['--help', null],
-    ['-h', null],
-    ['help', null],
-    ['help user create', 'user create'],
-    ['user create --help', 'user create'],
-    ['user create a@b.example -h', 'user create'],
-  ])('%s', (line, name) => {
-    expect(read(line)).toMatchObject({ kind: 'help', command: name && { name } });
+    ['', ALL],
+    ['--help', ALL],
+    ['-h', ALL],
+    ['help', ALL],
+    ['help user create', ['user create']],
+    ['user create --help', ['user create']],
+    ['user create a@b.example -h', ['user create']],
+    ['help secrets', ['secrets status', 'secrets rotate']],
+    ['help probe', ['probe key']],
+  ])('%s', (line, names) => {
+    expect(read(line)).toMatchObject({ kind: 'help', commands: names.map((name) => ({ name })) });
+  });
+
+  test('is what docs/operators.md shows', async () => {
+    const page = await readFile(new URL('../../docs/operators.md', import.meta.url), 'utf8');
+    const [, shown] = /\$ npm run tocsin -- help\n([^`]*)```/.exec(page)!;
+    expect(shown).toBe(helpOf(COMMANDS));
   });
 });
 
@@ -64,13 +73,13 @@ test('a command is parsed with its arguments, and the password separately', () =
 });
 
 test('the list names every command, and each tells how it is used [39.23]', () => {
-  const list = overview(COMMANDS);
+  const list = helpOf(COMMANDS);
   for (const command of COMMANDS) {
     expect(list).toContain(`  ${command.name} `);
-    expect(helpOf(command)).toContain(`Usage: npm run tocsin -- ${command.name}`);
+    expect(helpOf([command])).toContain(`Usage: npm run tocsin -- ${command.name}`);
     expect(usageOf(command)).not.toMatch(/\s$/);
     expect(
-      helpOf(command)
+      helpOf([command])
         .split('\n')
         .filter((line) => line.length > 130),
     ).toEqual([]);
@@ -80,5 +89,6 @@ test('the list names every command, and each tells how it is used [39.23]', () =
 test('the help of commands with a password warns of its visibility', () => {
   const commands = DATABASE_COMMANDS.filter(({ options }) => 'password' in options);
   expect(commands.map(({ name }) => name)).toEqual(['user create', 'user reset-password']);
-  for (const command of commands) expect(helpOf(command)).toContain('visible in the process list');
+  for (const command of commands)
+    expect(helpOf([command])).toContain('visible in the process list');
 });

@@ -4,8 +4,8 @@ import type { Command, CommandInput } from './command.ts';
 /** Parsed command line. */
 export type ParsedCommandLine =
   | { kind: 'version' }
-  /** Help of one command, or null for the overview. */
-  | { kind: 'help'; command: Command | null }
+  /** Help of one command, or an overview of several. */
+  | { kind: 'help'; commands: readonly Command[] }
   | { kind: 'run'; command: Command; given: CommandInput; readsPassword: boolean }
   /** Mistake, and the command whose usage to show. */
   | { kind: 'invalid'; message: string; command: Command | null };
@@ -17,7 +17,7 @@ export function parseCommandLine(
 ): ParsedCommandLine {
   const [first, ...rest] = args;
   if (first === undefined || first === '--help' || first === '-h') {
-    return { kind: 'help', command: null };
+    return { kind: 'help', commands };
   }
   if (first === '--version') return { kind: 'version' };
   if (first === 'help') return parseHelp(rest, commands);
@@ -27,7 +27,8 @@ export function parseCommandLine(
     return { kind: 'invalid', message: unknownCommand(words, commands), command: null };
   }
   const words = args.slice(command.name.split(' ').length);
-  if (words.includes('--help') || words.includes('-h')) return { kind: 'help', command };
+  if (words.includes('--help') || words.includes('-h'))
+    return { kind: 'help', commands: [command] };
   return parseArguments(words, command);
 }
 
@@ -43,14 +44,21 @@ export function findCommand<Kind extends Command>(
 }
 
 function parseHelp(words: readonly string[], commands: readonly Command[]): ParsedCommandLine {
-  if (words.length === 0) return { kind: 'help', command: null };
+  if (words.length === 0) return { kind: 'help', commands };
   const command = findCommand(words, commands);
-  if (command !== null) return { kind: 'help', command };
+  if (command !== null) return { kind: 'help', commands: [command] };
+  const family = words.length === 1 ? familyOf(words, commands) : [];
+  if (family.length > 0) return { kind: 'help', commands: family };
   return { kind: 'invalid', message: unknownCommand(words, commands), command: null };
 }
 
+/** Commands of two words whose first one is given. */
+function familyOf([first]: readonly string[], commands: readonly Command[]): readonly Command[] {
+  return commands.filter(({ name }) => name.startsWith(`${first} `));
+}
+
 function unknownCommand(words: readonly string[], commands: readonly Command[]): string {
-  const family = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
+  const family = familyOf(words, commands);
   if (family.length === 0) return `Unknown command "${words.join(' ')}".`;
   const names = family.map(({ name }) => name).join(', ');
   return `Unknown command "${words.join(' ')}". Use one of ${names}.`;
@@ -107,12 +115,15 @@ export function usageOf({ name, usage }: Command): string {
   return `Usage: npm run tocsin -- ${name} ${usage}`.trimEnd();
 }
 
-export function helpOf(command: Command): string {
+/** Describes one command, or lists several. */
+export function helpOf(commands: readonly Command[]): string {
+  const [command, another] = commands;
+  if (command === undefined || another !== undefined) return overview(commands);
   const { summary, details } = command;
   return `${[summary, '', usageOf(command), ...(details.length > 0 ? ['', ...details] : [])].join('\n')}\n`;
 }
 
-export function overview(commands: readonly Command[]): string {
+function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     'Manages an installation of Tocsin, whether or not the server runs.',

@@ -88,6 +88,12 @@ export interface LocalCommand extends Command {
   run(context: LocalContext, given: CommandInput, output: Output): Promise<void>;
 }
 
+/** Roles that the operator can give. Not owner: a team has one, who transfers it in the dashboard. */
+export const ASSIGNABLE_ROLES = ['admin', 'editor', 'viewer'];
+
+/** Age of the oldest incidents in an export. */
+export const EXPORTED_INCIDENT_DAYS = 90;
+
 export const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;
 
 export const PASSWORD_WARNING = [

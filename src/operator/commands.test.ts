@@ -315,7 +315,7 @@ eachDatabase((_, open) => {
     const document = JSON.parse(out) as { teams: { slug: string }[] };
     expect(document).toMatchObject({
       format: 'tocsin-export',
-      version: 1,
+      version: 2,
       tocsin: '1.2.3',
       base_url: 'https://tocsin.example.com',
       users: [{ email: 'alice@example.com' }, {}, {}, {}],

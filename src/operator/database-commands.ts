@@ -1,30 +1,8 @@
 import { isUnavailable } from '../store/database/errors.ts';
 import { findCommand, parseCommandLine } from './command-line.ts';
-import {
-  CommandError,
-  type DatabaseCommand,
-  type OperatorContext,
-  type Output,
-} from './command.ts';
-import { exportCommand } from './export.ts';
-import { migrateCommand } from './migrate-command.ts';
+import { CommandError, type OperatorContext, type Output } from './command.ts';
+import { DATABASE_COMMANDS } from './commands.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
-import { SECRET_COMMANDS } from './secret-commands.ts';
-import { setupLink } from './setup-commands.ts';
-import { TEAM_COMMANDS } from './team-commands.ts';
-import { TOKEN_COMMANDS } from './token-commands.ts';
-import { USER_COMMANDS } from './user-commands.ts';
-
-/** Commands that work on the open database, in the server or in the command line's own process. */
-export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
-  ...USER_COMMANDS,
-  ...TEAM_COMMANDS,
-  ...TOKEN_COMMANDS,
-  ...SECRET_COMMANDS,
-  setupLink,
-  exportCommand,
-  migrateCommand,
-];
 
 /**
  * Runs the command of a request; never rejects.

@@ -1,5 +1,7 @@
+import type { Open } from '../lib/columns.ts';
 import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
+import { viewStoredSettings } from '../resources/channels/channel.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
@@ -12,14 +14,14 @@ import { listWindows } from '../store/resources/maintenance-windows.ts';
 import { listWebhookEndpoints } from '../store/resources/webhook-endpoints.ts';
 
 /** A page of more rows than a team may have. */
-const ALL = { limit: 100_000, offset: 0 };
+export const ALL = { limit: 100_000, offset: 0 };
 const LIVE_FIRST = { sort: 'live', direction: 'desc' } as const;
 
 /** Alerting settings of a team by their name in the document, with secrets masked. */
 export function alertParts(
   { scan }: Pick<Database, 'scan'>,
   teamId: number,
-  now: number,
+  { open, now }: { open: Open; now: number },
 ): [string, AsyncIterable<object>][] {
   return [
     [
@@ -33,7 +35,7 @@ export function alertParts(
       'alert_channels',
       rowsOf(
         async () => (await listTeamChannels(scan, teamId, { direction: 'asc', ...ALL })).rows,
-        (row) => ({ id: row.id, type: row.type, ...viewRow(TEAM_CHANNEL_FIELDS, row) }),
+        (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, open) }),
       ),
     ],
     [
@@ -57,13 +59,24 @@ export function alertParts(
 export async function channelsOfPerson(
   { scan }: Pick<Database, 'scan'>,
   personId: number,
+  open: Open,
 ): Promise<object[]> {
   const channels = await listPersonChannels(scan, personId);
-  return channels.map((row) => ({ type: row.type, ...viewRow(PERSONAL_CHANNEL_FIELDS, row) }));
+  return channels.map((row) => viewChannel(PERSONAL_CHANNEL_FIELDS, row, open));
+}
+
+/** A channel with the settings of its type that are no secrets; all are masked of a type or key that is not known. */
+function viewChannel<Settings extends object>(
+  fields: Fields<Settings>,
+  row: Parameters<typeof viewRow<Settings>>[1] & { type: string; settings: string | null },
+  open: Open,
+): object {
+  const settings = viewStoredSettings(row, open);
+  return { type: row.type, ...viewRow(fields, row), ...(settings !== null && { settings }) };
 }
 
 /** Reads rows when the first one is needed, and yields them as the document shows them. */
-async function* rowsOf<Row>(
+export async function* rowsOf<Row>(
   read: () => Promise<Row[]>,
   view: (row: Row) => object,
 ): AsyncGenerator<object> {

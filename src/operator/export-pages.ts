@@ -1,14 +1,84 @@
+import type { Open } from '../lib/columns.ts';
 import { MASK } from '../lib/secret-box.ts';
+import { viewWithUpdates } from '../resources/announcements/view.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
+import { viewSubscription } from '../resources/subscribers/view.ts';
+import { viewUpdateTemplate } from '../resources/update-templates/service.ts';
 import type { Database } from '../store/database/contract.ts';
+import { listUpdates } from '../store/resources/announcement-updates.ts';
+import { listAnnouncements } from '../store/resources/announcements.ts';
+import { subscribersAfter } from '../store/resources/subscribers.ts';
+import { listUpdateTemplates } from '../store/resources/update-templates.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
+import { rowsOf } from './export-alerts.ts';
+
+const PAGE = 500;
+const ANY = { kind: null, isOpen: null, pageId: null };
+
+/** What visitors see of a team, and those who subscribed to it, by the name in the document. */
+export function pageParts(
+  database: Pick<Database, 'scan'>,
+  teamId: number,
+  deps: ViewDeps & { open: Open },
+): [string, AsyncIterable<object>][] {
+  return [
+    ['status_pages', statusPages(database, teamId, deps)],
+    ['announcements', announcements(database, teamId)],
+    [
+      'update_templates',
+      rowsOf(() => listUpdateTemplates(database.scan, teamId), viewUpdateTemplate),
+    ],
+    ['subscribers', subscribers(database, teamId, deps.open)],
+  ];
+}
+
+async function* announcements(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+): AsyncGenerator<object> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { rows } = await listAnnouncements(scan, teamId, ANY, { limit: PAGE, offset });
+    const updates = Map.groupBy(
+      await listUpdates(
+        scan,
+        rows.map(({ id }) => id),
+      ),
+      (update) => update.announcement_id,
+    );
+    yield* rows.map((row) => viewWithUpdates(row, updates.get(row.id) ?? []));
+    if (rows.length < PAGE) return;
+  }
+}
+
+/** Addresses of mail are shown; those of webhooks and Slack are secrets. */
+async function* subscribers(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+  open: Open,
+): AsyncGenerator<object> {
+  for (const { id: pageId } of await statusPagesOfTeam(scan, teamId)) {
+    for (let after = 0; ;) {
+      const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
+      for (const row of rows) {
+        const address = row.kind === 'email' ? open(row.address) : undefined;
+        yield {
+          status_page_id: pageId,
+          ...viewSubscription(row),
+          address: address ?? MASK,
+        };
+      }
+      if (rows.length < PAGE) break;
+      after = rows.at(-1)!.id;
+    }
+  }
+}
 
 /** Status pages of a team with their services and logos, passwords masked. */
-export async function* statusPages(
+async function* statusPages(
   { scan }: Pick<Database, 'scan'>,
   teamId: number,
   deps: ViewDeps,

@@ -1,11 +1,13 @@
 import { PERMISSIONS, type Caller } from '../identity/caller.ts';
-import { SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
+import { openIfPossible, type Open } from '../lib/columns.ts';
+import { createSecretBox, SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
 import { isPushType } from '../monitor-types/registry.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { viewIncident } from '../resources/incidents/view.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
+import { viewInvitation } from '../resources/invitations/service.ts';
 import { GROUP_FIELDS } from '../resources/groups/fields.ts';
 import { TOKEN_FIELDS } from '../resources/tokens/fields.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -21,32 +23,20 @@ import {
 } from '../store/people/installation.ts';
 import { SECRET_FIELDS } from '../monitor-types/settings.ts';
 import { createMonitorReads, type MonitorRow } from '../store/resources/monitors.ts';
+import { listInvitations } from '../store/people/invitations.ts';
 import { listMembers } from '../store/people/people.ts';
-import type { DatabaseCommand, OperatorContext } from './command.ts';
-import { statusPages } from './export-pages.ts';
-import { alertParts, channelsOfPerson, viewRow } from './export-alerts.ts';
+import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
+import { pageParts } from './export-pages.ts';
+import { alertParts, channelsOfPerson, rowsOf, viewRow } from './export-alerts.ts';
+import { reportParts } from './export-reports.ts';
 
 /** Incremented when a name or meaning in the document changes. */
-const EXPORT_VERSION = 1;
-const INCIDENT_DAYS = 90;
+const EXPORT_VERSION = 2;
 const DAY_MS = 86_400_000;
 const PAGE = 200;
 
-export const exportCommand: DatabaseCommand = {
-  name: 'export',
-  usage: '[FILE] [--force]',
-  summary: 'Export all settings as JSON, to FILE or standard output.',
-  details: [
-    'People, teams, members, tokens, groups, monitors, webhook endpoints, channels, routes, maintenance windows',
-    `and status pages as the API shows them, and the incidents of the last ${INCIDENT_DAYS} days. Never a secret: passwords`,
-    'and tokens are left out; secrets of monitors and endpoints and settings of channels are masked.',
-    'It is not a backup: use "backup" for one. FILE is not overwritten without --force.',
-  ],
-  positionals: { least: 0, most: 1 },
-  options: { force: 'flag' },
-  async run(context, _given, output) {
-    for await (const part of exportParts(context)) await output.out(part);
-  },
+export const exportSettings: DatabaseCommand['run'] = async (context, _given, output) => {
+  for await (const part of exportParts(context)) await output.out(part);
 };
 
 /**
@@ -54,7 +44,7 @@ export const exportCommand: DatabaseCommand = {
  * changes may or may not be included.
  */
 export async function* exportParts(
-  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl' | 'version'>,
+  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl' | 'keys' | 'version'>,
 ): AsyncGenerator<string> {
   const { database, clock, baseUrl, version } = context;
   const head = {
@@ -65,22 +55,25 @@ export async function* exportParts(
     base_url: baseUrl(),
   };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`;
-  yield* list('users', '  ', people(database));
+  // For settings of channels and addresses of subscribers, whose rows are sealed as a whole.
+  const open = openIfPossible(createSecretBox([...(await context.keys())]));
+  yield* list('users', '  ', people(database, open));
   yield ',\n  "teams": [';
   let separator = '\n';
   for (const team of await listTeams(database.scan)) {
     yield separator;
-    yield* teamParts(context, team);
+    yield* teamParts({ ...context, open }, team);
     separator = ',\n';
   }
   yield '\n  ]\n}\n';
 }
 
 async function* teamParts(
-  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl'>,
+  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl'> & { open: Open },
   team: CountedTeam,
 ): AsyncGenerator<string> {
-  const { database, clock, baseUrl } = context;
+  const { database, clock, baseUrl, open } = context;
+  const closed = { secretBox: closedBox, baseUrl };
   const own = {
     id: team.id,
     name: team.name,
@@ -93,12 +86,14 @@ async function* teamParts(
   yield `    ${JSON.stringify(own).slice(0, -1)},\n`;
   const parts: [string, AsyncIterable<object>][] = [
     ['members', members(database, team.id)],
+    ['invitations', rowsOf(() => listInvitations(database.scan, team.id), viewInvitation)],
     ['tokens', tokens(database, team.id)],
     ['groups', groups(database, team.id)],
     ['monitors', monitors(context, team)],
-    ...alertParts(database, team.id, clock.now()),
-    ['status_pages', statusPages(database, team.id, { secretBox: closedBox, baseUrl })],
-    ['incidents', incidents(context, team.id, clock.now() - INCIDENT_DAYS * DAY_MS)],
+    ...alertParts(database, team.id, { open, now: clock.now() }),
+    ...pageParts(database, team.id, { ...closed, open }),
+    ...reportParts(database, team.id),
+    ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],
   ];
   for (const [index, [name, rows]] of parts.entries()) {
     if (index > 0) yield ',\n';
@@ -122,7 +117,7 @@ async function* list(
   yield separator === '\n' ? ']' : `\n${indent}]`;
 }
 
-async function* people(database: Database): AsyncGenerator<object> {
+async function* people(database: Database, open: Open): AsyncGenerator<object> {
   const memberships = Map.groupBy(await listAllMemberships(database.scan), (one) => one.person_id);
   for (const person of await listPeople(database.scan)) {
     yield {
@@ -135,7 +130,7 @@ async function* people(database: Database): AsyncGenerator<object> {
       last_login_at: isoOrNull(person.last_login_at),
       created_at: isoTime(person.created_at),
       team_ids: (memberships.get(person.id) ?? []).map((one) => one.team_id),
-      notification_channels: await channelsOfPerson(database, person.id),
+      notification_channels: await channelsOfPerson(database, person.id, open),
     };
   }
 }

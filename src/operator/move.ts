@@ -35,45 +35,30 @@ import { MoveProgress, count, durationText } from './move-progress.ts';
 import { unlikeLines } from './move-texts.ts';
 import { finishRestore } from './restore.ts';
 
-export const moveCommand: LocalCommand = {
-  name: 'move',
-  usage: '(--to URL | --to-file FILE) [--verify-only] [--restart]',
-  summary: 'Move the installation from SQLite to Postgres, while no server runs.',
-  details: [
-    'Copies all rows of DATA_DIR into an empty database on Postgres 15 or newer, and compares each of them.',
-    'Nothing in DATA_DIR is changed. Interrupted, the same command goes on where it was.',
-    'URL is that of DATABASE_URL. The process list shows it with its password: --to-file reads it from a file.',
-    '--verify-only compares again after a move, before a server has run on either database.',
-    '--restart discards what an unfinished move has copied, and copies it anew.',
-  ],
-  positionals: { least: 0, most: 0 },
-  options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag', restart: 'flag' },
-  requiredOne: ['to', 'to-file'],
-  async run(context, given, output) {
-    const { dataDir, databaseUrl } = context;
-    if (databaseUrl !== null) throw new CommandError(ALREADY_THERE);
-    if (given.options['restart'] === true && given.options['verify-only'] === true) {
-      throw new CommandError('Give either --restart or --verify-only, not both.');
-    }
-    const url = await readTarget(given);
-    if (!(await exists(path.join(dataDir, DATABASE_FILE)))) {
-      throw new CommandError(
-        `There is no database in ${dataDir}: set DATA_DIR to the server's folder.`,
-      );
-    }
-    const lock = lockFolder(
-      dataDir,
-      `A server runs on ${dataDir}: stop it first, also one started with --paused. What it writes during the move would be lost.`,
+export const move: LocalCommand['run'] = async (context, given, output) => {
+  const { dataDir, databaseUrl } = context;
+  if (databaseUrl !== null) throw new CommandError(ALREADY_THERE);
+  if (given.options['restart'] === true && given.options['verify-only'] === true) {
+    throw new CommandError('Give either --restart or --verify-only, not both.');
+  }
+  const url = await readTarget(given);
+  if (!(await exists(path.join(dataDir, DATABASE_FILE)))) {
+    throw new CommandError(
+      `There is no database in ${dataDir}: set DATA_DIR to the server's folder.`,
     );
-    try {
-      await finishRestore(dataDir);
-      await moveFrom(context, url, given, output);
-    } catch (error) {
-      throw commandErrorOf(error);
-    } finally {
-      lock.release();
-    }
-  },
+  }
+  const lock = lockFolder(
+    dataDir,
+    `A server runs on ${dataDir}: stop it first, also one started with --paused. What it writes during the move would be lost.`,
+  );
+  try {
+    await finishRestore(dataDir);
+    await moveFrom(context, url, given, output);
+  } catch (error) {
+    throw commandErrorOf(error);
+  } finally {
+    lock.release();
+  }
 };
 
 const ALREADY_THERE =

@@ -5,7 +5,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { deriveRegionKey, parseProbeKey } from '../lib/region-keys.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
 import { CommandError, type LocalContext } from './command.ts';
-import { probeKey } from './probe-commands.ts';
+import { printProbeKey } from './probe-commands.ts';
 
 async function run(
   region: string,
@@ -32,7 +32,7 @@ async function run(
       out: async (part: string) => void (text += part),
       note: async (line: string) => void more.notes?.push(line),
     };
-    await probeKey.run(context, given, output);
+    await printProbeKey(context, given, output);
     return text;
   } finally {
     await remove();

@@ -26,60 +26,48 @@ const STAGED = '.restoring';
 /** Marks a restore in progress; contains the timestamp of the files it keeps. */
 const MARKER = 'restore-pending';
 
-export const restoreCommand: LocalCommand = {
-  name: 'restore',
-  usage: 'FILE',
-  summary: 'Replace the database by a backup, while no server runs.',
-  details: [
-    'FILE is checked first, and must be of this version of Tocsin or an older one. The present database',
-    'is kept beside it as tocsin.db.before-restore-TIME, and so is the secret key where FILE.secret-key',
-    'replaces it. On Postgres the command prints what to run instead.',
-  ],
-  positionals: { least: 1, most: 1 },
-  options: {},
-  async run(context, given, output) {
-    if (context.databaseUrl !== null) throw new CommandError(POSTGRES_RESTORE);
-    const { dataDir } = context;
-    const file = path.resolve(given.positionals[0]!);
-    const lock = lockFolder(
-      dataDir,
-      `A server runs on ${dataDir}: stop it first. A restore needs exclusive access to the database.`,
-    );
-    try {
-      await finishRestore(dataDir);
-      await validateSource(dataDir, file);
-      const summary = await stageDatabase(dataDir, file);
-      const { replacesKey, notes } = await stageKey(context, file);
-      const stamp = fileTimestamp(context.clock.now());
-      foldIfPossible(path.join(dataDir, DATABASE_FILE));
-      const hadDatabase = await exists(path.join(dataDir, DATABASE_FILE));
-      const hadKey = await exists(path.join(dataDir, KEY_FILE));
-      await writeMarker(dataDir, stamp);
-      await finishRestore(dataDir);
-      await output.out(`Restored ${file}: ${countsOf(summary)}.\n`);
-      if (hadDatabase) {
-        await output.out(
-          `The former database is kept beside it as ${keptName(DATABASE_FILE, stamp)}.\n`,
-        );
-      }
-      if (replacesKey && hadKey) {
-        await output.out(
-          `The former secret key is kept beside it as ${keptName(KEY_FILE, stamp)}.\n`,
-        );
-      }
-      for (const note of notes) await output.note(note);
+export const restore: LocalCommand['run'] = async (context, given, output) => {
+  if (context.databaseUrl !== null) throw new CommandError(POSTGRES_RESTORE);
+  const { dataDir } = context;
+  const file = path.resolve(given.positionals[0]!);
+  const lock = lockFolder(
+    dataDir,
+    `A server runs on ${dataDir}: stop it first. A restore needs exclusive access to the database.`,
+  );
+  try {
+    await finishRestore(dataDir);
+    await validateSource(dataDir, file);
+    const summary = await stageDatabase(dataDir, file);
+    const { replacesKey, notes } = await stageKey(context, file);
+    const stamp = fileTimestamp(context.clock.now());
+    foldIfPossible(path.join(dataDir, DATABASE_FILE));
+    const hadDatabase = await exists(path.join(dataDir, DATABASE_FILE));
+    const hadKey = await exists(path.join(dataDir, KEY_FILE));
+    await writeMarker(dataDir, stamp);
+    await finishRestore(dataDir);
+    await output.out(`Restored ${file}: ${countsOf(summary)}.\n`);
+    if (hadDatabase) {
       await output.out(
-        'Start the server now. Sessions and API tokens are those of the backup: what was revoked since is valid again.\n',
+        `The former database is kept beside it as ${keptName(DATABASE_FILE, stamp)}.\n`,
       );
-    } catch (error) {
-      if (!(error instanceof DatabaseFileError)) throw error;
-      throw new CommandError(`${file} can't be restored: ${error.message}. Nothing was changed.`);
-    } finally {
-      // With a marker, the staged files are needed to finish the restore.
-      if (!(await exists(path.join(dataDir, MARKER)))) await clearStaged(dataDir);
-      lock.release();
     }
-  },
+    if (replacesKey && hadKey) {
+      await output.out(
+        `The former secret key is kept beside it as ${keptName(KEY_FILE, stamp)}.\n`,
+      );
+    }
+    for (const note of notes) await output.note(note);
+    await output.out(
+      'Start the server now. Sessions and API tokens are those of the backup: what was revoked since is valid again.\n',
+    );
+  } catch (error) {
+    if (!(error instanceof DatabaseFileError)) throw error;
+    throw new CommandError(`${file} can't be restored: ${error.message}. Nothing was changed.`);
+  } finally {
+    // With a marker, the staged files are needed to finish the restore.
+    if (!(await exists(path.join(dataDir, MARKER)))) await clearStaged(dataDir);
+    lock.release();
+  }
 };
 
 /**

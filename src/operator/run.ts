@@ -2,39 +2,23 @@ import { rename, rm, open } from 'node:fs/promises';
 import path from 'node:path';
 import { keyIdOf } from '../lib/secret-box.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import { backupCommand } from './backup.ts';
 import { askServer } from './client.ts';
-import {
-  helpOf,
-  overview,
-  parseCommandLine,
-  usageOf,
-  type ParsedCommandLine,
-} from './command-line.ts';
+import { helpOf, parseCommandLine, usageOf, type ParsedCommandLine } from './command-line.ts';
 import {
   CommandError,
   textOption,
   type Command,
   type CommandInput,
-  type LocalCommand,
   type LocalContext,
   type OperatorContext,
   type Output,
 } from './command.ts';
-import { DATABASE_COMMANDS, runDatabaseCommand } from './database-commands.ts';
+import { DATABASE_COMMANDS, LOCAL_COMMANDS } from './commands.ts';
+import { runDatabaseCommand } from './database-commands.ts';
 import { DATABASE_FILE, exists, requireNewFile } from './files.ts';
 import { lockFolder } from './lock-folder.ts';
-import { moveCommand } from './move.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
-import { probeKey } from './probe-commands.ts';
-import { finishRestore, restoreCommand } from './restore.ts';
 
-const LOCAL_COMMANDS: readonly LocalCommand[] = [
-  probeKey,
-  backupCommand,
-  restoreCommand,
-  moveCommand,
-];
 const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 
 /** Exit codes: success; refused or failed; invalid arguments. */
@@ -44,7 +28,7 @@ export const EXIT = { done: 0, refused: 1, invalid: 2 } as const;
 export interface Terminal {
   version: string;
   /** @throws CommandError when the settings are invalid. */
-  settings(): LocalContext;
+  settings(): Promise<LocalContext>;
   /** Opens the configured database, which migrates it to this version. */
   openDatabase(): Promise<{ context: OperatorContext; close(): Promise<void> }>;
   /** Write to standard output and standard error; resolve when more can be written. */
@@ -67,7 +51,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       await terminal.write(`Tocsin ${terminal.version}\n`);
       return EXIT.done;
     case 'help':
-      await terminal.write(parsed.command === null ? overview(COMMANDS) : helpOf(parsed.command));
+      await terminal.write(helpOf(parsed.commands));
       return EXIT.done;
     case 'invalid': {
       const { message, command } = parsed;
@@ -87,7 +71,7 @@ async function runCommand(
   terminal: Terminal,
 ): Promise<number> {
   try {
-    const settings = terminal.settings();
+    const settings = await terminal.settings();
     const password = readsPassword ? await readPassword(terminal) : null;
     const local = LOCAL_COMMANDS.find(({ name }) => name === command.name);
     const screen: Output = { out: terminal.write, note: terminal.writeError };
@@ -186,6 +170,7 @@ async function runInThisProcess(
   );
   try {
     await terminal.writeError(`No server runs on ${dataDir}: its database is opened here.`);
+    const { finishRestore } = await import('./restore.ts');
     await finishRestore(dataDir);
     return await openAndRun(request, terminal, output);
   } finally {

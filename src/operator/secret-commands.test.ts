@@ -220,11 +220,11 @@ eachDatabase((_name, open) => {
     const lost = await runCommand(withKeys(database, NEW), ['secrets', 'rotate']);
     expect(lost.end).toMatchObject({ end: 'refused' });
     expect(JSON.stringify(lost.end)).toContain(
-      `${OLD_ID} (MISSING): 1 user names of monitors, 1 passwords of monitors`,
+      `${OLD_ID} (MISSING): 1 user name of monitors, 1 password of monitors`,
     );
     expect(JSON.stringify(lost.end)).toContain('Add the missing key to SECRET_KEY');
     const rotated = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
-    expect(JSON.stringify(rotated.end)).toContain('1 passwords of monitors');
+    expect(JSON.stringify(rotated.end)).toContain('1 password of monitors');
     expect(JSON.stringify(rotated.end)).toContain("1 of them are damaged and can't be read");
   });
 });

@@ -17,79 +17,60 @@ export const SIGNED_MS = 14 * 24 * 3_600_000;
 /** Time between two lines of progress. */
 const PROGRESS_MS = 1_000;
 
-const status: DatabaseCommand = {
-  name: 'secrets status',
-  usage: '[--json]',
-  summary: 'Count the stored secrets by the key of SECRET_KEY that they need.',
-  details: ['A key is shown by its id, from which the key itself cannot be derived.'],
-  positionals: { least: 0, most: 0 },
-  options: { json: 'flag' },
-  async run({ database, keys }, given, output) {
-    const ring = createKeyRing(await keys());
-    const uses = await countKeyUse(database.scan, ring);
-    const unused = ring.ids
-      .map((id, position) => ({ id, position, values: [], total: 0 }))
-      .filter(({ id }) => !uses.some((use) => use.id === id));
-    const shown = [...uses, ...unused];
-    if (given.options['json'] === true) {
-      const list = shown.map(({ id, position, values, total }) => ({
-        key: id,
-        in_secret_key: position !== -1,
-        encrypts: position === 0,
-        total,
-        values,
-      }));
-      return output.out(`${JSON.stringify(list, null, 2)}\n`);
-    }
-    const rows = shown.map((use) => [
-      use.id,
-      placeOf(use),
-      String(use.total),
-      use.total === 0 ? 'nothing' : usesText(use),
-    ]);
-    await output.out(formatTable(['KEY', 'IN SECRET_KEY', 'VALUES', 'NEEDED BY'], rows));
-  },
+export const secretsStatus: DatabaseCommand['run'] = async ({ database, keys }, given, output) => {
+  const ring = createKeyRing(await keys());
+  const uses = await countKeyUse(database.scan, ring);
+  const unused = ring.ids
+    .map((id, position) => ({ id, position, values: [], total: 0 }))
+    .filter(({ id }) => !uses.some((use) => use.id === id));
+  const shown = [...uses, ...unused];
+  if (given.options['json'] === true) {
+    const list = shown.map(({ id, position, values, total }) => ({
+      key: id,
+      in_secret_key: position !== -1,
+      encrypts: position === 0,
+      total,
+      values,
+    }));
+    return output.out(`${JSON.stringify(list, null, 2)}\n`);
+  }
+  const rows = shown.map((use) => [
+    use.id,
+    placeOf(use),
+    String(use.total),
+    use.total === 0 ? 'nothing' : usesText(use),
+  ]);
+  await output.out(formatTable(['KEY', 'IN SECRET_KEY', 'VALUES', 'NEEDED BY'], rows));
 };
 
-const rotate: DatabaseCommand = {
-  name: 'secrets rotate',
-  usage: '[--key ID]',
-  summary: 'Encrypt all stored secrets with the first key of SECRET_KEY.',
-  details: [
-    'Set SECRET_KEY=NEW,OLD and restart the server first. The command works while the server runs, and can',
-    'be interrupted and run again. It says when the old key can be removed.',
-    '--key refuses to run unless the first key has this id. With SECRET_KEY set it is added automatically, so',
-    'that a server which still has the former SECRET_KEY is noticed.',
-  ],
-  positionals: { least: 0, most: 0 },
-  options: { key: 'text' },
-  async run({ database, clock, keys }, given, output) {
-    const ring = createKeyRing(await keys());
-    const [first] = ring.ids;
-    requireFirstKey(ring, textOption(given, 'key'));
-    const before = await countKeyUse(database.scan, ring);
-    const todo = sum(before.filter(({ position }) => position > 0));
-    await output.out(`Encrypting with key ${first}: ${todo} values need another key.\n`);
-    let shownAt = clock.now();
-    const { changed, damaged } = await rotateSecrets(database, ring, async (done) => {
-      if (clock.now() - shownAt < PROGRESS_MS) return;
-      shownAt = clock.now();
-      await output.note(`${done} of ${todo} values encrypted.`);
-    });
-    await rehashSubscribers(database, ring.keys);
-    const after = await countKeyUse(database.scan, ring);
-    await output.out(`Encrypted ${changed} values. Values by key:\n`);
-    const counted = [...after, ...removable(ring, after).map((id) => ({ id, total: 0 }))];
-    for (const { id, total } of counted) await output.out(`  ${id}  ${total}\n`);
-    const rest = after.filter(({ position }) => position !== 0);
-    if (rest.length > 0) throw new CommandError(remainderText(rest, damaged));
-    await forgetUnusedKeys(database, ring, after);
-    const since = await firstKeySince(database.read, ring);
-    await output.out(`${removalText(ring, since)}\n`);
-  },
+export const secretsRotate: DatabaseCommand['run'] = async (
+  { database, clock, keys },
+  given,
+  output,
+) => {
+  const ring = createKeyRing(await keys());
+  const [first] = ring.ids;
+  requireFirstKey(ring, textOption(given, 'key'));
+  const before = await countKeyUse(database.scan, ring);
+  const todo = sum(before.filter(({ position }) => position > 0));
+  await output.out(`Encrypting with key ${first}: ${todo} values need another key.\n`);
+  let shownAt = clock.now();
+  const { changed, damaged } = await rotateSecrets(database, ring, async (done) => {
+    if (clock.now() - shownAt < PROGRESS_MS) return;
+    shownAt = clock.now();
+    await output.note(`${done} of ${todo} values encrypted.`);
+  });
+  await rehashSubscribers(database, ring.keys);
+  const after = await countKeyUse(database.scan, ring);
+  await output.out(`Encrypted ${changed} values. Values by key:\n`);
+  const counted = [...after, ...removable(ring, after).map((id) => ({ id, total: 0 }))];
+  for (const { id, total } of counted) await output.out(`  ${id}  ${total}\n`);
+  const rest = after.filter(({ position }) => position !== 0);
+  if (rest.length > 0) throw new CommandError(remainderText(rest, damaged));
+  await forgetUnusedKeys(database, ring, after);
+  const since = await firstKeySince(database.read, ring);
+  await output.out(`${removalText(ring, since)}\n`);
 };
-
-export const SECRET_COMMANDS = [status, rotate];
 
 function placeOf({ position }: KeyUse): string {
   if (position === 0) return 'first: encrypts';

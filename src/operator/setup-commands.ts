@@ -6,31 +6,25 @@ import { findAccount } from '../store/people/accounts.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { CommandError, type DatabaseCommand } from './command.ts';
 
-export const setupLink: DatabaseCommand = {
-  name: 'setup link',
-  usage: '',
-  summary: 'Print a new set-up link, while set-up is not complete.',
-  details: [
-    'The link is valid for 24 hours, and the former one ends. Afterwards use "user reset-password".',
-  ],
-  positionals: { least: 0, most: 0 },
-  options: {},
-  async run({ database, clock, baseUrl }, _given, output) {
-    const now = clock.now();
-    const { token, expiresAt } = await database.transaction(async (tx) => {
-      const owner = await findAccount(tx, Number(await readSetting(tx, OWNER_SETTING)));
-      if (owner === undefined || (await pendingSetupUntil(tx, now)) === null) {
-        throw new CommandError(
-          'Set-up is complete: sign in. "user reset-password EMAIL" creates a link to set a new password.',
-        );
-      }
-      const target = auditTarget('person', { id: owner.id, name: owner.email });
-      await auditAs(tx, OPERATOR, { verb: 'setup_link_issued', target, teamId: null }, now);
-      return issueSetupToken(tx, now);
-    });
-    await output.out(
-      `Link to complete set-up, valid once until ${isoTime(expiresAt)}:\n\n` +
-        `  ${baseUrl()}/setup?token=${token}\n\n`,
-    );
-  },
+export const issueSetupLink: DatabaseCommand['run'] = async (
+  { database, clock, baseUrl },
+  _given,
+  output,
+) => {
+  const now = clock.now();
+  const { token, expiresAt } = await database.transaction(async (tx) => {
+    const owner = await findAccount(tx, Number(await readSetting(tx, OWNER_SETTING)));
+    if (owner === undefined || (await pendingSetupUntil(tx, now)) === null) {
+      throw new CommandError(
+        'Set-up is complete: sign in. "user reset-password EMAIL" creates a link to set a new password.',
+      );
+    }
+    const target = auditTarget('person', { id: owner.id, name: owner.email });
+    await auditAs(tx, OPERATOR, { verb: 'setup_link_issued', target, teamId: null }, now);
+    return issueSetupToken(tx, now);
+  });
+  await output.out(
+    `Link to complete set-up, valid once until ${isoTime(expiresAt)}:\n\n` +
+      `  ${baseUrl()}/setup?token=${token}\n\n`,
+  );
 };

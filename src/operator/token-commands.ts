@@ -12,64 +12,48 @@ import { auditTarget, OPERATOR } from '../model/audit.ts';
 import { auditAs } from '../resources/audit-log/entry.ts';
 import { readName, requirePerson } from './user-commands.ts';
 
-const createToken: DatabaseCommand = {
-  name: 'token create',
-  usage: 'EMAIL --name NAME --permissions LIST [--team SLUG] [--expires TIME]',
-  summary: 'Create an API token for a person, and print it once.',
-  details: [
-    `LIST is a comma-separated list of ${PERMISSIONS.join(', ')}; the person's role caps it.`,
-    'People in several teams need --team. TIME is ISO 8601, such as 2027-01-31T00:00Z.',
-  ],
-  positionals: { least: 1, most: 1 },
-  options: { name: 'text', permissions: 'text', team: 'text', expires: 'text' },
-  required: ['name', 'permissions'],
-  async run({ database, clock }, given, output) {
-    const now = clock.now();
-    const settings = {
-      ...defaultSettings(TOKEN_FIELDS),
-      name: readTokenName(textOption(given, 'name')!),
-      permissions: readPermissions(textOption(given, 'permissions')!),
-      expires_at: readExpiry(textOption(given, 'expires'), now),
-    };
-    const { permissions, expires_at: expiresAt } = settings;
-    const token = newToken();
-    const { person, membership } = await database.transaction(async (tx) => {
-      const found = await requirePerson(tx, given.positionals[0]!);
-      const memberships = await listAllMemberships(tx, found.id);
-      const chosen = chooseTeam(found.email, memberships, textOption(given, 'team'));
-      if ((await countTokens(tx, found.id)) >= MAX_TOKENS) {
-        throw new CommandError(
-          `${found.email} has ${MAX_TOKENS} tokens: one must be revoked first.`,
-        );
-      }
-      const teamId = chosen.team_id;
-      const columns = {
-        ...columnsOf<TokenSettings, TokenColumns>(TOKEN_FIELDS, settings),
-        person_id: found.id,
-        team_id: teamId,
-        hash: hashToken(token),
-      };
-      const id = await insertToken(tx, columns, now);
-      const target = auditTarget('token', { id, name: settings.name });
-      const after = { ...viewSettings(TOKEN_FIELDS, settings), holder: found.email };
-      await auditAs(tx, OPERATOR, { verb: 'created', target, teamId, after }, now);
-      return { person: found, membership: chosen };
-    });
-    const validity = expiresAt === null ? 'without expiry' : `until ${isoTime(expiresAt)}`;
-    await output.note(
-      `A token of ${person.email} for the team ${membership.slug}: ${permissions.join(', ')}, ${validity}. It is shown only once.`,
-    );
-    const capped = permissions.filter((one) => !roleMay(membership.role as Role, one));
-    if (capped.length > 0) {
-      await output.note(
-        `Their role ${membership.role} does not allow ${capped.join(', ')}, so neither does the token.`,
-      );
+export const createToken: DatabaseCommand['run'] = async ({ database, clock }, given, output) => {
+  const now = clock.now();
+  const settings = {
+    ...defaultSettings(TOKEN_FIELDS),
+    name: readTokenName(textOption(given, 'name')!),
+    permissions: readPermissions(textOption(given, 'permissions')!),
+    expires_at: readExpiry(textOption(given, 'expires'), now),
+  };
+  const { permissions, expires_at: expiresAt } = settings;
+  const token = newToken();
+  const { person, membership } = await database.transaction(async (tx) => {
+    const found = await requirePerson(tx, given.positionals[0]!);
+    const memberships = await listAllMemberships(tx, found.id);
+    const chosen = chooseTeam(found.email, memberships, textOption(given, 'team'));
+    if ((await countTokens(tx, found.id)) >= MAX_TOKENS) {
+      throw new CommandError(`${found.email} has ${MAX_TOKENS} tokens: one must be revoked first.`);
     }
-    await output.out(`${token}\n`);
-  },
+    const teamId = chosen.team_id;
+    const columns = {
+      ...columnsOf<TokenSettings, TokenColumns>(TOKEN_FIELDS, settings),
+      person_id: found.id,
+      team_id: teamId,
+      hash: hashToken(token),
+    };
+    const id = await insertToken(tx, columns, now);
+    const target = auditTarget('token', { id, name: settings.name });
+    const after = { ...viewSettings(TOKEN_FIELDS, settings), holder: found.email };
+    await auditAs(tx, OPERATOR, { verb: 'created', target, teamId, after }, now);
+    return { person: found, membership: chosen };
+  });
+  const validity = expiresAt === null ? 'without expiry' : `until ${isoTime(expiresAt)}`;
+  await output.note(
+    `A token of ${person.email} for the team ${membership.slug}: ${permissions.join(', ')}, ${validity}. It is shown only once.`,
+  );
+  const capped = permissions.filter((one) => !roleMay(membership.role as Role, one));
+  if (capped.length > 0) {
+    await output.note(
+      `Their role ${membership.role} does not allow ${capped.join(', ')}, so neither does the token.`,
+    );
+  }
+  await output.out(`${token}\n`);
 };
-
-export const TOKEN_COMMANDS = [createToken];
 
 function chooseTeam(
   email: string,

@@ -19,8 +19,7 @@ import { deleteSessionsOf } from '../store/people/sessions.ts';
 import { deleteResetLinks } from '../store/people/sign-in-rows.ts';
 import { createPersonalTeam, insertMember } from '../store/people/teams.ts';
 import {
-  PASSWORD_OPTIONS,
-  PASSWORD_WARNING,
+  ASSIGNABLE_ROLES,
   CommandError,
   textOption,
   type DatabaseCommand,
@@ -32,162 +31,114 @@ import { auditAs } from '../resources/audit-log/entry.ts';
 import { formatTable } from './table.ts';
 import { requireTeam } from './team-commands.ts';
 
-/** Without owner: a team has one, who transfers it in the dashboard. */
-const ASSIGNABLE_ROLES = ['admin', 'editor', 'viewer'];
-
-const createUser: DatabaseCommand = {
-  name: 'user create',
-  usage: 'EMAIL [--name NAME] [--password PASSWORD | --password-stdin] [--team SLUG [--role ROLE]]',
-  summary: 'Create a person, with a team of their own or in an existing one.',
-  details: [
-    'Without a password it prints a link to set one. Without --team they own a new team;',
-    `with it they join that team as ${ASSIGNABLE_ROLES.join(', ')} (viewer by default).`,
-    ...PASSWORD_WARNING,
-  ],
-  positionals: { least: 1, most: 1 },
-  options: { name: 'text', team: 'text', role: 'text', ...PASSWORD_OPTIONS },
-  async run(context, given, output) {
-    const email = readAddress(given.positionals[0]!);
-    const name = readName(textOption(given, 'name') ?? email.split('@')[0]!);
-    const role = readRole(given);
-    const teamSlug = textOption(given, 'team');
-    const hash = await hashOf(given, { email, names: [name, teamSlug] });
-    const now = context.clock.now();
-    const made = await context.database.transaction(async (tx) => {
-      if ((await findPersonByEmail(tx, email)) !== undefined) {
-        throw new CommandError(
-          `${email} exists already. "user reset-password ${email}" creates a link to set a new password.`,
-        );
-      }
-      const id = await insertPerson(tx, { name, email, timezone: 'UTC' }, now);
-      // Vouched for by the operator, since it could not be verified without a mail server.
-      await updateAccount(tx, id, { email_verified: 1 }, now);
-      const team =
-        teamSlug === null
-          ? { ...(await createPersonalTeam(tx, { id, name }, now)), role: 'owner' }
-          : await joinTeam(tx, id, { slug: teamSlug, role }, now);
-      const target = auditTarget('person', { id, name: email });
-      const after = { name, email, team: team.slug, role: team.role };
-      await auditAs(tx, OPERATOR, { verb: 'created', target, teamId: team.id, after }, now);
-      const reset = hash === null ? await issueResetToken(tx, id, now) : null;
-      if (hash !== null) await setPasswordHash(tx, id, hash, now);
-      return { id, team, reset };
-    });
-    const { team, reset } = made;
-    await output.out(`Created ${email} (${name}), ${team.role} of the team ${team.slug}.\n`);
-    if (reset !== null) await output.out(linkText(context, reset));
-  },
-};
-
-const listUsers: DatabaseCommand = {
-  name: 'user list',
-  usage: '[--json]',
-  summary: 'List all people with their teams.',
-  details: ['Two-factor authentication is "on" or "off"; times are in UTC.'],
-  positionals: { least: 0, most: 0 },
-  options: { json: 'flag' },
-  async run({ database }, given, output) {
-    const people = await listPeople(database.scan);
-    const memberships = await listAllMemberships(database.scan);
-    const byPerson = Map.groupBy(memberships, (one) => one.person_id);
-    const shown = people.map((person) => ({
-      id: person.id,
-      email: person.email,
-      name: person.name,
-      mfa_enabled: person.mfa_enabled === 1,
-      last_login_at: isoOrNull(person.last_login_at),
-      created_at: isoTime(person.created_at),
-      teams: (byPerson.get(person.id) ?? []).map(({ slug, role, status }) => ({
-        slug,
-        role,
-        status,
-      })),
-    }));
-    if (given.options['json'] === true) return output.out(`${JSON.stringify(shown, null, 2)}\n`);
-    const rows = shown.map((one) => [
-      one.email,
-      one.name,
-      one.mfa_enabled ? 'on' : 'off',
-      one.last_login_at?.replace(/:[^:]*$/, 'Z') ?? 'never',
-      one.teams
-        .map(({ slug, role, status }) => `${slug} (${status === 'active' ? role : status})`)
-        .join(', '),
-    ]);
-    await output.out(formatTable(['EMAIL', 'NAME', 'MFA', 'LAST LOGIN', 'TEAMS'], rows));
-  },
-};
-
-const resetPassword: DatabaseCommand = {
-  name: 'user reset-password',
-  usage: 'EMAIL [--password PASSWORD | --password-stdin]',
-  summary: 'Print a link for a person to set a new password, or set one.',
-  details: [
-    'Either way all their sessions and former links end at once. The former password works until the',
-    'link is used. Their API tokens stay.',
-    ...PASSWORD_WARNING,
-  ],
-  positionals: { least: 1, most: 1 },
-  options: PASSWORD_OPTIONS,
-  async run(context, given, output) {
-    const address = given.positionals[0]!;
-    const now = context.clock.now();
-    const hash = await hashOf(given, { email: address.toLowerCase() });
-    const { person, reset } = await context.database.transaction(async (tx) => {
-      const found = await requirePerson(tx, address);
-      await deleteSessionsOf(tx, found.id);
-      await deleteResetLinks(tx, found.id);
-      const verb = hash === null ? 'password_reset_issued' : 'password_reset';
-      await auditAs(tx, OPERATOR, { verb, target: targetOf(found), teamId: null }, now);
-      if (hash !== null) await setPasswordHash(tx, found.id, hash, now);
-      return {
-        person: found,
-        reset: hash === null ? await issueResetToken(tx, found.id, now) : null,
-      };
-    });
-    context.forget({ personId: person.id });
-    if (reset === null) {
-      await output.out(`${person.email} has a new password. All their sessions have ended.\n`);
-    } else {
-      await output.out(`All sessions of ${person.email} have ended.\n${linkText(context, reset)}`);
+export const createUser: DatabaseCommand['run'] = async (context, given, output) => {
+  const email = readAddress(given.positionals[0]!);
+  const name = readName(textOption(given, 'name') ?? email.split('@')[0]!);
+  const role = readRole(given);
+  const teamSlug = textOption(given, 'team');
+  const hash = await hashOf(given, { email, names: [name, teamSlug] });
+  const now = context.clock.now();
+  const made = await context.database.transaction(async (tx) => {
+    if ((await findPersonByEmail(tx, email)) !== undefined) {
+      throw new CommandError(
+        `${email} exists already. "user reset-password ${email}" creates a link to set a new password.`,
+      );
     }
-  },
+    const id = await insertPerson(tx, { name, email, timezone: 'UTC' }, now);
+    // Vouched for by the operator, since it could not be verified without a mail server.
+    await updateAccount(tx, id, { email_verified: 1 }, now);
+    const team =
+      teamSlug === null
+        ? { ...(await createPersonalTeam(tx, { id, name }, now)), role: 'owner' }
+        : await joinTeam(tx, id, { slug: teamSlug, role }, now);
+    const target = auditTarget('person', { id, name: email });
+    const after = { name, email, team: team.slug, role: team.role };
+    await auditAs(tx, OPERATOR, { verb: 'created', target, teamId: team.id, after }, now);
+    const reset = hash === null ? await issueResetToken(tx, id, now) : null;
+    if (hash !== null) await setPasswordHash(tx, id, hash, now);
+    return { id, team, reset };
+  });
+  const { team, reset } = made;
+  await output.out(`Created ${email} (${name}), ${team.role} of the team ${team.slug}.\n`);
+  if (reset !== null) await output.out(linkText(context, reset));
 };
 
-const disableMfa: DatabaseCommand = {
-  name: 'user disable-mfa',
-  usage: 'EMAIL',
-  summary: "Remove a person's authenticator and recovery codes.",
-  details: [
-    'For people who lost their device. All their sessions end. Passkeys stay; people remove theirs in the',
-    'dashboard. A team that requires two-factor authentication asks them to set it up again.',
-  ],
-  positionals: { least: 1, most: 1 },
-  options: {},
-  async run(context, given, output) {
-    const now = context.clock.now();
-    const { person, passkeys } = await context.database.transaction(async (tx) => {
-      const found = await requirePerson(tx, given.positionals[0]!);
-      if (found.mfa_enabled === 0) {
-        throw new CommandError(
-          `${found.email} has no two-factor authentication: nothing was changed.`,
-        );
-      }
-      await removeTwoFactor(tx, found.id, now);
-      await deleteSessionsOf(tx, found.id);
-      const change = { before: { mfa_enabled: true }, after: { mfa_enabled: false } };
-      const target = targetOf(found);
-      await auditAs(tx, OPERATOR, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
-      return { person: found, passkeys: await countPasskeys(tx, found.id) };
-    });
-    context.forget({ personId: person.id });
-    const rest = passkeys === 0 ? 'They have no passkeys.' : `Their passkeys (${passkeys}) stay.`;
-    await output.out(
-      `${person.email} now signs in without a code. All their sessions have ended. ${rest}\n`,
-    );
-  },
+export const listUsers: DatabaseCommand['run'] = async ({ database }, given, output) => {
+  const people = await listPeople(database.scan);
+  const memberships = await listAllMemberships(database.scan);
+  const byPerson = Map.groupBy(memberships, (one) => one.person_id);
+  const shown = people.map((person) => ({
+    id: person.id,
+    email: person.email,
+    name: person.name,
+    mfa_enabled: person.mfa_enabled === 1,
+    last_login_at: isoOrNull(person.last_login_at),
+    created_at: isoTime(person.created_at),
+    teams: (byPerson.get(person.id) ?? []).map(({ slug, role, status }) => ({
+      slug,
+      role,
+      status,
+    })),
+  }));
+  if (given.options['json'] === true) return output.out(`${JSON.stringify(shown, null, 2)}\n`);
+  const rows = shown.map((one) => [
+    one.email,
+    one.name,
+    one.mfa_enabled ? 'on' : 'off',
+    one.last_login_at?.replace(/:[^:]*$/, 'Z') ?? 'never',
+    one.teams
+      .map(({ slug, role, status }) => `${slug} (${status === 'active' ? role : status})`)
+      .join(', '),
+  ]);
+  await output.out(formatTable(['EMAIL', 'NAME', 'MFA', 'LAST LOGIN', 'TEAMS'], rows));
 };
 
-export const USER_COMMANDS = [createUser, listUsers, resetPassword, disableMfa];
+export const resetPassword: DatabaseCommand['run'] = async (context, given, output) => {
+  const address = given.positionals[0]!;
+  const now = context.clock.now();
+  const hash = await hashOf(given, { email: address.toLowerCase() });
+  const { person, reset } = await context.database.transaction(async (tx) => {
+    const found = await requirePerson(tx, address);
+    await deleteSessionsOf(tx, found.id);
+    await deleteResetLinks(tx, found.id);
+    const verb = hash === null ? 'password_reset_issued' : 'password_reset';
+    await auditAs(tx, OPERATOR, { verb, target: targetOf(found), teamId: null }, now);
+    if (hash !== null) await setPasswordHash(tx, found.id, hash, now);
+    return {
+      person: found,
+      reset: hash === null ? await issueResetToken(tx, found.id, now) : null,
+    };
+  });
+  context.forget({ personId: person.id });
+  if (reset === null) {
+    await output.out(`${person.email} has a new password. All their sessions have ended.\n`);
+  } else {
+    await output.out(`All sessions of ${person.email} have ended.\n${linkText(context, reset)}`);
+  }
+};
+
+export const disableMfa: DatabaseCommand['run'] = async (context, given, output) => {
+  const now = context.clock.now();
+  const { person, passkeys } = await context.database.transaction(async (tx) => {
+    const found = await requirePerson(tx, given.positionals[0]!);
+    if (found.mfa_enabled === 0) {
+      throw new CommandError(
+        `${found.email} has no two-factor authentication: nothing was changed.`,
+      );
+    }
+    await removeTwoFactor(tx, found.id, now);
+    await deleteSessionsOf(tx, found.id);
+    const change = { before: { mfa_enabled: true }, after: { mfa_enabled: false } };
+    const target = targetOf(found);
+    await auditAs(tx, OPERATOR, { verb: 'mfa_disabled', target, teamId: null, ...change }, now);
+    return { person: found, passkeys: await countPasskeys(tx, found.id) };
+  });
+  context.forget({ personId: person.id });
+  const rest = passkeys === 0 ? 'They have no passkeys.' : `Their passkeys (${passkeys}) stay.`;
+  await output.out(
+    `${person.email} now signs in without a code. All their sessions have ended. ${rest}\n`,
+  );
+};
 
 /** @throws CommandError when nobody has that address. */
 export async function requirePerson(db: Kysely<Schema>, email: string): Promise<PersonRow> {

@@ -109,6 +109,17 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     summary: sumUpPause,
   }),
   viewTool({
+    name: 'rotate_ping_url',
+    operation: 'rotatePingUrl',
+    description:
+      'Gives a heartbeat or cron monitor a new ping URL, which is not shown here; the old one works for keep_old_for seconds more. The job must be changed by then.',
+    path: MONITOR_PATH,
+    hasDetail: true,
+    output: monitor,
+    view: viewMonitor,
+    summary: ({ id, name }) => `Monitor ${id}, ${name}, has a new ping URL. ${pingUrlHint(id)}`,
+  }),
+  viewTool({
     name: 'change_monitors',
     operation: 'changeMonitors',
     title: 'Pause, resume, tag or move several monitors',

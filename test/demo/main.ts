@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSecretKey } from '../../src/identity/secret-key.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -26,6 +27,8 @@ const USAGE = `Usage: npm run demo -- [--data DIR] [--password TEXT] [--seed NUM
 
 const options = readOptions();
 const directory = resolve(options.data);
+/** What was printed when the folder was filled, for a later `--serve`. */
+const SIGN_IN_FILE = join(directory, 'demo-sign-in.txt');
 const isFilled = existsSync(directory) && readdirSync(directory).length > 0;
 // Files created from here on are readable by their owner only.
 process.umask(0o077);
@@ -92,7 +95,9 @@ function fail(message: string): never {
 async function fill(): Promise<void> {
   const { data, password, seed, more } = options;
   const begunAt = performance.now();
-  console.log(`Filling ${data}. This takes about 15 seconds.`);
+  console.log(
+    `Filling ${data}. This takes 15 seconds on a fast processor that is idle, and a minute or more on others.`,
+  );
   const keys = [await openSecretKey(directory, randomBytes)];
   const database = await openDatabase({ engine: 'sqlite', directory });
   const now = Date.now();
@@ -104,14 +109,16 @@ async function fill(): Promise<void> {
     ({ email, role, hasSecondFactor }) =>
       `  ${email.padEnd(26)}${role}${hasSecondFactor ? ', with a second factor' : ''}`,
   );
-  console.log(`
-${data} holds the team Northwind with 90 days of history (${seconds} s). Sign in as
+  const signIn = `Sign in as
 
 ${people.join('\n')}
 
 with the password ${password}
 The authenticator of the second factor has the secret ${AUTHENTICATOR.base32}.
-
+`;
+  await writeFile(SIGN_IN_FILE, signIn, { mode: 0o600 });
+  console.log(`
+${data} holds the team Northwind with 90 days of history (${seconds} s). ${signIn}
 Start it with scripted targets, so that it stays as it is:
   npm run demo -- --serve --data ${data}
 Or as usual; its targets don't exist, so that all of them go down within minutes:
@@ -124,7 +131,8 @@ async function run(): Promise<void> {
   const log = createLog('warn', process.stdout);
   try {
     const { url, stop } = await openDemo({ dataDir: directory, port, log });
-    console.log(`Tocsin serves ${data} at ${url}. Stop it with Ctrl+C.`);
+    const signIn = isFilled ? await readFile(SIGN_IN_FILE, 'utf8').catch(() => '') : '';
+    console.log(`\nTocsin serves ${data} at ${url}. Stop it with Ctrl+C. ${signIn}`);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
   } catch (error) {
     const { fields, message } = await startFailure(error);

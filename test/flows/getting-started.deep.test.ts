@@ -48,6 +48,13 @@ test(
           await expect.poll(() => isServed(port!), { timeout: 5 * MINUTE }).toBe(false);
       } else if (output === '') {
         await shell.run(command);
+        // A list in a variable is split by some shells and not by others.
+        const [, variable] = /^([A-Z_]+)=/.exec(command) ?? [];
+        if (variable !== undefined)
+          expect([command, await shell.run(`echo "$${variable}" | wc -lw`)]).toEqual([
+            command,
+            expect.stringMatching(/^\s*1\s+1\s*$/),
+          ]);
       } else if (command.startsWith('api "')) {
         // A reader asks again until it is so.
         const options = { timeout: 5 * MINUTE, interval: 500 };

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock, type Clock } from '../../src/lib/clock.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
 import type { LocalContext } from '../../src/operator/command.ts';
-import { moveCommand } from '../../src/operator/move.ts';
+import { move as moveInstallation } from '../../src/operator/move.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { lockDirectory } from '../../src/store/database/process-lock.ts';
 import { moveDatabase, type MoveResult } from '../../src/store/move/move.ts';
@@ -53,7 +53,7 @@ function commandFor(dataDir: string, url: string) {
     said.length = 0;
     const hear = async (words: string) => void said.push(words.trimEnd());
     const given = { positionals: [], options: { to: url, ...options }, password: null };
-    await moveCommand.run({ ...context, ...more }, given, { out: hear, note: hear });
+    await moveInstallation({ ...context, ...more }, given, { out: hear, note: hear });
     return said.join('\n');
   };
   return { move, said };

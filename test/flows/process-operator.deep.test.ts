@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
@@ -104,4 +105,23 @@ test('exit codes tell done, refused and not understood apart [39.24]', async () 
     },
     { code: 1, stdout: '', stderr: expect.stringMatching(/^PORT is "many", but must be .+\.\n$/) },
   ]);
+});
+
+test('help, and a command that the server runs, load only what they need', async () => {
+  const DATA_DIR = await services.folder();
+  await services.start({ DATA_DIR });
+  const loaded: Record<string, number> = {};
+  for (const args of [['help'], ['help', 'user', 'create'], ['user', 'list'], ['export']]) {
+    const NODE_COMPILE_CACHE = path.join(DATA_DIR, args.join('-'));
+    const { code } = await tocsin({ DATA_DIR, NODE_COMPILE_CACHE }, args);
+    expect([args, code]).toEqual([args, 0]);
+    // Node stores each module that it loads.
+    const stored = readdirSync(NODE_COMPILE_CACHE, { recursive: true, withFileTypes: true });
+    loaded[args.join(' ')] = stored.filter((one) => one.isFile()).length;
+  }
+  // It was 938 when all commands were loaded with each.
+  for (const [command, count] of Object.entries(loaded)) {
+    expect(count, command).toBeGreaterThan(5);
+    expect(count, command).toBeLessThan(60);
+  }
 });

@@ -15,6 +15,7 @@ export interface NatsCluster {
 
 export const DEPLOYED_REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 const deploy = fileURLToPath(new URL('../../deploy', import.meta.url));
+const program = fileURLToPath(new URL('../../src/tocsin.js', import.meta.url));
 
 /** Makes the secrets of an installation by deploy/make-secrets.sh. `tocsin` stands for the command line. */
 export function makeSecrets(folder: string, hub: string, tocsin: string): void {
@@ -24,7 +25,7 @@ export function makeSecrets(folder: string, hub: string, tocsin: string): void {
 }
 
 export async function layNatsCluster(folder: string): Promise<NatsCluster> {
-  makeSecrets(folder, '127.0.0.1', 'echo');
+  makeSecrets(folder, '127.0.0.1', `${process.execPath} ${program}`);
   const [http, websocket, leafnodes, leafHttp] = await freePorts(4);
   lay('hub', 'hub', { 8222: http, 8080: websocket, 7422: leafnodes });
   lay('leaf', 'leaf-sin', { 8222: leafHttp, 7422: leafnodes });

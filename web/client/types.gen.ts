@@ -2511,7 +2511,7 @@ export type AuditLogPage = {
 };
 export type AuditEntry = {
     id: number;
-    action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "group.created" | "group.updated" | "group.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "subscriber.created" | "subscriber.deleted" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected";
+    action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "group.created" | "group.updated" | "group.deleted" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "subscriber.created" | "subscriber.deleted" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected";
     actor: {
         id: number | null;
         name: string;
@@ -3307,6 +3307,40 @@ export type UnpauseMonitorResponses = {
     200: PauseResult;
 };
 export type UnpauseMonitorResponse = UnpauseMonitorResponses[keyof UnpauseMonitorResponses];
+export type RotatePingUrlData = {
+    body: {
+        keep_old_for?: number | null;
+    };
+    headers?: {
+        "Idempotency-Key"?: string;
+        "If-Match"?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: "/monitors/{id}/rotate-ping-url";
+};
+export type RotatePingUrlErrors = {
+    400: Error;
+    401: Error;
+    403: ForbiddenError;
+    404: Error;
+    408: Error;
+    409: Error;
+    412: Error;
+    413: Error;
+    415: Error;
+    422: ValidationError | Error;
+    429: RateLimitError;
+    500: ServerError;
+    503: Error;
+};
+export type RotatePingUrlError = RotatePingUrlErrors[keyof RotatePingUrlErrors];
+export type RotatePingUrlResponses = {
+    200: Monitor;
+};
+export type RotatePingUrlResponse = RotatePingUrlResponses[keyof RotatePingUrlResponses];
 export type ListMonitorIncidentsData = {
     body?: never;
     path: {

@@ -949,8 +949,18 @@ export const de: Words = {
     url: {
       title: 'Ping-URL',
       text: 'Der Job ruft diese URL auf, wenn er gelaufen ist. Sie ist geheim: Wer sie kennt, kann Läufe melden.',
-      hidden:
-        'Die URL sehen nur Personen, die Monitore bearbeiten dürfen. Frage jemanden mit dieser Rolle in deinem Team.',
+      unreadable:
+        'Diese URL ist nicht lesbar: Der Schlüssel fehlt, mit dem sie verschlüsselt ist. Sie gilt weiter. Ersetze sie durch eine, die du kopieren kannst.',
+      rotate: 'Ersetzen',
+      rotateTitle: 'Die Ping-URL ersetzen?',
+      rotateText: (name: string) =>
+        `${name} bekommt eine neue URL und behält den Verlauf. Trage sie im Job ein, bevor die alte endet: Danach bekommen seine Aufrufe einen 404.`,
+      keepOld: 'Die alte URL gilt noch',
+      endNow: 'nicht mehr: sie ist bekannt geworden',
+      rotated: (name: string, until: string | null) =>
+        until === null
+          ? `${name} hat eine neue Ping-URL. Keine andere gilt mehr.`
+          : `${name} hat eine neue Ping-URL. Die alte gilt bis ${until}.`,
       suffixes:
         'Hänge /start an, wenn er beginnt, /fail, wenn er gescheitert ist, oder seinen Exit-Code: Dann sind Dauer und Fehler bekannt.',
       tools: 'Wo der Job läuft',
@@ -2617,6 +2627,7 @@ export const de: Words = {
       'monitor.deleted': (name) => `hat den Monitor ${name} gelöscht`,
       'monitor.paused': (name) => `hat den Monitor ${name} pausiert`,
       'monitor.resumed': (name) => `hat den Monitor ${name} fortgesetzt`,
+      'monitor.ping_url_rotated': (name) => `hat die Ping-URL von ${name} ersetzt`,
       'group.created': (name) => `hat die Gruppe ${name} angelegt`,
       'group.updated': (name) => `hat die Gruppe ${name} geändert`,
       'group.deleted': (name) => `hat die Gruppe ${name} gelöscht`,

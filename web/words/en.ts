@@ -731,7 +731,18 @@ export const en = {
     url: {
       title: 'Ping URL',
       text: 'The job calls this URL when it has run. It is a secret: anyone who knows it can report runs.',
-      hidden: 'Only people who may edit monitors see the URL. Ask an editor of your team.',
+      unreadable:
+        'This URL can’t be read: the key that encrypts it is missing. It still works. Replace it to get one that you can copy.',
+      rotate: 'Replace',
+      rotateTitle: 'Replace the ping URL?',
+      rotateText: (name: string) =>
+        `${name} gets a new URL and keeps its history. Put the new one where the job runs before the old one ends: from then on the job’s calls get a 404.`,
+      keepOld: 'The old URL works for',
+      endNow: 'no longer: it has leaked',
+      rotated: (name: string, until: string | null) =>
+        until === null
+          ? `${name} has a new ping URL. No other one works.`
+          : `${name} has a new ping URL. The old one works until ${until}.`,
       suffixes:
         'Append /start when it begins, /fail when it failed, or its exit code: then durations and failures are known.',
       tools: 'Where the job runs',
@@ -2320,6 +2331,7 @@ export const en = {
       'monitor.deleted': (name: string) => `deleted the monitor ${name}`,
       'monitor.paused': (name: string) => `paused the monitor ${name}`,
       'monitor.resumed': (name: string) => `resumed the monitor ${name}`,
+      'monitor.ping_url_rotated': (name: string) => `replaced the ping URL of ${name}`,
       'group.created': (name: string) => `created the group ${name}`,
       'group.updated': (name: string) => `changed the group ${name}`,
       'group.deleted': (name: string) => `deleted the group ${name}`,

@@ -19,8 +19,10 @@ const hashOf = (token: string) => pingOf(token).tokenHash;
 /** As a commit asks: first who is meant, then what holds for them. */
 async function look(plans: PingExpectations, database: Database, tokens: string[]) {
   return database.transaction(async (tx) => {
-    const ids = await plans.idsOf(tx, new Set(tokens.map(hashOf)));
-    const states = await lockHeartbeats(tx, [...ids.values()]);
+    const found = await plans.find(tx, new Set(tokens.map(hashOf)));
+    const states = await lockHeartbeats(tx, found.monitorIds);
+    await plans.refresh(tx, found, states);
+    const ids = tokens.map((token) => found.monitorOf({ tokenHash: hashOf(token), at: START }));
     return { ids, plans: await plans.expectationsOf(tx, states) };
   });
 }
@@ -53,12 +55,7 @@ eachDatabase((_, open) => {
     const [one, two] = (await createJobs(database, START, 2)) as [Job, Job];
     const plans = new PingExpectations();
     const first = await look(plans, database, [one.token, two.token, 'nobody']);
-    expect(first.ids).toEqual(
-      new Map([
-        [hashOf(one.token), one.id],
-        [hashOf(two.token), two.id],
-      ]),
-    );
+    expect(first.ids).toEqual([one.id, two.id, undefined]);
     expect(first.plans).toEqual(
       new Map([
         [one.id, planFor()],
@@ -78,7 +75,7 @@ eachDatabase((_, open) => {
     await look(plans, database, [token]);
     await deleteJob(database, id, START);
     expect((await look(plans, database, [token])).plans.size).toBe(0);
-    expect((await look(new PingExpectations(), database, [token])).ids.size).toBe(0);
+    expect((await look(new PingExpectations(), database, [token])).ids).toEqual([undefined]);
   });
 });
 

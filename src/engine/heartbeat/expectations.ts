@@ -10,35 +10,72 @@ import type { PingExpectation } from './state.ts';
 /** Maximum number of cached expectations, about 1 kB each. */
 const MAX_CACHED = 50_000;
 
+/** A token of a ping URL. */
+interface PingToken {
+  monitorId: number;
+  /** Revision of the monitor when it was read; a later one may have made the token invalid. */
+  revision: number;
+  /** End of a former token, epoch ms; null for the current one. */
+  expiresAt: number | null;
+}
+
 /**
- * The monitor of each token, and what its settings expect. Both are kept in memory: a token's monitor never
- * changes, and the settings hold as long as the state, which is read with every ping, has their revision.
+ * The monitor of each token, and what its settings expect. Both are kept in memory: they hold as long as the state, which
+ * is read with every ping, has their revision.
  */
 export class PingExpectations {
-  readonly #ids = new Map<string, number>();
+  readonly #tokens = new Map<string, PingToken>();
   readonly #expectations = new Map<number, { revision: number; expectation: PingExpectation }>();
 
-  /** Whether this hash is remembered as that of a monitor's token; one that is not may still be. */
-  knows(hash: string): boolean {
-    return this.#ids.has(hash);
+  /** Whether this hash is remembered as that of a monitor's token at `now` (epoch ms); one that is not may still be. */
+  knows(hash: string, now: number): boolean {
+    const token = this.#tokens.get(hash);
+    return token !== undefined && isValid(token, now);
   }
 
-  /** The monitors of these tokens, by hash; unknown ones are missing. */
-  async idsOf(db: Kysely<Schema>, hashes: Iterable<string>): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
+  /**
+   * Finds the monitors of these tokens, as far as they are remembered; `refresh` must follow once the states are locked.
+   * Unknown tokens are missing.
+   */
+  async find(db: Kysely<Schema>, hashes: Iterable<string>): Promise<PingTokens> {
+    const found = new PingTokens();
     const wanted: string[] = [];
     for (const hash of hashes) {
-      const id = this.#ids.get(hash);
-      if (id === undefined) wanted.push(hash);
-      else found.set(hash, id);
+      const token = this.#tokens.get(hash);
+      if (token === undefined) wanted.push(hash);
+      else found.tokens.set(hash, token);
     }
-    if (wanted.length === 0) return found;
-    for (const row of await findByPingToken(db, wanted)) {
-      found.set(row.ping_token_hash!, row.id);
-      keep(this.#ids, row.ping_token_hash!, row.id);
+    await this.#read(db, found, wanted);
+    return found;
+  }
+
+  /** Reads the tokens again whose monitors changed since, now that their states are locked: a new ping URL ends former ones. */
+  async refresh(
+    db: Kysely<Schema>,
+    found: PingTokens,
+    states: ReadonlyMap<number, Heartbeat>,
+  ): Promise<void> {
+    const outdated: string[] = [];
+    for (const [hash, { monitorId, revision }] of found.tokens) {
+      const state = states.get(monitorId);
+      if (state !== undefined && state.revision !== revision) outdated.push(hash);
+    }
+    for (const hash of outdated) {
+      found.tokens.delete(hash);
+      this.#tokens.delete(hash);
+    }
+    await this.#read(db, found, outdated);
+  }
+
+  async #read(db: Kysely<Schema>, found: PingTokens, hashes: readonly string[]): Promise<void> {
+    if (hashes.length === 0) return;
+    for (const row of await findByPingToken(db, hashes)) {
+      const { id: monitorId, revision, expires_at: expiresAt, token_hash: hash } = row;
+      const token = { monitorId, revision, expiresAt };
+      found.tokens.set(hash, token);
+      keep(this.#tokens, hash, token);
       this.#cache(row);
     }
-    return found;
   }
 
   /** The expectations of these jobs, whose states are locked; those of monitors that are gone are missing. */
@@ -65,6 +102,26 @@ export class PingExpectations {
     keep(this.#expectations, row.id, { revision: row.revision, expectation });
     return expectation;
   }
+}
+
+/** Tokens of some pings, by hash. */
+export class PingTokens {
+  readonly tokens = new Map<string, PingToken>();
+
+  /** All monitors, those of expired tokens too. */
+  get monitorIds(): number[] {
+    return [...new Set(this.tokens.values().map(({ monitorId }) => monitorId))];
+  }
+
+  /** The monitor of a ping that arrived then (epoch ms); undefined where its token was not valid. */
+  monitorOf({ tokenHash, at }: { tokenHash: string; at: number }): number | undefined {
+    const token = this.tokens.get(tokenHash);
+    return token !== undefined && isValid(token, at) ? token.monitorId : undefined;
+  }
+}
+
+function isValid({ expiresAt }: PingToken, at: number): boolean {
+  return expiresAt === null || at < expiresAt;
 }
 
 /** Throws on settings that no push monitor has. */

@@ -7,7 +7,7 @@ import { lockFreeHeartbeats, writeHeartbeats } from '../../store/engine/heartbea
 import { insertPings } from '../../store/engine/pings.ts';
 import { recordOutcomes } from '../record/record.ts';
 import type { Decision } from '../record/record.ts';
-import { PingExpectations } from './expectations.ts';
+import { PingExpectations, PingTokens } from './expectations.ts';
 import { evaluatePing } from './state.ts';
 import type { PingExpectation } from './state.ts';
 import { AdmissionLimit, countPing, ExhaustedTokens, WINDOW_MS } from './limits.ts';
@@ -145,13 +145,13 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
 
   /** Callers do not wait for a database that is away: they are answered at once, and can try again. */
   async function flush(pings: readonly Received[]): Promise<(PingOutcome | typeof LOCKED)[]> {
-    let ids = new Map<string, number>();
+    let tokens = new PingTokens();
     try {
       return await database.transaction(async (tx) => {
-        ids = await expectations.idsOf(tx, new Set(pings.map((ping) => ping.tokenHash)));
-        const wanted = [...new Set(ids.values())];
-        const { states, heldIds } = await lockFreeHeartbeats(tx, wanted);
-        const monitorOf = (ping: Received) => ids.get(ping.tokenHash);
+        tokens = await expectations.find(tx, new Set(pings.map((ping) => ping.tokenHash)));
+        const { states, heldIds } = await lockFreeHeartbeats(tx, tokens.monitorIds);
+        await expectations.refresh(tx, tokens, states);
+        const monitorOf = (ping: Received) => tokens.monitorOf(ping);
         const isHeld = (ping: Received) => heldIds.has(monitorOf(ping)!);
         for (const ping of pings) if (isHeld(ping)) noteHeldUp(ping, monitorOf(ping)!);
         const known = await expectations.expectationsOf(tx, states);
@@ -171,8 +171,9 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
       });
     } catch (error) {
       // Of a single monitor: it is its rows that another session holds.
-      if (isBusy(error) && ids.size === 1)
-        for (const ping of pings) noteHeldUp(ping, ids.get(ping.tokenHash)!);
+      const [monitorId, another] = tokens.monitorIds;
+      if (isBusy(error) && monitorId !== undefined && another === undefined)
+        for (const ping of pings) noteHeldUp(ping, monitorId);
       if (!isAway(error)) throw error;
       return pings.map((ping) => ({ kind: 'unavailable', allowance: full(ping.takenAt) }));
     }
@@ -216,7 +217,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     const { tokenHash, takenAt } = ping;
     const known = exhausted.find(tokenHash, takenAt);
     if (known !== null) return { kind: 'limited', allowance: known };
-    const isKnown = expectations.knows(tokenHash);
+    const isKnown = expectations.knows(tokenHash, takenAt);
     // More of a token at once than fit into a window are too many, whenever it begins.
     const claims = isKnown
       ? [{ holder: tokenHash, limit: limit ?? Infinity }]
@@ -268,7 +269,7 @@ export function createIngest(dependencies: IngestDependencies): PingIngest {
     },
     announce(tokenHash, receivedAt) {
       // A made-up token costs nothing: it must not keep the silence of others from being evaluated.
-      if (!expectations.knows(tokenHash)) return () => {};
+      if (!expectations.knows(tokenHash, clock.now())) return () => {};
       const arriving = { at: receivedAt };
       waiting.add(arriving);
       return () => void waiting.delete(arriving);

@@ -27,6 +27,7 @@ import {
 } from '../../store/engine/results.ts';
 import { keepRounds, listIncidentsOfDay, rangesAround } from '../../store/engine/kept-rounds.ts';
 import { deleteMailingsBefore } from '../../store/resources/mailings.ts';
+import { deleteExpiredPingTokens } from '../../store/engine/heartbeats.ts';
 import { deleteEndedBudgets } from '../../store/people/budgets.ts';
 import { deleteWindowsBefore } from '../../store/people/rate-limits.ts';
 import {
@@ -224,6 +225,8 @@ const deleteMailings: Step = ({ database }, now) =>
 /** A former secret that signs no more is of use to nobody else either. */
 const forgetSecrets: Step = ({ database }, now) => deleteExpiredSecrets(database, now);
 
+const forgetPingTokens: Step = ({ database }, now) => deleteExpiredPingTokens(database, now);
+
 /** Runs of reports have a time of their own until which their files are kept. */
 const deleteReportRuns: Step = ({ database }, now) => deleteRunsBefore(database, now);
 
@@ -261,6 +264,7 @@ const STEPS: readonly Step[] = [
   deleteCorrections,
   deleteMailings,
   forgetSecrets,
+  forgetPingTokens,
   deleteWindows,
   deleteBudgets,
   deleteKeys,

@@ -1,6 +1,10 @@
 import type { Transaction } from 'kysely';
-import type { ChannelType } from '../../alerting/channels/index.ts';
-import { openIfPossible } from '../../lib/columns.ts';
+import {
+  channelType,
+  type ChannelSettings,
+  type ChannelType,
+} from '../../alerting/channels/index.ts';
+import { openIfPossible, type Open } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import { makeQueueDue } from '../../store/alerting/delivery-outcomes.ts';
@@ -11,7 +15,12 @@ import { applyInput, columnsOf, settingsOf, type FieldInput } from '../common/fi
 import type { Findings } from '../common/input.ts';
 import { isoOrNull } from '../common/time.ts';
 import { TEAM_CHANNEL_FIELDS, type Channel } from './fields.ts';
-import { resolveSettings, type ChannelRules, type SettingsInput } from './settings.ts';
+import {
+  resolveSettings,
+  viewTypeSettings,
+  type ChannelRules,
+  type SettingsInput,
+} from './settings.ts';
 
 /** The settings of a stored channel, opened. */
 export function channelOf(row: ChannelWithState, box: SecretBox): Channel {
@@ -85,6 +94,17 @@ export function channelWarnings(
   return [
     'enabled is true, but this installation sends no mail: its operator must set SMTP_URL, see docs/mail.md.',
   ];
+}
+
+/** The settings of a row as answers show them; null where the type or the key is not known. */
+export function viewStoredSettings(
+  { type: word, settings }: { type: string; settings: string | null },
+  open: Open,
+): ChannelSettings | null {
+  const type = channelType(word);
+  const opened = settings === null ? undefined : open(settings);
+  if (type === undefined || opened === undefined) return null;
+  return viewTypeSettings(type, JSON.parse(opened) as ChannelSettings);
 }
 
 /** The state of a channel's queue in answers. */

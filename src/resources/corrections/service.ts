@@ -134,7 +134,7 @@ function auditedCorrection(row: CorrectionRow) {
   };
 }
 
-function viewCorrection(row: CorrectionRow) {
+export function viewCorrection(row: CorrectionRow) {
   return {
     id: row.id,
     ...auditedCorrection(row),

@@ -205,7 +205,7 @@ function targetOf({ id, email }: InvitationRow) {
   return auditTarget('invitation', { id, name: email });
 }
 
-function viewInvitation(row: InvitationRow): object {
+export function viewInvitation(row: InvitationRow): object {
   return {
     id: row.id,
     email: row.email,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentedAs, oneOf, text } from '../../lib/schemas.ts';
+import { documentedAs, oneOf, text, wholeNumber } from '../../lib/schemas.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
 import { hasNoContent } from '../../monitor-types/content-check.ts';
 import type { Field, InputContext } from '../../monitor-types/definition.ts';
@@ -46,6 +46,18 @@ function refusalOf({
     .transform(() => undefined)
     .optional();
 }
+
+const WEEK_SECONDS = 7 * 86_400;
+/** Time for which a replaced ping URL works unless the caller says otherwise. */
+export const KEEP_OLD_PING_URL_SECONDS = 86_400;
+
+export const pingUrlRotation = z.object({
+  keep_old_for: wholeNumber(0, WEEK_SECONDS, 'a whole number of seconds')
+    .nullish()
+    .meta({
+      description: `Seconds for which the old URL works, too; ${KEEP_OLD_PING_URL_SECONDS} unless given. 0 ends it, and all before it, at once.`,
+    }),
+});
 
 /** Maximum number of tags of a monitor, and in a filter. */
 export const MAX_TAGS = 20;

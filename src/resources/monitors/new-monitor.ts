@@ -60,7 +60,7 @@ export async function refuseDeletedGroup<Result>(write: () => Promise<Result>): 
 }
 
 /** Token of a new ping URL: encrypted to show it again, and hashed to find it. */
-function newPingColumns(box: Pick<SecretBox, 'seal'>) {
+export function newPingColumns(box: Pick<SecretBox, 'seal'>) {
   const token = newPingToken();
   return { ping_token: box.seal(token), ping_token_hash: hashToken(token) };
 }

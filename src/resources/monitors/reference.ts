@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { bulkOperations } from './bulk-reference.ts';
-import { monitorListQuery } from './input.ts';
+import { monitorListQuery, pingUrlRotation } from './input.ts';
 import { incident } from '../incidents/reference.ts';
 import { http } from '../../monitor-types/http.ts';
+import { heartbeat } from '../../monitor-types/heartbeat.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import {
   checkResult,
@@ -48,6 +49,19 @@ const EXAMPLE = {
   heartbeat_expected_at: null,
   created_at: '2030-01-01T00:00:00.000Z',
   updated_at: '2030-01-01T00:00:00.000Z',
+};
+
+const PING_URL = 'https://up.example.com/ping/8Kq2ZrJv0WnT5yXbLd3mHf';
+
+const EXAMPLE_JOB = {
+  ...EXAMPLE,
+  ...defaultSettings(heartbeat, { regions: REGIONS, checkInterval: null }),
+  ...heartbeat.example,
+  monitor_type: 'heartbeat',
+  url: PING_URL,
+  ping_url: PING_URL,
+  next_check_at: null,
+  heartbeat_expected_at: '2030-01-01T00:05:00.000Z',
 };
 
 const pauseExample = (isPaused: boolean) => ({
@@ -150,4 +164,13 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
   },
   resumeMonitor: { ...resume, summary: 'Resume a monitor' },
   unpauseMonitor: { ...resume, summary: 'Resume a monitor (the same as resume)' },
+  rotatePingUrl: {
+    summary: 'Replace the ping URL',
+    description:
+      'Gives a heartbeat or cron monitor a new `ping_url`, and keeps its history. The old URL works for `keep_old_for` seconds more, so that the job can change over; URLs from earlier rotations work no longer than that.',
+    body: pingUrlRotation,
+    answer: monitor,
+    example: { body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },
+    refusals: ['unsupported', 'conflict'],
+  },
 });

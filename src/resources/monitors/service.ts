@@ -25,6 +25,7 @@ import {
   assignInspections,
   unassignInspections,
 } from '../../store/engine/inspection-assignments.ts';
+import { keepFormerPingToken, MAX_FORMER_PING_TOKENS } from '../../store/engine/heartbeats.ts';
 import { createChangeMark } from '../../store/resources/change-mark.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import { createMonitorReads, type MonitorRow } from '../../store/resources/monitors.ts';
@@ -33,19 +34,26 @@ import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
 import { audit } from '../audit-log/entry.ts';
-import { authorize, notFound } from '../common/errors.ts';
+import { authorize, notFound, Problem } from '../common/errors.ts';
+import { isoTime } from '../common/time.ts';
 import { expectedAfterEdit, expectedFrom } from './expected-pings.ts';
 import { viewIncident } from '../incidents/view.ts';
-import { readQuery } from '../common/input.ts';
+import { readBody, readQuery } from '../common/input.ts';
 import { parentsIn, writeDependencies } from './dependencies.ts';
 import { filterOf } from './filter.ts';
-import { monitorListQuery } from './input.ts';
+import { KEEP_OLD_PING_URL_SECONDS, monitorListQuery, pingUrlRotation } from './input.ts';
 import { createListAnswers } from './list-answers.ts';
 import { refuseSecretsSentElsewhere } from './kept-secrets.ts';
 import { readMonitorUpdate, readNewMonitor, type RulesOfTeams } from './rules.ts';
 import { requireCapacity, requireCapacityOfHost } from './capacity.ts';
 import { requireMonitor } from './find.ts';
-import { newColumns, newMonitor, refuseDeletedGroup, targetsOf } from './new-monitor.ts';
+import {
+  newColumns,
+  newMonitor,
+  newPingColumns,
+  refuseDeletedGroup,
+  targetsOf,
+} from './new-monitor.ts';
 import { teamRulesFor } from './team-rules.ts';
 import { createMonitorViews } from './views.ts';
 import { urlOf, viewMonitor, viewResponseTimes, type ViewDeps } from './view.ts';
@@ -66,6 +74,8 @@ interface MonitorService {
   delete(caller: Caller, id: number): Promise<void>;
   pause(caller: Caller, id: number): Promise<object>;
   resume(caller: Caller, id: number): Promise<object>;
+  /** Gives a push monitor a new ping URL. Throws `unsupported` for other types. */
+  rotatePingUrl(caller: Caller, id: number, body: unknown): Promise<object>;
 }
 
 export interface MonitorServiceDeps extends ViewDeps {
@@ -310,8 +320,35 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
     pause: (caller, id) => setPaused(caller, id, true),
     resume: (caller, id) => setPaused(caller, id, false),
+
+    async rotatePingUrl(caller, id, body) {
+      authorize(caller, 'update');
+      await requireMonitor(database.read, caller, id);
+      const { keep_old_for: keepSeconds } = readBody(pingUrlRotation, body);
+      const row = await edit(caller, id, async (tx, current, version) => {
+        const tokenHash = current.ping_token_hash;
+        if (tokenHash === null) throw new Problem('unsupported', NO_PING_URL_TO_ROTATE);
+        const now = clock.now();
+        const until = now + (keepSeconds ?? KEEP_OLD_PING_URL_SECONDS) * 1_000;
+        if (!(await keepFormerPingToken(tx, { id, tokenHash }, { until, now })))
+          throw new Problem('conflict', TOO_MANY_FORMER_PING_URLS);
+        const columns = { ...newPingColumns(secretBox), updated_at: now };
+        await reviseHeartbeat(tx, id, version, columns, null, now);
+        const change = {
+          verb: 'ping_url_rotated',
+          target: monitorTarget(id, current),
+          after: { old_works_until: until > now ? isoTime(until) : null },
+        };
+        await audit(tx, caller, change, now);
+      });
+      return view(row, caller);
+    },
   };
 }
+
+const NO_PING_URL_TO_ROTATE =
+  'Only heartbeat and cron monitors have a ping URL: there is none to replace.';
+const TOO_MANY_FORMER_PING_URLS = `${MAX_FORMER_PING_TOKENS} former ping URLs of this monitor still work. Wait until the first of them ends, or send "keep_old_for": 0, which ends all of them now.`;
 
 /** Fields that decide who is notified of the monitor. */
 const ROUTING_FIELDS: readonly FieldName[] = ['group_id', 'tags', 'notification_settings'];

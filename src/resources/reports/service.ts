@@ -89,7 +89,7 @@ export function createReportService(deps: {
       const paging = pagingOf(wanted, 'created_at');
       const { search = null } = wanted;
       const { rows, total } = await listReports(database.read, caller.team.id, search, paging);
-      return pageOf(rows.map(view), total, paging, address);
+      return pageOf(rows.map(viewReport), total, paging, address);
     },
 
     async get(caller, id) {
@@ -149,7 +149,7 @@ export function createReportService(deps: {
 }
 
 async function shown(db: Kysely<Schema>, caller: Caller, id: number) {
-  return view(await mustFindReport(db, caller, id));
+  return viewReport(await mustFindReport(db, caller, id));
 }
 
 type Columns = Parameters<typeof insertReport>[2];
@@ -224,7 +224,7 @@ function unsubscribedOf({ unsubscribed }: ReportRow): string[] {
   return JSON.parse(unsubscribed) as string[];
 }
 
-function view(row: ReportRow): object {
+export function viewReport(row: ReportRow): object {
   return {
     id: row.id,
     ...asSet(settingsOf(REPORT_FIELDS, row)),

@@ -30,9 +30,18 @@ export function viewSubscriber(row: SubscriberRow, caller: Caller, box: SecretBo
   const kind = row.kind as SubscriberKind;
   const isShown = may(caller, 'read', 'admin');
   return {
-    id: row.id,
-    kind,
+    ...viewSubscription(row),
     address: address === null || isShown ? address : maskedAddress(kind, address),
+  };
+}
+
+/** All of a subscriber but the address. */
+export function viewSubscription(row: SubscriberRow) {
+  return {
+    id: row.id,
+    kind: row.kind as SubscriberKind,
+    /** Keeps its place among the keys. */
+    address: null as string | null,
     state: stateOf(row),
     ended_reason: row.ended_reason,
     monitors: JSON.parse(row.monitors) as number[],

@@ -49,12 +49,12 @@ export function createUpdateTemplateService({
     async list(caller) {
       authorize(caller, 'read');
       const rows = await listUpdateTemplates(database.read, caller.team.id);
-      return { total: rows.length, data: rows.map(view) };
+      return { total: rows.length, data: rows.map(viewUpdateTemplate) };
     },
 
     async get(caller, id) {
       authorize(caller, 'read');
-      return view(await mustFind(database.read, caller, id));
+      return viewUpdateTemplate(await mustFind(database.read, caller, id));
     },
 
     create: (caller, body) =>
@@ -71,7 +71,7 @@ export function createUpdateTemplateService({
         const id = await insertUpdateTemplate(tx, caller.team.id, columnsOf(settings), now);
         const change = { verb: 'created', target: targetOf(id, settings), after: settings };
         await audit(tx, caller, change, now);
-        return view(await mustFind(tx, caller, id));
+        return viewUpdateTemplate(await mustFind(tx, caller, id));
       }),
 
     update: (caller, id, body) =>
@@ -81,12 +81,12 @@ export function createUpdateTemplateService({
         const findings = new Findings();
         const settings = readSettings(body, stored, findings);
         findings.throwIfAny();
-        if (isDeepStrictEqual(stored, settings)) return view(row);
+        if (isDeepStrictEqual(stored, settings)) return viewUpdateTemplate(row);
         const now = clock.now();
         await updateUpdateTemplate(tx, id, columnsOf(settings), now);
         const target = targetOf(id, settings);
         await audit(tx, caller, { verb: 'updated', target, before: stored, after: settings }, now);
-        return view(await mustFind(tx, caller, id));
+        return viewUpdateTemplate(await mustFind(tx, caller, id));
       }),
 
     async delete(caller, id) {
@@ -114,7 +114,7 @@ function settingsOf({ name, title, state, body }: UpdateTemplateRow): UpdateTemp
 const targetOf = (id: number, { name }: UpdateTemplateSettings) =>
   auditTarget('update_template', { id, name });
 
-function view(row: UpdateTemplateRow): object {
+export function viewUpdateTemplate(row: UpdateTemplateRow): object {
   return {
     id: row.id,
     ...viewSettings(TEMPLATE_FIELDS, settingsOf(row)),

@@ -42,6 +42,7 @@ export interface Schema
   progress: ProgressTable;
   rate_limit: RateLimitTable;
   ping: PingTable;
+  former_ping_token: FormerPingTokenTable;
   service_gap: ServiceGapTable;
   inspection: InspectionTable;
   monitor_inspection: MonitorInspectionTable;
@@ -110,6 +111,14 @@ export interface MonitorTable extends FieldColumns {
   deleted_at: number | null;
   created_at: number;
   updated_at: number;
+}
+
+/** A replaced ping URL that still works, by the SHA-256 of its token in hex. */
+export interface FormerPingTokenTable {
+  token_hash: string;
+  monitor_id: number;
+  /** Epoch ms. */
+  expires_at: number;
 }
 
 /** State of a monitor. Each evaluated round replaces it, hence it is apart from `monitor`. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
+import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import { existingStates } from './monitor-state.ts';
@@ -12,19 +13,71 @@ import { prepareJsonStatement } from '../database/prepared-statements.ts';
 /** A push monitor, whose settings say when its job is to call. */
 export type HeartbeatRow = Selectable<MonitorTable>;
 
-/** Finds push monitors by the hashes of their ping tokens. Unknown tokens and deleted monitors are missing. */
+/** A push monitor with one of its ping tokens. */
+export type PingTokenRow = HeartbeatRow & {
+  token_hash: string;
+  /** End of a former token, epoch ms; null for the current one. */
+  expires_at: number | null;
+};
+
+/** Finds push monitors by the hashes of their ping tokens, former ones too. Unknown tokens and deleted monitors are missing. */
 export async function findByPingToken(
   db: Kysely<Schema>,
   hashes: readonly string[],
-): Promise<HeartbeatRow[]> {
+): Promise<PingTokenRow[]> {
   const values = hashes.map((hash) => [hash]);
-  const wanted = rowTable(db, values, { hash: 'text' });
-  return db
-    .selectFrom('monitor')
-    .selectAll('monitor')
-    .where('ping_token_hash', 'in', (eb) => eb.selectFrom(wanted.as('wanted')).select('hash'))
-    .where('deleted_at', 'is', null)
-    .execute();
+  const wanted = db.selectFrom(rowTable(db, values, { hash: 'text' }).as('wanted')).select('hash');
+  const { rows } = await sql<PingTokenRow>`
+    select monitor.*, ping_token_hash as token_hash, null as expires_at from monitor
+    where ping_token_hash in (${wanted}) and deleted_at is null
+    union all
+    select monitor.*, former.token_hash, former.expires_at from former_ping_token as former
+    join monitor on monitor.id = former.monitor_id
+    where former.token_hash in (${wanted}) and deleted_at is null`.execute(db);
+  return rows;
+}
+
+/** Maximum number of former ping URLs of a monitor that work at once. */
+export const MAX_FORMER_PING_TOKENS = 10;
+
+/**
+ * Lets the current ping token of a monitor work until then (epoch ms), and former ones no longer than that. To be called
+ * before it is replaced.
+ *
+ * @returns false, having changed nothing, when too many former ones would work.
+ */
+export async function keepFormerPingToken(
+  tx: Transaction<Schema>,
+  { id, tokenHash }: { id: number; tokenHash: string },
+  { until, now }: { until: number; now: number },
+): Promise<boolean> {
+  const ofMonitor = tx.selectFrom('former_ping_token').where('monitor_id', '=', id);
+  if (until > now) {
+    const { kept } = await ofMonitor
+      .where('expires_at', '>', now)
+      .select((eb) => eb.fn.countAll<number>().as('kept'))
+      .executeTakeFirstOrThrow();
+    if (Number(kept) >= MAX_FORMER_PING_TOKENS) return false;
+    await tx
+      .updateTable('former_ping_token')
+      .set({ expires_at: until })
+      .where('monitor_id', '=', id)
+      .where('expires_at', '>', until)
+      .execute();
+    const row = { token_hash: tokenHash, monitor_id: id, expires_at: until };
+    await tx.insertInto('former_ping_token').values(row).execute();
+  } else await tx.deleteFrom('former_ping_token').where('monitor_id', '=', id).execute();
+  return true;
+}
+
+/** Deletes former ping tokens whose time is over (epoch ms). @returns false: it is one statement. */
+export async function deleteExpiredPingTokens(database: Database, now: number): Promise<boolean> {
+  const expired = database.read.selectFrom('former_ping_token').where('expires_at', '<=', now);
+  if ((await expired.select('token_hash').limit(1).executeTakeFirst()) === undefined) return false;
+  await database.transaction((tx) =>
+    tx.deleteFrom('former_ping_token').where('expires_at', '<=', now).execute(),
+  );
+  return false;
 }
 
 /** Reads monitors by id; deleted ones are missing. */

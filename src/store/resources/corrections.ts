@@ -44,9 +44,9 @@ export async function listCorrections(
   monitorId: number,
   { includeRemoved, limit, offset }: { includeRemoved: boolean; limit: number; offset: number },
 ): Promise<{ rows: CorrectionRow[]; total: number }> {
-  const matching = selectCorrections(db, monitorId).$if(!includeRemoved, (query) =>
-    query.where('correction.removed_at', 'is', null),
-  );
+  const matching = selectCorrections(db)
+    .where('correction.monitor_id', '=', monitorId)
+    .$if(!includeRemoved, (query) => query.where('correction.removed_at', 'is', null));
   const rows = await matching
     .orderBy('correction.id', 'desc')
     .limit(limit)
@@ -55,13 +55,30 @@ export async function listCorrections(
   return { rows, total: await countRows(matching) };
 }
 
+/** The next corrections of a team after an id, in ascending order, removed ones too. */
+export function correctionsAfter(
+  db: Kysely<Schema>,
+  teamId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<CorrectionRow[]> {
+  return selectCorrections(db)
+    .where('correction.team_id', '=', teamId)
+    .where('correction.id', '>', after)
+    .orderBy('correction.id')
+    .limit(limit)
+    .execute();
+}
+
 /** Undefined for an unknown id and for another monitor's. */
 export function findCorrection(
   db: Kysely<Schema>,
   monitorId: number,
   id: number,
 ): Promise<CorrectionRow | undefined> {
-  return selectCorrections(db, monitorId).where('correction.id', '=', id).executeTakeFirst();
+  return selectCorrections(db)
+    .where('correction.monitor_id', '=', monitorId)
+    .where('correction.id', '=', id)
+    .executeTakeFirst();
 }
 
 export function countCorrections(db: Kysely<Schema>, monitorId: number): Promise<number> {
@@ -104,12 +121,11 @@ export function deleteCorrectionsBefore(database: Database, before: number): Pro
   return deleteBatch(database, 'correction', (rows) => rows.where('to_at', '<', before));
 }
 
-function selectCorrections(db: Kysely<Schema>, monitorId: number) {
+function selectCorrections(db: Kysely<Schema>) {
   return db
     .selectFrom('correction')
     .leftJoin('person', 'person.id', 'correction.person_id')
     .leftJoin('person as remover', 'remover.id', 'correction.removed_by')
     .selectAll('correction')
-    .select(['person.name as person_name', 'remover.name as removed_by_name'])
-    .where('correction.monitor_id', '=', monitorId);
+    .select(['person.name as person_name', 'remover.name as removed_by_name']);
 }

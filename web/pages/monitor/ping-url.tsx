@@ -5,6 +5,7 @@ import { Copyable, CopyButton } from '../../parts/copy.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
+import { RotatePingUrl } from './rotate-ping-url.tsx';
 import { cronOfInterval, snippetOf, TOOLS, type Tool } from './snippets.ts';
 
 /** The URL that the job calls, and what to write where it runs. */
@@ -15,14 +16,14 @@ export function PingUrlCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
   const { url } = words.push;
   if (ping_url === null) {
     return (
-      <Card title={url.title}>
-        <p className="mo-none">{url.hidden}</p>
+      <Card title={url.title} aside={<RotatePingUrl monitor={monitor} />}>
+        <p className="mo-none">{url.unreadable}</p>
       </Card>
     );
   }
   const snippet = snippetOf(tool, { pingUrl: ping_url, expression });
   return (
-    <Card title={url.title}>
+    <Card title={url.title} aside={<RotatePingUrl monitor={monitor} />}>
       <div className="mo-url">
         <p className="dim">{url.text}</p>
         <Copyable text={ping_url} label={url.title} />

@@ -31,6 +31,7 @@ import { deletedMonitors } from './0029-deleted-monitors.ts';
 import { incidentRounds } from './0031-incident-rounds.ts';
 import { notifiedIncidents } from './0033-notified-incidents.ts';
 import { reportCrashes } from './0036-report-crashes.ts';
+import { formerPingTokens } from './0039-former-ping-tokens.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -82,4 +83,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0031-incident-rounds', statements: incidentRounds },
   { name: '0033-notified-incidents', statements: notifiedIncidents },
   { name: '0036-report-crashes', statements: reportCrashes },
+  { name: '0039-former-ping-tokens', statements: formerPingTokens },
 ];

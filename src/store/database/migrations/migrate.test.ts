@@ -82,6 +82,8 @@ const RELEASED = [
   ['0033-notified-incidents', 'postgres', 'a91741f9082d7c4b'],
   ['0036-report-crashes', 'sqlite', '826fba365c7bc2d2'],
   ['0036-report-crashes', 'postgres', '826fba365c7bc2d2'],
+  ['0039-former-ping-tokens', 'sqlite', '3e7938949fc0e698'],
+  ['0039-former-ping-tokens', 'postgres', 'b77ffb5f3ccdb05d'],
 ];
 
 const hash = (statements: string[]) =>
