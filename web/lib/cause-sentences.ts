@@ -39,6 +39,7 @@ export const CAUSE_SENTENCES = {
   tls_wrong_host: [
     'TLS certificate is for another name',
     'TLS certificate is for {names}, not {host}',
+    'TLS certificate names no host: browsers ignore its subject {name}',
   ],
   tls_untrusted: [
     'TLS certificate is missing: the server sent none',

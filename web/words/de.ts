@@ -52,6 +52,7 @@ export const CAUSES: CauseWords = {
   tls_wrong_host: [
     'TLS-Zertifikat gilt für einen anderen Namen',
     'TLS-Zertifikat gilt für {names}, nicht für {host}',
+    'TLS-Zertifikat nennt keinen Host: Browser übergehen seinen Inhaber {name}',
   ],
   tls_untrusted: [
     'TLS-Zertifikat fehlt: Der Server hat keines gesendet',
