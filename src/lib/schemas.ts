@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseCron } from './cron-expression.ts';
+import { isExactNumber, type ExactNumber } from './exact-json.ts';
 import { isTimeZone } from './time-zone.ts';
 
 /** Whether the text can be stored unchanged: without NUL and lone surrogates. */
@@ -72,6 +73,20 @@ export function cronExpression() {
     .superRefine((expression, context) => {
       const parsed = parseCron(expression);
       if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
+    });
+}
+
+/** A value of JSON without parts; a number may be one that JavaScript would round. */
+export function scalar() {
+  return z
+    .custom<string | number | boolean | null | ExactNumber>(
+      (value) => value === null || typeof value !== 'object' || isExactNumber(value),
+      { error: 'must be text, a number, true, false or null' },
+    )
+    .meta({
+      override: {
+        anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
+      },
     });
 }
 

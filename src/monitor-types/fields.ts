@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, json, plain, sealed, sealedJson } from '../lib/columns.ts';
+import { exactJson, flag, json, plain, sealed, sealedJson } from '../lib/columns.ts';
 import {
   anyNumber,
   cronExpression,
@@ -330,7 +330,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   },
   json_assertion_settings: {
     group: 'http',
-    codec: json,
+    codec: exactJson,
     input: jsonAssertionInput(),
     output: jsonAssertionSettings,
     documented: jsonAssertionSettings,
