@@ -27,7 +27,8 @@ export function parseExactJson(text: string): unknown {
   return text.includes('"value"') ? JSON.parse(text, keepSpelling) : JSON.parse(text);
 }
 
-function keepSpelling(key: string, value: unknown, { source }: { source?: string }): unknown {
-  const isExact = key !== 'value' || typeof value !== 'number' || source === undefined;
-  return isExact || String(value) === source ? value : JSON.rawJSON(source);
+/** Browsers without the proposal pass no source. */
+function keepSpelling(key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = key === 'value' && typeof value === 'number' ? context?.source : undefined;
+  return source === undefined || String(value) === source ? value : JSON.rawJSON(source);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { amountOf, numberOf, secondsOf } from './amount.ts';
+import { parseAnswer } from '../../lib/exact-json.ts';
 import { bodyOf, copyOf, draftOf, emptyDraft, KEPT, readValue, writtenValue } from './draft.ts';
 import { notificationDraft, notificationSettings } from './notification-draft.ts';
 import { errorsOfLeft } from './errors-of-left.ts';
@@ -102,6 +103,18 @@ describe('values of assertions', () => {
   ])('%s is read and written', (text, value) => {
     expect(readValue(text)).toEqual(value);
     expect(writtenValue(value)).toBe(text);
+  });
+
+  it.each(['9007199254740993', '1.0', '-1e400'])('%s keeps its digits [8.501]', (text) => {
+    const value = readValue(text);
+    expect(JSON.stringify({ value })).toBe(`{"value":${text}}`);
+    expect(writtenValue(value)).toBe(text);
+    const shown = parseAnswer(`{"value":${text}}`) as { value: typeof value };
+    expect(writtenValue(shown.value)).toBe(text);
+  });
+
+  it('a text with a rawJSON of its own is a text', () => {
+    expect(readValue('{"rawJSON":"1"}')).toBe('{"rawJSON":"1"}');
   });
 });
 

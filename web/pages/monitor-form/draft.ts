@@ -1,4 +1,5 @@
 import type { MonitorDetail, MonitorSettings } from '../../client/types.gen.ts';
+import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
 import { amountOf, numberOf, secondsOf, type Amount } from './amount.ts';
 import {
   notificationDraft,
@@ -15,6 +16,7 @@ type Assertion = NonNullable<
   NonNullable<MonitorDetail['json_assertion_settings']>['assertions']
 >[number];
 export type Operator = Assertion['operator'];
+type AssertionValue = NonNullable<Assertion['value']> | ExactNumber | null;
 
 /** Stands for a stored secret that is not shown: sent back, it keeps the secret. */
 export const KEPT = '••••••••';
@@ -288,11 +290,11 @@ function assertionOf({ path, operator, value }: Draft['assertions'][number]): ob
 }
 
 /** Reads a value as JSON where it is one: 5, true, null, "5"; any other text stands for itself. */
-export function readValue(text: string): string | number | boolean | null {
+export function readValue(text: string): AssertionValue {
   try {
-    const value: unknown = JSON.parse(text);
-    if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
-      return value as string | number | boolean | null;
+    const value = parseExactly(text);
+    const isScalar = typeof value !== 'object' || value === null || /^[-\d]/.test(text.trim());
+    if (isScalar) return value as AssertionValue;
   } catch {
     // Plain text.
   }
@@ -300,7 +302,7 @@ export function readValue(text: string): string | number | boolean | null {
 }
 
 /** Writes a value so that `readValue` reads the same: a text that looks like a number stands in quotes. */
-export function writtenValue(value: string | number | boolean | null): string {
+export function writtenValue(value: AssertionValue): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return readValue(value) === value ? value : JSON.stringify(value);
 }
