@@ -56,7 +56,7 @@ export interface MonitorSettings {
   group_id: number | null;
   tags: string[];
   monitored_regions: string[];
-  accepted_status_codes: string[] | null;
+  accepted_status_codes: (string | number)[] | null;
   follow_redirects: boolean;
   /** Seconds. */
   request_timeout: number;
@@ -163,9 +163,10 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     meaning: 'Where it is checked from: codes of regions. All shared ones unless set.',
   },
   accepted_status_codes: {
-    ...TEXTS,
+    codec: json,
     input: statusCodes(),
-    meaning: 'Such as "200" or "2xx"; null accepts 2xx and 3xx.',
+    output: z.array(z.union([z.int(), z.string()])),
+    meaning: 'Such as 401, "200", "2xx" or "200-299"; null accepts 2xx and 3xx.',
   },
   follow_redirects: {
     ...FLAG,

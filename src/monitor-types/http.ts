@@ -4,6 +4,7 @@ import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-check.ts
 import type { Findings, PullTypeDefinition, SettingsEdit } from './definition.ts';
 import type { MonitorSettings } from './fields.ts';
 import { INTERVAL_HINT } from './common.ts';
+import { expandStatusCodes } from './input-schemas.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { AUTH_TYPES } from '../model/monitor.ts';
 import { resolveHeaders } from './request-headers.ts';
@@ -72,7 +73,7 @@ export const http = {
       method: settings.http_method,
       headers: withAuthorization(settings, credentials),
       body: settings.request_body ?? null,
-      acceptedStatusCodes: settings.accepted_status_codes,
+      acceptedStatusCodes: expandStatusCodes(settings.accepted_status_codes),
       followRedirects: settings.follow_redirects,
       verifySsl: settings.verify_ssl,
       errorTextDetection: settings.error_text_detection,

@@ -1140,7 +1140,7 @@ export const de: Words = {
     sslDays: 'Vor dem Ablauf warnen',
     domainDays: 'Vor dem Ablauf warnen',
     statusCodes: 'Akzeptierte Statuscodes',
-    statusCodesHint: 'Etwa 200, 2xx, 401. Ohne Angabe: 2xx und 3xx.',
+    statusCodesHint: 'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
     verifySsl: 'Ein schlechtes Zertifikat ist ein Fehler',
     verifySslHint: 'Wird das Zertifikat überwacht, ist es stattdessen eine eigene Warnung.',
     errorText: 'Ein Fehlertext auf der Seite ist ein Fehler',

@@ -165,11 +165,12 @@ describe('a path', () => {
   });
 });
 
+const spelled = (digits: string): Partial<JsonAssertion> => ({
+  value: Number(digits),
+  ...(String(Number(digits)) !== digits && { spelling: digits }),
+});
+
 describe('numbers are compared as they are written [17.501]', () => {
-  const spelled = (digits: string): Partial<JsonAssertion> => ({
-    value: Number(digits),
-    ...(String(Number(digits)) !== digits && { spelling: digits }),
-  });
   test.each<[found: string, AssertionOperator, expected: string, passes: boolean]>([
     ['9007199254740993', 'equals', '9007199254740992', false],
     ['9007199254740993', 'equals', '9007199254740993', true],

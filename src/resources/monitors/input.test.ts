@@ -53,7 +53,8 @@ const list = (types: AnyType[], field: string, rows: [unknown, string, string][]
 
 const HOUSE_REGIONS = REGIONS.join(', ');
 const NOT_STORABLE = 'must not hold a NUL character or half a character';
-const STATUS_CODE = 'must be text such as "200" or "2xx"';
+const STATUS_CODE =
+  'must be a status code such as 401, a class such as "2xx" or a range such as "200-299"';
 const HTTP_URL = 'must be an absolute http or https URL, such as https://example.com';
 const HOST = 'must be a host name, an IP address or a URL whose host is used, such as example.com';
 const URL_CHARACTERS = 'must not hold control characters or outer spaces';
@@ -170,17 +171,19 @@ const BAD: Bad[] = [
     ...['200', 200, true, {}].map((value): [unknown, string, string] => [
       value,
       'accepted_status_codes',
-      'must be an array of texts such as "200" or "2xx"',
+      'must be an array of status codes, such as [401, "2xx", "200-299"]',
     ]),
     [[], 'accepted_status_codes', 'must have at least one entry; null accepts 2xx and 3xx'],
     [Array(101).fill('200'), 'accepted_status_codes', 'must have at most 100 entries'],
-    ...[200, '2XX', '20x', '600', '099', '2', '', null, '200 '].map(
-      (value): [unknown, string, string] => [
-        ['2xx', value],
-        'accepted_status_codes.1',
-        STATUS_CODE,
-      ],
-    ),
+    [['299-200'], 'accepted_status_codes.0', 'must not begin above its end'],
+    ...[
+      ...['2XX', '20x', '600', '099', '2', '', null, '200 ', '200-', '-200', '200-600', '099-200'],
+      ...['2xx-3xx', '200 - 299', '200-299-300', 99, 600, 200.5, -200, true, [200]],
+    ].map((value): [unknown, string, string] => [
+      ['2xx', value],
+      'accepted_status_codes.1',
+      STATUS_CODE,
+    ]),
   ]),
   ...badYesOrNo(ALL_TYPES, 'follow_redirects'),
   ...badYesOrNo(ALL_TYPES, 'verify_ssl'),
@@ -413,7 +416,12 @@ describe('a good value at the edge [1.19, 6.12, 6.20, 7.1, 7.3, 7.4, 7.6, 7.7, 7
     [
       ALL_TYPES,
       'accepted_status_codes',
-      [null, ['599', '100', '5xx', '2xx'], Array(100).fill('200')],
+      [
+        null,
+        ['599', '100', '5xx', '2xx'],
+        Array(100).fill('200'),
+        [401, '2xx', '200-299', '200', 100, 599, '100-599', '404-404'],
+      ],
     ],
     [ALL_TYPES, 'request_timeout', [1, 60]],
     [ALL_TYPES, 'ssl_expiry_threshold', [1, 365]],
