@@ -345,14 +345,15 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     input: oneOf(AUTH_TYPES),
     output: z.enum(AUTH_TYPES),
     meaning:
-      'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest answers the challenge of the server (RFC 7616).',
+      'How an http check signs in. Needs `auth_username` and `auth_password`, or bearer `auth_password` alone; null clears all three. Digest answers the challenge of the server (RFC 7616).',
   },
   auth_username: {
     group: 'http',
     codec: sealed,
     input: credential(),
     output: z.string(),
-    meaning: 'With bearer, it is the token. Shown only to callers who may update, else null.',
+    meaning:
+      'With bearer, it is the token; leave it out where `auth_password` is. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
   },
   auth_password: {
@@ -361,7 +362,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     input: credential(),
     output: z.string(),
     meaning:
-      'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is kept and not sent.',
+      'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is the token, unless `auth_username` is given: then that is, and this is kept and not sent.',
     secret: 'never shown',
   },
 };

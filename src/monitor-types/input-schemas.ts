@@ -59,8 +59,8 @@ function statusFault(value: unknown): string | null {
       : Number.isInteger(value) && STATUS.test(String(value));
   if (!isStatus)
     return 'must be a status code such as 401, a class such as "2xx" or a range such as "200-299"';
-  const text = String(value);
-  return text.slice(0, 3) > text.slice(-3) ? 'must not begin above its end' : null;
+  const range = String(value);
+  return range.slice(0, 3) > range.slice(-3) ? 'must not begin above its end' : null;
 }
 
 /**

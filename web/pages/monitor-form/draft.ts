@@ -196,6 +196,12 @@ function contentOf({
   };
 }
 
+/** Change to another way to sign in: a stored password is none of its tokens, and the reverse. */
+export function withAuth({ auth: before, password }: Draft, auth: Draft['auth']): Partial<Draft> {
+  const isOther = (before === 'bearer') !== (auth === 'bearer');
+  return { auth, password: isOther && password === KEPT ? '' : password };
+}
+
 /** Draft of another monitor with the same settings. Secrets that are not shown can't be copied. */
 export function copyOf(draft: Draft, name: string): Draft {
   return { ...draft, name, password: '' };
@@ -266,9 +272,7 @@ function httpBody(draft: Draft): Record<string, unknown> {
     error_text_detection: draft.errorText,
     auth_type: draft.auth === '' ? null : draft.auth,
     // Bearer sends the token alone; the API asks for a password all the same.
-    auth_username: draft.auth === '' ? null : draft.username,
-    auth_password:
-      draft.auth === '' ? null : draft.auth === 'bearer' ? draft.password || '-' : draft.password,
+    ...credentialsOf(draft),
     keyword_settings:
       draft.content === 'keyword'
         ? { keywords: draft.keywords, search_target: draft.searchTarget }
@@ -276,6 +280,13 @@ function httpBody(draft: Draft): Record<string, unknown> {
     json_assertion_settings:
       draft.content === 'json' ? { assertions: draft.assertions.map(assertionOf) } : null,
   };
+}
+
+/** A token stands in the place of the password. One that is stored as a user name stays there until it is replaced. */
+function credentialsOf({ auth, username, password }: Draft): object {
+  if (auth === '') return { auth_username: null, auth_password: null };
+  const hasName = auth !== 'bearer' || password === KEPT;
+  return { auth_username: hasName ? textOrNull(username) : null, auth_password: password };
 }
 
 function headersOf(headers: Draft['headers']): Record<string, string> | null {
