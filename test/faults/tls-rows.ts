@@ -224,7 +224,7 @@ export const HANDSHAKE_ROWS: Row[] = [
   https(
     'HTTP/2 only',
     serving({ ...GOOD, ALPNProtocols: ['h2'] }),
-    failed('the server refused it (no application protocol)'),
+    failed('the server speaks HTTP/2 only, not HTTP/1.1'),
   ),
   https('version 1.2', serving({ ...GOOD, maxVersion: 'TLSv1.2' }), up()),
   https(

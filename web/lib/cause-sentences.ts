@@ -164,6 +164,7 @@ export const CAUSE_SENTENCES = {
     'the server closed the connection',
     'the server does not speak TLS on port {port}',
     'the server refused it ({alert})',
+    'the server speaks HTTP/2 only, not HTTP/1.1',
     'to exist',
     'not to exist',
     'other than {value}',

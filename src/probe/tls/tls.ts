@@ -316,5 +316,7 @@ function handshakeProblem(error: SystemError | null, port: number): string {
  */
 export function tlsReason(reason: string): string {
   const alert = /^(?:ssl\/tls|sslv3|tlsv\d+) (?:alert )?(.+)$/.exec(reason.toLowerCase())?.[1];
+  // Checks offer HTTP/1.1 alone.
+  if (alert === 'no application protocol') return 'the server speaks HTTP/2 only, not HTTP/1.1';
   return alert === undefined ? reason.toLowerCase() : `the server refused it (${alert})`;
 }

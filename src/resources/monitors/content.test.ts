@@ -463,7 +463,7 @@ eachDatabase((_name, open) => {
 describe('the sub-checks of a manual check', () => {
   const api = sharedApi();
   const silent = 'Nothing was found out: Nothing is inspected here.';
-  const never = 'It never runs: the url is not https.';
+  const never = 'The check ssl never runs: the url is not https.';
   test.each([
     [LEAST.http, { ssl: null, not_run: {} }],
     [{ check_types: ['ssl'] }, { ssl: null, not_run: { ssl: silent } }],

@@ -55,6 +55,12 @@ const HOUSE_REGIONS = REGIONS.join(', ');
 const NOT_STORABLE = 'must not hold a NUL character or half a character';
 const STATUS_CODE =
   'must be a status code such as 401, a class such as "2xx" or a range such as "200-299"';
+const DOTS = 'must not have a dot after a dot, or at the beginning, in its host';
+const LABEL = 'must have at most 63 characters between the dots of its host';
+const zoned = (zone: string) =>
+  `must not hold a zone (${zone}) after its address: it means something on one machine only`;
+const CREDENTIALS =
+  'must not hold a user name or password: send them as auth_username and auth_password, with auth_type basic';
 const HTTP_URL = 'must be an absolute http or https URL, such as https://example.com';
 const HOST = 'must be a host name, an IP address or a URL whose host is used, such as example.com';
 const URL_CHARACTERS = 'must not hold control characters or outer spaces';
@@ -81,22 +87,37 @@ const BAD: Bad[] = [
     'http://',
     '[::1',
     'a:b:80',
-    'a..example',
     '999.1.1.1',
     ':::',
   ]),
   ...bad(['ping'], 'url', `${HOST}, without a port`, ['example.com:80']),
   ...bad(['port'], 'url', `${HOST}, without a port: give that in port`, ['localhost:8082']),
   ...bad(PULL, 'url', URL_CHARACTERS, [' https://a.example', 'https://a.example\n', '\0']),
-  ...bad(PULL, 'url', 'must not hold a user name or password', [
+  ...bad(['http'], 'url', DOTS, ['http://a..b', 'http://.a.example/x']),
+  ...bad(['ping', 'port'], 'url', DOTS, ['a..example', 'x://a..b:80/']),
+  ...bad(['http'], 'url', LABEL, [`http://${'a'.repeat(64)}.example/`]),
+  ...bad(['ping', 'port'], 'url', LABEL, ['a'.repeat(64)]),
+  ...bad(['http'], 'url', 'must have at most 253 characters in its host', [
+    `http://${'abcdefgh.'.repeat(28)}example/`,
+  ]),
+  ...bad(['http'], 'url', zoned('%25eth0'), [
+    'http://[fe80::1%25eth0]/',
+    'https://[fe80::1%25eth0]:8443',
+  ]),
+  ...bad(['http'], 'url', zoned('%eth0'), ['http://[fe80::1%eth0]/']),
+  ...bad(['http'], 'url', CREDENTIALS, [
     'https://user@example.com',
     'https://user:word@example.com',
     'https:////user:word@example.com',
     'https://\\/user:word@example.com',
   ]),
-  ...bad(['http'], 'url', 'must not hold a user name or password', [
-    'http:///user:word@example.com/',
+  ...bad(['ping', 'port'], 'url', 'must not hold a user name or password', [
+    'https://user@example.com',
+    'https://user:word@example.com',
+    'https:////user:word@example.com',
+    'https://\\/user:word@example.com',
   ]),
+  ...bad(['http'], 'url', CREDENTIALS, ['http:///user:word@example.com/']),
   ...bad(['ping', 'port'], 'url', 'must not hold a user name or password', [
     'ssh:///root:word@host.example',
     'x://\\/user:word@host.example',
@@ -267,6 +288,16 @@ const BAD: Bad[] = [
       { 'Content-Length': '5' },
       'request_headers.Content-Length',
       'is set by the check itself: leave it out',
+    ],
+    [
+      { Expect: '100-continue' },
+      'request_headers.Expect',
+      "can't be sent, since the check sends its body at once: leave it out",
+    ],
+    [
+      { upgrade: 'h2c' },
+      'request_headers.upgrade',
+      "can't be sent, since the check speaks HTTP/1.1 only: leave it out",
     ],
     [
       Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`x${n}`, ''])),
