@@ -44,14 +44,18 @@ import { isoTime } from '../common/time.ts';
 /** Maximum number of channels per team. */
 export const MAX_TEAM_CHANNELS = 100;
 
+const ELSEWHERE = { webhook: 'for webhooks, use /webhook-endpoints' };
+
 export const alertChannelListQuery = z.object({
   ...PAGE_QUERY,
-  type: oneOf(TEAM_CHANNEL_TYPES).optional(),
+  type: oneOf(TEAM_CHANNEL_TYPES, ELSEWHERE).optional(),
   enabled: oneOf(['true', 'false']).optional(),
   sort: oneOf(['created_at']).optional(),
 });
 
-const readNew = inputReader(TEAM_CHANNEL_FIELDS, { type: oneOf(TEAM_CHANNEL_TYPES).nullish() });
+const readNew = inputReader(TEAM_CHANNEL_FIELDS, {
+  type: oneOf(TEAM_CHANNEL_TYPES, ELSEWHERE).nullish(),
+});
 /** Any type is read here: whether it is the stored one is a rule of its own. */
 const readChange = inputReader(TEAM_CHANNEL_FIELDS, { type: z.unknown().optional() });
 

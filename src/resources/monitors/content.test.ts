@@ -103,7 +103,7 @@ describe('check types and the settings of content checks', () => {
     ],
     [{ check_types: 'ssl' }, { check_types: A_LIST }],
     [{ check_types: {} }, { check_types: A_LIST }],
-    [types('ssl', 'SSL'), { 'check_types.1': ONE_OF }],
+    [types('ssl', 'SSL'), { 'check_types.1': `${ONE_OF} (did you mean ssl?)` }],
     [types(null), { 'check_types.0': ONE_OF }],
     [types('uptime'), { 'check_types.0': ONE_OF }],
     [types('ssl', 'ssl'), { check_types: 'must not name a sub-check twice' }],

@@ -86,7 +86,11 @@ describe('a create', () => {
     [{ ...BASIC, auth_username: MASK }, { auth_username: PLACEHOLDER }],
     [{ auth_type: null, auth_password: MASK }, { auth_password: PLACEHOLDER }],
     [{ ...BASIC, auth_username: 'a:b' }, { auth_username: COLON }],
-    ...['BASIC', 'oauth', 1, true, [], {}].map((auth_type) => [
+    [
+      { ...BASIC, auth_type: 'BASIC' },
+      { auth_type: 'must be one of basic, bearer, digest (did you mean basic?)' },
+    ],
+    ...['oauth', 1, true, [], {}].map((auth_type) => [
       { ...BASIC, auth_type },
       { auth_type: 'must be one of basic, bearer, digest' },
     ]),

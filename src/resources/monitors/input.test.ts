@@ -61,6 +61,7 @@ const zoned = (zone: string) =>
   `must not hold a zone (${zone}) after its address: it means something on one machine only`;
 const CREDENTIALS =
   'must not hold a user name or password: send them as auth_username and auth_password, with auth_type basic';
+const METHOD = 'must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS';
 const HTTP_URL = 'must be an absolute http or https URL, such as https://example.com';
 const HOST = 'must be a host name, an IP address or a URL whose host is used, such as example.com';
 const URL_CHARACTERS = 'must not hold control characters or outer spaces';
@@ -240,16 +241,8 @@ const BAD: Bad[] = [
   ),
   ...badNumber(ALL_TYPES, 'failure_threshold', [1, 10], 'a whole number'),
   ...badNumber(ALL_TYPES, 'recovery_threshold', [1, 10], 'a whole number'),
-  ...bad(['http'], 'http_method', 'must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS', [
-    'get',
-    'TRACE',
-    'CONNECT',
-    1,
-    true,
-    [],
-    {},
-    ['GET'],
-  ]),
+  ...bad(['http'], 'http_method', `${METHOD} (did you mean GET?)`, ['get']),
+  ...bad(['http'], 'http_method', METHOD, ['TRACE', 'CONNECT', 1, true, [], {}, ['GET']]),
   ...bad(['http'], 'request_body', 'must be text of 1 to 10000 characters', [
     'x'.repeat(10_001),
     1,
