@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { jsonExcess } from '../lib/json-size.ts';
+import { parseExactJson } from '../lib/exact-json.ts';
+import { jsonShape } from '../lib/json-size.ts';
 import { Problem } from '../resources/common/errors.ts';
 import type { BodyMemory, BodyShare } from './body-memory.ts';
 import { NOT_JSON } from './errors.ts';
@@ -82,7 +83,7 @@ function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   if (text.trim() === '') return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     throw new Problem(
       'malformed',
@@ -94,7 +95,7 @@ function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 function requireModestJson(bytes: Buffer): void {
-  const excess = jsonExcess(bytes, MAX_JSON);
+  const { excess } = jsonShape(bytes, MAX_JSON);
   if (excess === null) return;
   throw new Problem(
     'malformed',

@@ -1,3 +1,4 @@
+import { parseExactJson } from './exact-json.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** The content of a database column. */
@@ -29,6 +30,12 @@ export const flag: Codec = {
 export const json: Codec = {
   toColumn: (value: object) => JSON.stringify(value),
   fromColumn: (column: string): unknown => JSON.parse(column),
+};
+
+/** An object with numbers that come back as they were written. */
+export const exactJson: Codec = {
+  ...json,
+  fromColumn: (column: string): unknown => parseExactJson(column),
 };
 
 /** A secret text. */

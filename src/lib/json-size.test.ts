@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonExcess } from './json-size.ts';
+import { jsonShape } from './json-size.ts';
 
 const LIMITS = { levels: 3, parts: 10 };
-const excessOf = (text: string) => jsonExcess(Buffer.from(text), LIMITS);
+const excessOf = (text: string) => jsonShape(Buffer.from(text), LIMITS).excess;
 
 describe('the size of a JSON document', () => {
   test.each([
@@ -48,12 +48,63 @@ describe('the size of a JSON document', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const bytes = Buffer.from(JSON.stringify(value));
         const exact = { levels: levels(value), parts: parts(value) };
-        expect(jsonExcess(bytes, exact)).toBeNull();
+        expect(jsonShape(bytes, exact).excess).toBeNull();
         if (exact.parts > 0) {
-          expect(jsonExcess(bytes, { ...exact, levels: exact.levels - 1 })).not.toBeNull();
-          expect(jsonExcess(bytes, { ...exact, parts: exact.parts - 1 })).not.toBeNull();
+          expect(jsonShape(bytes, { ...exact, levels: exact.levels - 1 }).excess).not.toBeNull();
+          expect(jsonShape(bytes, { ...exact, parts: exact.parts - 1 }).excess).not.toBeNull();
         }
       }),
+    );
+  });
+});
+
+const isOdd = (text: string) =>
+  jsonShape(Buffer.from(`{"a":[${text}]}`), { levels: 9, parts: 99 }).hasOddNumbers;
+
+describe('numbers that JavaScript writes differently', () => {
+  test.each([
+    '9007199254740993',
+    '1.0',
+    '1.50',
+    '-0',
+    '-0.0',
+    '1e2',
+    '1E2',
+    '0.0000001',
+    '1e400',
+    '1,2.0,3',
+  ])('%s', (text) => expect(isOdd(text)).toBe(true));
+
+  test.each([
+    '0',
+    '10',
+    '-10',
+    '0.5',
+    '-0.25',
+    '0.000001',
+    '0.123456789',
+    '123456789012345',
+    '"1.0 9007199254740993"',
+    '',
+  ])('not %s', (text) => expect(isOdd(text)).toBe(false));
+
+  test('are all found', () => {
+    const digits = fc.string({
+      unit: fc.constantFrom(...'0012345678990'),
+      minLength: 1,
+      maxLength: 20,
+    });
+    const number = fc
+      .tuple(fc.constantFrom('', '-'), digits, fc.option(digits), fc.constantFrom('', 'e5', 'E-7'))
+      .map(
+        ([sign, whole, part, power]) =>
+          `${sign}${whole.replace(/^0+(?=\d)/, '')}${part === null ? '' : `.${part}`}${power}`,
+      );
+    fc.assert(
+      fc.property(number, (text) => {
+        if (!isOdd(text)) expect(String(JSON.parse(text))).toBe(text);
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

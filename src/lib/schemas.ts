@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseCron } from './cron-expression.ts';
+import { isExactNumber, type ExactNumber } from './exact-json.ts';
 import { isTimeZone } from './time-zone.ts';
 
 /** Whether the text can be stored unchanged: without NUL and lone surrogates. */
@@ -49,8 +50,47 @@ export function yesOrNo() {
   return z.boolean({ error: 'must be true or false' });
 }
 
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+/** @param elsewhere what serves for words that people try: `{ webhook: 'create a webhook at …' }`. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  elsewhere: Readonly<Record<string, string>> = {},
+) {
+  const known = `must be one of ${values.join(', ')}`;
+  return z.enum(values, { error: ({ input }) => known + hintFor(input, values, elsewhere) });
+}
+
+function hintFor(
+  input: unknown,
+  values: readonly string[],
+  elsewhere: Readonly<Record<string, string>>,
+): string {
+  if (typeof input !== 'string' || input.length > MAX_WORD_LENGTH) return '';
+  const word = input.trim().toLowerCase();
+  if (Object.hasOwn(elsewhere, word)) return `: ${elsewhere[word]}`;
+  const [nearest] = values
+    .map((value) => ({ value, off: differences(word, value.toLowerCase()) }))
+    .toSorted((a, b) => a.off - b.off);
+  const isNear =
+    nearest !== undefined && nearest.off <= 2 && nearest.off * 2 < nearest.value.length;
+  return isNear ? ` (did you mean ${nearest.value}?)` : '';
+}
+
+/** Words that people may mistype are shorter. */
+const MAX_WORD_LENGTH = 50;
+
+/** Number of letters to insert, delete or replace, to get from one word to the other (Levenshtein distance). */
+function differences(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    let diagonal = index;
+    row = row.reduce<number[]>((next, above, column) => {
+      if (column === 0) return [index + 1];
+      const replaced = diagonal + (letter === to[column - 1] ? 0 : 1);
+      diagonal = above;
+      return [...next, Math.min(replaced, above + 1, next[column - 1]! + 1)];
+    }, []);
+  }
+  return row.at(-1)!;
 }
 
 /** The IANA name of a time zone. */
@@ -72,6 +112,20 @@ export function cronExpression() {
     .superRefine((expression, context) => {
       const parsed = parseCron(expression);
       if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.fault });
+    });
+}
+
+/** A value of JSON without parts; a number may be one that JavaScript would round. */
+export function scalar() {
+  return z
+    .custom<string | number | boolean | null | ExactNumber>(
+      (value) => value === null || typeof value !== 'object' || isExactNumber(value),
+      { error: 'must be text, a number, true, false or null' },
+    )
+    .meta({
+      override: {
+        anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
+      },
     });
 }
 

@@ -43,6 +43,8 @@ export interface JsonAssertion {
   operator: AssertionOperator;
   /** Undefined for `exists` and `not_exists`. */
   value?: string | number | boolean | null;
+  /** Digits of a number as they were written, where JavaScript would write it differently. */
+  spelling?: string;
 }
 
 export interface JsonCheck {

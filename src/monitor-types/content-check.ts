@@ -1,3 +1,4 @@
+import { isExactNumber, type ExactNumber } from '../lib/exact-json.ts';
 import type { ContentCheck, JsonAssertion, Keyword, SEARCH_TARGETS } from '../model/content.ts';
 import type { CheckType } from '../model/monitor.ts';
 
@@ -26,7 +27,7 @@ interface KeywordSettings {
 }
 
 interface JsonAssertionSettings {
-  assertions: JsonAssertion[];
+  assertions: (Omit<JsonAssertion, 'value'> & { value?: JsonAssertion['value'] | ExactNumber })[];
 }
 
 /**
@@ -64,10 +65,12 @@ function keywordCheck({ keywords, search_target: target = 'html' }: KeywordSetti
 function jsonCheck({ assertions }: JsonAssertionSettings): ContentCheck {
   return {
     kind: 'json',
-    assertions: assertions.map(({ path, operator, value }) =>
-      value === undefined || operator === 'exists' || operator === 'not_exists'
-        ? { path, operator }
-        : { path, operator, value },
-    ),
+    assertions: assertions.map(({ path, operator, value }) => {
+      if (value === undefined || operator === 'exists' || operator === 'not_exists')
+        return { path, operator };
+      return isExactNumber(value)
+        ? { path, operator, value: Number(value.rawJSON), spelling: value.rawJSON }
+        : { path, operator, value };
+    }),
   };
 }

@@ -2,10 +2,11 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { parseJsonPath } from '../lib/json-path.ts';
 import { memoize } from '../lib/memoize.ts';
-import { toNumber } from '../lib/numeric-text.ts';
+import { isDecimal } from '../lib/decimal.ts';
+import { isExactNumber } from '../lib/exact-json.ts';
 import { patternSize } from '../lib/pattern-size.ts';
 import { ASSERTION_OPERATORS, KEYWORD_MODES, SEARCH_TARGETS } from '../model/content.ts';
-import { oneOf, settingsObject, text, yesOrNo } from '../lib/schemas.ts';
+import { oneOf, scalar, settingsObject, text, yesOrNo } from '../lib/schemas.ts';
 import { settingsAsSent, type SettingsFault } from './settings-input.ts';
 
 /** A settings object of a content check, exactly as it was sent. */
@@ -62,15 +63,10 @@ const assertion = settingsObject(
           'Names and numbers divided by dots, such as `data.items.0.name`; `["a.b"]` for a key that holds a dot, `$` for the whole.',
       }),
     operator: oneOf(ASSERTION_OPERATORS),
-    value: z
-      .union([z.string(), z.number(), z.boolean(), z.null()], {
-        error: 'must be text, a number, true, false or null',
-      })
-      .optional()
-      .meta({
-        description:
-          'Required by all operators but exists and not_exists. gt, gte, lt and lte take numbers and text that spells one; regex and not_regex a pattern in RE2 syntax.',
-      }),
+    value: scalar().optional().meta({
+      description:
+        'Required by all operators but exists and not_exists. gt, gte, lt and lte take numbers and text that spells one; regex and not_regex a pattern in RE2 syntax.',
+    }),
   },
   'must be an object such as {"path": "status", "operator": "equals", "value": "ok"}',
 );
@@ -115,14 +111,16 @@ function assertionFaults(settings: unknown): SettingsFault[] {
   });
 }
 
-function valueFault(operator: unknown, value: unknown): string | null {
+function valueFault(operator: unknown, sent: unknown): string | null {
+  const value = isExactNumber(sent) ? Number(sent.rawJSON) : sent;
   if (!(ASSERTION_OPERATORS as readonly unknown[]).includes(operator)) return null;
   if (operator === 'exists' || operator === 'not_exists') return null;
   if (value === undefined) return `is required with the operator ${operator}`;
   // Told by the schema.
   if (typeof value === 'object' && value !== null) return null;
   if (operator === 'regex' || operator === 'not_regex') return patternFault(value);
-  if (['gt', 'gte', 'lt', 'lte'].includes(operator as string) && toNumber(value) === null) {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && isDecimal(value));
+  if (['gt', 'gte', 'lt', 'lte'].includes(operator as string) && !isNumber) {
     return `must be a number, or text that is one, with the operator ${operator}`;
   }
   return null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, json, plain, sealed, sealedJson } from '../lib/columns.ts';
+import { exactJson, flag, json, plain, sealed, sealedJson } from '../lib/columns.ts';
 import {
   anyNumber,
   cronExpression,
@@ -56,7 +56,7 @@ export interface MonitorSettings {
   group_id: number | null;
   tags: string[];
   monitored_regions: string[];
-  accepted_status_codes: string[] | null;
+  accepted_status_codes: (string | number)[] | null;
   follow_redirects: boolean;
   /** Seconds. */
   request_timeout: number;
@@ -163,9 +163,10 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     meaning: 'Where it is checked from: codes of regions. All shared ones unless set.',
   },
   accepted_status_codes: {
-    ...TEXTS,
+    codec: json,
     input: statusCodes(),
-    meaning: 'Such as "200" or "2xx"; null accepts 2xx and 3xx.',
+    output: z.array(z.union([z.int(), z.string()])),
+    meaning: 'Such as 401, "200", "2xx" or "200-299"; null accepts 2xx and 3xx.',
   },
   follow_redirects: {
     ...FLAG,
@@ -330,7 +331,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
   },
   json_assertion_settings: {
     group: 'http',
-    codec: json,
+    codec: exactJson,
     input: jsonAssertionInput(),
     output: jsonAssertionSettings,
     documented: jsonAssertionSettings,
@@ -344,14 +345,15 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     input: oneOf(AUTH_TYPES),
     output: z.enum(AUTH_TYPES),
     meaning:
-      'How an http check signs in. Needs `auth_username` and `auth_password`; null clears all three. Digest answers the challenge of the server (RFC 7616).',
+      'How an http check signs in. Needs `auth_username` and `auth_password`, or bearer `auth_password` alone; null clears all three. Digest answers the challenge of the server (RFC 7616).',
   },
   auth_username: {
     group: 'http',
     codec: sealed,
     input: credential(),
     output: z.string(),
-    meaning: 'With bearer, it is the token. Shown only to callers who may update, else null.',
+    meaning:
+      'With bearer, it is the token; leave it out where `auth_password` is. Shown only to callers who may update, else null.',
     secret: 'shown to editors',
   },
   auth_password: {
@@ -360,7 +362,7 @@ export const FIELDS: { readonly [Name in FieldName]: Row<MonitorSettings[Name]> 
     input: credential(),
     output: z.string(),
     meaning:
-      'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is kept and not sent.',
+      'Never shown. On update, eight bullets (`••••••••`) keep what is stored. With bearer it is the token, unless `auth_username` is given: then that is, and this is kept and not sent.',
     secret: 'never shown',
   },
 };

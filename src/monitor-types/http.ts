@@ -4,6 +4,7 @@ import { contentCheckOf, CONTENT_CHECKS, hasNoContent } from './content-check.ts
 import type { Findings, PullTypeDefinition, SettingsEdit } from './definition.ts';
 import type { MonitorSettings } from './fields.ts';
 import { INTERVAL_HINT } from './common.ts';
+import { expandStatusCodes } from './input-schemas.ts';
 import { MASK } from '../lib/secret-box.ts';
 import { AUTH_TYPES } from '../model/monitor.ts';
 import { resolveHeaders } from './request-headers.ts';
@@ -72,7 +73,7 @@ export const http = {
       method: settings.http_method,
       headers: withAuthorization(settings, credentials),
       body: settings.request_body ?? null,
-      acceptedStatusCodes: settings.accepted_status_codes,
+      acceptedStatusCodes: expandStatusCodes(settings.accepted_status_codes),
       followRedirects: settings.follow_redirects,
       verifySsl: settings.verify_ssl,
       errorTextDetection: settings.error_text_detection,
@@ -108,7 +109,9 @@ function judgeRequestBody({ settings, input }: SettingsEdit, findings: Findings)
 
 function credentialsOf(settings: MonitorSettings): Credentials | null {
   const { auth_type: type, auth_username: username, auth_password: password } = settings;
-  return type && username && password ? { username, password } : null;
+  if (!type || !password || username === undefined) return null;
+  if (username === null && type !== 'bearer') return null;
+  return { username: username ?? '', password };
 }
 
 /** False for an http url, which has no certificate to inspect. One that a redirect leads to still counts. */
@@ -117,8 +120,8 @@ function isSslOn({ url, check_types }: MonitorSettings): boolean {
 }
 
 /**
- * Basic is RFC 7617 in UTF-8. With bearer (RFC 6750) the token is the user name (contract 16.12). It takes the
- * place of an Authorization header that was given by hand.
+ * Basic is RFC 7617 in UTF-8. With bearer (RFC 6750) the token is the user name, or the password without one (contract
+ * 16.12). It takes the place of an Authorization header that was given by hand.
  */
 function withAuthorization(
   { request_headers, auth_type: authType }: MonitorSettings,
@@ -132,7 +135,7 @@ function withAuthorization(
   const value =
     authType === 'basic'
       ? `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`
-      : `Bearer ${username}`;
+      : `Bearer ${username || password}`;
   return { ...Object.fromEntries(others), Authorization: value };
 }
 
@@ -149,8 +152,8 @@ const NO_CREDENTIALS: CheckCredentials = {
 const SECRETS = ['auth_username', 'auth_password'] as const;
 
 /**
- * The credentials after an input (contract 8.28). `auth_type: null` clears all
- * three; a type needs both others, sent or stored.
+ * The credentials after an input (contract 8.28). `auth_type: null` clears all three; a type needs both others, sent or
+ * stored, but a bearer token may stand alone as the password.
  *
  * @param stored null for a new monitor.
  */
@@ -175,7 +178,7 @@ function resolveCredentials(
     }
     return NO_CREDENTIALS;
   }
-  demandBoth(result, findings);
+  if (!isTokenAlone(result, known, input)) demandBoth(result, findings);
   refuseColon(result, input, findings);
   return result;
 }
@@ -204,6 +207,17 @@ function unmask(
   return sent;
 }
 
+/** A stored password beside a user name was never sent: it does not become the token by itself. */
+function isTokenAlone(
+  { auth_type, auth_username, auth_password }: CheckCredentials,
+  stored: CheckCredentials,
+  { auth_password: sent = null }: CredentialsInput,
+): boolean {
+  if (auth_type !== 'bearer' || auth_username !== null || auth_password === null) return false;
+  const wasAlone = stored.auth_type === 'bearer' && stored.auth_username === null;
+  return wasAlone || (sent !== null && sent !== MASK);
+}
+
 function demandBoth(credentials: CheckCredentials, findings: Findings): void {
   for (const field of SECRETS) {
     if (credentials[field] !== null || findings.has(field)) continue;
@@ -211,8 +225,8 @@ function demandBoth(credentials: CheckCredentials, findings: Findings): void {
       credentials.auth_type !== 'bearer'
         ? 'to check without credentials, send auth_type null'
         : field === 'auth_username'
-          ? 'give the token'
-          : 'give any text; it is not sent';
+          ? 'or send the token as auth_password, alone'
+          : 'send the token here, without auth_username';
     findings.add(field, `is required with auth_type ${credentials.auth_type}: ${hint}`);
   }
 }

@@ -26,14 +26,62 @@ export function regionList(regions: readonly string[]) {
     });
 }
 
+/** A status code, a class of them such as `2xx`, or a range such as `200-299`. */
+const STATUS = /^[1-5](?:xx|\d\d(?:-[1-5]\d\d)?)$/;
+
 export function statusCodes() {
-  const error = 'must be text such as "200" or "2xx"';
+  const code = z
+    .unknown()
+    .superRefine((value, context) => {
+      const message = statusFault(value);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .meta({
+      override: {
+        anyOf: [
+          { type: 'integer', minimum: 100, maximum: 599 },
+          { type: 'string', pattern: STATUS.source },
+        ],
+      },
+    });
   return z
-    .array(z.string({ error }).regex(/^[1-5](\d\d|xx)$/, { error }), {
-      error: 'must be an array of texts such as "200" or "2xx"',
+    .array(code as z.ZodType<string | number>, {
+      error: 'must be an array of status codes, such as [401, "2xx", "200-299"]',
     })
     .min(1, { error: 'must have at least one entry; null accepts 2xx and 3xx' })
     .max(100, { error: 'must have at most 100 entries' });
+}
+
+function statusFault(value: unknown): string | null {
+  const isStatus =
+    typeof value === 'string'
+      ? STATUS.test(value)
+      : Number.isInteger(value) && STATUS.test(String(value));
+  if (!isStatus)
+    return 'must be a status code such as 401, a class such as "2xx" or a range such as "200-299"';
+  const range = String(value);
+  return range.slice(0, 3) > range.slice(-3) ? 'must not begin above its end' : null;
+}
+
+/**
+ * The codes and classes that these name: a probe of an earlier release knows no ranges and no numbers.
+ *
+ * @param accepted as `statusCodes` accepts them.
+ */
+export function expandStatusCodes(accepted: readonly (string | number)[] | null): string[] | null {
+  return accepted === null ? null : [...new Set(accepted.flatMap((each) => codesOf(String(each))))];
+}
+
+function codesOf(entry: string): string[] {
+  if (!entry.includes('-')) return [entry];
+  const [first = 0, last = 0] = entry.split('-').map(Number);
+  const codes: string[] = [];
+  for (let code = first; code <= last;) {
+    const isWhole = code % 100 === 0 && code + 99 <= last;
+    codes.push(isWhole ? `${code / 100}xx` : String(code));
+    code += isWhole ? 100 : 1;
+  }
+  return codes;
 }
 
 /** Ids of the monitors that one depends on. */

@@ -6,15 +6,16 @@ import type { MonitorSettings } from './fields.ts';
 /** A field name of RFC 9110, section 5.6.2, and the characters that Node sends in a value. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Headers that frame the message, which the check does itself. */
-const FRAMING_HEADERS = [
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-];
+const SET_BY_CHECK = 'is set by the check itself: leave it out';
+/** Headers about the connection or the framing of the message, and why a check takes none. */
+const REFUSED_HEADERS: ReadonlyMap<string, string> = new Map([
+  ['connection', SET_BY_CHECK],
+  ['content-length', SET_BY_CHECK],
+  ['transfer-encoding', "can't be sent, since the check sends a Content-Length: leave it out"],
+  ['expect', "can't be sent, since the check sends its body at once: leave it out"],
+  ['keep-alive', "can't be sent, since each request has a connection of its own: leave it out"],
+  ['upgrade', "can't be sent, since the check speaks HTTP/1.1 only: leave it out"],
+]);
 
 const MOST_HEADERS = 50;
 /** Servers refuse more, and a page of a hundred monitors shows them all. */
@@ -80,8 +81,8 @@ export function resolveHeaders(
 function headerFault(name: string, value: unknown): string | null {
   if (name === '') return 'must have a name before its value';
   if (!HEADER_NAME.test(name)) return 'is no header name: use letters, digits and hyphens';
-  if (FRAMING_HEADERS.includes(name.toLowerCase()))
-    return 'is set by the check itself: leave it out';
+  const refusal = REFUSED_HEADERS.get(name.toLowerCase());
+  if (refusal !== undefined) return refusal;
   if (typeof value !== 'string') return 'must be text';
   if (value === MASK) return null;
   if (value.length > 8192) return 'must have at most 8192 characters';

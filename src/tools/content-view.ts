@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ExactNumber } from '../lib/exact-json.ts';
+import { scalar } from '../lib/schemas.ts';
 import { cut } from './shorten.ts';
 import { fromTeam } from './target-text.ts';
 import type { View } from './tool.ts';
@@ -7,7 +9,11 @@ import type { View } from './tool.ts';
 export interface ContentSettings {
   search_target?: string;
   keywords?: { phrase: string; mode: string; case_sensitive?: boolean }[];
-  assertions?: { path: string; operator: string; value?: string | number | boolean | null }[];
+  assertions?: {
+    path: string;
+    operator: string;
+    value?: string | number | boolean | null | ExactNumber;
+  }[];
 }
 
 const total = z.int().optional();
@@ -29,7 +35,7 @@ export const contentChecks = {
         z.object({
           path: z.string(),
           operator: z.string(),
-          value: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
+          value: scalar().optional(),
         }),
       ),
       assertions_total: total,

@@ -38,7 +38,7 @@ export interface MonitorAnswer {
   monitored_regions: string[];
   check_types: CheckType[];
   depends_on: number[];
-  accepted_status_codes: string[] | null;
+  accepted_status_codes: (string | number)[] | null;
   follow_redirects: boolean;
   request_timeout: number;
   verify_ssl: boolean;
@@ -127,7 +127,7 @@ export const monitor = z.object({
     .optional()
     .meta({ description: 'Present when nobody is notified of this monitor.' }),
   http_method: z.enum(HTTP_METHODS).optional(),
-  accepted_status_codes: z.array(z.string()).optional(),
+  accepted_status_codes: z.array(z.union([z.int(), z.string()])).optional(),
   accepted_status_codes_total: total,
   follow_redirects: z.boolean().optional(),
   verify_ssl: z.boolean().optional(),

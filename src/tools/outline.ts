@@ -1,3 +1,5 @@
+import { isExactNumber } from '../lib/exact-json.ts';
+
 /**
  * Writes a value as an indented outline, which models read well and which is shorter than JSON. Texts stand in quotes, as in
  * JSON, when they could be taken for something else: no text can look like a further line, a name, a number or a list.
@@ -34,7 +36,7 @@ function itemLines(item: unknown, indent: string, depth: number): string[] {
 
 /** True for what stands on the line of its name: scalars, empty things and lists of scalars. */
 function isSimple(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return true;
   if (Array.isArray(value)) return value.every((one) => typeof one !== 'object' || one === null);
   return Object.values(value).every((one) => one === undefined);
 }
@@ -42,6 +44,7 @@ function isSimple(value: unknown): boolean {
 /** @param isItem true where a colon or a comma would be taken for structure. */
 function simple(value: unknown, isItem = false): string {
   if (Array.isArray(value)) return `[${value.map((one) => scalar(one, true)).join(', ')}]`;
+  if (isExactNumber(value)) return value.rawJSON;
   return typeof value === 'object' && value !== null ? 'none' : scalar(value, isItem);
 }
 

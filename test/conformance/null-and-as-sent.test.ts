@@ -25,7 +25,7 @@ const OPTIONAL = {
   auth_username: 'watcher',
   auth_password: 'secret',
   http_method: 'POST',
-  accepted_status_codes: ['2xx', '404'],
+  accepted_status_codes: ['2xx', '404', '500-503', 401],
   follow_redirects: false,
   request_timeout: 10,
   request_headers: { 'X-Shop': 'one' },

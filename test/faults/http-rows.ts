@@ -76,7 +76,7 @@ export const STATUS_ROWS: Row[] = [
   http(
     'version: 2 in frames',
     answering(Buffer.from('000006040000000000000300000064', 'hex')),
-    NOT_HTTP,
+    invalid('the server speaks HTTP/2 only, not HTTP/1.1'),
   ),
   http('version: lower case', status('http/1.1 200 ok'), NOT_HTTP),
   http('version: a radio station', status('ICY 200 OK'), NOT_HTTP),

@@ -117,7 +117,16 @@ export const CERTIFICATE_ROWS: Row[] = [
     serving(OWN('for-clients')),
     untrusted('it is not made for servers, or what signed it is no authority'),
   ),
-  https('a common name only', serving(OWN('without-names')), up()),
+  https(
+    'a common name only',
+    serving(OWN('without-names')),
+    down(
+      'tls_wrong_host',
+      'TLS certificate names no host: browsers ignore its subject localhost',
+      'tcp',
+      null,
+    ),
+  ),
   https(
     'a key that is too short',
     serving({ ...OWN('weak-key', 'weak-server-key'), ciphers: 'DEFAULT@SECLEVEL=0' }),
@@ -215,7 +224,7 @@ export const HANDSHAKE_ROWS: Row[] = [
   https(
     'HTTP/2 only',
     serving({ ...GOOD, ALPNProtocols: ['h2'] }),
-    failed('the server refused it (no application protocol)'),
+    failed('the server speaks HTTP/2 only, not HTTP/1.1'),
   ),
   https('version 1.2', serving({ ...GOOD, maxVersion: 'TLSv1.2' }), up()),
   https(

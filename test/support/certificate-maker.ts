@@ -8,7 +8,7 @@ export type KeyKind = 'ec' | 'ec384' | 'rsa' | 'rsa1024' | 'ed25519';
 export interface CertificateOptions {
   /** Common name of the subject; null for an empty subject. */
   name?: string | null;
-  /** Subject alternative names; null for no extension. */
+  /** Subject alternative names; null for no extension. An address is one, unless `dns:` stands before it. */
   names?: string[] | null;
   /** Epoch milliseconds. */
   validFrom?: number;
@@ -130,7 +130,7 @@ function extensions(names: string[] | null, isAuthority: boolean): Buffer[] {
 }
 
 function generalName(name: string): Buffer {
-  if (isIP(name) === 0) return tagged(0x82, Buffer.from(name, 'latin1'));
+  if (isIP(name) === 0) return tagged(0x82, Buffer.from(name.replace(/^dns:/, ''), 'latin1'));
   return tagged(0x87, addressBytes(name));
 }
 

@@ -1,5 +1,6 @@
 import { addressOf, type Address } from './call-address.ts';
 import { API } from './place.ts';
+import { parseAnswer } from '../lib/exact-json.ts';
 
 /** Sends the calls of the generated functions (client/sdk.gen.ts), with no more than they need. */
 
@@ -58,7 +59,7 @@ function sender(method: string): Send {
 /** Answers are JSON or empty; errors of a proxy are pages. */
 function contentOf(text: string): unknown {
   try {
-    return text === '' ? {} : JSON.parse(text);
+    return text === '' ? {} : parseAnswer(text);
   } catch {
     return text;
   }

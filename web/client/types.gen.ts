@@ -73,7 +73,7 @@ export type MonitorSettings = {
     group_id?: number | null;
     tags?: Array<string> | null;
     monitored_regions?: Array<string> | null;
-    accepted_status_codes?: Array<string> | null;
+    accepted_status_codes?: Array<number | string> | null;
     follow_redirects?: boolean | null;
     request_timeout?: number | null;
     verify_ssl?: boolean | null;
@@ -146,7 +146,7 @@ export type MonitorTestSettings = {
     group_id?: number | null;
     tags?: Array<string> | null;
     monitored_regions?: Array<string> | null;
-    accepted_status_codes?: Array<string> | null;
+    accepted_status_codes?: Array<number | string> | null;
     follow_redirects?: boolean | null;
     request_timeout?: number | null;
     verify_ssl?: boolean | null;
@@ -618,7 +618,7 @@ export type Monitor = {
     group_id: number | null;
     tags: Array<string>;
     monitored_regions: Array<string>;
-    accepted_status_codes: Array<string> | null;
+    accepted_status_codes: Array<number | string> | null;
     follow_redirects: boolean;
     request_timeout: number;
     verify_ssl: boolean;
@@ -824,7 +824,7 @@ export type MonitorDetail = {
     group_id: number | null;
     tags: Array<string>;
     monitored_regions: Array<string>;
-    accepted_status_codes: Array<string> | null;
+    accepted_status_codes: Array<number | string> | null;
     follow_redirects: boolean;
     request_timeout: number;
     verify_ssl: boolean;

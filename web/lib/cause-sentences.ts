@@ -39,6 +39,7 @@ export const CAUSE_SENTENCES = {
   tls_wrong_host: [
     'TLS certificate is for another name',
     'TLS certificate is for {names}, not {host}',
+    'TLS certificate names no host: browsers ignore its subject {name}',
   ],
   tls_untrusted: [
     'TLS certificate is missing: the server sent none',
@@ -163,6 +164,7 @@ export const CAUSE_SENTENCES = {
     'the server closed the connection',
     'the server does not speak TLS on port {port}',
     'the server refused it ({alert})',
+    'the server speaks HTTP/2 only, not HTTP/1.1',
     'to exist',
     'not to exist',
     'other than {value}',

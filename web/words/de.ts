@@ -52,6 +52,7 @@ export const CAUSES: CauseWords = {
   tls_wrong_host: [
     'TLS-Zertifikat gilt für einen anderen Namen',
     'TLS-Zertifikat gilt für {names}, nicht für {host}',
+    'TLS-Zertifikat nennt keinen Host: Browser übergehen seinen Inhaber {name}',
   ],
   tls_untrusted: [
     'TLS-Zertifikat fehlt: Der Server hat keines gesendet',
@@ -177,6 +178,7 @@ export const CAUSES: CauseWords = {
     'Der Server hat die Verbindung geschlossen',
     'Der Server spricht kein TLS auf Port {port}',
     'Der Server hat ihn abgelehnt ({alert})',
+    'Der Server spricht nur HTTP/2, nicht HTTP/1.1',
     'vorhanden',
     'nicht vorhanden',
     'etwas anderes als {value}',
@@ -1149,9 +1151,10 @@ export const de: Words = {
     sslDays: 'Vor dem Ablauf warnen',
     domainDays: 'Vor dem Ablauf warnen',
     statusCodes: 'Akzeptierte Statuscodes',
-    statusCodesHint: 'Etwa 200, 2xx, 401. Ohne Angabe: 2xx und 3xx.',
+    statusCodesHint: 'Etwa 200, 2xx, 401-403. Ohne Angabe: 2xx und 3xx.',
     verifySsl: 'Ein schlechtes Zertifikat ist ein Fehler',
-    verifySslHint: 'Wird das Zertifikat überwacht, ist es stattdessen eine eigene Warnung.',
+    verifySslHint:
+      'Wird das Zertifikat überwacht, ist ein schlechtes stattdessen ein eigener kritischer Vorfall.',
     errorText: 'Ein Fehlertext auf der Seite ist ein Fehler',
     errorTextHint: 'Etwa „Fatal error“ auf einer Seite, die mit 200 antwortet.',
     slow: 'Langsam ab',

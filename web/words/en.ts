@@ -930,9 +930,10 @@ export const en = {
     sslDays: 'Warn of its expiry',
     domainDays: 'Warn of its expiry',
     statusCodes: 'Accepted status codes',
-    statusCodesHint: 'Such as 200, 2xx, 401. Without any: 2xx and 3xx.',
+    statusCodesHint: 'Such as 200, 2xx, 401-403. Without any: 2xx and 3xx.',
     verifySsl: 'A bad certificate is a failure',
-    verifySslHint: 'When the certificate is watched, it is a warning of its own instead.',
+    verifySslHint:
+      'When the certificate is watched, a bad one is a critical incident of its own instead.',
     errorText: 'An error text on the page is a failure',
     errorTextHint: 'Such as "Fatal error" on a page that answers 200.',
     slow: 'Slow from',

@@ -25,7 +25,8 @@ describe('the path', () => {
     ['http://up.example.com/ping/T/fail', 'failure', null],
     ['HTTPS://[::1]:3000/ping/T', 'success', null],
   ])('%s means %s [12.5]', (path, kind, exitCode) => {
-    expect(parsePingTarget(path)).toEqual({ token: 'T', kind, exitCode, runId: null });
+    const rest = { runId: null, isStatusUnknown: false };
+    expect(parsePingTarget(path)).toEqual({ token: 'T', kind, exitCode, ...rest });
   });
 
   test.each([

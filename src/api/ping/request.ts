@@ -12,7 +12,12 @@ interface PingRequest {
   exitCode: number | null;
   /** `rid`. */
   runId: string | null;
+  /** Whether the query has a status that means nothing. */
+  isStatusUnknown: boolean;
 }
+
+/** Values of `status` that people send for a success; any other is one, too, and the answer says so. */
+const SUCCESSES = ['', 'success', 'ok', 'up'];
 
 /** `/ping`, also percent-encoded, followed by the rest of the path and the query. */
 const TARGET =
@@ -42,12 +47,17 @@ export function parsePingTarget(target: string): PingRequest | null {
   const result =
     suffix === undefined ? { kind: 'success' as const, exitCode: null } : parseSuffix(suffix);
   if (result === null) return null;
-  if (query === '') return { token, ...result, runId: null };
+  if (query === '') return { token, ...result, runId: null, isStatusUnknown: false };
   const fields = new URLSearchParams(query);
   const runId = truncated(fields.get('rid') ?? '', MAX_RUN_ID_LENGTH);
   // A reported failure takes precedence over everything else in the URL.
-  if (!fields.getAll('status').includes('fail')) return { token, ...result, runId };
-  return { token, kind: 'failure', exitCode: result.exitCode || null, runId };
+  const statuses = fields.getAll('status');
+  if (!statuses.includes('fail')) {
+    const isStatusUnknown = statuses.some((status) => !SUCCESSES.includes(status));
+    return { token, ...result, runId, isStatusUnknown };
+  }
+  const exitCode = result.exitCode || null;
+  return { token, kind: 'failure', exitCode, runId, isStatusUnknown: false };
 }
 
 /** Truncates a text, and replaces characters that not every database can store; null for an empty one. */

@@ -28,6 +28,9 @@ function comparable({ headers }: PingAnswer) {
   return { ...headers, date: '', 'x-request-id': '' };
 }
 
+const COUNTED =
+  'The ping was recorded: its status is unknown, and counted as a success. Send status=fail for a failure.';
+
 describe('a ping', () => {
   test('is recorded with the hash of its token, and its source', async () => {
     const edge = await openPings();
@@ -54,6 +57,10 @@ describe('a ping', () => {
   test.each([
     ['', 'The ping was recorded: the job went well.'],
     ['/0', 'The ping was recorded: the job went well.'],
+    ['?status=', 'The ping was recorded: the job went well.'],
+    ['?status=success', 'The ping was recorded: the job went well.'],
+    ['?status=failed', COUNTED],
+    ['?status=down&rid=1', COUNTED],
     ['/fail', 'The ping was recorded: the job failed.'],
     ['/3', 'The ping was recorded: the job failed with exit code 3.'],
     ['/start', 'The ping was recorded: a run has started.'],

@@ -118,7 +118,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
       return refuse(address, methodNotAllowed(method, METHODS), ['allow', METHODS.join(', ')]);
     const asked = parsePingTarget(url);
     if (asked === null) return refuse(address, NO_SUCH_PATH);
-    const { token, kind, exitCode, runId } = asked;
+    const { token, kind, exitCode, runId, isStatusUnknown } = asked;
     const tokenHash = hashToken(token);
     const arrived = reading === null ? null : pings.announce(tokenHash, receivedAt);
     const { text, isCut } = reading === null ? NO_BODY : await reading.kept;
@@ -134,7 +134,7 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
       isBodyCut: isCut,
     };
     try {
-      return await take(ping, address);
+      return await take(ping, address, isStatusUnknown);
     } catch (error) {
       log.error(
         { error, request_id: requestId, method, route: '/ping/{token}', kind: ping.kind },
@@ -150,14 +150,18 @@ export function createPingRoute(deps: PingRouteDeps): PingRoute {
     }
   }
 
-  async function take(ping: IncomingPing, address: string): Promise<PingAnswer> {
+  async function take(
+    ping: IncomingPing,
+    address: string,
+    isStatusUnknown: boolean,
+  ): Promise<PingAnswer> {
     const outcome = await pings.take(ping);
     if (outcome.kind === 'unknown') return refuse(address, NO_SUCH_TOKEN);
     if (outcome.kind === 'crowded') return refuse(address, TOO_MANY_UNKNOWN);
     const budget = budgetOf(outcome.allowance);
     switch (outcome.kind) {
       case 'recorded':
-        return successAnswer(messageOf(ping), budget);
+        return successAnswer(messageOf(ping, isStatusUnknown), budget);
       case 'ignored':
         return successAnswer('The ping was ignored: its monitor is paused.', budget);
       case 'limited': {
@@ -232,10 +236,12 @@ function errorAnswerOf(why: unknown, budget: Budget, requestId = ''): PingAnswer
   return { status, headers: Object.entries(headers).flat(), body, budget };
 }
 
-function messageOf({ kind, exitCode }: Pick<IncomingPing, 'kind' | 'exitCode'>): string {
+function messageOf({ kind, exitCode }: IncomingPing, isStatusUnknown: boolean): string {
   switch (kind) {
     case 'success':
-      return 'The ping was recorded: the job went well.';
+      return isStatusUnknown
+        ? 'The ping was recorded: its status is unknown, and counted as a success. Send status=fail for a failure.'
+        : 'The ping was recorded: the job went well.';
     case 'failure':
       return exitCode === null
         ? 'The ping was recorded: the job failed.'

@@ -13,8 +13,9 @@ const all = ['ssl', 'dns', 'domain', 'keyword'];
 const http = (url: string, checkTypes = all) => ({ type: 'http', url, port: null, checkTypes });
 const asTarget = (value: string | object) =>
   typeof value === 'string' ? { target: value } : value;
-const NOT_HTTPS = { reason: 'It never runs: the url is not https.' };
-const ADDRESS = { reason: 'It never runs: the url holds an address, not a name.' };
+const NOT_HTTPS = { reason: 'The check ssl never runs: the url is not https.' };
+const never = (kind: string, why: string) => ({ reason: `The check ${kind} never runs: ${why}.` });
+const holdsAddress = (kind: string) => never(kind, 'the url holds an address, not a name');
 
 test.each([
   ['https://www.Example.co.uk/a?b', 'www.example.co.uk:443', 'www.example.co.uk', 'example.co.uk'],
@@ -28,20 +29,20 @@ test.each([
   ],
   ['https://me.github.io', 'me.github.io:443', 'me.github.io', 'github.io'],
   ['http://example.com:443', NOT_HTTPS, 'example.com', 'example.com'],
-  ['https://192.0.2.1:8443/', '192.0.2.1:8443', ADDRESS, ADDRESS],
-  ['https://[2001:db8::1]/', '2001:db8::1:443', ADDRESS, ADDRESS],
-  ['https://127.1/', '127.0.0.1:443', ADDRESS, ADDRESS],
+  ['https://192.0.2.1:8443/', '192.0.2.1:8443', holdsAddress('dns'), holdsAddress('domain')],
+  ['https://[2001:db8::1]/', '2001:db8::1:443', holdsAddress('dns'), holdsAddress('domain')],
+  ['https://127.1/', '127.0.0.1:443', holdsAddress('dns'), holdsAddress('domain')],
   [
     'https://localhost/',
     'localhost:443',
     'localhost',
-    { reason: 'It never runs: localhost is below no domain that can be registered.' },
+    never('domain', 'localhost is below no domain that can be registered'),
   ],
   [
     'https://co.uk/',
     'co.uk:443',
     'co.uk',
-    { reason: 'It never runs: co.uk is below no domain that can be registered.' },
+    never('domain', 'co.uk is below no domain that can be registered'),
   ],
 ])('%s is inspected at %j, %j and %j', (url, ssl, dns, domain) => {
   expect(inspectionTargets(http(url))).toEqual({

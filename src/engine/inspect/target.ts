@@ -67,8 +67,7 @@ export function inspectionTargets(
   const host = hostOf(monitor.url)?.toLowerCase().replace(/\.$/, '') ?? null;
   for (const kind of INSPECTION_KINDS) {
     if (!monitor.checkTypes.includes(kind)) continue;
-    targets[kind] =
-      host === null ? { reason: 'It never runs: the url has no host.' } : FIND[kind](host, monitor);
+    targets[kind] = host === null ? never(kind, 'the url has no host') : FIND[kind](host, monitor);
   }
   return targets;
 }
@@ -107,25 +106,27 @@ export function inspectionRequest(
   return { kind, host: target.slice(0, colon), port: Number(target.slice(colon + 1)), timeoutMs };
 }
 
+function never(kind: InspectionKind, why: string): InspectionTarget {
+  return { reason: `The check ${kind} never runs: ${why}.` };
+}
+
 const HTTPS_PORT = 443;
 
 const FIND: Record<InspectionKind, (host: string, monitor: InspectedMonitor) => InspectionTarget> =
   {
     ssl(host, { url }) {
       const parsed = URL.parse(url);
-      if (parsed?.protocol !== 'https:') return { reason: 'It never runs: the url is not https.' };
+      if (parsed?.protocol !== 'https:') return never('ssl', 'the url is not https');
       return { target: `${host}:${parsed.port === '' ? HTTPS_PORT : parsed.port}` };
     },
     dns(host) {
-      if (isIP(host) !== 0)
-        return { reason: 'It never runs: the url holds an address, not a name.' };
+      if (isIP(host) !== 0) return never('dns', 'the url holds an address, not a name');
       return { target: host };
     },
     domain(host) {
-      if (isIP(host) !== 0)
-        return { reason: 'It never runs: the url holds an address, not a name.' };
+      if (isIP(host) !== 0) return never('domain', 'the url holds an address, not a name');
       const domain = registrableDomain(host);
       if (domain !== null) return { target: domain };
-      return { reason: `It never runs: ${host} is below no domain that can be registered.` };
+      return never('domain', `${host} is below no domain that can be registered`);
     },
   };

@@ -165,6 +165,71 @@ describe('a path', () => {
   });
 });
 
+const spelled = (digits: string): Partial<JsonAssertion> => ({
+  value: Number(digits),
+  ...(String(Number(digits)) !== digits && { spelling: digits }),
+});
+
+describe('numbers are compared as they are written [17.501]', () => {
+  test.each<[found: string, AssertionOperator, expected: string, passes: boolean]>([
+    ['9007199254740993', 'equals', '9007199254740992', false],
+    ['9007199254740993', 'equals', '9007199254740993', true],
+    ['9007199254740993', 'not_equals', '9007199254740992', true],
+    ['9007199254740993', 'gt', '9007199254740992', true],
+    ['9007199254740993', 'lte', '9007199254740992', false],
+    ['9007199254740993', 'gte', '9007199254740993', true],
+    ['"9007199254740993"', 'gt', '9007199254740992', true],
+    ['"9007199254740993"', 'equals', '9007199254740993', false],
+    ['"id 9007199254740993"', 'contains', '9007199254740993', true],
+    ['[1, 9007199254740993]', 'contains', '9007199254740993', true],
+    ['[1, 9007199254740993]', 'contains', '9007199254740992', false],
+    [
+      '[9007199254740992, "x", {"y":[]}, 9007199254740993 ]',
+      'not_contains',
+      '9007199254740993',
+      false,
+    ],
+    ['[[9007199254740993]]', 'contains', '9007199254740993', false],
+    ['{"9007199254740993":1}', 'contains', '9007199254740993', false],
+    ['1.0', 'equals', '1', true],
+    ['1', 'equals', '1.00', true],
+    ['1e2', 'equals', '100', true],
+    ['1.0000000000000000001', 'equals', '1', false],
+    ['1.0000000000000000001', 'gt', '1', true],
+    ['1e400', 'equals', '1e400', true],
+    ['1e400', 'equals', '2e400', false],
+    ['1e400', 'lt', '2e400', true],
+    ['-1e400', 'lt', '0', true],
+    ['1e-400', 'gt', '0', true],
+    ['0', 'equals', '-0', true],
+    ['-0.0', 'equals', '0', true],
+  ])('%s %s %s: %s', (found, operator, expected, passes) => {
+    const assertion = { path: 'a', operator, ...spelled(expected) };
+    expect(evaluate(`{"b":0,"a":${found}}`, assertion).passed).toBe(passes);
+  });
+
+  test.each([
+    ['9007199254740993', '^9007199254740993$', true],
+    ['9007199254740993', '992$', false],
+    ['1.50', String.raw`^1\.50$`, true],
+    ['1e400', 'Infinity', false],
+    ['1E+2', '^1E\\+2$', true],
+    ['-0', '^-0$', true],
+  ])('%s matches %s: %s', (found, value, passes) => {
+    expect(holds(found, 'regex', value)).toBe(passes);
+    expect(holds(found, 'not_regex', value)).toBe(!passes);
+  });
+
+  test.each([
+    ['1e400', { value: 1 }, 'JSON a is 1e400, expected 1'],
+    ['1.0', spelled('2.0'), 'JSON a is 1.0, expected 2.0'],
+    [`1${'0'.repeat(99)}`, { value: 1 }, `JSON a is 1${'0'.repeat(58)}…, expected 1`],
+  ])('%s is told as it is written', (found, expected, text) => {
+    const { outcomes } = evaluate(`{"a":${found}}`, { path: 'a', operator: 'equals', ...expected });
+    expect(outcomes[0]?.text).toBe(text);
+  });
+});
+
 describe('the text', () => {
   const long = 'x'.repeat(100);
   const LONG = `"${'x'.repeat(59)}…"`;

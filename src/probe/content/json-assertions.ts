@@ -1,7 +1,8 @@
 import { RE2JS } from 're2js';
 import { parseJsonPath } from '../../lib/json-path.ts';
-import { jsonExcess } from '../../lib/json-size.ts';
-import { toNumber } from '../../lib/numeric-text.ts';
+import { jsonShape } from '../../lib/json-size.ts';
+import { compareDecimals, isDecimal } from '../../lib/decimal.ts';
+import { membersAt, sourcesAt } from '../../lib/json-source.ts';
 import type {
   AssertionOperator,
   AssertionOutcome,
@@ -12,13 +13,56 @@ import type {
 import { decodeJson, inUtf8 } from './decode.ts';
 import { shortened, quoted } from './wording.ts';
 
-type Expected = NonNullable<JsonAssertion['value']> | null;
+/** A number in the digits in which it was written. */
+class Spelled {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  toString(): string {
+    return this.digits;
+  }
+}
+
+/** A list, and how it is written. */
+class List {
+  readonly entries: unknown[];
+  readonly #source: () => string | null;
+
+  constructor(entries: unknown[], source: () => string | null) {
+    this.entries = entries;
+    this.#source = source;
+  }
+
+  /** Only numbers that are rounded alike can be equal, so that the source is rarely read. */
+  includesNumber({ digits }: Spelled): boolean {
+    const rounded = Number(digits);
+    if (!this.entries.includes(rounded)) return false;
+    const source = this.#source();
+    if (source === null) return compareDecimals(String(rounded), digits) === 0;
+    for (const { name, start, end } of membersAt(source, 0)) {
+      const isNear = this.entries[Number(name)] === rounded;
+      if (isNear && compareDecimals(source.slice(start, end), digits) === 0) return true;
+    }
+    return false;
+  }
+}
+
+type Expected = string | boolean | null | Spelled;
 
 /** Result of comparing a value; a text says why it can't be compared. */
 type Comparison = boolean | string;
 
 /** A document that was read, or the reason for which it was not: a sentence. */
-export type JsonDocument = { value: unknown } | { fault: string };
+export type JsonDocument = ReadDocument | { fault: string };
+
+interface ReadDocument {
+  value: unknown;
+  /** How the document is written; null if its numbers say as much. */
+  source: string | null;
+}
 
 /**
  * Limits of a document that is read: within them the heap of the thread suffices (`thread.ts`), while 10 MiB of brackets
@@ -28,7 +72,7 @@ const MAX_JSON = { levels: 100, parts: 1_000_000 };
 
 /** Reads the body of an answer. */
 export function readJson(bytes: Uint8Array): JsonDocument {
-  const excess = jsonExcess(inUtf8(bytes), MAX_JSON);
+  const { excess, hasOddNumbers } = jsonShape(inUtf8(bytes), MAX_JSON);
   if (excess === 'too deep')
     return { fault: `The answer is nested deeper than ${MAX_JSON.levels} levels` };
   if (excess === 'too many parts')
@@ -36,33 +80,58 @@ export function readJson(bytes: Uint8Array): JsonDocument {
       fault: `The answer has more than ${MAX_JSON.parts.toLocaleString('en-US')} values and names`,
     };
   try {
-    return { value: JSON.parse(decodeJson(bytes)) };
+    const text = decodeJson(bytes);
+    return { value: JSON.parse(text), source: hasOddNumbers ? text : null };
   } catch {
     return { fault: 'The answer is not JSON' };
   }
 }
 
 export function evaluateAssertions(check: JsonCheck, document: JsonDocument): ContentOutcome {
-  const outcomes = check.assertions.map((assertion) =>
+  const outcomes =
     'fault' in document
-      ? { passed: false, text: document.fault }
-      : evaluateAssertion(assertion, document.value),
-  );
+      ? check.assertions.map(() => ({ passed: false, text: document.fault }))
+      : evaluateEach(check.assertions, document);
   return { kind: 'json', passed: outcomes.every(({ passed }) => passed), outcomes };
 }
 
-function evaluateAssertion(assertion: JsonAssertion, document: unknown): AssertionOutcome {
-  const { path, operator, value: expected = null } = assertion;
-  const parsed = parseJsonPath(path);
-  const place = `JSON ${shortened(path)}`;
-  if (!parsed.ok) return { passed: false, text: `${place} can't be read as a path` };
-  const found = valueAt(document, parsed.segments);
+function evaluateEach(
+  assertions: readonly JsonAssertion[],
+  { value, source }: ReadDocument,
+): AssertionOutcome[] {
+  const paths = assertions.map(({ path }) => parseJsonPath(path));
+  const segments = paths.map((path) => (path.ok ? path.segments : []));
+  let sources: (string | undefined)[] | null = null;
+  const sourceOf = (index: number): string | null =>
+    source === null ? null : ((sources ??= sourcesAt(source, segments))[index] ?? null);
+  return assertions.map((assertion, index) => {
+    if (!paths[index]!.ok) {
+      const text = `JSON ${shortened(assertion.path)} can't be read as a path`;
+      return { passed: false, text };
+    }
+    const found = valueAt(value, segments[index]!);
+    return evaluateAssertion(
+      assertion,
+      written(found, () => sourceOf(index)),
+    );
+  });
+}
+
+/** Numbers and lists as they are written, since parsing rounds numbers. */
+function written(found: unknown, source: () => string | null): unknown {
+  if (typeof found === 'number') return new Spelled(source() ?? String(found));
+  return Array.isArray(found) ? new List(found, source) : found;
+}
+
+function evaluateAssertion(assertion: JsonAssertion, found: unknown): AssertionOutcome {
+  const { path, operator, value = null, spelling } = assertion;
+  const expected = typeof value === 'number' ? new Spelled(spelling ?? String(value)) : value;
   const comparison = OPERATORS[operator].test(found, expected);
   const got = found === undefined ? 'is missing' : `is ${describeValue(found)}`;
   const note = typeof comparison === 'string' ? `, ${comparison}` : '';
   return {
     passed: comparison === true,
-    text: `${place} ${got}${note}, expected ${describeExpected(operator, expected)}`,
+    text: `JSON ${shortened(path)} ${got}${note}, expected ${describeExpected(operator, expected)}`,
   };
 }
 
@@ -94,17 +163,20 @@ interface Operator {
 const OPERATORS: Record<AssertionOperator, Operator> = {
   exists: { words: 'to exist', test: (found) => found !== undefined },
   not_exists: { words: 'not to exist', test: (found) => found === undefined },
-  equals: { words: '', test: ifPresent((found, expected) => found === expected) },
-  not_equals: { words: 'other than', test: ifPresent((found, expected) => found !== expected) },
+  equals: { words: '', test: ifPresent(equals) },
+  not_equals: {
+    words: 'other than',
+    test: ifPresent((found, expected) => !equals(found, expected)),
+  },
   contains: { words: 'to contain', test: ifPresent(contains) },
   not_contains: {
     words: 'not to contain',
     test: ifPresent((found, expected) => !contains(found, expected)),
   },
-  gt: { words: 'greater than', test: ifPresent(compared((found, expected) => found > expected)) },
-  gte: { words: 'at least', test: ifPresent(compared((found, expected) => found >= expected)) },
-  lt: { words: 'less than', test: ifPresent(compared((found, expected) => found < expected)) },
-  lte: { words: 'at most', test: ifPresent(compared((found, expected) => found <= expected)) },
+  gt: { words: 'greater than', test: ifPresent(compared((order) => order > 0)) },
+  gte: { words: 'at least', test: ifPresent(compared((order) => order >= 0)) },
+  lt: { words: 'less than', test: ifPresent(compared((order) => order < 0)) },
+  lte: { words: 'at most', test: ifPresent(compared((order) => order <= 0)) },
   regex: { words: 'to match', test: ifPresent((found, pattern) => matches(found, pattern)) },
   not_regex: {
     words: 'not to match',
@@ -116,26 +188,40 @@ function ifPresent(testValue: Operator['test']): Operator['test'] {
   return (found, expected) => found !== undefined && testValue(found, expected);
 }
 
+function equals(found: unknown, expected: Expected): boolean {
+  if (!(found instanceof Spelled) || !(expected instanceof Spelled)) return found === expected;
+  return compareDecimals(found.digits, expected.digits) === 0;
+}
+
 /** Strings contain strings, arrays their entries, objects their keys; other values contain nothing. */
 function contains(found: unknown, expected: Expected): boolean {
   if (typeof found === 'string') return found.includes(String(expected));
-  if (Array.isArray(found)) return found.includes(expected);
-  if (typeof found !== 'object' || found === null) return false;
+  if (found instanceof List) {
+    return expected instanceof Spelled
+      ? found.includesNumber(expected)
+      : found.entries.includes(expected);
+  }
+  if (typeof found !== 'object' || found === null || found instanceof Spelled) return false;
   return typeof expected === 'string' && Object.hasOwn(found, expected);
 }
 
 /** Numeric strings compare as numbers (contract 17.12). */
-function compared(holds: (found: number, expected: number) => boolean): Operator['test'] {
+function compared(holds: (order: number) => boolean): Operator['test'] {
   return (found, expected) => {
-    const [left, right] = [toNumber(found), toNumber(expected)];
-    if (left === null) return 'not a number';
-    return right !== null && holds(left, right);
+    const order = compareDecimals(numericText(found), numericText(expected));
+    if (order === null) return isDecimal(numericText(found)) ? false : 'not a number';
+    return holds(order);
   };
 }
 
-/** Matches numbers, true, false and null in their JSON form. */
+/** Empty, which is no number, unless the value is a number or text. */
+function numericText(value: unknown): string {
+  return typeof value === 'string' || value instanceof Spelled ? String(value) : '';
+}
+
+/** Matches numbers, true, false and null as they are written in JSON. */
 function matches(found: unknown, pattern: Expected): Comparison {
-  if (typeof found === 'object' && found !== null) return 'not text';
+  if (typeof found === 'object' && found !== null && !(found instanceof Spelled)) return 'not text';
   try {
     return RE2JS.compile(String(pattern)).matcher(String(found)).find();
   } catch {
@@ -156,7 +242,10 @@ function describeExpected(operator: AssertionOperator, expected: Expected): stri
 
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
-  if (Array.isArray(value))
-    return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (value instanceof Spelled) return shortened(value.digits);
+  if (value instanceof List) {
+    const { length } = value.entries;
+    return length === 0 ? 'an empty list' : `a list of ${length}`;
+  }
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

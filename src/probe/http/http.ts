@@ -11,7 +11,13 @@ import { classifyResponse, IGNORE_BODY, bodyLimits } from './classify-response.t
 import type { ClassifyContext } from './classify-response.ts';
 import { exchange } from './exchange.ts';
 import { followRedirect, requestKey, withoutSecrets } from './redirect.ts';
-import { firstRequest, requestProblem, untrustedRequest } from './request.ts';
+import {
+  firstRequest,
+  headersToSend,
+  requestProblem,
+  untrustedRequest,
+  withCookiesOf,
+} from './request.ts';
 import type { HttpRequest } from './request.ts';
 import type { BodyLimits, ResponseHead } from './response.ts';
 import { addExchange, sentBy, startProgress, toResult } from './result.ts';
@@ -111,7 +117,7 @@ async function followToFinalResponse(
   let answered = 0;
   /** Expectations for the final response. */
   let expectations = request;
-  let visited: Set<string> | null = null;
+  const visited: string[] = [];
   const withholdSecrets = (): HttpRequest => {
     const untrusted = untrustedRequest(current);
     if (untrusted !== current) expectations = withoutExpectations(request);
@@ -123,11 +129,12 @@ async function followToFinalResponse(
       ? IGNORE_BODY
       : bodyLimits(head, expectations, sentBy(request, progress, head));
   for (;;) {
+    const asked = current;
     const answer = await exchange(
       {
         method: sent.method,
         url: sent.url,
-        headers: sent.headers,
+        headers: headersToSend(sent),
         body: sent.body,
         verifySsl: request.verifySsl,
         onCertificateFault: isInspected(current, url, request) ? withholdSecrets : null,
@@ -143,6 +150,7 @@ async function followToFinalResponse(
     progress.answeredAt = context.clock.monotonic();
 
     const { head } = answer;
+    if (head !== null) current = withCookiesOf(head, current, context.clock.now());
     const challenge = head === null ? null : openChallenge(head, current, answered);
     if (challenge !== null) {
       const answering = answerChallenge(challenge, current, context.newClientNonce());
@@ -163,7 +171,7 @@ async function followToFinalResponse(
       progress.content = classification.content;
       return classification.failure;
     }
-    visited = (visited ?? new Set()).add(requestKey(current));
+    visited.push(requestKey(asked));
     const next = followRedirect(current, head.status, location, visited);
     // Without the withheld secrets, a server may redirect in circles.
     if (!next.ok) return expectations === request ? next.failure : null;

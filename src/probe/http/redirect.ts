@@ -1,6 +1,6 @@
 import type { Failure } from '../../model/failure.ts';
 import { failure } from '../failures.ts';
-import { redirectedRequest } from './request.ts';
+import { cookieOf, redirectedRequest } from './request.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Contract 16.4. */
@@ -11,7 +11,7 @@ export function followRedirect(
   from: HttpRequest,
   status: number,
   location: string,
-  visited: ReadonlySet<string>,
+  visited: readonly string[],
 ): { ok: true; request: HttpRequest } | { ok: false; failure: Failure } {
   const url = URL.parse(decodeLocation(location), from.url.href);
   if (url === null) {
@@ -26,19 +26,21 @@ export function followRedirect(
   url.username = '';
   url.password = '';
   const request = redirectedRequest(from, status, url);
-  if (visited.has(requestKey(request))) {
+  if (visited.includes(requestKey(request))) {
     return refused('redirect_loop', `Redirect loop: ${withoutSecrets(url)} leads back to itself`);
   }
-  if (visited.size > MAX_REDIRECTS) {
+  if (visited.length > MAX_REDIRECTS) {
     return refused('redirect_loop', `Redirect loop: more than ${MAX_REDIRECTS} redirects`);
   }
   return { ok: true, request };
 }
 
-/** Key that is equal for equal requests of a check. */
-export function requestKey({ method, url }: HttpRequest): string {
+/** Key that is equal for equal requests of a check, to which a server may give the same response again. */
+export function requestKey(request: HttpRequest): string {
+  const { method, url } = request;
   const at = url.href.indexOf('#');
-  return `${method} ${at === -1 ? url.href : url.href.slice(0, at)}`;
+  const target = at === -1 ? url.href : url.href.slice(0, at);
+  return `${method} ${target} ${cookieOf(request) ?? ''}`;
 }
 
 /** URL for evidence and texts: without credentials, query and fragment. */

@@ -1,5 +1,8 @@
 import type { Credentials, HttpCheckRequest } from '../../model/check.ts';
 import type { HttpMethod } from '../../model/monitor.ts';
+import { cookieHeader, receiveCookies } from './cookies.ts';
+import type { Cookie, CookieUrl } from './cookies.ts';
+import type { ResponseHead } from './response.ts';
 
 /** Content of a request. */
 export interface SentRequest {
@@ -14,6 +17,8 @@ export interface SentRequest {
 export interface HttpRequest extends SentRequest {
   /** For a server that requests digest authentication; null if there are none, or not for this server. */
   digest: Credentials | null;
+  /** Received so far, of all hosts. */
+  cookies: readonly Cookie[];
 }
 
 /** RFC 9110, sections 5.1 and 5.5: a token, and a value without control characters (a tab is allowed). */
@@ -89,12 +94,46 @@ export function requestTarget(url: URL): string {
  * an answer.
  */
 export function firstRequest(request: HttpCheckRequest, url: URL): HttpRequest {
-  const { method, body, digest } = request;
-  if (digest === undefined) return { method, url, headers: request.headers, body, digest: null };
-  const headers = Object.entries(request.headers).filter(
-    ([name]) => name.toLowerCase() !== 'authorization',
-  );
-  return { method, url, headers: Object.fromEntries(headers), body, digest };
+  const { method, body, digest = null } = request;
+  const headers =
+    digest === null ? request.headers : withoutHeader(request.headers, 'authorization');
+  return { method, url, headers, body, digest, cookies: [] };
+}
+
+/** The request with the cookies that its response sets. `now` is in epoch milliseconds. */
+export function withCookiesOf(head: ResponseHead, request: HttpRequest, now: number): HttpRequest {
+  if (!head.headers.some(([name]) => name === 'set-cookie')) return request;
+  const cookies = receiveCookies(request.cookies, head.headers, cookieUrl(request), now);
+  return cookies === request.cookies ? request : { ...request, cookies };
+}
+
+/** `Cookie` header of a request: the user's own, and what the check received for its URL. Null without one. */
+export function cookieOf(request: HttpRequest): string | null {
+  return cookieHeader(request.cookies, headerOf(request, 'cookie'), cookieUrl(request));
+}
+
+/** URL of a request by the user's `Host` header, as in curl: it is the site that the server answers for. */
+function cookieUrl(request: HttpRequest): CookieUrl {
+  const { protocol, hostname, pathname } = request.url;
+  const host = URL.parse(`http://${headerOf(request, 'host') ?? ''}`)?.hostname;
+  return { protocol, hostname: host ?? hostname, pathname };
+}
+
+function headerOf({ headers }: HttpRequest, name: string): string | null {
+  const header = Object.entries(headers).find(([each]) => each.toLowerCase() === name);
+  return header?.[1] ?? null;
+}
+
+export function headersToSend(request: HttpRequest): Record<string, string> {
+  if (request.cookies.length === 0) return request.headers;
+  const cookie = cookieOf(request);
+  const others = withoutHeader(request.headers, 'cookie');
+  return cookie === null ? others : { ...others, Cookie: cookie };
+}
+
+function withoutHeader(headers: Record<string, string>, name: string): Record<string, string> {
+  const others = Object.entries(headers).filter(([each]) => each.toLowerCase() !== name);
+  return Object.fromEntries(others);
 }
 
 /**
@@ -118,6 +157,7 @@ export function redirectedRequest(from: HttpRequest, status: number, to: URL): H
     ),
     body: becomesGet || !sameOrigin ? null : from.body,
     digest: sameOrigin ? from.digest : null,
+    cookies: from.cookies,
   };
 }
 
@@ -128,7 +168,7 @@ export function redirectedRequest(from: HttpRequest, status: number, to: URL): H
 export function untrustedRequest(request: HttpRequest): HttpRequest {
   const { method, body, digest } = request;
   const hasBody = METHODS_WITH_BODY.has(method) && body !== null && body !== '';
-  const headers = Object.entries(request.headers);
+  const headers = Object.entries(headersToSend(request));
   const shown = headers.filter(([name]) => !mayBeSecret(name));
   if (!hasBody && digest === null && shown.length === headers.length) return request;
   const kept = shown.filter(([name]) => !(hasBody && name.toLowerCase() === 'content-type'));
@@ -138,6 +178,7 @@ export function untrustedRequest(request: HttpRequest): HttpRequest {
     headers: Object.fromEntries(kept),
     body: null,
     digest: null,
+    cookies: [],
   };
 }
 

@@ -104,6 +104,12 @@ const headed = (header: string) => `HTTP/1.1 200 OK\r\n${header}\r\n\r\n`;
 test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'it is not HTTP'],
   ['one wrong byte', 'X', 'it is not HTTP'],
+  [
+    'the settings of HTTP/2',
+    '\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x80',
+    'the server speaks HTTP/2 only, not HTTP/1.1',
+  ],
+  ['bytes like those of HTTP/2', '\0\0\x12\x04\0\0\0\0\x01', 'it is not HTTP'],
   ['a TLS alert', '\x15\x03\x01\x00\x02\x02\x46', TLS_PORT],
   ['HTTP/2', 'HTTP/2.0 200 OK\r\n\r\n', 'its status line is "HTTP/2.0 200 OK"'],
   ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'its status line is "HTTP/1.1 20 OK"'],

@@ -224,7 +224,14 @@ function describeOther(chunk: Buffer, before: number): string {
   if (before === 0 && (chunk[0] === 0x15 || chunk[0] === 0x16) && chunk[1] === 3) {
     return 'the server speaks TLS, not plain HTTP, on this port';
   }
+  if (before === 0 && isHttp2(chunk)) return 'the server speaks HTTP/2 only, not HTTP/1.1';
   return 'it is not HTTP';
+}
+
+/** Whether bytes begin with a SETTINGS or GOAWAY frame of the whole connection (RFC 9113, section 4.1). */
+function isHttp2(chunk: Buffer): boolean {
+  const isFrame = chunk.length >= 9 && (chunk[3] === 4 || chunk[3] === 7);
+  return isFrame && chunk.readUInt32BE(5) === 0;
 }
 
 /**

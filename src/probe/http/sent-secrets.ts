@@ -1,12 +1,11 @@
 import type { Credentials } from '../../model/check.ts';
+import { MAX_COOKIE_BYTES } from './cookies.ts';
 import { percentDecoded, secretsInQuery } from './query-secrets.ts';
 import { mayBeSecret } from './request.ts';
 
 /** Shorter values, and shorter words within one, occur by chance. */
 const MIN_SECRET_LENGTH = 6;
 const MIN_WORD_LENGTH = 12;
-/** Browsers ignore cookies with a longer name and value (RFC 6265bis, section 5.6), so they can't be sessions. */
-const MAX_COOKIE_BYTES = 4_096;
 /** Maximum total length of cookies to search for, so that a target can't keep the probe busy. */
 const MAX_COOKIES_LENGTH = 16_384;
 /** Likewise of the queries of redirects. */

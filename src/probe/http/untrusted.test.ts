@@ -112,6 +112,14 @@ describe.each(FAULTS)('a server whose certificate is %s', (certificate, code) =>
   });
 });
 
+test('a server with a bad certificate is not sent its own cookies, and may redirect in circles for them [16.23, 16.24]', async () => {
+  const redirect = answer('302 Found', 'Set-Cookie: seen=1', 'Location: /in?a=1');
+  const result = await check('expired', redirect, {});
+  expect(result).toMatchObject({ vote: 'up', certificateFault: { code: 'tls_expired' } });
+  expect(result.received).toHaveLength(2);
+  expect(result.received.join('')).not.toMatch(/cookie/i);
+});
+
 test.each<[string, string, Overrides]>([
   ['good', 'good', {}],
   ['expired and not verified', 'expired', { verifySsl: false }],

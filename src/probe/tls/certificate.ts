@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { getCACertificates } from 'node:tls';
 import type { CertificateFacts, ChainLink } from '../../model/inspection.ts';
-import { parseHost } from '../../net/host.ts';
 import { withoutControls } from '../http/secret-removal.ts';
+import { certificateNames } from './names.ts';
 import { commonName } from './tls.ts';
 
 /** Whether the trust store contains the issuer of a certificate. */
@@ -18,13 +18,14 @@ export function readCertificate(certificate: X509Certificate): CertificateFacts 
   const validFrom = certificate.validFromDate.getTime();
   const validTo = certificate.validToDate.getTime();
   if (Number.isNaN(validFrom) || Number.isNaN(validTo)) return null;
-  const subject = displayName(certificate.subject);
   return {
     fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     serialNumber: certificate.serialNumber,
-    subject,
+    subject: displayName(certificate.subject),
     issuer: displayName(certificate.issuer),
-    names: namesOf(certificate.subjectAltName, subject),
+    names: certificateNames(certificate)
+      .slice(0, MAX_NAMES)
+      .map(({ value }) => shorten(value)),
     validFrom,
     validTo,
     ...keyOf(certificate),
@@ -100,27 +101,6 @@ function displayName(distinguishedName: string | undefined): string | null {
     .replace(/\\(.)/gs, '$1')
     .trim();
   return plain === '' ? null : shorten(plain);
-}
-
-/** Names of a certificate; the common name if there are no others, as long as clients accept that. */
-function namesOf(subjectAltName: string | undefined, subject: string | null): string[] {
-  if (subjectAltName === undefined) return subject === null ? [] : [subject];
-  const names: string[] = [];
-  // Node writes `DNS:one.example, IP Address:192.0.2.1`, and values that contain a comma as JSON strings.
-  for (const [, type = '', value = ''] of subjectAltName.matchAll(
-    /([^:]*):("(?:[^"\\]|\\.)*"|[^,]*)(?:, |$)/gsy,
-  )) {
-    const name = readName(type, value);
-    if (name !== null && names.push(name) === MAX_NAMES) break;
-  }
-  return names;
-}
-
-function readName(type: string, value: string): string | null {
-  if (type === 'DNS') return shorten(value);
-  if (type !== 'IP Address') return null;
-  const host = parseHost(value);
-  return host?.kind === 'address' ? host.address : null;
 }
 
 function shorten(text: string): string {

@@ -11,6 +11,8 @@ import type { SystemError } from '../failures.ts';
 import { withoutControls } from '../http/secret-removal.ts';
 import { isShutdown } from '../stop.ts';
 import type { Stop } from '../stop.ts';
+import { certificateNames, describeNames, isForHost } from './names.ts';
+import type { CertificateName } from './names.ts';
 
 /**
  * TLS contexts. A context takes milliseconds to create and contains the whole trust store, so there is one per kind of
@@ -246,9 +248,10 @@ export function certificateFault(
   // Node's typings say Error, but the value is the error's code.
   const problem = socket.authorizationError as Error | string | null | undefined;
   if (problem) return chainFailure(String(problem), certificate, now);
-  const matches = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
-  if (matches !== undefined) return null;
-  return failure('tls_wrong_host', `TLS certificate is for ${namesOf(certificate)}, not ${host}`);
+  const names = certificateNames(certificate);
+  return isForHost(names, host)
+    ? null
+    : failure('tls_wrong_host', wrongHostText(names, certificate, host));
 }
 
 /** Never uses Node's own texts: some of them recommend disabling verification. */
@@ -282,16 +285,16 @@ function certificateLabel(certificate: X509Certificate, leaf: X509Certificate): 
   return `The authority's TLS certificate ${commonName(certificate.subject) ?? ''}`.trimEnd();
 }
 
-/** First names of a certificate. */
-function namesOf(certificate: X509Certificate): string {
-  const names = (certificate.subjectAltName ?? '')
-    .split(', ')
-    .map((entry) => entry.replace(/^(?:DNS|IP Address):/, ''))
-    .map((entry) => entry.replace(/[^ -~]/g, '?').slice(0, 100))
-    .filter((entry) => entry !== '');
-  if (names.length === 0) return commonName(certificate.subject) ?? 'no name at all';
-  const more = names.length - 3;
-  return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
+function wrongHostText(
+  names: readonly CertificateName[],
+  { subject }: X509Certificate,
+  host: string,
+): string {
+  if (names.length > 0) return `TLS certificate is for ${describeNames(names)}, not ${host}`;
+  const name = shownName(subject);
+  return name === null
+    ? `TLS certificate is for no name at all, not ${host}`
+    : `TLS certificate names no host: browsers ignore its subject ${name}`;
 }
 
 const NOT_TLS = /wrong version number|packet length too long|http request|record layer failure/i;
@@ -313,5 +316,7 @@ function handshakeProblem(error: SystemError | null, port: number): string {
  */
 export function tlsReason(reason: string): string {
   const alert = /^(?:ssl\/tls|sslv3|tlsv\d+) (?:alert )?(.+)$/.exec(reason.toLowerCase())?.[1];
+  // Checks offer HTTP/1.1 alone.
+  if (alert === 'no application protocol') return 'the server speaks HTTP/2 only, not HTTP/1.1';
   return alert === undefined ? reason.toLowerCase() : `the server refused it (${alert})`;
 }

@@ -8,6 +8,7 @@ import {
 } from '../../store/resources/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { auditCsv } from './csv.ts';
+import { parseExactJson } from '../../lib/exact-json.ts';
 import { AUDIT_TARGETS } from '../../model/audit.ts';
 import { Download } from '../common/download.ts';
 import { authorize } from '../common/errors.ts';
@@ -103,8 +104,8 @@ function viewEntry(row: AuditRow): object {
     token_name: row.credential_name,
     ip_address: row.ip_address,
     target: { type: row.target_type, id: row.target_id, name: row.target_name },
-    before: row.before === null ? null : (JSON.parse(row.before) as object),
-    after: row.after === null ? null : (JSON.parse(row.after) as object),
+    before: row.before === null ? null : (parseExactJson(row.before) as object),
+    after: row.after === null ? null : (parseExactJson(row.after) as object),
     created_at: isoTime(row.created_at),
   };
 }

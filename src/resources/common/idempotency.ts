@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { parseExactJson } from '../../lib/exact-json.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import {
   insertIdempotencyKey,
@@ -115,7 +116,7 @@ export function createIdempotentRequests(deps: {
     const json = inflateRawSync(Buffer.from(text, 'base64')).toString();
     return {
       is: 'answered',
-      answer: { status, ...(JSON.parse(json) as Omit<KeptAnswer, 'status'>) },
+      answer: { status, ...(parseExactJson(json) as Omit<KeptAnswer, 'status'>) },
     };
   }
 

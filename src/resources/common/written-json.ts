@@ -1,3 +1,5 @@
+import { parseExactJson } from '../../lib/exact-json.ts';
+
 /** An answer that is written as JSON already, such as one that is sent several times. */
 export class WrittenJson {
   readonly json: Buffer;
@@ -8,7 +10,7 @@ export class WrittenJson {
 
   /** The object that was written, for callers that don't send it. */
   read(): object {
-    return JSON.parse(this.json.toString()) as object;
+    return parseExactJson(this.json.toString()) as object;
   }
 }
 

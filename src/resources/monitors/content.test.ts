@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, sentences, sharedApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
+import type { HttpCheckRequest } from '../../model/check.ts';
 import { LEAST } from '../../../test/support/monitor-bodies.ts';
 
 const MONITORS = '/api/v1/monitors';
@@ -102,7 +103,7 @@ describe('check types and the settings of content checks', () => {
     ],
     [{ check_types: 'ssl' }, { check_types: A_LIST }],
     [{ check_types: {} }, { check_types: A_LIST }],
-    [types('ssl', 'SSL'), { 'check_types.1': ONE_OF }],
+    [types('ssl', 'SSL'), { 'check_types.1': `${ONE_OF} (did you mean ssl?)` }],
     [types(null), { 'check_types.0': ONE_OF }],
     [types('uptime'), { 'check_types.0': ONE_OF }],
     [types('ssl', 'ssl'), { check_types: 'must not name a sub-check twice' }],
@@ -292,7 +293,7 @@ describe('what is wrong inside of settings', () => {
     assertions(...each.map((value) => ({ operator, value })));
   const ALL = `must be an object such as {"assertions": [{"path": "status", "operator": "equals", "value": "ok"}]}`;
   const NUMBER = 'must be a number, or text that is one, with the operator';
-  const NO_NUMBERS = ['', null, 'x', true, '1,5', '0x10', ' 1', 'NaN', 'Infinity', '1e9999'];
+  const NO_NUMBERS = ['', null, 'x', true, '1,5', '0x10', ' 1', 'NaN', 'Infinity', '1e'];
   const RE2 = 'is no regular expression in RE2 syntax:';
   const REPEATS = 'must have fewer repeats: written out, it must have at most 2000 steps';
   const REPEATED = ['a{0,1000}'.repeat(3), '(ab{40}){50}', '((a{10}){10}){20}'];
@@ -473,7 +474,7 @@ eachDatabase((_name, open) => {
 describe('the sub-checks of a manual check', () => {
   const api = sharedApi();
   const silent = 'Nothing was found out: Nothing is inspected here.';
-  const never = 'It never runs: the url is not https.';
+  const never = 'The check ssl never runs: the url is not https.';
   test.each([
     [LEAST.http, { ssl: null, not_run: {} }],
     [{ check_types: ['ssl'] }, { ssl: null, not_run: { ssl: silent } }],
@@ -504,5 +505,69 @@ describe('the sub-checks of a manual check', () => {
     const { uptime, ...others } = answer as unknown as { uptime: object };
     expect(uptime).toMatchObject({ is_up: true });
     expect(others).toEqual(wanted);
+  });
+});
+
+describe('numbers of assertions come back as they were sent [8.501]', () => {
+  const opened = sharedApi();
+  const SETTINGS =
+    '{"assertions":[{"path":"a","operator":"equals","value":9007199254740993},' +
+    '{"path":"b","operator":"gt","value":-1.50},{"path":"c","operator":"lt","value":1e400}]}';
+  const BODY = `{"monitor_type":"http","url":"https://exact.example","check_interval":1,"json_assertion_settings":${SETTINGS}}`;
+  const kept = `"json_assertion_settings":${SETTINGS}`;
+
+  test('in every answer, and in the check', async () => {
+    const api = await opened();
+    const { alice } = api;
+    const key = { 'idempotency-key': 'exact' };
+    const created = await api.call(alice, 'POST', MONITORS, BODY, key);
+    expect([created.status, created.text]).toEqual([201, expect.stringContaining(kept)]);
+    expect((await api.call(alice, 'POST', MONITORS, BODY, key)).text).toBe(created.text);
+
+    const path = `${MONITORS}/${created.body.id}`;
+    for (const shown of [path, MONITORS, '/api/v1/audit-log']) {
+      expect((await api.call(alice, 'GET', shown)).text).toContain(kept);
+    }
+    const change = SETTINGS.replace('1e400', '1E+400');
+    const changed = await api.call(alice, 'PUT', path, `{"json_assertion_settings":${change}}`);
+    expect(changed.text).toContain(change);
+    const bulk = await api.call(alice, 'POST', `${MONITORS}/bulk`, `{"monitors":[${BODY}]}`);
+    expect(bulk.text).toContain(kept);
+
+    await api.call(alice, 'POST', `${path}/check`);
+    const { content } = api.checks.at(-1)!.request as HttpCheckRequest;
+    expect(JSON.parse(JSON.stringify(content)).assertions).toMatchObject([
+      { value: 9007199254740992, spelling: '9007199254740993' },
+      { value: -1.5, spelling: '-1.50' },
+      { spelling: '1E+400' },
+    ]);
+  });
+
+  test('also by way of a tool', async () => {
+    const api = await opened();
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_monitor","arguments":${BODY}}}`;
+    const headers = { accept: 'application/json, text/event-stream' };
+    const { text } = await api.call(api.alice, 'POST', '/mcp', message, headers);
+    const [, id] = /"id":(\d+),/.exec(text.slice(text.indexOf('structuredContent')))!;
+    expect((await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).text).toContain(kept);
+    const look = message
+      .replace('create_monitor', 'get_monitor')
+      .replace(BODY, `{"monitor_id":${id},"detail":true}`);
+    const shown = await api.call(api.alice, 'POST', '/mcp', look, headers);
+    for (const value of ['9007199254740993', '-1.50', '1e400']) {
+      expect(shown.text).toContain(`"value":${value}`);
+      expect(shown.text).toContain(`value: ${value}`);
+    }
+  });
+
+  test('and numbers of other settings are numbers', async () => {
+    const api = await opened();
+    const { status } = await api.call(
+      api.alice,
+      'POST',
+      MONITORS,
+      BODY.replace('"check_interval":1', '"check_interval":1.0'),
+    );
+    expect(status).toBe(201);
   });
 });

@@ -14,6 +14,8 @@ const TYPE_MISSING =
   'is required with auth_username and auth_password: one of basic, bearer, digest';
 const needed = (type: string, hint = 'to check without credentials, send auth_type null') =>
   `is required with auth_type ${type}: ${hint}`;
+const TOKEN_HERE = 'send the token here, without auth_username';
+type Settings = Record<string, unknown>;
 const PLACEHOLDER =
   'is a placeholder, and nothing is stored that it could stand for: send the value itself';
 const LENGTH = 'must be text of 1 to 4096 characters';
@@ -34,6 +36,7 @@ describe('a create', () => {
     [BASIC, 'Basic d2F0Y2hlcjpodW50ZXIy'],
     [{ ...BASIC, auth_username: 'ü', auth_password: 'a:b' }, 'Basic w7w6YTpi'],
     [{ auth_type: 'bearer', auth_username: 'to:ken', auth_password: 'x' }, 'Bearer to:ken'],
+    [{ auth_type: 'bearer', auth_username: null, auth_password: 'to:ken' }, 'Bearer to:ken'],
     [{ auth_type: 'digest', auth_username: 'u', auth_password: 'p' }, null],
     [{ ...BASIC, auth_username: 'x'.repeat(4096), auth_password: 'y'.repeat(4096) }, /^Basic /],
     [
@@ -70,10 +73,11 @@ describe('a create', () => {
     [
       { auth_type: 'bearer' },
       {
-        auth_username: needed('bearer', 'give the token'),
-        auth_password: needed('bearer', 'give any text; it is not sent'),
+        auth_username: needed('bearer', 'or send the token as auth_password, alone'),
+        auth_password: needed('bearer', TOKEN_HERE),
       },
     ],
+    [{ auth_type: 'bearer', auth_username: 'u' }, { auth_password: needed('bearer', TOKEN_HERE) }],
     [{ auth_type: 'digest', auth_username: 'u' }, { auth_password: needed('digest') }],
     [{ auth_username: 'u', auth_password: 'p' }, { auth_type: TYPE_MISSING }],
     [{ auth_username: 'u' }, { auth_type: TYPE_MISSING }],
@@ -82,7 +86,11 @@ describe('a create', () => {
     [{ ...BASIC, auth_username: MASK }, { auth_username: PLACEHOLDER }],
     [{ auth_type: null, auth_password: MASK }, { auth_password: PLACEHOLDER }],
     [{ ...BASIC, auth_username: 'a:b' }, { auth_username: COLON }],
-    ...['BASIC', 'oauth', 1, true, [], {}].map((auth_type) => [
+    [
+      { ...BASIC, auth_type: 'BASIC' },
+      { auth_type: 'must be one of basic, bearer, digest (did you mean basic?)' },
+    ],
+    ...['oauth', 1, true, [], {}].map((auth_type) => [
       { ...BASIC, auth_type },
       { auth_type: 'must be one of basic, bearer, digest' },
     ]),
@@ -105,6 +113,41 @@ describe('a create', () => {
       expect([answer.status, answer.body['errors']]).toEqual([422, sentences(errors)]);
     },
   );
+});
+
+describe('a bearer token alone [8.23, 8.30, 16.12]', () => {
+  const api = sharedApi();
+  const ALONE = { auth_type: 'bearer', auth_password: 'token' };
+  const BOTH = { ...ALONE, auth_username: 'token', auth_password: 'any' };
+  test.each<[stored: Settings, sent: object, header: string]>([
+    [ALONE, { friendly_name: 'x' }, 'Bearer token'],
+    [ALONE, { auth_type: 'bearer', auth_username: null, auth_password: MASK }, 'Bearer token'],
+    [ALONE, { auth_password: 'new' }, 'Bearer new'],
+    [ALONE, { auth_username: 'name' }, 'Bearer name'],
+    [BOTH, { auth_username: null, auth_password: 'new' }, 'Bearer new'],
+    [BASIC, { ...ALONE, auth_username: null }, 'Bearer token'],
+  ])('%j and then %j', async (stored, sent, header) => {
+    const house = await api();
+    const { id, auth_username: name } = await house.create(stored);
+    expect(name).toBe('auth_username' in stored ? stored.auth_username : null);
+    const put = await house.call(house.alice, 'PUT', `${MONITORS}/${id}`, sent);
+    expect([put.status, put.body['auth_type']]).toEqual([200, 'bearer']);
+    expect(put.text).not.toContain('new');
+    expect(await authorization(house, id)).toBe(header);
+  });
+
+  const UNSET = { auth_username: needed('bearer', 'or send the token as auth_password, alone') };
+  test.each<[stored: Settings, sent: object, errors: Record<string, string>]>([
+    [BOTH, { auth_username: null }, UNSET],
+    [BOTH, { auth_username: '', auth_password: MASK }, UNSET],
+    [BASIC, { auth_type: 'bearer', auth_username: null }, UNSET],
+    [ALONE, { auth_type: 'basic' }, { auth_username: needed('basic') }],
+  ])('%j is not changed by %j', async (stored, sent, errors) => {
+    const house = await api();
+    const { id } = await house.create(stored);
+    const put = await house.call(house.alice, 'PUT', `${MONITORS}/${id}`, sent);
+    expect([put.status, put.body['errors']]).toEqual([422, sentences(errors)]);
+  });
 });
 
 describe('an update of a monitor that signs in', () => {

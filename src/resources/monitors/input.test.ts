@@ -53,7 +53,15 @@ const list = (types: AnyType[], field: string, rows: [unknown, string, string][]
 
 const HOUSE_REGIONS = REGIONS.join(', ');
 const NOT_STORABLE = 'must not hold a NUL character or half a character';
-const STATUS_CODE = 'must be text such as "200" or "2xx"';
+const STATUS_CODE =
+  'must be a status code such as 401, a class such as "2xx" or a range such as "200-299"';
+const DOTS = 'must not have a dot after a dot, or at the beginning, in its host';
+const LABEL = 'must have at most 63 characters between the dots of its host';
+const zoned = (zone: string) =>
+  `must not hold a zone (${zone}) after its address: it means something on one machine only`;
+const CREDENTIALS =
+  'must not hold a user name or password: send them as auth_username and auth_password, with auth_type basic';
+const METHOD = 'must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS';
 const HTTP_URL = 'must be an absolute http or https URL, such as https://example.com';
 const HOST = 'must be a host name, an IP address or a URL whose host is used, such as example.com';
 const URL_CHARACTERS = 'must not hold control characters or outer spaces';
@@ -80,22 +88,37 @@ const BAD: Bad[] = [
     'http://',
     '[::1',
     'a:b:80',
-    'a..example',
     '999.1.1.1',
     ':::',
   ]),
   ...bad(['ping'], 'url', `${HOST}, without a port`, ['example.com:80']),
   ...bad(['port'], 'url', `${HOST}, without a port: give that in port`, ['localhost:8082']),
   ...bad(PULL, 'url', URL_CHARACTERS, [' https://a.example', 'https://a.example\n', '\0']),
-  ...bad(PULL, 'url', 'must not hold a user name or password', [
+  ...bad(['http'], 'url', DOTS, ['http://a..b', 'http://.a.example/x']),
+  ...bad(['ping', 'port'], 'url', DOTS, ['a..example', 'x://a..b:80/']),
+  ...bad(['http'], 'url', LABEL, [`http://${'a'.repeat(64)}.example/`]),
+  ...bad(['ping', 'port'], 'url', LABEL, ['a'.repeat(64)]),
+  ...bad(['http'], 'url', 'must have at most 253 characters in its host', [
+    `http://${'abcdefgh.'.repeat(28)}example/`,
+  ]),
+  ...bad(['http'], 'url', zoned('%25eth0'), [
+    'http://[fe80::1%25eth0]/',
+    'https://[fe80::1%25eth0]:8443',
+  ]),
+  ...bad(['http'], 'url', zoned('%eth0'), ['http://[fe80::1%eth0]/']),
+  ...bad(['http'], 'url', CREDENTIALS, [
     'https://user@example.com',
     'https://user:word@example.com',
     'https:////user:word@example.com',
     'https://\\/user:word@example.com',
   ]),
-  ...bad(['http'], 'url', 'must not hold a user name or password', [
-    'http:///user:word@example.com/',
+  ...bad(['ping', 'port'], 'url', 'must not hold a user name or password', [
+    'https://user@example.com',
+    'https://user:word@example.com',
+    'https:////user:word@example.com',
+    'https://\\/user:word@example.com',
   ]),
+  ...bad(['http'], 'url', CREDENTIALS, ['http:///user:word@example.com/']),
   ...bad(['ping', 'port'], 'url', 'must not hold a user name or password', [
     'ssh:///root:word@host.example',
     'x://\\/user:word@host.example',
@@ -170,17 +193,38 @@ const BAD: Bad[] = [
     ...['200', 200, true, {}].map((value): [unknown, string, string] => [
       value,
       'accepted_status_codes',
-      'must be an array of texts such as "200" or "2xx"',
+      'must be an array of status codes, such as [401, "2xx", "200-299"]',
     ]),
     [[], 'accepted_status_codes', 'must have at least one entry; null accepts 2xx and 3xx'],
     [Array(101).fill('200'), 'accepted_status_codes', 'must have at most 100 entries'],
-    ...[200, '2XX', '20x', '600', '099', '2', '', null, '200 '].map(
-      (value): [unknown, string, string] => [
-        ['2xx', value],
-        'accepted_status_codes.1',
-        STATUS_CODE,
-      ],
-    ),
+    [['299-200'], 'accepted_status_codes.0', 'must not begin above its end'],
+    ...[
+      '2XX',
+      '20x',
+      '600',
+      '099',
+      '2',
+      '',
+      null,
+      '200 ',
+      '200-',
+      '-200',
+      '200-600',
+      '099-200',
+      '2xx-3xx',
+      '200 - 299',
+      '200-299-300',
+      99,
+      600,
+      200.5,
+      -200,
+      true,
+      [200],
+    ].map((value): [unknown, string, string] => [
+      ['2xx', value],
+      'accepted_status_codes.1',
+      STATUS_CODE,
+    ]),
   ]),
   ...badYesOrNo(ALL_TYPES, 'follow_redirects'),
   ...badYesOrNo(ALL_TYPES, 'verify_ssl'),
@@ -197,16 +241,8 @@ const BAD: Bad[] = [
   ),
   ...badNumber(ALL_TYPES, 'failure_threshold', [1, 10], 'a whole number'),
   ...badNumber(ALL_TYPES, 'recovery_threshold', [1, 10], 'a whole number'),
-  ...bad(['http'], 'http_method', 'must be one of GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS', [
-    'get',
-    'TRACE',
-    'CONNECT',
-    1,
-    true,
-    [],
-    {},
-    ['GET'],
-  ]),
+  ...bad(['http'], 'http_method', `${METHOD} (did you mean GET?)`, ['get']),
+  ...bad(['http'], 'http_method', METHOD, ['TRACE', 'CONNECT', 1, true, [], {}, ['GET']]),
   ...bad(['http'], 'request_body', 'must be text of 1 to 10000 characters', [
     'x'.repeat(10_001),
     1,
@@ -245,6 +281,16 @@ const BAD: Bad[] = [
       { 'Content-Length': '5' },
       'request_headers.Content-Length',
       'is set by the check itself: leave it out',
+    ],
+    [
+      { Expect: '100-continue' },
+      'request_headers.Expect',
+      "can't be sent, since the check sends its body at once: leave it out",
+    ],
+    [
+      { upgrade: 'h2c' },
+      'request_headers.upgrade',
+      "can't be sent, since the check speaks HTTP/1.1 only: leave it out",
     ],
     [
       Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`x${n}`, ''])),
@@ -413,7 +459,12 @@ describe('a good value at the edge [1.19, 6.12, 6.20, 7.1, 7.3, 7.4, 7.6, 7.7, 7
     [
       ALL_TYPES,
       'accepted_status_codes',
-      [null, ['599', '100', '5xx', '2xx'], Array(100).fill('200')],
+      [
+        null,
+        ['599', '100', '5xx', '2xx'],
+        Array(100).fill('200'),
+        [401, '2xx', '200-299', '200', 100, 599, '100-599', '404-404'],
+      ],
     ],
     [ALL_TYPES, 'request_timeout', [1, 60]],
     [ALL_TYPES, 'ssl_expiry_threshold', [1, 365]],

@@ -11,22 +11,47 @@ export type TargetRule = (
 
 export const MAX_URL_LENGTH = 2048;
 
-/** Error of a URL, as a predicate; null for a valid one (contract 7.3, 7.4). */
+/**
+ * Error of a URL, as a predicate; null for a valid one (contract 7.3, 7.4).
+ *
+ * @param credentialsHint where a user name and a password belong, with a colon before it.
+ */
 export function urlError(
   type: Pick<PullTypeDefinition, 'hostIn' | 'urlForm'>,
   url: string,
   targetRule: TargetRule,
+  credentialsHint = '',
 ): string | null {
   if (url.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
   if (!url.isWellFormed() || /[\p{Cc}]|^\s|\s$/u.test(url))
     return 'must not hold control characters or outer spaces';
   const written = type.hostIn(url);
   const host = written === null ? null : knownHost(written);
-  if (host === null) return `must be ${type.urlForm(url)}`;
-  if (hasCredentials(url)) return 'must not hold a user name or password';
+  if (host === null) return hostFault(written ?? url) ?? `must be ${type.urlForm(url)}`;
+  if (hasCredentials(url)) return `must not hold a user name or password${credentialsHint}`;
   const permission = targetRule(host);
   if (permission === null || permission.allowed) return null;
   return `aims at ${host}, which ${permission.reason}: only the operator can allow that, by ALLOW_PRIVATE_TARGETS`;
+}
+
+/**
+ * What is wrong with a host that is neither a name nor an address; null where that is not to be seen.
+ *
+ * @param text the host, or a URL whose host can't be read.
+ */
+function hostFault(text: string): string | null {
+  const zone = /^(?:https?:\/\/)?\[[\da-f:.]*(%[^\]/]*)\]/i.exec(text)?.[1];
+  if (zone !== undefined)
+    return `must not hold a zone (${zone}) after its address: it means something on one machine only`;
+  const name = text.replace(/\.$/, '');
+  if (name === '' || /[\s/:?#@%[\]]/.test(name)) return null;
+  const labels = name.split('.');
+  if (labels.includes(''))
+    return 'must not have a dot after a dot, or at the beginning, in its host';
+  // RFC 1035, section 2.3.4.
+  if (labels.some((label) => label.length > 63))
+    return 'must have at most 63 characters between the dots of its host';
+  return name.length > 253 ? 'must have at most 253 characters in its host' : null;
 }
 
 function knownHost(text: string): string | null {

@@ -132,7 +132,10 @@ describe('questions about pings that are refused', () => {
 
   test.each([
     ['kind=ok', { kind: 'kind must be one of success, failure, start, log.' }],
-    ['kind=Success', { kind: 'kind must be one of success, failure, start, log.' }],
+    [
+      'kind=Success',
+      { kind: 'kind must be one of success, failure, start, log (did you mean success?).' },
+    ],
     ['kind=log&kind=start', { kind: 'kind must be one of success, failure, start, log.' }],
     ['from=yesterday&to=2029-02-30', { from: `from ${moment}`, to: `to ${moment}` }],
     ['to=1969-12-31', { to: 'to must not be before 1970.' }],

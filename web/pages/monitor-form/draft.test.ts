@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { amountOf, numberOf, secondsOf } from './amount.ts';
-import { bodyOf, copyOf, draftOf, emptyDraft, KEPT, readValue, writtenValue } from './draft.ts';
+import { parseAnswer } from '../../lib/exact-json.ts';
+import {
+  bodyOf,
+  copyOf,
+  draftOf,
+  emptyDraft,
+  KEPT,
+  readValue,
+  withAuth,
+  writtenValue,
+} from './draft.ts';
 import { notificationDraft, notificationSettings } from './notification-draft.ts';
 import { errorsOfLeft } from './errors-of-left.ts';
 
@@ -90,6 +100,36 @@ describe('the draft of a monitor', () => {
   });
 });
 
+const credentials = (draft: Partial<ReturnType<typeof draftOf>>) => {
+  const body = bodyOf({ ...draftOf(STORED, ZONE), ...draft }) as Record<string, unknown>;
+  const { auth_type, auth_username, auth_password } = body;
+  return { auth_type, auth_username, auth_password };
+};
+
+describe('a bearer token [8.23]', () => {
+  it('is sent as the password, without a user name', () => {
+    expect(credentials({ auth: 'bearer', username: 'watcher', password: 'token' })).toEqual({
+      auth_type: 'bearer',
+      auth_username: null,
+      auth_password: 'token',
+    });
+  });
+
+  it('that is stored stays where it is', () => {
+    const stored = { auth: 'bearer', username: 'token', password: KEPT } as const;
+    expect(credentials(stored)).toMatchObject({ auth_username: 'token', auth_password: KEPT });
+  });
+
+  it.each([
+    ['basic', 'bearer', ''],
+    ['bearer', 'digest', ''],
+    ['basic', 'digest', KEPT],
+  ] as const)('is none of the passwords: from %s to %s', (before, auth, password) => {
+    const draft = { ...draftOf(STORED, ZONE), auth: before, password: KEPT };
+    expect(withAuth(draft, auth)).toEqual({ auth, password });
+  });
+});
+
 describe('values of assertions', () => {
   it.each([
     ['5', 5],
@@ -102,6 +142,18 @@ describe('values of assertions', () => {
   ])('%s is read and written', (text, value) => {
     expect(readValue(text)).toEqual(value);
     expect(writtenValue(value)).toBe(text);
+  });
+
+  it.each(['9007199254740993', '1.0', '-1e400'])('%s keeps its digits [8.501]', (text) => {
+    const value = readValue(text);
+    expect(JSON.stringify({ value })).toBe(`{"value":${text}}`);
+    expect(writtenValue(value)).toBe(text);
+    const shown = parseAnswer(`{"value":${text}}`) as { value: typeof value };
+    expect(writtenValue(shown.value)).toBe(text);
+  });
+
+  it('a text with a rawJSON of its own is a text', () => {
+    expect(readValue('{"rawJSON":"1"}')).toBe('{"rawJSON":"1"}');
   });
 });
 

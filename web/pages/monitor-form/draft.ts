@@ -1,4 +1,5 @@
 import type { MonitorDetail, MonitorSettings } from '../../client/types.gen.ts';
+import { parseExactly, type ExactNumber } from '../../lib/exact-json.ts';
 import { amountOf, numberOf, secondsOf, type Amount } from './amount.ts';
 import {
   notificationDraft,
@@ -15,6 +16,7 @@ type Assertion = NonNullable<
   NonNullable<MonitorDetail['json_assertion_settings']>['assertions']
 >[number];
 export type Operator = Assertion['operator'];
+type AssertionValue = NonNullable<Assertion['value']> | ExactNumber | null;
 
 /** Stands for a stored secret that is not shown: sent back, it keeps the secret. */
 export const KEPT = '••••••••';
@@ -194,6 +196,12 @@ function contentOf({
   };
 }
 
+/** Change to another way to sign in: a stored password is none of its tokens, and the reverse. */
+export function withAuth({ auth: before, password }: Draft, auth: Draft['auth']): Partial<Draft> {
+  const isOther = (before === 'bearer') !== (auth === 'bearer');
+  return { auth, password: isOther && password === KEPT ? '' : password };
+}
+
 /** Draft of another monitor with the same settings. Secrets that are not shown can't be copied. */
 export function copyOf(draft: Draft, name: string): Draft {
   return { ...draft, name, password: '' };
@@ -263,14 +271,7 @@ function httpBody(draft: Draft): Record<string, unknown> {
     ssl_expiry_threshold: numberOf(draft.sslDays),
     error_text_detection: draft.errorText,
     auth_type: draft.auth === '' ? null : draft.auth,
-    // Bearer sends the token alone; the API asks for a password all the same, and a stored one could not move to another host.
-    auth_username: draft.auth === '' ? null : draft.username,
-    auth_password:
-      draft.auth === ''
-        ? null
-        : draft.auth === 'bearer' && draft.username !== ''
-          ? '-'
-          : draft.password,
+    ...credentialsOf(draft),
     keyword_settings:
       draft.content === 'keyword'
         ? { keywords: draft.keywords, search_target: draft.searchTarget }
@@ -278,6 +279,13 @@ function httpBody(draft: Draft): Record<string, unknown> {
     json_assertion_settings:
       draft.content === 'json' ? { assertions: draft.assertions.map(assertionOf) } : null,
   };
+}
+
+/** A token stands in the place of the password. One that is stored as a user name stays there until it is replaced. */
+function credentialsOf({ auth, username, password }: Draft): object {
+  if (auth === '') return { auth_username: null, auth_password: null };
+  const hasName = auth !== 'bearer' || password === KEPT;
+  return { auth_username: hasName ? textOrNull(username) : null, auth_password: password };
 }
 
 function headersOf(headers: Draft['headers']): Record<string, string> | null {
@@ -292,11 +300,11 @@ function assertionOf({ path, operator, value }: Draft['assertions'][number]): ob
 }
 
 /** Reads a value as JSON where it is one: 5, true, null, "5"; any other text stands for itself. */
-export function readValue(text: string): string | number | boolean | null {
+export function readValue(text: string): AssertionValue {
   try {
-    const value: unknown = JSON.parse(text);
-    if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
-      return value as string | number | boolean | null;
+    const value = parseExactly(text);
+    const isScalar = typeof value !== 'object' || value === null || /^[-\d]/.test(text.trim());
+    if (isScalar) return value as AssertionValue;
   } catch {
     // Plain text.
   }
@@ -304,7 +312,7 @@ export function readValue(text: string): string | number | boolean | null {
 }
 
 /** Writes a value so that `readValue` reads the same: a text that looks like a number stands in quotes. */
-export function writtenValue(value: string | number | boolean | null): string {
+export function writtenValue(value: AssertionValue): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return readValue(value) === value ? value : JSON.stringify(value);
 }

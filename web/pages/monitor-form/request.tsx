@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choose, FieldFrame, Input, TextArea, Tick, useFieldErrors } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { KEPT, type Draft, type Method } from './draft.ts';
+import { KEPT, withAuth, type Draft, type Method } from './draft.ts';
 import { Advanced, NumberInput, type PartProps } from './fields.tsx';
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -120,7 +120,7 @@ function SignIn({ draft, set }: PartProps): ReactNode {
         name="auth_type"
         label={monitorForm.auth}
         value={draft.auth}
-        onChange={(auth) => set({ auth: auth as Draft['auth'] })}
+        onChange={(auth) => set(withAuth(draft, auth as Draft['auth']))}
         options={(['', 'basic', 'digest', 'bearer'] as const).map((value) => ({
           value,
           text: monitorForm.auths[value === '' ? 'none' : value],
@@ -128,29 +128,29 @@ function SignIn({ draft, set }: PartProps): ReactNode {
       />
       {draft.auth !== '' && (
         <div className={isBearer ? '' : 'mf-pair'}>
-          <Input
-            name="auth_username"
-            label={isBearer ? monitorForm.token : monitorForm.username}
-            spellCheck={false}
-            value={draft.username}
-            onChange={(username) => set({ username })}
-          />
           {!isBearer && (
             <Input
-              name="auth_password"
-              label={monitorForm.password}
-              type="password"
-              autoComplete="new-password"
-              hint={
-                draft.password === KEPT && passwordError === undefined
-                  ? monitorForm.passwordKept
-                  : undefined
-              }
-              value={draft.password}
-              onFocus={({ currentTarget }) => draft.password === KEPT && currentTarget.select()}
-              onChange={(password) => set({ password })}
+              name="auth_username"
+              label={monitorForm.username}
+              spellCheck={false}
+              value={draft.username}
+              onChange={(username) => set({ username })}
             />
           )}
+          <Input
+            name="auth_password"
+            label={isBearer ? monitorForm.token : monitorForm.password}
+            type="password"
+            autoComplete="new-password"
+            hint={
+              draft.password === KEPT && passwordError === undefined
+                ? monitorForm.passwordKept
+                : undefined
+            }
+            value={draft.password}
+            onFocus={({ currentTarget }) => draft.password === KEPT && currentTarget.select()}
+            onChange={(password) => set({ password })}
+          />
         </div>
       )}
     </>

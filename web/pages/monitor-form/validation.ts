@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type FocusEvent } from 'react';
 import { ask } from '../../app/api.ts';
 import { validateMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorSettings } from '../../client/types.gen.ts';
+import { parseAnswer } from '../../lib/exact-json.ts';
 import { errorsOfLeft, type Errors } from './errors-of-left.ts';
 
 /** Time without a change after which what is typed is validated. */
@@ -63,7 +64,7 @@ export function useLiveErrors(settings: MonitorSettings, id: number | null): Liv
 /** Errors of settings; null when they could not be validated. @param text JSON of them */
 async function errorsOf(text: string, signal: AbortSignal): Promise<Errors | null> {
   try {
-    const body = JSON.parse(text) as MonitorSettings;
+    const body = parseAnswer(text) as MonitorSettings;
     return (await ask(validateMonitor({ body, signal }))).errors;
   } catch {
     return null;
