@@ -10,7 +10,7 @@ import type {
   JsonCheck,
 } from '../../model/content.ts';
 import { decodeJson, inUtf8 } from './decode.ts';
-import { shortened, quoted } from './wording.ts';
+import { hiddenDifference, quoted, shortened } from './wording.ts';
 
 type Expected = NonNullable<JsonAssertion['value']> | null;
 
@@ -60,9 +60,10 @@ function evaluateAssertion(assertion: JsonAssertion, document: unknown): Asserti
   const comparison = OPERATORS[operator].test(found, expected);
   const got = found === undefined ? 'is missing' : `is ${describeValue(found)}`;
   const note = typeof comparison === 'string' ? `, ${comparison}` : '';
+  const difference = operator === 'equals' ? hiddenDifference(found, expected) : '';
   return {
     passed: comparison === true,
-    text: `${place} ${got}${note}, expected ${describeExpected(operator, expected)}`,
+    text: `${place} ${got}${note}, expected ${describeExpected(operator, expected)}${difference}`,
   };
 }
 
