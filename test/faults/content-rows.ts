@@ -294,7 +294,7 @@ export const KEYWORD_ROWS: Row[] = [
     up(),
   ),
   keyword(
-    'missing in an unknown coding [16.402]',
+    'missing in an unknown coding',
     answering(page('V2VsY29tZQ==', 'Content-Encoding: base64')),
     wanted('Welcome'),
     UNDECODED('base64'),
@@ -324,7 +324,7 @@ export const KEYWORD_ROWS: Row[] = [
     downAfterAnswer('response_invalid', 'The response does not match its Content-Encoding'),
   ),
   keyword(
-    'by the last valid Content-Type [16.401]',
+    'by the last valid Content-Type',
     answering(
       page(
         Buffer.from('Größe', 'latin1'),
