@@ -78,7 +78,10 @@ function declarable(label: string | null | undefined): string | null {
 function metaCharset(bytes: Uint8Array): string | null {
   for (let size = HEAD_BYTES; size < bytes.length; size *= HEAD_GROWTH) {
     const start = latin1(bytes, size);
-    const { charset, isHeadWhole } = searchHead(start.slice(0, start.lastIndexOf('>') + 1));
+    // Without a tag that the end cuts off.
+    const tag = start.lastIndexOf('<');
+    const isCut = tag > start.lastIndexOf('>');
+    const { charset, isHeadWhole } = searchHead(isCut ? start.slice(0, tag) : start);
     if (charset !== null || isHeadWhole) return charset;
   }
   return searchHead(latin1(bytes, bytes.length)).charset;
