@@ -1,5 +1,9 @@
 import { MIMEType } from 'node:util';
-import { getBOMEncoding, normalizeEncoding, TextDecoder } from '@exodus/bytes/encoding.js';
+import {
+  getBOMEncoding,
+  normalizeEncoding,
+  TextDecoder as StandardDecoder,
+} from '@exodus/bytes/encoding.js';
 
 /**
  * Decodes bytes by the WHATWG Encoding Standard ("decode"), which Node's own decoder does not follow for Chinese, Japanese
@@ -11,7 +15,9 @@ import { getBOMEncoding, normalizeEncoding, TextDecoder } from '@exodus/bytes/en
 export function decodeBytes(bytes: Uint8Array, charset: string, isCut = false): string {
   const name = markedCharset(bytes) ?? charset;
   if (name === 'replacement') return bytes.length === 0 ? '' : '\ufffd';
-  return new TextDecoder(name).decode(bytes, { stream: isCut });
+  // In UTF-8 Node's is the same, and its texts are in the heap, whose limit bounds the memory of a search.
+  const Decoder = name === 'utf-8' ? TextDecoder : StandardDecoder;
+  return new Decoder(name).decode(bytes, { stream: isCut });
 }
 
 /** Charset of a byte order mark; null if there is none. */
