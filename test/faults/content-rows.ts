@@ -20,6 +20,12 @@ const MISSING = (phrase: string): Expected =>
 const FOUND = (phrase: string): Expected =>
   downAfterAnswer('keyword_found', `Keyword "${phrase}" was found`);
 
+const UNDECODED = (coding: string): Expected =>
+  downAfterAnswer(
+    'response_invalid',
+    `The response can't be decoded: its Content-Encoding is "${coding}"`,
+  );
+
 const wanted = (phrase: string, more: Partial<Keyword> = {}): Keyword => ({
   phrase,
   mode: 'must_contain',
@@ -280,6 +286,72 @@ export const KEYWORD_ROWS: Row[] = [
     answering(page('Welcome', 'Content-Encoding: gzip')),
     wanted('Welcome'),
     downAfterAnswer('response_invalid', 'The response does not match its Content-Encoding'),
+  ),
+  keyword(
+    'in an unknown coding that is none',
+    answering(page('Welcome', 'Content-Encoding: utf-8')),
+    wanted('Welcome'),
+    up(),
+  ),
+  keyword(
+    'missing in an unknown coding',
+    answering(page('V2VsY29tZQ==', 'Content-Encoding: base64')),
+    wanted('Welcome'),
+    UNDECODED('base64'),
+  ),
+  keyword(
+    'forbidden and found in an unknown coding',
+    answering(page('Fatal', 'Content-Encoding: base64')),
+    unwanted('Fatal'),
+    FOUND('Fatal'),
+  ),
+  keyword(
+    'forbidden in an unknown coding',
+    answering(page(brotliCompressSync('Fatal '.repeat(99)), 'Content-Encoding: x-br')),
+    unwanted('Fatal'),
+    UNDECODED('x-br'),
+  ),
+  keyword(
+    'in gzip and an unknown coding',
+    answering(page(gzipSync('Welcome'), 'Content-Encoding: gzip, compress')),
+    wanted('Welcome'),
+    UNDECODED('compress'),
+  ),
+  keyword(
+    'in brotli that is invalid',
+    answering(page('Welcome', 'Content-Encoding: br')),
+    wanted('Welcome'),
+    downAfterAnswer('response_invalid', 'The response does not match its Content-Encoding'),
+  ),
+  keyword(
+    'by the last valid Content-Type',
+    answering(
+      page(
+        Buffer.from('Größe', 'latin1'),
+        'Content-Type: text/plain;charset=utf-8\r\nContent-Type: text/html;charset=latin1\r\nContent-Type: none',
+      ),
+    ),
+    wanted('Größe'),
+    up(),
+  ),
+  keyword(
+    'in windows-949',
+    html(Buffer.from([0x94, 0xee]), 'text/html; charset=euc-kr'),
+    wanted('뷁'),
+    up(),
+  ),
+  keyword(
+    'by a late meta',
+    html(Buffer.from(`<!--${'x'.repeat(2_000)}--><meta charset=iso-8859-1>Größe`, 'latin1')),
+    wanted('Größe'),
+    up(),
+  ),
+  keyword(
+    'behind a script without an end',
+    html('<script src="a.js"/>Welcome'),
+    wanted('Welcome'),
+    MISSING('Welcome'),
+    TEXT,
   ),
   keyword('beyond 1 MiB', large(2 * MIB, 'Welcome'), wanted('Welcome'), up()),
   keyword('near the end of 10 MiB', large(10 * MIB - 10, 'Welcome'), wanted('Welcome'), up()),

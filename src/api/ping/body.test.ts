@@ -50,6 +50,29 @@ describe('the body', () => {
     expect(edge.taken).toMatchObject([{ kind: 'success', body }]);
   });
 
+  test.each<[type: string | string[], sent: number[], kept: string]>([
+    ['text/plain; charset=iso-8859-1', [0x66, 0xfc, 0x6e, 0x66], 'fünf'],
+    ['text/plain; charset=EUC-KR', [0x94, 0xee], '뷁'],
+    ['text/plain; charset="utf-16le"', [0x61, 0, 0xfc, 0], 'aü'],
+    ['text/plain; charset=klingon', [0xc3, 0xbc], 'ü'],
+    ['text/plain; charset=iso-8859-1', [0xef, 0xbb, 0xbf, 0xc3, 0xbc], 'ü'],
+    ['text/plain; charset=iso-8859-1, nonsense', [0xfc], 'ü'],
+    [['text/plain; charset=utf-8', 'text/plain; charset=iso-8859-1'], [0xfc], 'ü'],
+    ['text/plain; charset=utf-16le', [0, 0, 0x61, 0], '\ufffda'],
+  ])('of type %s is decoded by its charset [12.23]', async (type, sent, kept) => {
+    const edge = await openPings();
+    const headers = { 'content-type': type };
+    expect((await post(edge, Buffer.from(sent), { headers })).status).toBe(200);
+    expect(edge.taken).toMatchObject([{ body: kept }]);
+  });
+
+  test('that is cut has no half character at its end, in any charset [12.23]', async () => {
+    const edge = await openPings();
+    const sent = Buffer.concat([Buffer.alloc(10 * KIB - 1, 'x'), Buffer.from([0xb0, 0xa1])]);
+    await post(edge, sent, { headers: { 'content-type': 'text/plain; charset=euc-kr' } });
+    expect(edge.taken).toMatchObject([{ body: 'x'.repeat(10 * KIB - 1), isBodyCut: true }]);
+  });
+
   test('may arrive in pieces, by GET too [12.23]', async () => {
     const edge = await openPings();
     const body = ['a', 'b', Buffer.from([0xc3]), Buffer.from([0xbc])];

@@ -1,6 +1,7 @@
 import type { PingKind } from '../../model/heartbeat.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '../../lib/clock.ts';
+import { charsetOfType, decodeBytes, mediaTypeOf } from '../../lib/charset.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import type { BodyMemory } from '../body-memory.ts';
 
@@ -116,7 +117,7 @@ const INTERVALS_UNTIL_KEPT = 2;
 const MAX_INTERVALS = 10;
 
 /**
- * Reads a body of any type and size: keeps its beginning as UTF-8 text and drops the rest. The answer waits for the
+ * Reads a body of any type and size: keeps its beginning as text and drops the rest. The answer waits for the
  * whole body, since answering earlier may reset the connection; the ping itself is recorded without that wait. A call
  * that breaks off in its body counts too: the job did call, and the URL says what it meant. When there is no memory for
  * bodies, this one is cut. Null without a body.
@@ -135,13 +136,14 @@ export function readPingBody(
   let intervals = 0;
   let lastSize = 0;
   let timer: Timer = clock.after(INTERVAL_MS, onInterval);
+  const charset = charsetOf(request);
   const share = memory.open(address, () => keep(true));
 
   function keep(isCut: boolean): void {
     if (isKept) return;
     isKept = true;
     share.release();
-    kept.resolve({ text: textOf(bytes.subarray(0, size), isCut), isCut });
+    kept.resolve({ text: textOf(bytes.subarray(0, size), charset, isCut), isCut });
     bytes = Buffer.alloc(0);
   }
 
@@ -192,11 +194,14 @@ function bufferSize({ headers }: IncomingMessage): number {
   return Math.min(MAX_KEPT_BYTES, Number(headers['content-length'] ?? MAX_KEPT_BYTES));
 }
 
-const DECODER = new TextDecoder();
+/** Charset that the headers name, else UTF-8. */
+function charsetOf({ headersDistinct }: IncomingMessage): string {
+  const types = headersDistinct['content-type']?.join(',') ?? null;
+  return charsetOfType(mediaTypeOf(types)) ?? 'utf-8';
+}
 
-/** Decodes UTF-8; replaces invalid bytes, and NUL, which Postgres can't store. */
-function textOf(bytes: Buffer, isCut: boolean): string | null {
-  // One that is cut is decoded as an unfinished stream, which drops half a character at the end.
-  const text = isCut ? new TextDecoder().decode(bytes, { stream: true }) : DECODER.decode(bytes);
+/** Replaces NUL, which Postgres can't store. */
+function textOf(bytes: Buffer, charset: string, isCut: boolean): string | null {
+  const text = decodeBytes(bytes, charset, isCut);
   return text === '' ? null : text.replaceAll('\0', '\ufffd');
 }

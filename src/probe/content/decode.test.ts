@@ -51,10 +51,65 @@ describe('a document', () => {
     ['<!-- <meta charset="koi8-r">', 'utf-8'],
     // Read byte by byte, so it can't be UTF-16.
     ['<meta charset="utf-16">', 'utf-8'],
-    [`${' '.repeat(1_024)}<meta charset="koi8-r">`, 'utf-8'],
-    [`${' '.repeat(900)}<meta charset="koi8-r">`, 'koi8-r'],
+    ['<meta charset="x-user-defined">', 'windows-1252'],
+    ['<meta charset=iso-2022-kr>', 'replacement'],
+    ['<meta charset=nobody http-equiv=content-type content="text/html;charset=gbk">', 'gbk'],
+    ['<meta charset=gbk><?xml encoding="koi8-r"?>', 'gbk'],
+    ['<?xml encoding="koi8-r"?><meta charset=gbk>', 'gbk'],
+    [' <?xml encoding="koi8-r"?>', 'utf-8'],
+    ['<\0?\0x\0m\0l\0', 'utf-16le'],
+    ['\0<\0?\0x\0m\0l', 'utf-16be'],
+    ['<script>"<meta charset=gbk>"</script><meta charset=koi8-r>', 'koi8-r'],
+    ['<!-- x --!><meta charset=koi8-r>', 'koi8-r'],
+    ['<title><meta charset=gbk></title><meta charset=koi8-r>', 'koi8-r'],
+    ['<template><meta charset=gbk></template><meta charset=koi8-r>', 'koi8-r'],
+    ['<noscript><img src="/p"></noscript><meta charset=koi8-r>', 'koi8-r'],
+    ['<p title="<meta charset=gbk>"><meta charset="koi8-r">', 'koi8-r'],
   ])('declared by %j is in %s', (head, charset) => {
     expect(charsetOf(latin1(head), 'text/html')).toBe(charset);
+  });
+
+  const META = '<meta charset="koi8-r">';
+  test.each([
+    ['white space', ' '.repeat(1_024), 'koi8-r'],
+    ['a long comment', `<!doctype html><head><!--${'x'.repeat(2_000)}-->`, 'koi8-r'],
+    ['a long style', `<head><style>${'p{} '.repeat(50_000)}</style>`, 'koi8-r'],
+    ['a tag at the edge of a part', `<style>${'x'.repeat(8_165)}</style>`, 'koi8-r'],
+    ['a title and scripts', `<title>${'x'.repeat(2_000)}</title><script>1</script>`, 'koi8-r'],
+    ['the end of the head', `${' '.repeat(1_024)}<head></head>`, 'koi8-r'],
+    ['a body that begins', `<body>${' '.repeat(900)}`, 'koi8-r'],
+    ['the head', `${' '.repeat(1_024)}<body>`, 'utf-8'],
+    ['text', `${' '.repeat(1_024)}text<b>`, 'utf-8'],
+    ['a reference', `${' '.repeat(1_024)}&amp;<b>`, 'utf-8'],
+    ['an end tag', `${' '.repeat(1_024)}</body><b>`, 'utf-8'],
+  ])('declared behind %s [17.6]', (_, before, charset) => {
+    expect(charsetOf(latin1(before + META), null)).toBe(charset);
+  });
+
+  test.each([
+    ['text/plain', META, 'utf-8'],
+    ['application/json', META, 'utf-8'],
+    ['application/xml', META, 'utf-8'],
+    ['application/xml', '<?xml version="1.0" encoding="koi8-r"?>', 'koi8-r'],
+    ['application/xhtml+xml', `<?xml version='1.0' encoding='gbk'?>${META}`, 'gbk'],
+  ])('of %s that holds %j is in %s', (type, head, charset) => {
+    expect(charsetOf(latin1(head), type)).toBe(charset);
+  });
+
+  test('a declaration is found in time linear in the length of the head', () => {
+    const size = 1_048_576;
+    for (const piece of [
+      '<head>',
+      '<template>',
+      '<meta a=b>',
+      '<!--',
+      '<script>',
+      '<title>',
+      '<',
+    ]) {
+      const head = piece.repeat(size / piece.length);
+      expect(charsetOf(latin1(head), null)).toBe('utf-8');
+    }
   });
 
   test('the header takes precedence over the document, unless it is unknown [17.6]', () => {
@@ -64,7 +119,15 @@ describe('a document', () => {
   });
 
   test('any bytes become text', () => {
-    const label = fc.constantFrom('utf-8', 'utf-16le', 'shift_jis', 'iso-2022-jp', 'iso-2022-kr');
+    const label = fc.constantFrom(
+      'utf-8',
+      'utf-16le',
+      'shift_jis',
+      'iso-2022-jp',
+      'iso-2022-kr',
+      'big5',
+      'gb18030',
+    );
     const type = fc.option(
       fc.oneof(
         fc.string(),

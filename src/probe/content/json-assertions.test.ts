@@ -252,9 +252,33 @@ describe('the text', () => {
     ['{"a":[1]}', 'not_regex', 'b', 'JSON a is a list of 1, not text, expected not to match b'],
     ['{"a":"b"}', 'regex', '(', NO_PATTERN],
     ['<html>', 'not_exists', undefined, 'The answer is not JSON'],
-    [`{"a":"${long}"}`, 'equals', `${long}y`, `JSON a is ${LONG}, expected ${LONG}`],
+    [
+      `{"a":"${long}"}`,
+      'equals',
+      `${long}y`,
+      `JSON a is ${LONG}, expected ${LONG} (nothing at character 101, expected U+0079)`,
+    ],
+    [
+      '{"a":"😀Gro\u0308ße"}',
+      'equals',
+      '😀Größe',
+      'JSON a is "😀Gro\u0308ße", expected "😀Größe" (U+006F U+0308 at character 4, expected U+00F6 U+00DF)',
+    ],
+    [
+      '{"a":"up\u00a0now"}',
+      'equals',
+      'up now',
+      'JSON a is "up\u00a0now", expected "up now" (U+00A0 U+006E at character 3, expected U+0020 U+006E)',
+    ],
+    [
+      String.raw`{"a":"up\u200b"}`,
+      'equals',
+      'up',
+      'JSON a is "up ", expected "up" (U+200B at character 3, expected nothing)',
+    ],
+    ['{"a":"Up"}', 'equals', 'up', 'JSON a is "Up", expected "up"'],
     [ODD, 'equals', '', 'JSON a is "one two \ufffdthree", expected ""'],
-  ])('about %s by %s %j [20.7]', (document, operator, value, text) => {
+  ])('about %s by %s %j [20.7, 17.402]', (document, operator, value, text) => {
     const assertion = { path: 'a', operator, ...(value !== undefined && { value }) };
     const { passed, outcomes } = evaluate(document, assertion as JsonAssertion);
     expect([passed, outcomes]).toEqual([false, [{ passed: false, text }]]);

@@ -11,7 +11,7 @@ import type {
   JsonCheck,
 } from '../../model/content.ts';
 import { decodeJson, inUtf8 } from './decode.ts';
-import { shortened, quoted } from './wording.ts';
+import { hiddenDifference, quoted, shortened } from './wording.ts';
 
 /** A number in the digits in which it was written. */
 class Spelled {
@@ -129,9 +129,10 @@ function evaluateAssertion(assertion: JsonAssertion, found: unknown): AssertionO
   const comparison = OPERATORS[operator].test(found, expected);
   const got = found === undefined ? 'is missing' : `is ${describeValue(found)}`;
   const note = typeof comparison === 'string' ? `, ${comparison}` : '';
+  const difference = operator === 'equals' ? hiddenDifference(found, expected) : '';
   return {
     passed: comparison === true,
-    text: `JSON ${shortened(path)} ${got}${note}, expected ${describeExpected(operator, expected)}`,
+    text: `JSON ${shortened(path)} ${got}${note}, expected ${describeExpected(operator, expected)}${difference}`,
   };
 }
 

@@ -32,7 +32,13 @@ describe('html is the document as sent', () => {
     ['straße', 'STRASSE', false],
     [' ', 'a', false],
     ['', 'a', true],
-  ])('%j in %j: %s [17.1]', (phrase, document, found) => {
+    ['<h1>Größe', '<h1>Gro\u0308ße', true],
+    ['<h1>Gro\u0308ße', '<h1>Größe', true],
+    ['fatal error', 'fa\0tal\u200d e\u2060rror', true],
+    ['wel\u00adcome', 'Welcome', true],
+    ['\u200b', 'a\u200bb', true],
+    ['\u200b', 'ab', false],
+  ])('%j in %j: %s [17.1, 17.401]', (phrase, document, found) => {
     expect(isFound('html', document, keyword(phrase))).toBe(found);
   });
 });
@@ -48,7 +54,20 @@ describe('text is the visible text', () => {
     ['cafe\u0301', 'café', true],
     [' ', 'a b', true],
     [' ', 'a', false],
-  ])('%j in %j: %s', (phrase, document, found) => {
+    ...[0, 0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200d, 0x200e, 0x202e, 0x2060, 0x2066]
+      .concat([0x3164, 0xfe0f, 0xfeff, 0xe0041, 0xe0100])
+      .map((code) => String.fromCodePoint(code))
+      .flatMap((invisible): [string, string, boolean][] => [
+        ['abc def', `abc${invisible} def`, true],
+        ['abc def', `a${invisible}bc ${invisible}${invisible} d${invisible}ef`, true],
+        [`abc ${invisible} def`, 'abc def', true],
+        ['abc def', `abc${invisible}def`, false],
+        [invisible, 'abc', false],
+        [invisible, `a${invisible}b`, true],
+      ]),
+    ['\u200e \u200e', 'ab', false],
+    ['\u200e \u200e', 'a b', true],
+  ])('%j in %j: %s [17.401]', (phrase, document, found) => {
     expect(isFound('text', document, keyword(phrase))).toBe(found);
   });
 });

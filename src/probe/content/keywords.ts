@@ -4,7 +4,7 @@ import type {
   Keyword,
   KeywordCheck,
 } from '../../model/content.ts';
-import { normalizeVisible, visibleText } from './visible-text.ts';
+import { asSeen, normalizeVisible, visibleText } from './visible-text.ts';
 import { quoted } from './wording.ts';
 
 /** End of the text of a keyword that was found. */
@@ -17,11 +17,13 @@ export function evaluateKeywords(
   contentType: string | null,
 ): ContentOutcome {
   const isText = check.target === 'text';
-  const text = isText ? visibleText(document, contentType) : document;
+  const text = isText ? visibleText(document, contentType) : asSeen(document);
   const foldedText = check.keywords.every((each) => each.caseSensitive) ? '' : folded(text);
   const outcomes = check.keywords.map((keyword) => {
-    // A phrase of white space only is kept as it is.
-    const phrase = (isText && normalizeVisible(keyword.phrase)) || keyword.phrase;
+    const seen = asSeen(keyword.phrase);
+    // A phrase that can't be seen is searched as it is, and so is one of white space.
+    if (seen === '') return outcomeOf(keyword, document.includes(keyword.phrase));
+    const phrase = (isText && normalizeVisible(seen)) || seen;
     const isFound = keyword.caseSensitive
       ? text.includes(phrase)
       : foldedText.includes(folded(phrase));

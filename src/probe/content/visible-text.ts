@@ -1,4 +1,5 @@
-import { Tokenizer } from 'htmlparser2';
+import { documentKind, MAX_DEPTH, readHtml } from './html.ts';
+import type { DocumentKind } from './html.ts';
 
 /** Elements whose content is not shown, or only as a fallback. */
 const HIDDEN: ReadonlySet<string> = new Set(
@@ -11,47 +12,84 @@ const HIDDEN: ReadonlySet<string> = new Set(
 const SEPARATED: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body br button caption center col colgroup dd details dialog dir div dl dt ' +
-    'fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html img input ' +
-    'legend li listing main menu meta nav object ol optgroup option p plaintext pre search section select slot ' +
+    'fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html image img ' +
+    'input legend li listing main menu meta nav object ol optgroup option p plaintext pre search section select slot ' +
     'summary svg table tbody td template textarea tfoot th thead title tr ul video xmp'
   ).split(' '),
 );
 /** Runs of white space, and single characters other than a plain space. */
 const WHITE_SPACE = /\s{2,}|[^\S ]/g;
-/** Soft hyphens and zero-width spaces, which are invisible and occur within words. */
-const INVISIBLE = /[\u00ad\u200b\u2060]/g;
+/**
+ * Characters that have no appearance and occur within words: soft hyphens, joiners, direction marks, variation selectors
+ * (Unicode's Default_Ignorable_Code_Point and Bidi_Control), and NUL, which parsers drop.
+ */
+const INVISIBLE = /[\0\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu;
+const PART_LENGTH = 65_536;
 /**
  * More combining marks in a row than in any writing (Unicode Standard Annex 15, "Stream-Safe Text Format"): sorting
  * them takes time quadratic in their number.
  */
-const TOO_MANY_MARKS = /\p{M}{31}/u;
-const PLAIN = /^\s*(?:text\/(?!html|xml)|application\/(?:[\w.-]+\+)?json|application\/javascript)/i;
-/** XHTML is parsed as HTML, which is how it is mostly sent. */
-const XML = /^(?!.*xhtml).*xml/i;
+const TOO_MANY = 31;
+const TOO_MANY_MARKS = new RegExp(`\\p{M}{${TOO_MANY}}`, 'u');
+const MARK = /\p{M}/u;
+const FIRST_MARK = 0x300;
 
 /**
  * Text of a document as a reader sees it, in one line, normalized by `normalizeVisible`. Documents other than HTML and
  * XML are kept as they are. Leaves out scripts, styles, fallback content, comments and all attributes: addresses,
  * alternative texts, values of fields. Style sheets and scripts, which may hide or add text, are ignored.
- *
- * Reads one tag after another without building a tree, so that time and memory only depend on the length of the
- * document.
  */
 export function visibleText(document: string, contentType: string | null): string {
-  if (contentType !== null && PLAIN.test(contentType)) return normalizeVisible(document);
-  return normalizeVisible(textOf(document, XML.test(contentType ?? '')));
+  const kind = documentKind(contentType);
+  return normalizeVisible(kind === 'plain' ? document : textOf(document, kind));
 }
 
-/** Normalizes a text by its appearance: white space becomes one space, canonically equivalent characters the same. */
+/** Normalizes a text by its appearance, and white space to one space. */
 export function normalizeVisible(text: string): string {
-  const line = text.toWellFormed().replace(INVISIBLE, '').replace(WHITE_SPACE, ' ').trim();
-  return TOO_MANY_MARKS.test(line) ? line : line.normalize('NFC');
+  return asSeen(text).replace(WHITE_SPACE, ' ').trim();
 }
 
-function textOf(document: string, isXml: boolean): string {
+/** Removes characters that can't be seen and unifies canonically equivalent ones, which look the same. */
+export function asSeen(text: string): string {
+  if (isAscii(text) && !text.includes('\0')) return text;
+  const seen = withoutInvisible(text.toWellFormed());
+  return hasTooManyMarks(seen) ? seen : seen.normalize('NFC');
+}
+
+/** In parts, since each match takes memory until the last one is removed. */
+function withoutInvisible(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = at + PART_LENGTH;
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    parts.push(text.slice(at, next).split(INVISIBLE).join(''));
+    at = next;
+  }
+  return parts.join('');
+}
+
+/** Each run that is too long has a mark at a multiple of its least length, so that others need no search. */
+function hasTooManyMarks(text: string): boolean {
+  for (let at = 0; at < text.length; at += TOO_MANY) {
+    if (text.charCodeAt(at) < FIRST_MARK) continue;
+    // With its neighbors, since it may be half a character.
+    if (MARK.test(text.slice(Math.max(0, at - 1), at + 2))) return TOO_MANY_MARKS.test(text);
+  }
+  return false;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Much faster than a pattern. */
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
+function textOf(document: string, kind: DocumentKind): string {
   const parts: string[] = [];
   const hidden = new HiddenElements();
-  let tag = '';
   // Adjacent parts are merged, so that a document of many `<` doesn't become as many parts.
   let start = 0;
   let end = 0;
@@ -59,79 +97,56 @@ function textOf(document: string, isXml: boolean): string {
     if (end > start) parts.push(document.slice(start, end));
     start = end;
   };
-  const take = (from: number, to: number) => {
-    if (hidden.isInside) return;
-    if (from !== end) {
-      flush();
-      start = from;
-    }
-    end = to;
-  };
-  const separate = () => {
+  const separate = (name: string) => {
     // The elements of other XML vocabularies are unknown.
-    if (hidden.isInside || !(isXml || SEPARATED.has(tag))) return;
+    if (hidden.isInside || !(kind === 'xml' || SEPARATED.has(name))) return;
     flush();
     parts.push(' ');
   };
-  const tokenizer = new Tokenizer(
-    { xmlMode: isXml, decodeEntities: true },
-    {
-      ontext: take,
-      ontextentity(codePoint) {
-        if (hidden.isInside) return;
+  readHtml(document, kind, {
+    text(from, to) {
+      if (hidden.isInside) return;
+      if (from !== end) {
         flush();
-        parts.push(String.fromCodePoint(codePoint));
-      },
-      onopentagname(from, to) {
-        tag = document.slice(from, to).toLowerCase();
-        separate();
-        hidden.open(tag);
-      },
-      onselfclosingtag: () => hidden.close(tag),
-      onclosetag(from, to) {
-        tag = document.slice(from, to).toLowerCase();
-        hidden.close(tag);
-        separate();
-      },
-      oncdata(from, to, tail) {
-        if (isXml) take(from, to - tail);
-      },
-      onattribdata: ignore,
-      onattribentity: ignore,
-      onattribend: ignore,
-      onattribname: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onopentagend: ignore,
-      onprocessinginstruction: ignore,
+        start = from;
+      }
+      end = to;
     },
-  );
-  tokenizer.write(document);
-  tokenizer.end();
+    character(character) {
+      if (hidden.isInside) return;
+      flush();
+      parts.push(character);
+    },
+    open(name) {
+      separate(name);
+      hidden.open(name);
+    },
+    close(name) {
+      hidden.close(name);
+      separate(name);
+    },
+  });
   flush();
   return parts.join('');
 }
 
-function ignore(): void {}
-
-/** Counts only nested elements of the outermost hidden element's name: its content may be malformed. */
+/** The outermost hidden element that is open, and the elements in it. */
 class HiddenElements {
-  #name = '';
-  #depth = 0;
+  readonly #open: string[] = [];
 
   get isInside(): boolean {
-    return this.#depth > 0;
+    return this.#open.length > 0;
   }
 
   open(name: string): void {
-    if (this.#depth > 0 ? name === this.#name : HIDDEN.has(name)) {
-      this.#name = name;
-      this.#depth += 1;
-    }
+    if (this.isInside ? this.#open.length < MAX_DEPTH : HIDDEN.has(name)) this.#open.push(name);
   }
 
   close(name: string): void {
-    if (this.#depth > 0 && name === this.#name) this.#depth -= 1;
+    if (!this.isInside) return;
+    const at = this.#open.lastIndexOf(name);
+    if (at !== -1) this.#open.length = at;
+    // The end of an element around it ends it too, as in `<div><video></div>`, but for a template.
+    else if (!this.#open.includes('template')) this.#open.length = 0;
   }
 }

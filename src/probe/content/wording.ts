@@ -15,6 +15,38 @@ export function inOneLine(text: string): string {
   return text.toWellFormed().replace(UNPRINTABLE, ' ');
 }
 
+/**
+ * Names the code points in which two texts differ that look the same in quotes, such as normal forms or texts that are
+ * shortened; empty for others.
+ */
+export function hiddenDifference(found: unknown, expected: unknown): string {
+  if (typeof found !== 'string' || typeof expected !== 'string' || found === expected) return '';
+  if (appearance(found) !== appearance(expected)) return '';
+  const [left, right] = [found[Symbol.iterator](), expected[Symbol.iterator]()];
+  for (let position = 1; ; position++) {
+    const [one, other] = [left.next(), right.next()];
+    if (one.value === other.value) continue;
+    const before = codePoints(one.value, left.next().value);
+    return ` (${before} at character ${position}, expected ${codePoints(other.value, right.next().value)})`;
+  }
+}
+
+/** The text in quotes, without what only a machine can tell apart. */
+function appearance(text: string): string {
+  return shortened(text)
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function codePoints(...characters: (string | undefined)[]): string {
+  const names = characters
+    .filter((each) => each !== undefined)
+    .map((each) => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
+  return names.join(' ') || 'nothing';
+}
+
 export function quoted(text: string): string {
   return `"${shortened(text)}"`;
 }

@@ -39,22 +39,32 @@ export const LARGE_BODY_BYTES = 256 * 1024;
 /** Each coding multiplies the possible size of a response; honest servers use one. */
 const MAX_CODINGS = 3;
 
-/** Never rejects. Unknown codings, which were not requested, are left as they are. */
-export async function decodeBody(body: EncodedBody, stop: Stop): Promise<DecodedBody> {
-  const codings = body.encoding
+/** First coding of a Content-Encoding that is not supported; null if all are. */
+export function unknownCoding(encoding: string): string | null {
+  return codingsOf(encoding).find((coding) => !DECODERS.has(coding)) ?? null;
+}
+
+function codingsOf(encoding: string): string[] {
+  return encoding
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+/**
+ * Never rejects. If one of the codings is unknown, the body stays as it is (WHATWG Fetch standard, "handle content
+ * codings"): some servers name a charset there.
+ */
+export async function decodeBody(body: EncodedBody, stop: Stop): Promise<DecodedBody> {
+  const codings = unknownCoding(body.encoding) === null ? codingsOf(body.encoding) : [];
   if (codings.length > MAX_CODINGS) return { state: 'broken' };
 
   let { bytes } = body;
   let complete = body.complete;
   for (const coding of codings.toReversed()) {
     if (bytes.length === 0) break;
-    const decoder = decoderFor(coding, bytes, complete);
-    if (decoder === null) break;
-    const unpacked = await run(decoder, bytes, body, stop);
+    const unpacked = await run(DECODERS.get(coding)!(bytes, complete), bytes, body, stop);
     if (unpacked.state !== 'ok') return unpacked;
     bytes = unpacked.bytes;
     complete &&= !unpacked.truncated;
@@ -62,25 +72,26 @@ export async function decodeBody(body: EncodedBody, stop: Stop): Promise<Decoded
   return { state: 'ok', bytes, truncated: !complete };
 }
 
-function decoderFor(coding: string, bytes: Buffer, complete: boolean): Transform | null {
-  // The flush mode of a continuing stream doesn't treat an early end as an error.
-  const zlib = complete ? {} : { finishFlush: constants.Z_SYNC_FLUSH };
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip(zlib);
-    case 'deflate':
-      return hasZlibHeader(bytes) ? createInflate(zlib) : createInflateRaw(zlib);
-    case 'br':
-      return createBrotliDecompress(
-        complete ? {} : { finishFlush: constants.BROTLI_OPERATION_FLUSH },
-      );
-    case 'zstd':
-      return createZstdDecompress(complete ? {} : { finishFlush: constants.ZSTD_e_flush });
-    default:
-      return null;
-  }
-}
+/** The flush mode of a continuing stream doesn't treat an early end as an error. */
+const flushing = (complete: boolean, finishFlush: number) => (complete ? {} : { finishFlush });
+const zlib = (complete: boolean) => flushing(complete, constants.Z_SYNC_FLUSH);
+const gunzip: Decoder = (_, complete) => createGunzip(zlib(complete));
+
+type Decoder = (bytes: Buffer, complete: boolean) => Transform;
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  [
+    'deflate',
+    (bytes, complete) =>
+      hasZlibHeader(bytes) ? createInflate(zlib(complete)) : createInflateRaw(zlib(complete)),
+  ],
+  [
+    'br',
+    (_, complete) => createBrotliDecompress(flushing(complete, constants.BROTLI_OPERATION_FLUSH)),
+  ],
+  ['zstd', (_, complete) => createZstdDecompress(flushing(complete, constants.ZSTD_e_flush))],
+]);
 
 /**
  * `deflate` is zlib's format (RFC 9110, section 8.4.1.2), but some servers send raw deflate data, which browsers

@@ -99,6 +99,7 @@ describe('a page whose content is checked', () => {
   const SAYS_LARGER = answering(headOf(10 * MIB + 1));
   const ENDLESS = answeringForEver('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536));
   const BROKEN = answering(page('x', 'Content-Encoding: gzip'));
+  const UNKNOWN = answering(page('V2VsY29tZQ==', 'Content-Encoding: base64'));
   const SHOWN = answering(page('<h1>Internal Server Error</h1>Welcome'));
   const LARGE = 'Response too large: a content check reads up to 10 MiB';
   const BOMB = gzipped(Buffer.alloc(10 * MIB + 1));
@@ -107,9 +108,10 @@ describe('a page whose content is checked', () => {
     ['an endless one', ENDLESS, 'response_too_large', LARGE, false],
     ['a bomb', BOMB, 'response_too_large', `${LARGE}, decompressed`, true],
     ['broken packing', BROKEN, 'response_invalid', /Content-Encoding/, true],
+    ['unknown packing', UNKNOWN, 'response_invalid', /its Content-Encoding is "base64"/, true],
     ['an error', answering(OOPS_503.replace('503', '500')), 'http_status', /500/, true],
     ['an error text', SHOWN, 'error_text', /Internal/, true],
-  ])('is not searched: %s [16.7]', async (_name, onConnection, code, text, isTimed) => {
+  ])('is not searched: %s [16.7, 16.402]', async (_name, onConnection, code, text, isTimed) => {
     const result = await checkAgainst(onConnection, contains('welcome'), {
       errorTextDetection: true,
     });

@@ -2,13 +2,15 @@ import type { HttpCheckRequest } from '../../model/check.ts';
 import type { ContentCheck, ContentOutcome } from '../../model/content.ts';
 import type { Failure } from '../../model/failure.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
+import { charsetOf } from '../content/decode.ts';
 import { failureOf } from '../content/evaluate.ts';
 import type { ContentEvaluator } from '../content/evaluator.ts';
 import type { LargeBodySlot } from './large-body-slots.ts';
 import { findErrorText } from './error-text.ts';
 import { bodyText, contentType, evidenceBytes } from './evidence.ts';
 import { failure, shutdownFailure } from '../failures.ts';
-import { decodeBody } from './body.ts';
+import { quoted } from '../content/wording.ts';
+import { decodeBody, unknownCoding } from './body.ts';
 import type { DecodedBody } from './body.ts';
 import { tooSlowFailure } from './exchange.ts';
 import type { Exchange, ExchangeContext } from './exchange.ts';
@@ -96,10 +98,11 @@ export async function classifyResponse(
       failure('response_invalid', 'The response does not match its Content-Encoding'),
     );
   }
+  const type = contentType(head);
   // A copy: the content check may take over the body.
   const beginning = Buffer.from(bytes.subarray(0, evidenceBytes(sentValues())));
   const errorText = request.errorTextDetection
-    ? findErrorText(bodyText(bytes.subarray(0, ERROR_TEXT_BYTES), contentType(head)))
+    ? findErrorText(bodyText(bytes.subarray(0, ERROR_TEXT_BYTES), charsetOf(bytes, type)))
     : null;
   if (errorText !== null) {
     const text = `The page shows a server error: ${errorText}`;
@@ -110,10 +113,28 @@ export async function classifyResponse(
     const text = 'Response too large: a content check reads up to 10 MiB, decompressed';
     return classified(failure('response_too_large', text), beginning);
   }
-  const found = await search(request, request.content, bytes, contentType(head), context);
+  const coding = unknownCoding(joinedHeader(head.headers, 'content-encoding') ?? '');
+  const undecoded =
+    coding === null
+      ? null
+      : failure(
+          'response_invalid',
+          `The response can't be decoded: its Content-Encoding is ${quoted(coding)}`,
+        );
+  if (undecoded !== null && CONTROLS.test(bytes.toString('latin1', 0, 4 * KIB))) {
+    return classified(undecoded, beginning);
+  }
+  const found = await search(request, request.content, bytes, type, context);
   freeBytes(bytes);
-  return { ...found, body: beginning };
+  // The body may be text all the same, so a phrase that is found is there. One that is missing may be encoded.
+  const isAmbiguous = found.content?.passed === false && found.failure?.code !== 'keyword_found';
+  return undecoded !== null && isAmbiguous
+    ? classified(undecoded, beginning)
+    : { ...found, body: beginning };
 }
+
+/** Control characters that no text has, but compressed bytes have. */
+const CONTROLS = /[^\P{Cc}\s\u0080-\u009f]/u;
 
 const NO_BODY = Buffer.alloc(0);
 

@@ -1,6 +1,8 @@
-import { TextDecoder } from 'node:util';
 import type { Evidence, TlsSummary } from '../../model/check.ts';
+import { decodeBytes, mediaTypeOf } from '../../lib/charset.ts';
+import { charsetOf } from '../content/decode.ts';
 import { withoutSecrets } from './redirect.ts';
+import { joinedHeader } from './response.ts';
 import type { ResponseHead } from './response.ts';
 import { createSecretRemoval, reachOf, withoutControls } from './secret-removal.ts';
 import type { SecretRemoval } from './secret-removal.ts';
@@ -54,25 +56,18 @@ export function captureEvidence(
 
 /** First 4 KiB. Searches for secrets beyond, so that one at the edge isn't missed. */
 function keepBody(body: Buffer, type: string | null, removal: SecretRemoval): string {
-  const kept = bodyText(body.subarray(0, BODY_BYTES), type).length;
-  return removal.remove(bodyText(body.subarray(0, BODY_BYTES + removal.reach), type), kept);
+  const charset = charsetOf(body, type);
+  const kept = bodyText(body.subarray(0, BODY_BYTES), charset).length;
+  return removal.remove(bodyText(body.subarray(0, BODY_BYTES + removal.reach), charset), kept);
 }
 
-/** Decodes bytes by the response's charset; replaces invalid ones and never throws. */
-export function bodyText(bytes: Buffer, type: string | null): string {
-  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1];
-  let decoder: TextDecoder;
-  try {
-    decoder = new TextDecoder(charset ?? 'utf-8');
-  } catch {
-    decoder = new TextDecoder();
-  }
-  // Stream mode drops a character cut in half at the end instead of replacing it.
-  return withoutControls(decoder.decode(bytes, { stream: true }));
+/** Decodes the beginning of a body. */
+export function bodyText(bytes: Buffer, charset: string): string {
+  return withoutControls(decodeBytes(bytes, charset, true));
 }
 
 export function contentType(head: ResponseHead | null): string | null {
-  return head?.headers.find(([name]) => name === 'content-type')?.[1] ?? null;
+  return mediaTypeOf(joinedHeader(head?.headers ?? [], 'content-type'));
 }
 
 /** Searches secrets in whole values, which are at most as long as a head can be. */
