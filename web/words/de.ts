@@ -227,6 +227,7 @@ export const de: Words = {
     yesterday: 'gestern',
     ago: (duration: string) => `vor ${duration}`,
     ahead: (duration: string) => `in ${duration}`,
+    untilSeen: (duration: string) => `${duration}, als zuletzt beobachtet`,
   },
 
   common: {
@@ -352,6 +353,7 @@ export const de: Words = {
     live: 'Live',
     connecting: 'Verbindet …',
     lost: (time: string) => `Nicht live. Letzte Nachricht ${time}. Neuer Versuch …`,
+    notLive: 'Nicht live',
   },
 
   palette: {
@@ -424,6 +426,16 @@ export const de: Words = {
         ? 'Ein Monitor, noch kein Ergebnis'
         : `${grouped(total)} Monitore, noch kein Ergebnis`,
     degradedToo: (names: string) => `Beeinträchtigt: ${names}.`,
+    cannotTell: (duration: string) => `Unbekannt: seit ${duration} wurde nichts beobachtet`,
+    wasDown: (names: string) => `Zuletzt ausgefallen: ${names}.`,
+    wasDegraded: (names: string) => `Zuletzt beeinträchtigt: ${names}.`,
+    wasUp: 'Zuletzt waren alle verfügbar.',
+    unobserved: (count: number, total: number) =>
+      `${grouped(count)} von ${grouped(total)} Monitoren ${count === 1 ? 'wird' : 'werden'} nicht beobachtet`,
+    incidentsOpen: (count: number) =>
+      count === 1 ? 'Ein Vorfall ist offen' : `${grouped(count)} Vorfälle sind offen`,
+    lastSeen: (status: string, lasted: string, ago: string) =>
+      `Zuletzt vor ${ago} beobachtet: ${lasted} lang ${status}`,
     restIsUp: 'Alles andere ist verfügbar.',
     andMore: (count: number) => `${grouped(count)} weitere`,
     asides: ({
@@ -440,6 +452,7 @@ export const de: Words = {
         .join(', '),
     countDown: (count: number) => `${grouped(count)} ausgefallen`,
     countDegraded: (count: number) => `${grouped(count)} beeinträchtigt`,
+    countUnknown: (count: number) => `${grouped(count)} nicht beobachtet`,
     countMaintenance: (count: number) => `${grouped(count)} in Wartung`,
     countPaused: (count: number) => `${grouped(count)} pausiert`,
     countPending: (count: number) => `${grouped(count)} ohne Ergebnis`,
@@ -602,6 +615,8 @@ export const de: Words = {
     isPaused: (name: string) => `${name} ist pausiert`,
     isInMaintenance: (name: string) => `${name} ist in Wartung`,
     isPending: (name: string) => `${name} wartet auf das erste Ergebnis`,
+    isUnobserved: (name: string) => `${name} wird nicht beobachtet`,
+    nothingObserved: 'Die Prüfungen bleiben aus: niemand weiß, wie es steht',
     everyFrom: (interval: string, regions: number) =>
       `alle ${interval} aus ${regions === 1 ? 'einer Region' : `${regions} Regionen`}`,
     checkNow: 'Jetzt prüfen',

@@ -17,6 +17,7 @@ export const en = {
     yesterday: 'yesterday',
     ago: (duration: string) => `${duration} ago`,
     ahead: (duration: string) => `in ${duration}`,
+    untilSeen: (duration: string) => `${duration} when last observed`,
   },
 
   common: {
@@ -139,6 +140,7 @@ export const en = {
     live: 'Live',
     connecting: 'Connecting…',
     lost: (time: string) => `Not live. Last news ${time}. Trying again…`,
+    notLive: 'Not live',
   },
 
   palette: {
@@ -209,6 +211,16 @@ export const en = {
     nothingSeen: (total: number) =>
       total === 1 ? 'One monitor, no result yet' : `${grouped(total)} monitors, no result yet`,
     degradedToo: (names: string) => `Degraded: ${names}.`,
+    cannotTell: (duration: string) => `We can’t tell: nothing was observed for ${duration}`,
+    wasDown: (names: string) => `Down when last observed: ${names}.`,
+    wasDegraded: (names: string) => `Degraded when last observed: ${names}.`,
+    wasUp: 'All were up when they were last observed.',
+    unobserved: (count: number, total: number) =>
+      `${grouped(count)} of ${grouped(total)} monitors ${count === 1 ? 'is' : 'are'} not observed`,
+    incidentsOpen: (count: number) =>
+      count === 1 ? 'One incident is open' : `${grouped(count)} incidents are open`,
+    lastSeen: (status: string, lasted: string, ago: string) =>
+      `Was ${status} for ${lasted} when it was last observed, ${ago} ago`,
     restIsUp: 'Everything else is up.',
     andMore: (count: number) => `${grouped(count)} more`,
     asides: ({
@@ -225,6 +237,7 @@ export const en = {
         .join(', '),
     countDown: (count: number) => `${grouped(count)} down`,
     countDegraded: (count: number) => `${grouped(count)} degraded`,
+    countUnknown: (count: number) => `${grouped(count)} not observed`,
     countMaintenance: (count: number) => `${grouped(count)} in maintenance`,
     countPaused: (count: number) => `${grouped(count)} paused`,
     countPending: (count: number) => `${grouped(count)} waiting`,
@@ -388,6 +401,8 @@ export const en = {
     isPaused: (name: string) => `${name} is paused`,
     isInMaintenance: (name: string) => `${name} is in maintenance`,
     isPending: (name: string) => `${name} waits for its first result`,
+    isUnobserved: (name: string) => `${name} is not observed`,
+    nothingObserved: 'Its checks do not come: nobody knows how it is',
     everyFrom: (interval: string, regions: number) =>
       `every ${interval} from ${regions === 1 ? 'one region' : `${regions} regions`}`,
     checkNow: 'Check now',

@@ -98,11 +98,9 @@ const expiration = z
 const uptimeOfMonitor = z
   .object({
     monitor: namedMonitor,
-    status: z
-      .enum(STANDINGS)
-      .meta({
-        description: 'Status now; paused and not_observed as in the counts, whatever its status.',
-      }),
+    status: z.enum(STANDINGS).meta({
+      description: 'Status now; paused and not_observed as in the counts, whatever its status.',
+    }),
     uptime_percent: percent('As in the uptime of the monitor. Null when nothing was observed.'),
     observed_percent: percent('Observed share of the period, since the monitor was created.'),
     downtime_seconds: seconds('Time down outside of maintenance.'),

@@ -11,7 +11,8 @@ import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paging } from '../../parts/paging.tsx';
 import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
-import { DayTime, Since } from '../../parts/time.tsx';
+import { OpenFor } from '../../parts/open-for.tsx';
+import { DayTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { CreateIncident } from './create.tsx';
@@ -193,7 +194,7 @@ export function Lasting({ incident }: { incident: Incident }): ReactNode {
   if (incident.status === 'open') {
     return (
       <span className={`${STANDING_CLASS[incidentStanding(incident)]} b`}>
-        <Since time={incident.started_at} />
+        <OpenFor incident={incident} />
       </span>
     );
   }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useSummary } from '../../app/overview.ts';
 import { ask } from '../../app/api.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.tsx';
@@ -11,8 +12,8 @@ import { DayTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
+import { lastSeen } from '../monitors/sentences.ts';
 import { readAgain } from './actions.ts';
-import { useSummary } from './reads.ts';
 import { openIncidents, votesOf } from './standing.ts';
 
 /** The open incident, and maintenance, before everything else. */
@@ -36,6 +37,15 @@ export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
             <ButtonLink look="ghost" href="/maintenance">
               {words.monitor.seeWindows}
             </ButtonLink>
+          </div>
+        </div>
+      )}
+      {summary?.observed_until !== undefined && (
+        <div className="banner mo-unseen">
+          <StatusShape standing="unknown" />
+          <div>
+            <div className="b">{words.monitor.nothingObserved}</div>
+            <div className="xs dim">{lastSeen(summary, now)}</div>
           </div>
         </div>
       )}

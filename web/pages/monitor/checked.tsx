@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useSummary } from '../../app/overview.ts';
 import { useSession } from '../../app/session.tsx';
 import { useRegions } from '../../app/regions.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
@@ -9,7 +10,6 @@ import { words } from '../../words/index.ts';
 import { conditionsOf } from './conditions.ts';
 import { inMilliseconds } from './phases.tsx';
 import { regionName } from './names.ts';
-import { useSummary } from './reads.ts';
 
 const SECOND_MS = 1_000;
 

@@ -8,7 +8,8 @@ import { day, duration } from '../../lib/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { at, Since } from '../../parts/time.tsx';
+import { OpenFor } from '../../parts/open-for.tsx';
+import { at } from '../../parts/time.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { regionName } from './names.ts';
@@ -77,7 +78,7 @@ function Row({ incident }: { incident: Incident }): ReactNode {
         {day(at(started_at), now, zone, words.time)}
         <br />
         {duration_seconds === null ? (
-          <Since time={started_at} />
+          <OpenFor incident={incident} />
         ) : (
           duration(duration_seconds * 1_000, words.time)
         )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MonitorDetail, Region, Result } from '../../client/types.gen.ts';
+import { useLastObserved } from '../../app/overview.ts';
 import { useRegions } from '../../app/regions.ts';
 import { onlyPlace } from '../../lib/only-place.ts';
 import { Card } from '../../parts/card.tsx';
@@ -26,6 +27,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
   const { data, error, refetch } = useResults(id, 1, NEWEST_RESULTS);
   const newest = newestByRegion(monitored_regions, data?.data ?? []);
   const place = onlyPlace(monitored_regions, regions);
+  const isObserved = useLastObserved(id) === null;
   const scale = scaleOf(newest.flatMap(({ result }) => (result ? [result.timings] : [])));
   return (
     <Card title={words.monitor.regionResults.title} aside={<PhasesLegend />}>
@@ -57,7 +59,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
               </thead>
               <tbody>
                 {newest.map(({ region, result }) => (
-                  <Row key={region} {...{ region, result, regions, scale }} />
+                  <Row key={region} {...{ region, result, regions, scale, isObserved }} />
                 ))}
               </tbody>
             </table>
@@ -73,14 +75,18 @@ function Row({
   result,
   regions,
   scale,
+  isObserved,
 }: {
   region: string;
   result: Result | null;
   regions: readonly Region[] | undefined;
   scale: number;
+  /** False when the newest results say nothing of now. */
+  isObserved: boolean;
 }): ReactNode {
   const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
-  const standing = result === null ? 'pending' : STANDING[result.vote];
+  const vote = isObserved ? result?.vote : 'unknown';
+  const standing = result === null || vote === undefined ? 'pending' : STANDING[vote];
   const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
   return (
     <tr>

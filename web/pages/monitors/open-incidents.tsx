@@ -55,7 +55,7 @@ export function OpenIncidents({ monitors }: { monitors: readonly WithIncident[] 
 }
 
 function OpenIncident({
-  monitor: { name, regions, incident },
+  monitor: { name, regions, incident, observed_until: until },
 }: {
   monitor: WithIncident;
 }): ReactNode {
@@ -73,7 +73,7 @@ function OpenIncident({
       </div>
       <div className="since">
         <span className="b text">
-          <Since time={since} />
+          <Since time={since} until={until === undefined ? null : until * 1_000} />
         </span>{' '}
         · {words.monitors.since}{' '}
         {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}

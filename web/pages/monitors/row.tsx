@@ -2,9 +2,10 @@ import { memo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.tsx';
-import { duration, milliseconds, percent } from '../../lib/format.ts';
+import { milliseconds, percent } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
+import { Since } from '../../parts/time.tsx';
 import { TimeBar } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
 import type { Row } from './rows.ts';
@@ -72,11 +73,11 @@ export const MonitorRow = memo(function MonitorRow({
           {tone === '' ? line : <span className={tone}>{line}</span>}
         </div>
       </div>
-      <Regions letters={monitor.regions} regions={regions} />
+      <Regions letters={monitor.regions} regions={regions} isKnown={standing !== 'unknown'} />
       <div role="cell" className="b24">
         <TimeBar slots={monitor.bar} label={words.monitors.lastDay} />
       </div>
-      <Now row={row} now={now} />
+      <Now row={row} />
       <Uptime value={monitor.uptime_90d} observed={monitor.observed_90d} />
       <div role="cell" className="m-acts">
         <button
@@ -130,12 +131,16 @@ function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }): Re
 const SQUARES: Record<string, string> = { u: '', d: 'down', '?': 'none' };
 
 function Regions({
-  letters,
+  letters: newest,
   regions,
+  isKnown,
 }: {
   letters: string | undefined;
   regions: readonly string[];
+  /** False when the newest results say nothing of now. */
+  isKnown: boolean;
 }): ReactNode {
+  const letters = isKnown ? newest : newest?.replaceAll(/[ud]/g, '?');
   if (letters === undefined) {
     return (
       <div role="cell" className="regs wide">
@@ -156,15 +161,17 @@ function Regions({
 }
 
 /** Newest response time; for how long it is down while it is. */
-function Now({ row: { monitor, standing }, now }: { row: Row; now: number }): ReactNode {
+function Now({ row: { monitor, standing } }: { row: Row }): ReactNode {
   if (standing === 'offline') {
     return (
       <div role="cell" className="num ms">
-        <span className="down b">{duration(now - monitor.since * 1_000, words.time)}</span>
+        <span className="down b">
+          <Since time={monitor.since * 1_000} />
+        </span>
       </div>
     );
   }
-  if (monitor.response_ms === undefined || standing === 'paused') {
+  if (monitor.response_ms === undefined || standing === 'paused' || standing === 'unknown') {
     return (
       <div role="cell" className="num ms">
         <span className="faint">–</span>
