@@ -248,6 +248,7 @@ export const de: Words = {
     none: 'keine',
     and: 'und',
     all: 'Alle',
+    checkOf: (machine: string, number: number) => `${machine}, Prüfung ${number}`,
     search: 'Suchen',
     back: 'Zurück',
     next: 'Weiter',
@@ -460,7 +461,8 @@ export const de: Words = {
     openIncidents: 'Offene Vorfälle',
     moreIncidents: (count: number) => `${grouped(count)} weitere offene Vorfälle`,
     incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
-    agree: (down: number, asked: number) => `${down} von ${asked} Regionen sehen es`,
+    agree: (down: number, asked: number) => `${down} von ${asked} Orten sehen es`,
+    seenFrom: (place: string) => `gesehen von ${place}`,
     furtherIncidents: (count: number) =>
       count === 1 ? 'ein weiterer Vorfall' : `${grouped(count)} weitere Vorfälle`,
     nobodyAcknowledged: 'noch von niemandem übernommen',
@@ -618,7 +620,9 @@ export const de: Words = {
     isUnobserved: (name: string) => `${name} wird nicht beobachtet`,
     nothingObserved: 'Die Prüfungen bleiben aus: niemand weiß, wie es steht',
     everyFrom: (interval: string, regions: number) =>
-      `alle ${interval} aus ${regions === 1 ? 'einer Region' : `${regions} Regionen`}`,
+      `alle ${interval} von ${regions === 1 ? 'einem Ort' : `${regions} Orten`}`,
+    everyFromOne: (interval: string, place: string, checks: number) =>
+      `alle ${interval} von ${place}${checks === 1 ? '' : `, ${checks} Prüfungen je Runde`}`,
     checkNow: 'Jetzt prüfen',
     pause: 'Pausieren',
     resume: 'Fortsetzen',
@@ -658,7 +662,6 @@ export const de: Words = {
     acknowledge: 'Übernehmen',
     acknowledged: 'Du hast übernommen. Andere sehen, dass du dich kümmerst.',
     since: 'seit',
-    agree: (down: number, asked: number) => `${down} von ${asked} Regionen sehen es`,
     nobodyAcknowledged: 'niemand hat übernommen',
     hasIt: (name: string | null) => (name === null ? 'übernommen' : `${name} kümmert sich`),
     moreIncidents: (count: number) =>
@@ -1247,6 +1250,9 @@ export const de: Words = {
       unknown: (name: string) => `Keine Region konnte ${name} prüfen`,
     },
     firstResults: 'Erste Ergebnisse',
+    onePlace: (machine: string, checks: number) =>
+      `Geprüft wird von einem Ort, ${machine}${checks === 1 ? '' : `, mit ${checks} Prüfungen je Runde`}: eine Störung dort sieht wie ein Ausfall aus.`,
+    secondPlace: 'Wie ein zweiter Ort dazukommt',
     checkedEvery: 'Ab jetzt wird von selbst geprüft. Du kannst diese Seite verlassen.',
     jobWaits: 'Wartet auf den ersten Aufruf deines Jobs',
     jobCalled: 'Dein Job hat sich gemeldet',

@@ -38,6 +38,7 @@ export const en = {
     none: 'none',
     and: 'and',
     all: 'All',
+    checkOf: (machine: string, number: number) => `${machine}, check ${number}`,
     search: 'Search',
     back: 'Back',
     next: 'Next',
@@ -245,7 +246,8 @@ export const en = {
     openIncidents: 'Open incidents',
     moreIncidents: (count: number) => `${grouped(count)} more open incidents`,
     incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
-    agree: (down: number, asked: number) => `${down} of ${asked} regions see it`,
+    agree: (down: number, asked: number) => `${down} of ${asked} places see it`,
+    seenFrom: (place: string) => `seen from ${place}`,
     furtherIncidents: (count: number) =>
       count === 1 ? 'one more incident' : `${grouped(count)} more incidents`,
     nobodyAcknowledged: 'nobody has acknowledged',
@@ -404,7 +406,9 @@ export const en = {
     isUnobserved: (name: string) => `${name} is not observed`,
     nothingObserved: 'Its checks do not come: nobody knows how it is',
     everyFrom: (interval: string, regions: number) =>
-      `every ${interval} from ${regions === 1 ? 'one region' : `${regions} regions`}`,
+      `every ${interval} from ${regions === 1 ? 'one place' : `${regions} places`}`,
+    everyFromOne: (interval: string, place: string, checks: number) =>
+      `every ${interval} from ${place}${checks === 1 ? '' : `, ${checks} checks a round`}`,
     checkNow: 'Check now',
     pause: 'Pause',
     resume: 'Resume',
@@ -442,7 +446,6 @@ export const en = {
     acknowledge: 'Acknowledge',
     acknowledged: 'You have acknowledged it. Others see that you are on it.',
     since: 'since',
-    agree: (down: number, asked: number) => `${down} of ${asked} regions agree`,
     nobodyAcknowledged: 'nobody has acknowledged',
     hasIt: (name: string | null) => (name === null ? 'acknowledged' : `${name} is on it`),
     moreIncidents: (count: number) =>
@@ -1027,6 +1030,9 @@ export const en = {
       unknown: (name: string) => `No region could check ${name}`,
     },
     firstResults: 'First results',
+    onePlace: (machine: string, checks: number) =>
+      `It is checked from one place, ${machine}${checks === 1 ? '' : `, ${checks} times a round`}: a broken connection there looks like an outage.`,
+    secondPlace: 'How to add a second place',
     checkedEvery: 'From now on it is checked by itself. You can leave this page.',
     jobWaits: 'Waiting for the first call of your job',
     jobCalled: 'Your job has called',

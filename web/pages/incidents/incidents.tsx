@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useChange, useRead } from '../../app/api.ts';
 import { useNow } from '../../app/clock.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import { acknowledgeIncident, listIncidents } from '../../client/sdk.gen.ts';
 import type { Incident, IncidentPage } from '../../client/types.gen.ts';
@@ -131,6 +132,7 @@ function Listing({
 /** Incidents, one in a line. */
 export function IncidentRows({ incidents }: { incidents: readonly Incident[] }): ReactNode {
   const { isAtLeast } = useSession();
+  const places = usePlaces();
   return (
     <ul className="rows inc-rows">
       {incidents.map((incident) => (
@@ -141,7 +143,7 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }):
               {incidentTitle(incident)}
             </Link>
             <div className="xs dim">
-              {incidentKind(incident)}
+              {incidentKind(incident, places)}
               {incident.status === 'open' && ` · ${acknowledgement(incident)}`}
             </div>
           </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { usePlaces } from '../../app/regions.ts';
 import { useNow } from '../../app/clock.ts';
-import { useRegions } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import type { Incident, MonitorDetail } from '../../client/types.gen.ts';
 import { day, duration } from '../../lib/format.ts';
@@ -12,7 +12,6 @@ import { OpenFor } from '../../parts/open-for.tsx';
 import { at } from '../../parts/time.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
-import { regionName } from './names.ts';
 import { useIncidents } from './reads.ts';
 
 const SHOWN = 5;
@@ -51,7 +50,7 @@ export function IncidentsCard({ monitor }: { monitor: MonitorDetail }): ReactNod
 function Row({ incident }: { incident: Incident }): ReactNode {
   const { zone } = useSession();
   const now = useNow(60_000);
-  const regions = useRegions().data?.data;
+  const places = usePlaces();
   const { incidents, unknownCause } = words.monitor;
   const { id, severity, status, root_cause, started_at, duration_seconds } = incident;
   const isOpen = status === 'open';
@@ -70,8 +69,7 @@ function Row({ incident }: { incident: Incident }): ReactNode {
         </Link>
         <div className="xs dim">
           {text}
-          {incident.is_regional &&
-            `, ${incidents.regional(where.map((code) => regionName(code, regions)).join(', '))}`}
+          {incident.is_regional && `, ${incidents.regional(where.map(places.checkOf).join(', '))}`}
         </div>
       </div>
       <div className="t">

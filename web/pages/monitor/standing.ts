@@ -29,12 +29,3 @@ export function openIncidents({ incidents }: Pick<Facts, 'incidents'>): Facts['i
         Date.parse(one.started_at) - Date.parse(other.started_at),
     );
 }
-
-/** Number of regions that see a monitor down, and of those that voted at all. */
-export function votesOf(summary: Pick<OverviewMonitor, 'regions'> | undefined): {
-  down: number;
-  asked: number;
-} {
-  const letters = [...(summary?.regions ?? '')].filter((letter) => letter !== '-');
-  return { down: letters.filter((letter) => letter === 'd').length, asked: letters.length };
-}

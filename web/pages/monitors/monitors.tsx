@@ -67,7 +67,7 @@ function Monitors({ overview }: { overview: Overview }): ReactNode {
           </>
         }
       />
-      <OpenIncidents monitors={incidents} />
+      <OpenIncidents monitors={incidents} regions={overview.regions} />
       <Listing overview={overview} rows={rows} />
     </>
   );

@@ -1,6 +1,7 @@
 import { memo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
+import type { Places } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import { milliseconds, percent } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -9,7 +10,7 @@ import { Since } from '../../parts/time.tsx';
 import { TimeBar } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
 import type { Row } from './rows.ts';
-import { regionsLabel, subtitle } from './sentences.ts';
+import { subtitle, viewsLabel } from './sentences.ts';
 
 /** Time after which words such as "2 min ago" are written anew, in milliseconds. */
 const WORDS_STEP_MS = 30_000;
@@ -25,11 +26,13 @@ export interface RowActions {
 export const MonitorRow = memo(function MonitorRow({
   row,
   regions,
+  places,
   isSelected,
   actions,
 }: {
   row: Row;
   regions: readonly string[];
+  places: Places;
   isSelected: boolean;
   actions: RowActions;
 }): ReactNode {
@@ -73,7 +76,11 @@ export const MonitorRow = memo(function MonitorRow({
           {tone === '' ? line : <span className={tone}>{line}</span>}
         </div>
       </div>
-      <Regions letters={monitor.regions} regions={regions} isKnown={standing !== 'unknown'} />
+      <Regions
+        letters={monitor.regions}
+        isKnown={standing !== 'unknown'}
+        {...{ regions, places }}
+      />
       <div role="cell" className="b24">
         <TimeBar slots={monitor.bar} label={words.monitors.lastDay} />
       </div>
@@ -133,15 +140,17 @@ const SQUARES: Record<string, string> = { u: '', d: 'down', '?': 'none' };
 function Regions({
   letters: newest,
   regions,
+  places,
   isKnown,
 }: {
   letters: string | undefined;
   regions: readonly string[];
+  places: Places;
   /** False when the newest results say nothing of now. */
   isKnown: boolean;
 }): ReactNode {
-  const letters = isKnown ? newest : newest?.replaceAll(/[ud]/g, '?');
-  if (letters === undefined) {
+  const views = places.views(isKnown ? newest : newest?.replaceAll(/[ud]/g, '?'), regions);
+  if (newest === undefined) {
     return (
       <div role="cell" className="regs wide">
         <span className="faint xs">–</span>
@@ -150,11 +159,10 @@ function Regions({
   }
   return (
     <div role="cell" className="regs wide">
-      <span role="img" aria-label={regionsLabel(letters, regions)}>
-        {[...letters].map(
-          (letter, index) =>
-            letter !== '-' && <i key={regions[index]} className={SQUARES[letter] ?? 'none'} />,
-        )}
+      <span role="img" aria-label={viewsLabel(views)} title={viewsLabel(views)}>
+        {views.map(({ name, letter }) => (
+          <i key={name} className={SQUARES[letter] ?? 'none'} />
+        ))}
       </span>
     </div>
   );

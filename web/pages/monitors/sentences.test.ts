@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { View } from '../../app/regions.ts';
 import type { OverviewMonitor } from './overview-types.ts';
 import { countStandings, rowsOf } from './rows.ts';
-import { groupAside, listOf, regionsLabel, subtitle, summary } from './sentences.ts';
+import { groupAside, listOf, subtitle, summary, viewsLabel, whoSees } from './sentences.ts';
 
 const NOW = Date.UTC(2030, 0, 15, 12);
 const SECONDS = NOW / 1_000;
@@ -202,6 +203,17 @@ test('names are listed, and counted beyond the third', () => {
   expect(listOf(['A', 'B', 'C', 'D'])).toBe('A, B, C and 1 more');
 });
 
-test('the squares of the regions have words; a region that does not check has none', () => {
-  expect(regionsLabel('ud?-', ['r1', 'r2', 'r3', 'r4'])).toBe('r1 up, r2 down, r3 unknown');
+const view = (name: string, letter: View['letter'], isShared = false) => ({
+  name,
+  letter,
+  isShared,
+});
+
+test('places have words, and say who sees a problem', () => {
+  const cities = [view('Ashburn', 'u'), view('Portland', 'd'), view('Singapore', '?')];
+  expect(viewsLabel(cities)).toBe('Ashburn up, Portland down, Singapore unknown');
+  expect(whoSees(cities)).toBe('1 of 3 places see it');
+  expect(whoSees([view('vm', 'd', true)])).toBe('seen from vm');
+  expect(whoSees([view('Ashburn', 'd')])).toBe('');
+  expect(whoSees([view('vm', 'u', true)])).toBe('');
 });

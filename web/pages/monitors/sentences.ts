@@ -1,6 +1,7 @@
 import type { Standing } from '../../lib/standing.ts';
 import { duration, relative, clock } from '../../lib/format.ts';
 import { causeText } from '../../parts/cause.tsx';
+import type { View } from '../../app/regions.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewMonitor } from './overview-types.ts';
 import { countStandings, type Row } from './rows.ts';
@@ -232,23 +233,22 @@ export function groupAside(rows: readonly Row[]): { down: string; rest: string }
   return { down: offline > 0 ? monitors.countDown(offline) : '', rest: rest.join(', ') };
 }
 
-/** What the squares of the regions show, as words. */
-export function regionsLabel(letters: string, regions: readonly string[]): string {
-  return [...letters]
-    .flatMap((letter, index) => {
-      const word = REGION_WORDS[letter]?.();
-      const region = regions[index] ?? '';
-      return word === undefined ? [] : [`${regionName(region)} ${word}`];
-    })
-    .join(', ');
+/** What the squares of the places show, as words. */
+export function viewsLabel(views: readonly View[]): string {
+  return views.map(({ name, letter }) => `${name} ${VIEW_WORDS[letter]()}`).join(', ');
 }
 
-const REGION_WORDS: Record<string, () => string> = {
+const VIEW_WORDS = {
   u: () => words.monitors.regionUp,
   d: () => words.monitors.regionDown,
   '?': () => words.monitors.regionUnknown,
 };
 
-function regionName(region: string): string {
-  return (words.regions as Record<string, string>)[region] ?? region;
+/** Which of the places see a problem: "2 of 3 places see it"; the name of the only one, where several regions share it. */
+export function whoSees(views: readonly View[]): string {
+  const down = views.filter(({ letter }) => letter === 'd').length;
+  const [only] = views;
+  if (down === 0 || only === undefined) return '';
+  if (views.length === 1) return only.isShared ? words.monitors.seenFrom(only.name) : '';
+  return words.monitors.agree(down, views.length);
 }
