@@ -164,6 +164,11 @@ function Regions({
           <i key={name} className={SQUARES[letter] ?? 'none'} />
         ))}
       </span>
+      {views.length === 1 && views[0]!.isShared && (
+        <span className="m-place" aria-hidden="true">
+          {views[0]!.name}
+        </span>
+      )}
     </div>
   );
 }
