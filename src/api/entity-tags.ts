@@ -10,6 +10,7 @@ import type { WrittenJson } from '../resources/common/written-json.ts';
  * part of a tag, which `If-Match` does not compare: else no change of a monitor would ever match.
  */
 const STATE = new Set([
+  'observed_until',
   'last_checked_at',
   'next_check_at',
   'last_heartbeat_at',

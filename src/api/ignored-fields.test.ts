@@ -72,7 +72,7 @@ describe('the header X-Ignored-Fields [1.17]', () => {
     const { id, ...monitor } = await create();
     const { headers } = await call(alice, 'PUT', `${MONITORS}/${id}`, monitor);
     expect(headers['x-ignored-fields']).toBe(
-      'ping_url, status, is_paused, last_checked_at, next_check_at, last_heartbeat_at, heartbeat_expected_at, created_at, updated_at',
+      'ping_url, status, observed_until, is_paused, last_checked_at, next_check_at, last_heartbeat_at, heartbeat_expected_at, created_at, updated_at',
     );
   });
 });

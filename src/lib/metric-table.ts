@@ -193,7 +193,11 @@ const MONITOR_LABELS = ['monitor_id', 'monitor_name', 'monitor_type', 'host', 't
  */
 export const MONITOR_METRICS = {
   tocsin_monitor_up: gauge(
-    '1 while the monitor is online or degraded, 0 while it is offline; missing while it is pending or paused.',
+    '1 while the monitor is online or degraded, 0 while it is offline; missing while it is pending, paused or not observed.',
+    ...MONITOR_LABELS,
+  ),
+  tocsin_monitor_observed: gauge(
+    '1 while the status of the monitor is known, 0 when its checks do not come or pings are not taken; missing while it is pending or paused.',
     ...MONITOR_LABELS,
   ),
   tocsin_monitor_last_checked_timestamp_seconds: gauge(

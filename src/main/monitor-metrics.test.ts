@@ -41,7 +41,7 @@ eachDatabase((_engine, open) => {
     const newest = {
       ash: result(),
       pdx: result({ failure: 'no_response', responseTimeMs: null, statusCode: null }),
-      nbg: result({ checkedAt: NOW - 301_000 }),
+      nbg: result({ checkedAt: NOW - 120_001 }),
     };
     await setState(database, id, {
       status: 'online',
@@ -63,6 +63,7 @@ eachDatabase((_engine, open) => {
     };
     const samples = (name: string) => families.get(name)!.samples;
     expect(samples('tocsin_monitor_up')).toEqual([{ name: 'tocsin_monitor_up', labels, value: 1 }]);
+    expect(samples('tocsin_monitor_observed')).toMatchObject([{ labels, value: 1 }]);
     expect(samples('tocsin_monitor_last_checked_timestamp_seconds')).toMatchObject([
       { labels, value: NOW / 1_000 - 10 },
     ]);

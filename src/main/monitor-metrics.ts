@@ -1,7 +1,10 @@
+import { intervalMsOf } from '../engine/schedule/request.ts';
 import { MONITOR_METRICS, type MonitorMetricName } from '../lib/metric-table.ts';
 import type { SslFacts } from '../model/inspection.ts';
+import { endOfCover, unobservedSince } from '../model/observation.ts';
 import type { NewestResult } from '../model/state.ts';
 import type { Database } from '../store/database/contract.ts';
+import { observationOf } from '../store/engine/observations.ts';
 import { parseNewest } from '../store/engine/newest-text.ts';
 import {
   readCertifiedMonitors,
@@ -12,10 +15,6 @@ import {
 } from '../store/resources/probe-results.ts';
 
 const PAGE = 1_000;
-const MINUTE_MS = 60_000;
-/** A result is shown for three intervals, and for five minutes at least: later it says nothing of now. */
-const FRESH_INTERVALS = 3;
-const MIN_FRESH_MS = 5 * MINUTE_MS;
 
 /**
  * Writes the metrics of all monitors that are not paused, in the text format of Prometheus, which wants all lines of a
@@ -46,6 +45,7 @@ export async function* monitorMetrics(
 
 const ROUND_METRICS = [
   'tocsin_monitor_up',
+  'tocsin_monitor_observed',
   'tocsin_monitor_last_checked_timestamp_seconds',
   'probe_success',
   'probe_duration_seconds',
@@ -71,19 +71,25 @@ function headOf(name: MonitorMetricName): string {
 
 function linesOf(name: RoundMetric, row: ProbedMonitorRow, now: number): string {
   const labels = labelsOf(row);
+  const monitor = observationOf(row);
+  const isObserved = unobservedSince(monitor, now) === null;
   if (name === 'tocsin_monitor_up') {
-    if (row.status === 'pending') return '';
+    if (row.status === 'pending' || !isObserved) return '';
     return `${name}{${labels}} ${row.status === 'offline' ? 0 : 1}\n`;
   }
+  if (name === 'tocsin_monitor_observed')
+    return row.status === 'pending' ? '' : `${name}{${labels}} ${isObserved ? 1 : 0}\n`;
   if (name === 'tocsin_monitor_last_checked_timestamp_seconds') {
     return row.lastCheckedAt === null ? '' : `${name}{${labels}} ${row.lastCheckedAt / 1_000}\n`;
   }
-  if (row.newest === '{}') return '';
-  const newest = parseNewest(row.newest);
-  const freshMs = Math.max(MIN_FRESH_MS, FRESH_INTERVALS * (row.interval ?? 0) * MINUTE_MS);
+  if (row.newest === '{}' || row.check_interval === null) return '';
+  const intervalMs = intervalMsOf(row.check_interval);
   let lines = '';
-  for (const [region, result] of Object.entries(newest)) {
-    const value = now - result.checkedAt > freshMs ? null : valueOf(name, result);
+  for (const [region, result] of Object.entries(parseNewest(row.newest))) {
+    // A region says nothing of now once its result is as old as the verdict of a monitor that is not observed.
+    const observedUntil = endOfCover(result.checkedAt, intervalMs);
+    const isCurrent = unobservedSince({ ...monitor, observedUntil }, now) === null;
+    const value = isCurrent ? valueOf(name, result) : null;
     if (value !== null) lines += `${name}{${labels},region="${escapeLabel(region)}"} ${value}\n`;
   }
   return lines;

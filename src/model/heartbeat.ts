@@ -84,6 +84,9 @@ export interface PingWindow {
 /** A push monitor with a known status is observed while the service runs; service gaps are stored separately. */
 export const OBSERVED_INDEFINITELY = 8_640_000_000_000_000;
 
+/** Time for which a mark shows that its process takes pings. */
+export const MARK_HOLDS_MS = 10_000;
+
 /** Time in which no process received pings; epoch milliseconds. */
 export interface ServiceGap {
   from: number;

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../store/database/contract.ts';
+import { unobservedFrom } from '../model/observation.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import type { AnnouncementPageFacts, MonthFacts, PageFacts } from './facts/model.ts';
 import type { DocumentRequest } from './facts/paths.ts';
@@ -28,6 +29,8 @@ export interface DocumentSet {
   sourceOf(request: DocumentRequest): string;
   /** Reads these facts; null when there are none. */
   read(pageId: number, request: DocumentRequest): Promise<unknown>;
+  /** When the facts say something else by the passage of time (epoch ms): a service is not observed any more. Null if never. */
+  changesAt(request: DocumentRequest, facts: unknown): number | null;
   /** Renders a document; null when the facts have none, as a badge of a monitor that is not on the page. */
   render(request: DocumentRequest, facts: unknown): Rendered | null;
 }
@@ -85,10 +88,15 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
   }
 
   return {
-    sourceOf(request) {
-      if (request.name === 'announcement') return `announcement ${request.id}`;
-      if (request.name === 'month') return `month ${request.month}`;
-      return request.name === 'logo' ? 'logo' : 'page';
+    sourceOf,
+    changesAt(request, facts) {
+      if (sourceOf(request) !== 'page' || facts === null) return null;
+      const { groups, readAt } = facts as PageFacts;
+      const times = groups
+        .flatMap(({ services }) => services)
+        .flatMap((service) => unobservedFrom(service) ?? [])
+        .filter((at) => at >= readAt);
+      return times.length === 0 ? null : Math.min(...times) + 1;
     },
     read(pageId, request) {
       const now = clock.now();
@@ -111,6 +119,12 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
       return renderOfPage(request, facts as PageFacts);
     },
   };
+}
+
+function sourceOf(request: DocumentRequest): string {
+  if (request.name === 'announcement') return `announcement ${request.id}`;
+  if (request.name === 'month') return `month ${request.month}`;
+  return request.name === 'logo' ? 'logo' : 'page';
 }
 
 const text = (type: string, body: string): Rendered => ({ type, body: Buffer.from(body) });

@@ -18,6 +18,8 @@ const MAX_VIEWED = 100;
 export interface SourceDeps {
   /** Reads the facts; null when there are none any more. */
   read(): Promise<unknown>;
+  /** When the facts say something else by the passage of time (epoch ms); null if never. */
+  changesAt(facts: unknown): number | null;
   /** Renders a document of the facts; null when they have no such document. */
   render(request: DocumentRequest, facts: unknown): Rendered | null;
   queue: PacedQueue;
@@ -54,6 +56,8 @@ export function createPageSource(deps: SourceDeps): PageSource {
   let viewed = new Map<string, DocumentRequest>();
   /** Monotonic time from which the facts are read again. */
   let dueAt = clock.monotonic();
+  /** Monotonic time from which the facts say what is not known any more: nobody gets a document of before then. */
+  let expiresAt = Infinity;
   let markedAt = -Infinity;
   let refresh: { done: Promise<void>; requestedAt: number } | null = null;
 
@@ -70,7 +74,7 @@ export function createPageSource(deps: SourceDeps): PageSource {
 
   /** Whether visitors may get the former version while a refresh runs that was requested at that time. */
   function isStaleFine(at: number): boolean {
-    return facts !== undefined && at - dueAt < MAX_STALE_MS;
+    return facts !== undefined && at < expiresAt && at - dueAt < MAX_STALE_MS;
   }
 
   async function readAndRender(): Promise<void> {
@@ -78,7 +82,8 @@ export function createPageSource(deps: SourceDeps): PageSource {
     try {
       facts = await deps.read();
       factsBytes = estimateBytes(facts);
-      dueAt = markedAt > startedAt ? markedAt : startedAt + MAX_AGE_MS;
+      expiresAt = clock.monotonic() + (deps.changesAt(facts) ?? Infinity) - clock.now();
+      dueAt = markedAt > startedAt ? markedAt : Math.min(startedAt + MAX_AGE_MS, expiresAt);
     } catch (error) {
       if (facts === undefined) throw error;
       deps.onFailure(error);

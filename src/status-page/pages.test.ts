@@ -35,6 +35,7 @@ async function openPages({ count = 1, limits = LIMITS, size = 10 } = {}) {
         .executeTakeFirstOrThrow();
       return { page: { name }, read: world.reads };
     },
+    changesAt: () => null,
     render(request, facts) {
       world.renders += 1;
       if (world.isBroken) throw new Error('broken');

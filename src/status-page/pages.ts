@@ -183,6 +183,7 @@ export function createPages(deps: PagesDeps): Pages {
         await renewRouting(entry);
         return documents.read(pageId, request);
       },
+      changesAt: (facts) => documents.changesAt(request, facts),
       render(asked, facts) {
         const startedAt = clock.monotonic();
         const rendered = documents.render(asked, facts);

@@ -23,6 +23,7 @@ onPostgres(() => {
           .select('name')
           .where('id', '=', id)
           .executeTakeFirst()) ?? null,
+      changesAt: () => null,
       render: (_, facts) => ({
         type: 'text/plain',
         body: Buffer.from((facts as { name: string }).name),

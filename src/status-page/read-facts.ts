@@ -5,6 +5,7 @@ import { decodeResponseTimesInto } from '../engine/history/summary.ts';
 import { uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
 import type { Database } from '../store/database/contract.ts';
+import { observationOf } from '../store/engine/observations.ts';
 import { parseNewest } from '../store/engine/newest-text.ts';
 import { readRollups } from '../store/engine/rollups.ts';
 import {
@@ -221,11 +222,10 @@ function factsOf(
     monitorId: row.monitor_id,
     name: nameOf(row),
     display: row.display as Display,
+    ...observationOf(row),
     status,
     statusSince: statusSince(recorded.spans, status),
-    isPaused: row.is_paused === 1,
     maintenanceUntil: endOfChain(recorded.excluded, now),
-    observedUntil: recorded.observedUntil,
     days: dayFacts(times, days, { createdAt: row.created_at, now }).map(share),
     ...figures,
     uncorrected: isCorrected ? former : null,

@@ -80,9 +80,13 @@ export function outputOf(tool: Tool): z.ZodObject {
 }
 
 /** Answer of a call that can't be undone, once it is done. */
-export function doneAnswer({ effect, done }: FinalTool, answered: unknown): ToolAnswer {
+export function doneAnswer(
+  { effect, done }: FinalTool,
+  answered: unknown,
+  now: number,
+): ToolAnswer {
   if (done === undefined) return { text: `Done: ${effect}.`, content: { is_done: true, effect } };
-  const target = done(answered as never, { detail: false, ...LIMITS[0] });
+  const target = done(answered as never, { now, detail: false, ...LIMITS[0] });
   return withText(`Done: ${effect}.`, { is_done: true, effect, target });
 }
 
@@ -112,7 +116,7 @@ export function dryRunAnswer(
   };
 }
 
-/** Shows what an operation answered, shortened until it fits. */
+/** Shows what an operation answered at that time (epoch ms), shortened until it fits. */
 export function answerOf(
   tool: ViewTool | ListTool,
   answered: unknown,
@@ -121,13 +125,14 @@ export function answerOf(
     detail,
     body,
   }: Pick<Arguments, 'position' | 'detail'> & Partial<Pick<Arguments, 'body'>>,
+  now: number,
 ): ToolAnswer {
   const asked = { body };
   for (const limits of detail ? DETAILED_LIMITS : LIMITS) {
-    const answer = shown(tool, answered, { position, asked, view: { detail, ...limits } });
+    const answer = shown(tool, answered, { position, asked, view: { now, detail, ...limits } });
     if (fits(answer)) return answer;
   }
-  const showing = { position, asked, view: { detail, ...TIGHTEST } };
+  const showing = { position, asked, view: { now, detail, ...TIGHTEST } };
   for (const cut of CUTS) {
     const answer = fewest(tool, answered, { ...showing, cut });
     if (fits(answer)) return answer;

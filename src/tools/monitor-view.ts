@@ -10,6 +10,7 @@ import {
   type HttpMethod,
   type MonitorStatus,
 } from '../model/monitor.ts';
+import { unobservedSince } from '../model/observation.ts';
 import { isPushType, MONITOR_TYPES, type MonitorType } from '../monitor-types/registry.ts';
 import { name, nameOf, shownUrl, time } from './common.ts';
 import { contentChecks, contentChecksOf, type ContentSettings } from './content-view.ts';
@@ -24,6 +25,7 @@ export interface MonitorAnswer {
   friendly_name: string | null;
   url: string;
   status: MonitorStatus;
+  observed_until: string | null;
   is_paused: boolean;
   last_checked_at: string | null;
   next_check_at: string | null;
@@ -102,6 +104,10 @@ export const monitor = z.object({
     description: 'Without its query, which may hold secrets. Null for heartbeat and cron.',
   }),
   status: z.enum(MONITOR_STATUSES),
+  not_observed_since: time.optional().meta({
+    description:
+      'Present when its checks do not come: status is the last known one, and nothing is known since.',
+  }),
   is_paused: z.boolean(),
   last_checked_at: time.nullable(),
   next_check_at: time.optional(),
@@ -196,10 +202,18 @@ export function viewMonitor(answer: MonitorAnswer, view: View): z.input<typeof m
     type: answer.monitor_type,
     url: shownUrl(url),
     status: answer.status,
+    ...(isUnobserved(answer, view.now) && { not_observed_since: answer.observed_until! }),
     is_paused: answer.is_paused,
     last_checked_at: answer.last_checked_at,
     ...(view.detail && viewSettings(answer, view)),
   };
+}
+
+function isUnobserved(answer: MonitorAnswer, now: number): boolean {
+  const { status, is_paused: isPaused, observed_until: until, check_interval: interval } = answer;
+  const observedUntil = until === null ? null : Date.parse(until);
+  const observation = { status, isPaused, observedUntil, checkInterval: interval, aliveAt: null };
+  return unobservedSince(observation, now) !== null;
 }
 
 export function viewSingleMonitor(

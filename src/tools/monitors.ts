@@ -58,8 +58,10 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     hasDetail: true,
     output: singleMonitor,
     view: viewSingleMonitor,
-    summary: ({ id, name, status, is_paused: isPaused }) =>
-      `Monitor ${id}, ${name}, is ${isPaused ? `paused (last status ${status})` : status}.`,
+    summary: ({ id, name, status, is_paused: isPaused, not_observed_since: since }) =>
+      since === undefined
+        ? `Monitor ${id}, ${name}, is ${isPaused ? `paused (last status ${status})` : status}.`
+        : `Monitor ${id}, ${name}, was ${status} when it was last observed. Nothing is known since ${since}.`,
   }),
   viewTool({
     name: 'create_monitor',

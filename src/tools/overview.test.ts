@@ -41,13 +41,13 @@ describe('get_attention', () => {
     expect(structuredContent).toEqual({
       checked_at: TIME,
       monitors: 0,
-      by_status: { online: 0, degraded: 0, offline: 0, pending: 0, paused: 0 },
+      by_status: { online: 0, degraded: 0, offline: 0, pending: 0, paused: 0, not_observed: 0 },
       in_maintenance: 0,
       total: 0,
       items: [],
     });
     expect(content[0]!.text).toContain(
-      '0 monitors: 0 online, 0 degraded, 0 offline, 0 pending, 0 paused. Nothing needs attention.',
+      '0 monitors: 0 online, 0 degraded, 0 offline, 0 pending, 0 paused, 0 not observed. Nothing needs attention.',
     );
   });
 
@@ -138,7 +138,7 @@ describe('get_uptime_summary', () => {
       to: TIME,
       monitors: 1,
       monitors_measured: 1,
-      by_status: { online: 1, degraded: 0, offline: 0, pending: 0, paused: 0 },
+      by_status: { online: 1, degraded: 0, offline: 0, pending: 0, paused: 0, not_observed: 0 },
       incidents: 1,
       open_incidents: 0,
       uptime_percent: 95.833,

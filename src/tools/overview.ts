@@ -17,6 +17,7 @@ interface StandingsAnswer {
   offline: number;
   pending: number;
   paused: number;
+  not_observed: number;
 }
 
 interface AttentionAnswer {
@@ -78,6 +79,10 @@ const standings = z.object({
   offline: z.int(),
   pending: z.int().meta({ description: 'Without a first verdict.' }),
   paused: z.int().meta({ description: 'Not counted in the others.' }),
+  not_observed: z.int().meta({
+    description:
+      'Their checks do not come, so that their status is unknown. Not counted in the others.',
+  }),
 });
 
 const attentionItem = z.object({
@@ -152,7 +157,7 @@ export const OVERVIEW_TOOLS: readonly Tool[] = [
     output: attention,
     view: viewAttention,
     summary: ({ monitors, by_status: by, total }) =>
-      `${counted(monitors, 'monitor')}: ${by.online} online, ${by.degraded} degraded, ${by.offline} offline, ${by.pending} pending, ${by.paused} paused. ${
+      `${counted(monitors, 'monitor')}: ${by.online} online, ${by.degraded} degraded, ${by.offline} offline, ${by.pending} pending, ${by.paused} paused, ${by.not_observed} not observed. ${
         total === 0 ? 'Nothing needs attention.' : `${counted(total, 'thing')} to look at.`
       }`,
   }),
@@ -261,6 +266,7 @@ function viewStandings(answer: StandingsAnswer): z.input<typeof standings> {
     offline: answer.offline,
     pending: answer.pending,
     paused: answer.paused,
+    not_observed: answer.not_observed,
   };
 }
 

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 
 /** How an answer is shown. */
 export interface View {
+  /** Time of the answer in epoch milliseconds. */
+  now: number;
   /** False for the compact form, which is the default. */
   detail: boolean;
   /** Maximum length of texts from targets, in characters. It is lowered until an answer fits. */

@@ -107,8 +107,9 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   ): Promise<ToolAnswer> {
     const call = callOf(principal, args, tool, baseUrl());
     const answered = objectOf(await route.answer(call));
-    if (tool.kind === 'final') return doneAnswer(tool, answered);
-    const answer = answerOf(tool, answered, args);
+    const now = clock.now();
+    if (tool.kind === 'final') return doneAnswer(tool, answered, now);
+    const answer = answerOf(tool, answered, args, now);
     return withIgnored(answer, [...unreadNames(call.query), ...unreadNames(call.body)]);
   }
 

@@ -8,6 +8,7 @@ import { visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
+const CANNOT_TELL = en.monitors.cannotTell('').trim();
 const PATIENTLY = { timeout: 60_000 };
 const open = browser();
 const services = useServices();
@@ -32,6 +33,7 @@ async function watched(service: Service) {
     monitor_type: 'http',
     url: target.url('/shop'),
     friendly_name: 'Shop',
+    monitored_regions: ['ash'],
   });
   await untilAll(service, [id], 'online');
   return { target, id };
@@ -121,16 +123,29 @@ test('a page says when the server is away, and shows what changed when it is bac
     .getByText(/^Not live\. Last news/)
     .first()
     .waitFor(PATIENTLY);
-  // What was known stays.
+  // What was known stays for a moment, and is not taken for the present after it.
   expect(await page.getByRole('heading', { level: 1, name: en.monitors.allUp(1) }).count()).toBe(1);
+  const cannotTell = page.getByRole('heading', { level: 1, name: CANNOT_TELL });
+  await cannotTell.waitFor(PATIENTLY);
+  const row = page.locator('[data-row]').first();
+  await row.getByRole('img', { name: en.status.unknown, exact: true }).waitFor();
+  await page.getByText(en.monitors.wasUp).waitFor();
 
   await target.fail();
   const second = await services.start(environment);
   await untilAll(second, [id], 'offline');
   await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
   await page.getByRole('heading', { level: 1, name: en.monitors.down(1, 1) }).waitFor(PATIENTLY);
+
+  // A server that answers, without a probe in the region: no event tells of it.
+  await second.stop();
+  const third = await services.start({ ...environment, PROBE_REGIONS: 'sin' });
+  await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
+  await cannotTell.waitFor({ timeout: 150_000 });
+  await page.getByText(en.monitors.wasDown('Shop')).waitFor();
+  await row.getByText(/^Was down for .* when it was last observed/).waitFor();
   expect(await page.evaluate('window.wasHere')).toBe(true);
   expect(visited.complaints).toEqual([]);
   await visited.context.close();
-  await second.stop();
+  await third.stop();
 });

@@ -196,12 +196,14 @@ export async function openApi(
     /** Those who are there already. */
     people?: StandingPeople;
     log?: Log;
+    /** The clock of whatever else works on the database. */
+    clock?: FakeClock;
   } = {},
   /** By password alone, for those who are there, unless told otherwise. */
   signInSettings: Partial<SignInSettings> = {},
 ): Promise<TestApi> {
-  const clock = createFakeClock({ now: Date.UTC(2030, 0, 1) });
-  const { secrets = [CURRENT_SECRET] } = edge;
+  const { secrets = [CURRENT_SECRET], clock = createFakeClock({ now: Date.UTC(2030, 0, 1) }) } =
+    edge;
   const people = edge.people ?? (await settlePeople(database, clock.now()));
   const faults: object[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(fields), ...edge.log };

@@ -92,6 +92,8 @@ export function serviceFacts(name: string, changes: Partial<ServiceFacts> = {}):
     isPaused: false,
     maintenanceUntil: null,
     observedUntil: PAGE_NOW + MINUTE_MS,
+    checkInterval: 1,
+    aliveAt: null,
     responseTimeMs: null,
     days: daysOf({}),
     uptimePercent: 100,

@@ -69,6 +69,7 @@ export async function openStatus(
       'id' in request && request.id !== 1
         ? null
         : readPageFacts(database, pageId, systemClock.now()),
+    changesAt: () => null,
     render: ({ name }) => ({
       type: name === 'summary' ? 'application/json' : 'text/html; charset=utf-8',
       body: Buffer.from(name === 'embed' ? 'short' : `${name} `.repeat(1_000)),

@@ -5,6 +5,7 @@ import {
   useQueryClient,
   type QueryKey,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { ApiError, ask, type Answer } from './ask.ts';
@@ -34,7 +35,10 @@ dropDeleted(queries);
 export function useRead<Data>(
   key: QueryKey,
   read: () => Answer<Data>,
-  options: { enabled?: boolean; refetchInterval?: number } = {},
+  options: Pick<
+    UseQueryOptions<NonNullable<Data>, ApiError>,
+    'enabled' | 'refetchInterval' | 'refetchIntervalInBackground' | 'refetchOnWindowFocus'
+  > = {},
 ): UseQueryResult<NonNullable<Data>, ApiError> {
   return useQuery<NonNullable<Data>, ApiError>({
     queryKey: key,

@@ -27,5 +27,10 @@ function tick(): void {
  * @param stepMs the component renders again when a multiple of it passes, not each second
  */
 export function useNow(stepMs = 1_000): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(now / stepMs) * stepMs);
+  return useFromNow((time) => Math.floor(time / stepMs) * stepMs);
+}
+
+/** What follows from the current time: the component renders again when it changes, which is looked at each second. */
+export function useFromNow<Value extends number | null>(derive: (now: number) => Value): Value {
+  return useSyncExternalStore(subscribe, () => derive(now));
 }

@@ -44,6 +44,12 @@ test.each([
   ],
   ['is resumed', { ...SHOP, is_paused: true }, { status: 'online' }, { ...SHOP, since: 600 }],
   [
+    'is observed again',
+    { ...SHOP, observed_until: 500 },
+    {},
+    { ...SHOP, status: 'offline', since: 600 },
+  ],
+  [
     'stays in maintenance',
     { ...SHOP, maintenance_until: 900 },
     { in_maintenance: true },

@@ -21,7 +21,7 @@ export function applyToOverview(
 }
 
 function withStatus(before: OverviewMonitor, data: LiveEvent['data']): OverviewMonitor {
-  const { is_paused: _, maintenance_until: until, ...rest } = before;
+  const { is_paused: _, maintenance_until: until, observed_until: __, ...rest } = before;
   const since =
     typeof data['since'] === 'string' ? Date.parse(data['since']) / 1_000 : before.since;
   return {

@@ -26,7 +26,7 @@ const KINDS = [
   'alive',
 ];
 /** The stream sends `alive` every 15 seconds; a silent connection is given up after this time. */
-const SILENCE_MS = 40_000;
+const SILENCE_MS = 20_000;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 /** Changes within this time are read again at once, in milliseconds. */
 const GATHER_MS = 150;
@@ -76,6 +76,7 @@ export function startLive(): void {
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => receive(data));
   addEventListener('pagehide', () => post({ type: 'bye', tab }));
   addEventListener('online', () => isLeader && open());
+  addEventListener('offline', () => isLeader && lost());
   post({ type: 'who' });
   // Locks need HTTPS; without them each tab opens a stream of its own.
   if (navigator.locks === undefined) return lead();

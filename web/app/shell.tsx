@@ -5,6 +5,7 @@ import { useSession, type Session } from './session.tsx';
 import { useOpenIncidents } from './open-incidents.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { StatusShape } from '../parts/status.tsx';
 import { openMenu, type MenuItem } from '../parts/menu.tsx';
 import { clock } from '../lib/format.ts';
 import { words } from '../words/index.ts';
@@ -29,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         <div>
           <TopBar session={session} />
           <main className="page" id="content" tabIndex={-1}>
+            <Lost />
             {children}
           </main>
         </div>
@@ -97,32 +99,42 @@ function OpenCount(): ReactNode {
   );
 }
 
-/** Whether what is shown is live, and since when not. */
+/** Whether what is shown is live. */
 function LiveSign(): ReactNode {
   const { state, lastNewsAt } = useLive();
-  const { zone, team } = useSession();
+  const { team } = useSession();
   if (team === null) return null;
-  const text =
-    state === 'live'
-      ? words.live.live
-      : lastNewsAt === null
-        ? words.live.connecting
-        : words.live.lost(clock(lastNewsAt, zone, words.time.locale, true));
+  const { live, connecting, notLive } = words.live;
   return (
-    <span className="live" role="status">
+    <span className="live">
       <span className={state === 'live' ? 'pulse' : 'pulse off'} aria-hidden="true" />
-      {text}
+      {state === 'live' ? live : lastNewsAt === null ? connecting : notLive}
     </span>
+  );
+}
+
+/** Says before the page since when nothing is heard of the server. */
+function Lost(): ReactNode {
+  const { state, lastNewsAt } = useLive();
+  const { zone, team } = useSession();
+  const isLost = team !== null && state === 'lost' && lastNewsAt !== null;
+  return (
+    <div role="status" className={isLost ? 'lost' : ''}>
+      {isLost && (
+        <>
+          <StatusShape standing="unknown" isDecoration />
+          <span>{words.live.lost(clock(lastNewsAt, zone, words.time.locale, true))}</span>
+        </>
+      )}
+    </div>
   );
 }
 
 function TopBar({ session }: { session: Session }): ReactNode {
   const [, navigate] = useLocation();
-  const { state } = useLive();
   return (
     <header className="top only-narrow">
       <TeamButton session={session} />
-      {state === 'lost' && <LiveSign />}
       <span className="right">
         <IconButton look="ghost" icon="search" label={words.common.search} onClick={openPalette} />
         {session.isAtLeast('editor') && (

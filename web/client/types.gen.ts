@@ -649,6 +649,7 @@ export type Monitor = {
     auth_username: string | null;
     ping_url: string | null;
     status: "online" | "offline" | "degraded" | "pending";
+    observed_until: string | null;
     is_paused: boolean;
     last_checked_at: string | null;
     next_check_at: string | null;
@@ -799,6 +800,7 @@ export type OverviewMonitor = {
     };
     type: "http" | "ping" | "port" | "heartbeat" | "cron";
     status: "online" | "offline" | "degraded" | "pending";
+    observed_until?: number;
     is_paused?: true;
     maintenance_until?: number;
     check_types?: Array<"ssl" | "dns" | "domain" | "keyword" | "json">;
@@ -855,6 +857,7 @@ export type MonitorDetail = {
     auth_username: string | null;
     ping_url: string | null;
     status: "online" | "offline" | "degraded" | "pending";
+    observed_until: string | null;
     is_paused: boolean;
     last_checked_at: string | null;
     next_check_at: string | null;
@@ -1408,6 +1411,7 @@ export type Attention = {
         offline: number;
         pending: number;
         paused: number;
+        not_observed: number;
         in_maintenance: number;
     };
     total: number;
@@ -1464,6 +1468,7 @@ export type UptimeSummary = {
         offline: number;
         pending: number;
         paused: number;
+        not_observed: number;
     };
     incidents: number;
     open_incidents: number;
@@ -1474,7 +1479,7 @@ export type UptimeSummary = {
 };
 export type UptimeOfMonitor = {
     monitor: NamedMonitor;
-    status: "online" | "offline" | "degraded" | "pending" | "paused";
+    status: "online" | "offline" | "degraded" | "pending" | "paused" | "not_observed";
     uptime_percent: number | null;
     observed_percent: number | null;
     downtime_seconds: number;

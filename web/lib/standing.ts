@@ -13,10 +13,14 @@ export interface StandingFacts {
   status: 'online' | 'offline' | 'degraded' | 'pending';
   is_paused: boolean;
   in_maintenance?: boolean;
+  /** Its checks do not come: what was seen says nothing of now. */
+  is_unobserved?: boolean;
 }
 
 /** Standing of a monitor: paused and maintenance come before what was seen. */
-export function standingOf({ status, is_paused, in_maintenance = false }: StandingFacts): Standing {
+export function standingOf(facts: StandingFacts): Standing {
+  const { status, is_paused, in_maintenance = false, is_unobserved = false } = facts;
   if (is_paused) return 'paused';
-  return in_maintenance ? 'maintenance' : status;
+  if (in_maintenance) return 'maintenance';
+  return is_unobserved ? 'unknown' : status;
 }

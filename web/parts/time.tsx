@@ -44,11 +44,18 @@ export function ClockTime({
   return <Time moment={moment}>{clock(moment, zone, words.time.locale, withSeconds)}</Time>;
 }
 
-/** Time since a moment, counting: "14 min". */
-export function Since({ time }: TimeProps): ReactNode {
+/**
+ * Time since a moment, counting: "14 min". Of what is not observed any more it counts until it last was: "14 min when last
+ * observed".
+ */
+export function Since({
+  time,
+  until = null,
+}: TimeProps & { /** Milliseconds. */ until?: number | null }): ReactNode {
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow();
-  return <Time moment={moment}>{duration(now - moment, words.time)}</Time>;
+  const text = duration(Math.max(0, (until ?? now) - moment), words.time);
+  return <Time moment={moment}>{until === null ? text : words.time.untilSeen(text)}</Time>;
 }
 
 function Time({ moment, children }: { moment: number; children: ReactNode }): ReactNode {

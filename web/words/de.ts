@@ -229,6 +229,7 @@ export const de: Words = {
     yesterday: 'gestern',
     ago: (duration: string) => `vor ${duration}`,
     ahead: (duration: string) => `in ${duration}`,
+    untilSeen: (duration: string) => `${duration}, als zuletzt beobachtet`,
   },
 
   common: {
@@ -249,6 +250,7 @@ export const de: Words = {
     none: 'keine',
     and: 'und',
     all: 'Alle',
+    checkOf: (machine: string, number: number) => `${machine}, Prüfung ${number}`,
     search: 'Suchen',
     back: 'Zurück',
     next: 'Weiter',
@@ -354,6 +356,7 @@ export const de: Words = {
     live: 'Live',
     connecting: 'Verbindet …',
     lost: (time: string) => `Nicht live. Letzte Nachricht ${time}. Neuer Versuch …`,
+    notLive: 'Nicht live',
   },
 
   palette: {
@@ -426,6 +429,16 @@ export const de: Words = {
         ? 'Ein Monitor, noch kein Ergebnis'
         : `${grouped(total)} Monitore, noch kein Ergebnis`,
     degradedToo: (names: string) => `Beeinträchtigt: ${names}.`,
+    cannotTell: (duration: string) => `Unbekannt: seit ${duration} wurde nichts beobachtet`,
+    wasDown: (names: string) => `Zuletzt ausgefallen: ${names}.`,
+    wasDegraded: (names: string) => `Zuletzt beeinträchtigt: ${names}.`,
+    wasUp: 'Zuletzt waren alle verfügbar.',
+    unobserved: (count: number, total: number) =>
+      `${grouped(count)} von ${grouped(total)} Monitoren ${count === 1 ? 'wird' : 'werden'} nicht beobachtet`,
+    incidentsOpen: (count: number) =>
+      count === 1 ? 'Ein Vorfall ist offen' : `${grouped(count)} Vorfälle sind offen`,
+    lastSeen: (status: string, lasted: string, ago: string) =>
+      `Zuletzt vor ${ago} beobachtet: ${lasted} lang ${status}`,
     restIsUp: 'Alles andere ist verfügbar.',
     andMore: (count: number) => `${grouped(count)} weitere`,
     asides: ({
@@ -442,6 +455,7 @@ export const de: Words = {
         .join(', '),
     countDown: (count: number) => `${grouped(count)} ausgefallen`,
     countDegraded: (count: number) => `${grouped(count)} beeinträchtigt`,
+    countUnknown: (count: number) => `${grouped(count)} nicht beobachtet`,
     countMaintenance: (count: number) => `${grouped(count)} in Wartung`,
     countPaused: (count: number) => `${grouped(count)} pausiert`,
     countPending: (count: number) => `${grouped(count)} ohne Ergebnis`,
@@ -449,7 +463,8 @@ export const de: Words = {
     openIncidents: 'Offene Vorfälle',
     moreIncidents: (count: number) => `${grouped(count)} weitere offene Vorfälle`,
     incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
-    agree: (down: number, asked: number) => `${down} von ${asked} Regionen sehen es`,
+    agree: (down: number, asked: number) => `${down} von ${asked} Orten sehen es`,
+    seenFrom: (place: string) => `gesehen von ${place}`,
     furtherIncidents: (count: number) =>
       count === 1 ? 'ein weiterer Vorfall' : `${grouped(count)} weitere Vorfälle`,
     nobodyAcknowledged: 'noch von niemandem übernommen',
@@ -604,8 +619,12 @@ export const de: Words = {
     isPaused: (name: string) => `${name} ist pausiert`,
     isInMaintenance: (name: string) => `${name} ist in Wartung`,
     isPending: (name: string) => `${name} wartet auf das erste Ergebnis`,
+    isUnobserved: (name: string) => `${name} wird nicht beobachtet`,
+    nothingObserved: 'Die Prüfungen bleiben aus: niemand weiß, wie es steht',
     everyFrom: (interval: string, regions: number) =>
-      `alle ${interval} aus ${regions === 1 ? 'einer Region' : `${regions} Regionen`}`,
+      `alle ${interval} von ${regions === 1 ? 'einem Ort' : `${regions} Orten`}`,
+    everyFromOne: (interval: string, place: string, checks: number) =>
+      `alle ${interval} von ${place}${checks === 1 ? '' : `, ${checks} Prüfungen je Runde`}`,
     checkNow: 'Jetzt prüfen',
     pause: 'Pausieren',
     resume: 'Fortsetzen',
@@ -645,7 +664,6 @@ export const de: Words = {
     acknowledge: 'Übernehmen',
     acknowledged: 'Du hast übernommen. Andere sehen, dass du dich kümmerst.',
     since: 'seit',
-    agree: (down: number, asked: number) => `${down} von ${asked} Regionen sehen es`,
     nobodyAcknowledged: 'niemand hat übernommen',
     hasIt: (name: string | null) => (name === null ? 'übernommen' : `${name} kümmert sich`),
     moreIncidents: (count: number) =>
@@ -1245,6 +1263,9 @@ export const de: Words = {
       unknown: (name: string) => `Keine Region konnte ${name} prüfen`,
     },
     firstResults: 'Erste Ergebnisse',
+    onePlace: (machine: string, checks: number) =>
+      `Geprüft wird von einem Ort, ${machine}${checks === 1 ? '' : `, mit ${checks} Prüfungen je Runde`}: eine Störung dort sieht wie ein Ausfall aus.`,
+    secondPlace: 'Wie ein zweiter Ort dazukommt',
     checkedEvery: 'Ab jetzt wird von selbst geprüft. Du kannst diese Seite verlassen.',
     jobWaits: 'Wartet auf den ersten Aufruf deines Jobs',
     jobCalled: 'Dein Job hat sich gemeldet',

@@ -17,6 +17,7 @@ export const en = {
     yesterday: 'yesterday',
     ago: (duration: string) => `${duration} ago`,
     ahead: (duration: string) => `in ${duration}`,
+    untilSeen: (duration: string) => `${duration} when last observed`,
   },
 
   common: {
@@ -37,6 +38,7 @@ export const en = {
     none: 'none',
     and: 'and',
     all: 'All',
+    checkOf: (machine: string, number: number) => `${machine}, check ${number}`,
     search: 'Search',
     back: 'Back',
     next: 'Next',
@@ -139,6 +141,7 @@ export const en = {
     live: 'Live',
     connecting: 'Connecting…',
     lost: (time: string) => `Not live. Last news ${time}. Trying again…`,
+    notLive: 'Not live',
   },
 
   palette: {
@@ -209,6 +212,16 @@ export const en = {
     nothingSeen: (total: number) =>
       total === 1 ? 'One monitor, no result yet' : `${grouped(total)} monitors, no result yet`,
     degradedToo: (names: string) => `Degraded: ${names}.`,
+    cannotTell: (duration: string) => `We can’t tell: nothing was observed for ${duration}`,
+    wasDown: (names: string) => `Down when last observed: ${names}.`,
+    wasDegraded: (names: string) => `Degraded when last observed: ${names}.`,
+    wasUp: 'All were up when they were last observed.',
+    unobserved: (count: number, total: number) =>
+      `${grouped(count)} of ${grouped(total)} monitors ${count === 1 ? 'is' : 'are'} not observed`,
+    incidentsOpen: (count: number) =>
+      count === 1 ? 'One incident is open' : `${grouped(count)} incidents are open`,
+    lastSeen: (status: string, lasted: string, ago: string) =>
+      `Was ${status} for ${lasted} when it was last observed, ${ago} ago`,
     restIsUp: 'Everything else is up.',
     andMore: (count: number) => `${grouped(count)} more`,
     asides: ({
@@ -225,6 +238,7 @@ export const en = {
         .join(', '),
     countDown: (count: number) => `${grouped(count)} down`,
     countDegraded: (count: number) => `${grouped(count)} degraded`,
+    countUnknown: (count: number) => `${grouped(count)} not observed`,
     countMaintenance: (count: number) => `${grouped(count)} in maintenance`,
     countPaused: (count: number) => `${grouped(count)} paused`,
     countPending: (count: number) => `${grouped(count)} waiting`,
@@ -232,7 +246,8 @@ export const en = {
     openIncidents: 'Open incidents',
     moreIncidents: (count: number) => `${grouped(count)} more open incidents`,
     incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
-    agree: (down: number, asked: number) => `${down} of ${asked} regions see it`,
+    agree: (down: number, asked: number) => `${down} of ${asked} places see it`,
+    seenFrom: (place: string) => `seen from ${place}`,
     furtherIncidents: (count: number) =>
       count === 1 ? 'one more incident' : `${grouped(count)} more incidents`,
     nobodyAcknowledged: 'nobody has acknowledged',
@@ -388,8 +403,12 @@ export const en = {
     isPaused: (name: string) => `${name} is paused`,
     isInMaintenance: (name: string) => `${name} is in maintenance`,
     isPending: (name: string) => `${name} waits for its first result`,
+    isUnobserved: (name: string) => `${name} is not observed`,
+    nothingObserved: 'Its checks do not come: nobody knows how it is',
     everyFrom: (interval: string, regions: number) =>
-      `every ${interval} from ${regions === 1 ? 'one region' : `${regions} regions`}`,
+      `every ${interval} from ${regions === 1 ? 'one place' : `${regions} places`}`,
+    everyFromOne: (interval: string, place: string, checks: number) =>
+      `every ${interval} from ${place}${checks === 1 ? '' : `, ${checks} checks a round`}`,
     checkNow: 'Check now',
     pause: 'Pause',
     resume: 'Resume',
@@ -427,7 +446,6 @@ export const en = {
     acknowledge: 'Acknowledge',
     acknowledged: 'You have acknowledged it. Others see that you are on it.',
     since: 'since',
-    agree: (down: number, asked: number) => `${down} of ${asked} regions agree`,
     nobodyAcknowledged: 'nobody has acknowledged',
     hasIt: (name: string | null) => (name === null ? 'acknowledged' : `${name} is on it`),
     moreIncidents: (count: number) =>
@@ -1024,6 +1042,9 @@ export const en = {
       unknown: (name: string) => `No region could check ${name}`,
     },
     firstResults: 'First results',
+    onePlace: (machine: string, checks: number) =>
+      `It is checked from one place, ${machine}${checks === 1 ? '' : `, ${checks} times a round`}: a broken connection there looks like an outage.`,
+    secondPlace: 'How to add a second place',
     checkedEvery: 'From now on it is checked by itself. You can leave this page.',
     jobWaits: 'Waiting for the first call of your job',
     jobCalled: 'Your job has called',

@@ -2,20 +2,12 @@ import type { Kysely, Transaction } from 'kysely';
 import { CLOCK_TOLERANCE_MS, waitAtMost } from '../../lib/clock.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { ServiceGap } from '../../model/heartbeat.ts';
+import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
 import { insertGap, readMark, writeMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import {
-  absence,
-  absenceBefore,
-  elapsed,
-  MARK_HOLDS_MS,
-  setback,
-  type Moment,
-  isSetback,
-} from './gaps.ts';
+import { absence, absenceBefore, elapsed, setback, type Moment, isSetback } from './gaps.ts';
 import { OtherProcesses } from './other-processes.ts';
 
 /**

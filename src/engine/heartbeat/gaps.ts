@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
-import type { ServiceGap } from '../../model/heartbeat.ts';
+import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
 
 /** Time in which a ping was waited for, epoch milliseconds. */
 interface Wait {
@@ -52,9 +52,6 @@ export interface Moment {
   wall: number;
   monotonic: number;
 }
-
-/** Time for which a mark shows that its process takes pings. */
-export const MARK_HOLDS_MS = 10_000;
 
 /**
  * The time between two moments by the clock that saw more of it: the monotonic one stands still while a machine is

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
-import type { ServiceGap } from '../../model/heartbeat.ts';
+import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
 import {
   deleteProcessMarks,
   listProcessMarks,
@@ -8,7 +8,6 @@ import {
 } from '../../store/engine/process-marks.ts';
 import type { ProcessMark } from '../../store/engine/process-marks.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { MARK_HOLDS_MS } from './gaps.ts';
 import type { Moment } from './gaps.ts';
 
 /**

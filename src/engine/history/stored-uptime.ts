@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
-import { MARK_HOLDS_MS } from '../heartbeat/gaps.ts';
 import { availability, availabilityBy } from './availability.ts';
 import type { Availability, Period, StoredHistory, Unit } from './availability.ts';
 import { timesOf, type StoredTimes } from './times.ts';
 import { uptime, type Uptime } from './uptime.ts';
 import { isInScope } from '../maintenance/window.ts';
-import type { ServiceGap } from '../../model/heartbeat.ts';
+import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
 import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';

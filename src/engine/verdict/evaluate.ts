@@ -2,6 +2,7 @@ import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import { INSPECTION_TRACKS, ROUND_TRACKS } from '../../model/condition.ts';
 import type { Condition, RoundTrack, Track, TrackName, Tracks } from '../../model/condition.ts';
 import type { RegionResult } from '../../model/check.ts';
+import { endOfCover } from '../../model/observation.ts';
 import type { Round, RoundClass, TrackVerdict, Verdict } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { isBetween, newestResults } from './newest-results.ts';
@@ -82,7 +83,7 @@ const RULES: Record<RoundClass, SpanRuleName> = {
 export function coveredUntil(round: Round, isRechecked: boolean): number {
   const { intervalMs } = round.settings;
   const recheckMs = isRechecked ? FURTHER_RECHECK_MS : 0;
-  return round.startedAt + intervalMs + recheckMs + Math.max(5_000, intervalMs / 10);
+  return endOfCover(round.startedAt, intervalMs) + recheckMs;
 }
 
 function refusal(state: MonitorState, round: Round): 'stale' | 'duplicate' | null {

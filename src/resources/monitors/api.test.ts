@@ -43,6 +43,7 @@ eachDatabase((_name, open) => {
         url: 'https://Example.com/Path',
         friendly_name: null,
         status: 'pending',
+        observed_until: null,
         check_interval: 0.5,
         check_types: [],
         monitored_regions: REGIONS,
@@ -106,6 +107,7 @@ eachDatabase((_name, open) => {
       expect(created.state).toMatchObject({
         revision: 1,
         status: 'pending',
+        observed_until: null,
         run_at: start,
         is_paused: 0,
         tracks: '{}',
@@ -126,6 +128,7 @@ eachDatabase((_name, open) => {
         revision: 3,
         run_at: start + 5_000,
         status: 'pending',
+        observed_until: null,
       });
 
       await updateRows(
@@ -259,6 +262,7 @@ eachDatabase((_name, open) => {
       expect((await api.call(api.alice, 'GET', `${MONITORS}/${id}`)).body).toMatchObject({
         is_paused: true,
         status: 'pending',
+        observed_until: null,
         next_check_at: null,
       });
       expect(await act('unpause')).toEqual(answer(false, /resumed/));
@@ -382,6 +386,7 @@ eachDatabase((_name, open) => {
         run_at: api.clock.now(),
         revision: 1,
         status: 'pending',
+        observed_until: null,
         last_slot: null,
       });
       const monitor = await api.database.read
@@ -419,6 +424,7 @@ eachDatabase((_name, open) => {
       const shown = await read();
       expect(shown).toMatchObject({
         status: 'pending',
+        observed_until: null,
         last_checked_at: '2030-01-01T00:00:10.000Z',
         response_times: [
           {

@@ -65,6 +65,10 @@ export const monitor = z
     status: z
       .enum(MONITOR_STATUSES)
       .meta({ description: 'pending until the first verdict. Pausing does not change it.' }),
+    observed_until: time.nullable().meta({
+      description:
+        'Time until which `status` is known: the end of what the newest verdict covers. In the past when checks do not come, whatever the reason; for heartbeat and cron, when pings are not taken. A slow check may pass it by a minute, or by less than the interval. Null while pending or paused.',
+    }),
     is_paused: z.boolean(),
     last_checked_at: time.nullable(),
     next_check_at: time

@@ -42,6 +42,7 @@ const EXAMPLE = {
   url: http.example.url,
   ping_url: null,
   status: 'pending',
+  observed_until: null,
   is_paused: false,
   last_checked_at: null,
   next_check_at: '2030-01-01T00:00:00.000Z',

@@ -1,6 +1,7 @@
 import { may, type Caller } from '../../identity/caller.ts';
 import { openIfPossible, type Open } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { knownUntil } from '../../model/observation.ts';
 import { DEFINITIONS, takes } from '../../monitor-types/registry.ts';
 import {
   blankOf,
@@ -11,6 +12,7 @@ import {
 } from '../../monitor-types/settings.ts';
 import { nextDue } from '../../engine/schedule/due.ts';
 import { intervalMsOf } from '../../engine/schedule/request.ts';
+import { observationOf } from '../../store/engine/observations.ts';
 import { parseNewest } from '../../store/engine/newest-text.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
@@ -35,6 +37,7 @@ export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now
     url: pingUrl ?? row.url,
     ping_url: pingUrl,
     status: row.status,
+    observed_until: isoOrNull(knownUntil(observationOf(row))),
     is_paused: row.is_paused === 1,
     last_checked_at: isoOrNull(row.last_checked_at),
     next_check_at: isoOrNull(nextCheckAt(row, now)),

@@ -25,7 +25,7 @@ interface CachedView {
   /** Line of the stamps of its page. */
   stamp: string;
   text: string;
-  /** Epoch milliseconds of the next check, which changes then; 0 for a view that is not cached. */
+  /** Epoch milliseconds at which a time in it changes; 0 for a view that is not cached. */
   validUntil: number;
   /** Whether it is the view of callers who may update, or of the others; null when they see the same. */
   isForEditors: boolean | null;
@@ -65,11 +65,10 @@ export function createMonitorViews(
       }
       for (const row of await reads.whole(caller.team.id, [...outdated.keys()])) {
         const view = viewMonitor(row, caller, deps, now);
-        const next = view.next_check_at === null ? Infinity : Date.parse(view.next_check_at);
         const written: CachedView = {
           stamp: outdated.get(row.id)!,
           text: JSON.stringify(view),
-          validUntil: holdsSecret(row) ? 0 : next,
+          validUntil: holdsSecret(row) ? 0 : nextChange(row, view),
           isForEditors: hasEditorsField(row) ? isEditor : null,
         };
         cache(row, written);
@@ -82,6 +81,15 @@ export function createMonitorViews(
       };
     },
   };
+}
+
+/** The next check changes when it is due, and what is known of a push monitor with the next mark of a process. */
+function nextChange(
+  row: MonitorRow,
+  { next_check_at: next, observed_until: known }: ReturnType<typeof viewMonitor>,
+): number {
+  const at = row.check_interval === null ? known : next;
+  return at === null ? Infinity : Date.parse(at);
 }
 
 function linesOf(stamps: string): string[] {

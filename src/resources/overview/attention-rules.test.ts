@@ -68,7 +68,7 @@ describe('the sentence and severity of an item', () => {
     createdAt: NOW,
     thresholdDays: 14,
   };
-  const unchecked = { monitor: SHOP, checkInterval: 5, lastCheckedAt: NOW - HOUR, createdAt: NOW };
+  const unchecked = { checkInterval: 5, lastCheckedAt: NOW - HOUR, createdAt: NOW };
   const domain = { page: 'Acme', domain: 'status.acme.example', error: 'No record.' };
 
   test.each<[AttentionItem, AttentionItem['severity'], string]>([
@@ -112,17 +112,17 @@ describe('the sentence and severity of an item', () => {
       'Shop: the registration of example.com expired on 2030-01-01.',
     ],
     [
-      uncheckedItem(unchecked),
+      uncheckedItem(unchecked, SHOP),
       'warning',
       'Shop was last checked on 2030-01-01 at 11:00 UTC, although a check is due every 5 minutes.',
     ],
     [
-      uncheckedItem({ ...unchecked, checkInterval: 1, lastCheckedAt: null }),
+      uncheckedItem({ ...unchecked, checkInterval: 1, lastCheckedAt: null }, SHOP),
       'warning',
       'Shop was created on 2030-01-01 at 12:00 UTC and never checked, although a check is due every minute.',
     ],
     [
-      uncheckedItem({ ...unchecked, checkInterval: 0.5 }),
+      uncheckedItem({ ...unchecked, checkInterval: 0.5 }, SHOP),
       'warning',
       'Shop was last checked on 2030-01-01 at 11:00 UTC, although a check is due every 30 seconds.',
     ],

@@ -1,13 +1,15 @@
 import { daysLeft } from '../../engine/inspect/ssl.ts';
+import { intervalMsOf } from '../../engine/schedule/request.ts';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
+import { endOfCover, unobservedSince } from '../../model/observation.ts';
 import type {
   DeactivatedEndpoint,
   FailingChannel,
   FailingDomain,
   OpenIncident,
   PausedMonitor,
-  UncheckedMonitor,
 } from '../../store/resources/attention.ts';
+import type { MonitorLabel, MonitorStanding } from '../../store/resources/overview.ts';
 import type { Expiration } from '../../store/resources/expirations.ts';
 import { namedMonitor, type NamedMonitor } from './monitor-name.ts';
 
@@ -95,9 +97,30 @@ export function expirationItem(expiration: Expiration, now: number): AttentionIt
   };
 }
 
-export function uncheckedItem(unchecked: UncheckedMonitor): AttentionItem {
+/**
+ * Whether the checks of a monitor do not come. The first check is waited for as long as any other one, and the next one after
+ * an edit too. Push monitors are not checked.
+ */
+export function isUnchecked(monitor: MonitorStanding, now: number): boolean {
+  const { checkInterval, observedUntil, updatedAt } = monitor;
+  if (checkInterval === null) return false;
+  const sinceEdit = endOfCover(updatedAt, intervalMsOf(checkInterval));
+  const expected = { status: 'online', observedUntil: Math.max(observedUntil ?? 0, sinceEdit) };
+  return unobservedSince({ ...monitor, ...expected }, now) !== null;
+}
+
+/** The longest unchecked first. */
+export function byLastCheck(one: MonitorStanding, other: MonitorStanding): number {
+  return lastSignOf(one) - lastSignOf(other) || one.id - other.id;
+}
+
+const lastSignOf = ({ lastCheckedAt, createdAt }: UncheckedMonitor) => lastCheckedAt ?? createdAt;
+
+type UncheckedMonitor = Pick<MonitorStanding, 'checkInterval' | 'lastCheckedAt' | 'createdAt'>;
+
+export function uncheckedItem(unchecked: UncheckedMonitor, label: MonitorLabel): AttentionItem {
   const { checkInterval, lastCheckedAt, createdAt } = unchecked;
-  const monitor = namedMonitor(unchecked.monitor);
+  const monitor = namedMonitor(label);
   const last =
     lastCheckedAt === null
       ? `was created on ${minuteOf(createdAt)} and never checked`
@@ -106,8 +129,8 @@ export function uncheckedItem(unchecked: UncheckedMonitor): AttentionItem {
     ...NO_INCIDENT,
     kind: 'not_checked',
     severity: 'warning',
-    text: `${monitor.name} ${last}, although a check is due every ${inMinutes(checkInterval)}.`,
-    since: lastCheckedAt ?? createdAt,
+    text: `${monitor.name} ${last}, although a check is due every ${inMinutes(checkInterval!)}.`,
+    since: lastSignOf(unchecked),
     monitor,
   };
 }
@@ -135,10 +158,28 @@ export interface DeadRegion {
   unchecked: number;
 }
 
+/** Number of monitors with one list of regions. */
+export interface RegionUse {
+  /** The list as it is stored: JSON. */
+  stored: string;
+  regions: readonly string[];
+  monitors: number;
+}
+
+/** Counts the monitors that are checked, and not paused, by their lists of regions. */
+export function regionUses(monitors: readonly MonitorStanding[]): RegionUse[] {
+  const checked = monitors.filter((one) => !one.isPaused && one.checkInterval !== null);
+  return [...Map.groupBy(checked, ({ regions }) => regions)].map(([stored, of]) => ({
+    stored,
+    regions: JSON.parse(stored) as string[],
+    monitors: of.length,
+  }));
+}
+
 /** Counts the monitors of each region without a live probe; regions that no monitor has are left out. */
 export function deadRegions(
   lastSeenOfDead: ReadonlyMap<string, number | null>,
-  uses: readonly { regions: readonly string[]; monitors: number }[],
+  uses: readonly Omit<RegionUse, 'stored'>[],
 ): DeadRegion[] {
   const sumOf = (some: typeof uses) => some.reduce((sum, { monitors }) => sum + monitors, 0);
   return [...lastSeenOfDead]

@@ -94,6 +94,7 @@ eachDatabase((_name, open) => {
       degraded: 1,
       pending: 1,
       paused: 1,
+      not_observed: 0,
       in_maintenance: 0,
     });
     const window = { tags: ['prod'], minutes: 30 };
@@ -156,16 +157,16 @@ eachDatabase((_name, open) => {
       'Far was created on 2030-01-01 at 00:00 UTC and never checked, although a check is due every minute.';
     const start = api.clock.now();
     const until = (agoMs: number) => api.clock.advance(start + agoMs - api.clock.now());
-    await until(3 * MINUTE);
+    await until(2 * MINUTE);
     expect(await texts(api)).toEqual([]);
-    await until(3 * MINUTE + 1);
+    await until(2 * MINUTE + 1);
     expect(await texts(api)).toEqual([far]);
-    await until(16 * MINUTE);
+    await until(7 * MINUTE);
     expect(await texts(api)).toHaveLength(2);
-    const checked = { last_checked_at: start + 2 * MINUTE };
+    const checked = { last_checked_at: start + 2 * MINUTE, observed_until: start + 7.5 * MINUTE };
     await updateRows(api.database, 'monitor_state', checked, { monitor_id: id });
     expect(await texts(api)).toEqual([far]);
-    await until(18 * MINUTE);
+    await until(8.5 * MINUTE + 1);
     expect((await items(api))[1]).toMatchObject({
       kind: 'not_checked',
       severity: 'warning',

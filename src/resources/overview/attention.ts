@@ -11,19 +11,22 @@ import {
   failingDomains,
   openIncidentsOf,
   pausedMonitors,
-  regionUses,
-  uncheckedMonitors,
   type Found,
 } from '../../store/resources/attention.ts';
 import { unreportedExpirations } from '../../store/resources/expirations.ts';
 import { NO_FILTER } from '../../store/resources/monitors.ts';
-import { monitorStandings, type MonitorStanding } from '../../store/resources/overview.ts';
+import {
+  monitorLabels,
+  monitorStandings,
+  type MonitorStanding,
+} from '../../store/resources/overview.ts';
 import { monitorsOfTeam, scopedMonitors } from '../../store/resources/scoped-monitors.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
 import { authorize } from '../common/errors.ts';
 import { readQuery } from '../common/input.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import {
+  byLastCheck,
   byUrgency,
   CHANNEL_FAILURES,
   channelItem,
@@ -33,8 +36,10 @@ import {
   failingDomainItem,
   incidentItem,
   isDead,
+  isUnchecked,
   pausedItem,
   regionItem,
+  regionUses,
   uncheckedItem,
   type AttentionItem,
 } from './attention-rules.ts';
@@ -67,7 +72,7 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
     const sources = [
       await incidents(teamId, windows, limit),
       await expirations(teamId, now, limit),
-      ...(await checks(teamId, now, limit)),
+      ...(await checks(teamId, standings, now, limit)),
       await paused(teamId, now, limit),
       await messages(caller),
     ];
@@ -76,7 +81,7 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
       checked_at: isoTime(now),
       summary: {
         monitors: standings.length,
-        ...countStandings(standings),
+        ...countStandings(standings, now),
         in_maintenance: await countInMaintenance(teamId, windows, standings),
       },
       total: sources.reduce((sum, { total }) => sum + total, 0),
@@ -132,14 +137,11 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
   /** Regions without a probe, and monitors that are not checked although a region of theirs has one. */
   async function checks(
     teamId: number,
+    standings: readonly MonitorStanding[],
     now: number,
     limit: number,
   ): Promise<Found<AttentionItem>[]> {
-    const uses = (await regionUses(db, teamId)).map(({ stored, monitors }) => ({
-      stored,
-      monitors,
-      regions: JSON.parse(stored) as string[],
-    }));
+    const uses = regionUses(standings);
     const lastSeen = new Map(
       uses
         .flatMap((use) => use.regions)
@@ -147,11 +149,24 @@ export function createGetAttention({ database, bus, regions, clock }: AttentionD
     );
     const dead = new Map([...lastSeen].filter(([, at]) => (at ?? 0) < now - PROBE_ALIVE_MS));
     const without = deadRegions(dead, uses).map(regionItem);
-    const unreachable = uses.filter((use) => isDead(use.regions, dead)).map(({ stored }) => stored);
-    const unchecked = await uncheckedMonitors(db, teamId, unreachable, now, limit);
+    const unreachable = new Set(
+      uses.filter((use) => isDead(use.regions, dead)).map(({ stored }) => stored),
+    );
+    const unchecked = standings
+      .filter((one) => isUnchecked(one, now) && !unreachable.has(one.regions))
+      .toSorted(byLastCheck);
+    const shown = unchecked.slice(0, limit);
+    const labels = await monitorLabels(
+      database.read,
+      shown.map(({ id }) => id),
+    );
+    const items = shown.flatMap((one) => {
+      const label = labels.get(one.id);
+      return label === undefined ? [] : uncheckedItem(one, label);
+    });
     return [
       { rows: without, total: without.length },
-      { rows: unchecked.rows.map(uncheckedItem), total: unchecked.total },
+      { rows: items, total: unchecked.length },
     ];
   }
 

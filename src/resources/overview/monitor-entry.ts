@@ -3,6 +3,7 @@ import { uptime, type Interval, type Span } from '../../engine/history/uptime.ts
 import { endOfChain, isInScope } from '../../engine/maintenance/window.ts';
 import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
+import { unobservedSince } from '../../model/observation.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { parseNewest } from '../../store/engine/newest-text.ts';
 import type {
@@ -42,6 +43,8 @@ export interface MonitorEntry {
   lastDurationMs: number | null;
   spans: PackedSpans;
   figures: Figures | null;
+  /** Time since which nothing is known of it (epoch ms); null while its status is known. */
+  unobservedSince: number | null;
   /** JSON of its object in the answer; null when something in it changed. */
   json: string | null;
   /** Hash of the JSON: the entity tag of the answer is made of these, not of megabytes. */
@@ -60,6 +63,8 @@ interface Figures {
 export interface TeamFacts extends CountingFacts {
   regions: readonly string[];
   gaps: readonly Interval[];
+  /** Newest mark of a process that takes pings (epoch ms); null where no monitor needs it. */
+  aliveAt: number | null;
   incidents: ReadonlyMap<number, OverviewIncident[]>;
 }
 
@@ -147,6 +152,23 @@ export function refreshFigures(entry: MonitorEntry, team: TeamFacts, now: number
   );
 }
 
+/** Decides anew whether the status of a monitor is known. @returns whether that changed. */
+export function refreshObserved(entry: MonitorEntry, { aliveAt }: TeamFacts, now: number): boolean {
+  const { settings, state } = entry;
+  const before = entry.unobservedSince;
+  entry.unobservedSince = unobservedSince(
+    {
+      status: state.status,
+      isPaused: settings.is_paused === 1,
+      observedUntil: state.observedUntil,
+      checkInterval: settings.check_interval,
+      aliveAt,
+    },
+    now,
+  );
+  return entry.unobservedSince !== before;
+}
+
 /** All bars of an answer begin at the same time. */
 const nextSlot = (now: number) => barStart(now) + DAY_MS;
 
@@ -166,12 +188,14 @@ const seconds = (ms: number) => Math.floor(ms / 1_000);
  * most between monitors come first: together this saves half of the bytes.
  */
 export function viewEntry(entry: MonitorEntry, team: TeamFacts, now: number) {
-  const { settings, state, figures } = entry;
+  const { settings, state, figures, unobservedSince: observedUntil } = entry;
   const { id, type } = settings;
   const isPush = isPushType(type);
   const target = isPush ? null : targetOf(type, settings.url, settings.port);
   const monitored = JSON.parse(settings.monitored_regions) as string[];
-  const newest = isPush ? null : viewNewest(parseNewest(state.newest), monitored, team.regions);
+  // The newest results say nothing of now when checks do not come.
+  const results = observedUntil === null ? parseNewest(state.newest) : {};
+  const newest = isPush ? null : viewNewest(results, monitored, team.regions);
   const checkTypes = JSON.parse(settings.check_types) as string[];
   const spans = spansOf(entry.spans);
   const isUnevenlyObserved = (figures?.observed ?? 100) < WELL_OBSERVED_PERCENT;
@@ -190,6 +214,7 @@ export function viewEntry(entry: MonitorEntry, team: TeamFacts, now: number) {
     ...(isPush && viewJob(entry)),
     type,
     status: state.status,
+    ...(observedUntil !== null && { observed_until: seconds(observedUntil) }),
     ...(settings.is_paused === 1 && { is_paused: true }),
     ...(until !== null && { maintenance_until: seconds(until) }),
     ...(checkTypes.length > 0 && { check_types: checkTypes }),

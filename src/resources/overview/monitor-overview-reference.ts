@@ -79,6 +79,9 @@ const monitor = z
       .meta({ description: 'Of heartbeat and cron monitors; absent for others.' }),
     type: z.enum(MONITOR_TYPES),
     status: z.enum(MONITOR_STATUSES),
+    observed_until: instant(
+      'Time until which its status was known. Absent while it is known, pending or paused: only there when checks do not come, or pings are not taken.',
+    ).optional(),
     is_paused: z.literal(true).optional().meta({ description: 'Absent when it is not paused.' }),
     maintenance_until: instant(
       'End of the maintenance that covers it now; absent outside of maintenance.',

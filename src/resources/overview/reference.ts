@@ -36,6 +36,10 @@ const standings = {
   offline: count,
   pending: count.meta({ description: 'Without a first verdict.' }),
   paused: count.meta({ description: 'Whatever their status; not counted in the others.' }),
+  not_observed: count.meta({
+    description:
+      'Whatever their last status: their checks do not come, or pings are not taken. Not counted in the others.',
+  }),
 };
 
 const attentionItem = z
@@ -62,7 +66,7 @@ const attention = z
   .object({
     checked_at: time.meta({ description: 'Time of this answer.' }),
     summary: z.object({
-      monitors: count.meta({ description: 'Monitors of the team: the sum of the next five.' }),
+      monitors: count.meta({ description: 'Monitors of the team: the sum of the next six.' }),
       ...standings,
       in_maintenance: count.meta({ description: 'Those that a maintenance window covers now.' }),
     }),
@@ -94,9 +98,9 @@ const expiration = z
 const uptimeOfMonitor = z
   .object({
     monitor: namedMonitor,
-    status: z
-      .enum(STANDINGS)
-      .meta({ description: 'Status now; paused for a paused monitor, whatever its status.' }),
+    status: z.enum(STANDINGS).meta({
+      description: 'Status now; paused and not_observed as in the counts, whatever its status.',
+    }),
     uptime_percent: percent('As in the uptime of the monitor. Null when nothing was observed.'),
     observed_percent: percent('Observed share of the period, since the monitor was created.'),
     downtime_seconds: seconds('Time down outside of maintenance.'),
@@ -161,6 +165,7 @@ export const OVERVIEW_OPERATIONS = operations('Overview', {
           degraded: 0,
           pending: 0,
           paused: 1,
+          not_observed: 0,
           in_maintenance: 0,
         },
         total: 2,
@@ -222,7 +227,7 @@ export const OVERVIEW_OPERATIONS = operations('Overview', {
         to: '2030-01-01T00:00:00.000Z',
         monitors: 2,
         monitors_measured: 2,
-        by_status: { online: 1, offline: 0, degraded: 0, pending: 0, paused: 1 },
+        by_status: { online: 1, offline: 0, degraded: 0, pending: 0, paused: 1, not_observed: 0 },
         incidents: 1,
         open_incidents: 0,
         uptime_percent: 99.479,

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { readMark } from '../../store/engine/process-marks.ts';
 import {
   readCountingFacts,
   readEditStamp,
@@ -26,6 +27,7 @@ import {
   mergeSpans,
   NO_SPANS,
   refreshFigures,
+  refreshObserved,
   UPTIME_DAYS,
   type MonitorEntry,
   type TeamFacts,
@@ -74,6 +76,7 @@ export function createTeamMonitors(
     occurrences: [],
     corrections: new Map(),
     gaps: [],
+    aliveAt: null,
     incidents: new Map(),
   };
   let stamp: EditStamp | null = null;
@@ -99,9 +102,11 @@ export function createTeamMonitors(
     if (isOther || isAudited || isDue) await refreshCounting(now);
     await refreshIncidents();
     refreshMaintenance(now);
+    await refreshMark();
     const turns = createTurns();
     for (const entry of entries.values()) {
-      if (refreshFigures(entry, facts, now)) entry.json = null;
+      const isObservedChanged = refreshObserved(entry, facts, now);
+      if (refreshFigures(entry, facts, now) || isObservedChanged) entry.json = null;
       await turns();
     }
     // Last: what failed is read again.
@@ -237,6 +242,12 @@ export function createTeamMonitors(
     incidentKeys = keys;
   }
 
+  /** Whether pings are taken decides until when the status of push monitors is known. */
+  async function refreshMark(): Promise<void> {
+    const isAsked = [...entries.values()].some(({ settings }) => isPushType(settings.type));
+    facts.aliveAt = isAsked ? await readMark(database.read) : null;
+  }
+
   /** The start and the end of maintenance are no change of a row. */
   function refreshMaintenance(now: number): void {
     const active = facts.occurrences.filter(({ from, to }) => from <= now && to > now);
@@ -266,7 +277,7 @@ function newEntry(settings: OverviewSettings): MonitorEntry {
     pingCount: 0,
   };
   const blank = { stamp: '', lastDurationMs: null, spans: NO_SPANS, figures: null, digest: '' };
-  return { ...ofSettings(settings), state, groupIds: [], ...blank };
+  return { ...ofSettings(settings), state, groupIds: [], unobservedSince: null, ...blank };
 }
 
 /** What follows from settings that were read. Groups follow later, and figures are computed again. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Uptime } from '../../engine/history/uptime.ts';
+import type { MonitorStatus } from '../../model/monitor.ts';
+import type { Observation } from '../../model/observation.ts';
 import {
   byUptime,
   countStandings,
@@ -104,20 +106,32 @@ test('monitors are ordered from the worst, those without observed time last [47.
   expect(ordered.toReversed().toSorted(byUptime)).toEqual(ordered);
 });
 
-test('each monitor is counted once, a paused one as paused alone [47.2]', () => {
+test('each monitor is counted once, a paused one as paused alone, one that nobody sees as not observed [47.2]', () => {
+  const now = 10 * 60_000;
+  const standing = (status: MonitorStatus, more: Partial<Observation> = {}) => ({
+    isPaused: false,
+    observedUntil: now,
+    checkInterval: 1,
+    aliveAt: null,
+    ...more,
+    status,
+  });
   const standings = [
-    { id: 1, status: 'online' as const, isPaused: false },
-    { id: 2, status: 'offline' as const, isPaused: false },
-    { id: 3, status: 'offline' as const, isPaused: true },
-    { id: 4, status: 'degraded' as const, isPaused: false },
-    { id: 5, status: 'pending' as const, isPaused: false },
-    { id: 6, status: 'pending' as const, isPaused: true },
+    standing('online'),
+    standing('offline'),
+    standing('offline', { isPaused: true, observedUntil: 0 }),
+    standing('degraded'),
+    standing('pending', { observedUntil: null }),
+    standing('pending', { isPaused: true, observedUntil: null }),
+    standing('online', { observedUntil: 0 }),
+    standing('offline', { observedUntil: 0 }),
   ];
-  expect(countStandings(standings)).toEqual({
+  expect(countStandings(standings, now)).toEqual({
     online: 1,
     offline: 1,
     degraded: 1,
     pending: 1,
     paused: 2,
+    not_observed: 2,
   });
 });

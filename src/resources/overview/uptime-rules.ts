@@ -1,19 +1,30 @@
 import type { Uptime } from '../../engine/history/uptime.ts';
 import { MONITOR_STATUSES } from '../../model/monitor.ts';
+import { unobservedSince, type Observation } from '../../model/observation.ts';
 import type { MonitorStanding } from '../../store/resources/overview.ts';
 
-/** Status of a monitor in overviews, where a paused one counts as paused alone. */
-export const STANDINGS = [...MONITOR_STATUSES, 'paused'] as const;
+/**
+ * Status of a monitor in overviews, where a paused one counts as paused alone, and one whose status is not known any more as
+ * not observed alone.
+ */
+export const STANDINGS = [...MONITOR_STATUSES, 'paused', 'not_observed'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-export function standingOf({ status, isPaused }: MonitorStanding): Standing {
-  return isPaused ? 'paused' : status;
+/** What the standing of a monitor follows from. */
+type Standable = Observation & Pick<MonitorStanding, 'status'>;
+
+export function standingOf(monitor: Standable, now: number): Standing {
+  if (monitor.isPaused) return 'paused';
+  return unobservedSince(monitor, now) === null ? monitor.status : 'not_observed';
 }
 
 /** Number of monitors of each status: each is counted once. */
-export function countStandings(monitors: readonly MonitorStanding[]): Record<Standing, number> {
-  const counts = { online: 0, offline: 0, degraded: 0, pending: 0, paused: 0 };
-  for (const monitor of monitors) counts[standingOf(monitor)] += 1;
+export function countStandings(
+  monitors: readonly Standable[],
+  now: number,
+): Record<Standing, number> {
+  const counts = { online: 0, offline: 0, degraded: 0, pending: 0, paused: 0, not_observed: 0 };
+  for (const monitor of monitors) counts[standingOf(monitor, now)] += 1;
   return counts;
 }
 

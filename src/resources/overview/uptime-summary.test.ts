@@ -75,7 +75,7 @@ eachDatabase((_name, open) => {
         to: '2030-01-01T00:00:00.000Z',
         monitors: 3,
         monitors_measured: 3,
-        by_status: { online: 2, offline: 0, degraded: 0, pending: 0, paused: 1 },
+        by_status: { online: 2, offline: 0, degraded: 0, pending: 0, paused: 1, not_observed: 0 },
         incidents: 2,
         open_incidents: 2,
         uptime_percent: 97.916,

@@ -64,25 +64,26 @@ export function createGetUptimeSummary(deps: {
       to: isoTime(period.to),
       monitors: standings.length,
       monitors_measured: measured.length,
-      by_status: countStandings(standings),
+      by_status: countStandings(standings, now),
       incidents: sumOf(ids.map((id) => begun.get(id) ?? 0)),
       open_incidents: sumOf(ids.map((id) => open.get(id) ?? 0)),
       uptime_percent: mean.uptimePercent,
       observed_percent: mean.observedPercent,
       downtime_seconds: mean.downMs / 1_000,
-      worst: await viewWorst(measured.toSorted(byUptime).slice(0, limit), standings),
+      worst: await viewWorst(measured.toSorted(byUptime).slice(0, limit), standings, now),
     };
   };
 
   async function viewWorst(
     worst: readonly MeasuredMonitor[],
     standings: readonly MonitorStanding[],
+    now: number,
   ) {
     const ids = worst.map(({ id }) => id);
     const labels = await monitorLabels(database.read, ids);
     const shown = new Set(ids);
     const standingsOfShown = standings.filter(({ id }) => shown.has(id));
-    const standingById = new Map(standingsOfShown.map((one) => [one.id, standingOf(one)]));
+    const standingById = new Map(standingsOfShown.map((one) => [one.id, standingOf(one, now)]));
     // A monitor whose row was purged in between is left out.
     return worst.flatMap(({ id, uptime, incidents }) => {
       const label = labels.get(id);

@@ -36,7 +36,7 @@ export const REGION_OPERATIONS = operations('Monitors', {
   listRegions: {
     summary: 'List the regions',
     description:
-      'Regions of this installation in their order, then the private ones of your team, with the machine that probes for each. On a single machine, all regions share one vantage point.',
+      'Regions of this installation in their order, then the private ones of your team, with the machine that probes for each. On a single machine, all regions share one vantage point. A probe on another machine is a second place: start Tocsin there with `ROLES=probe`, the name of its region in `PROBE_REGIONS`, and the key that `npm run tocsin -- probe key REGION` prints (docs/configuration.md, "Probes on other machines").',
     answer: z
       .object({ data: z.array(region) })
       .meta({ id: 'RegionList', description: 'The regions that your team may use.' }),

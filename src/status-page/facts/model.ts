@@ -1,3 +1,5 @@
+import type { Observation } from '../../model/observation.ts';
+
 /**
  * What a status page shows, as read from the database. Documents are pure functions of these facts and the time. Times are
  * epoch milliseconds.
@@ -52,7 +54,7 @@ export interface PageIdentity {
 export type ServiceStatus = 'online' | 'degraded' | 'offline' | 'pending';
 
 /** A monitor as a page shows it. Never holds its URL. */
-export interface ServiceFacts {
+export interface ServiceFacts extends Observation {
   monitorId: number;
   /** Label on this page, else the name of the monitor, else its host. */
   name: string;
@@ -60,11 +62,8 @@ export interface ServiceFacts {
   status: ServiceStatus;
   /** Since when it has this status; null while pending. */
   statusSince: number | null;
-  isPaused: boolean;
   /** End of the current maintenance; null when there is none. */
   maintenanceUntil: number | null;
-  /** Until when the last verdict holds: what follows is not observed. Null before the first one. */
-  observedUntil: number | null;
   /** Median response time of the last 24 hours in milliseconds; null when it is not shown or unknown. */
   responseTimeMs: number | null;
   /** The last 90 days in the zone of the page, today last. */

@@ -1,3 +1,4 @@
+import { knownUntil, unobservedSince } from '../../model/observation.ts';
 import type { PageFacts, ServiceFacts } from '../facts/model.ts';
 
 /** Condition of a service as visitors see it. */
@@ -8,9 +9,6 @@ export type Condition =
   | { type: 'unobserved'; since: number; last: 'up' | 'down' | 'degraded' }
   | { type: 'pending' }
   | { type: 'paused' };
-
-/** Time that the next verdict may take after the last one ended, for confirmations and slow targets. */
-const VERDICT_SLACK_MS = 2 * 60_000;
 
 /** Facts that are older could not be refreshed: what happened since is not known. */
 export const MAX_FACTS_AGE_MS = 2 * 60_000;
@@ -24,15 +22,14 @@ export function isStale({ readAt }: Pick<PageFacts, 'readAt'>, now: number): boo
 
 /** Condition of a service now. Never `up` when that is not known. */
 export function conditionOf(service: ServiceFacts, readAt: number, now: number): Condition {
-  const { status, statusSince, observedUntil, maintenanceUntil } = service;
+  const { status, statusSince, maintenanceUntil } = service;
   if (service.isPaused) return { type: 'paused' };
   if (maintenanceUntil !== null && maintenanceUntil > now)
     return { type: 'maintenance', until: maintenanceUntil };
-  if (status === 'pending' || observedUntil === null) return { type: 'pending' };
-  if (isStale({ readAt }, now))
-    return { type: 'unobserved', since: Math.min(observedUntil, readAt), last: LAST[status] };
-  if (observedUntil + VERDICT_SLACK_MS < now)
-    return { type: 'unobserved', since: observedUntil, last: LAST[status] };
+  const until = knownUntil(service);
+  if (status === 'pending' || until === null) return { type: 'pending' };
+  const since = isStale({ readAt }, now) ? Math.min(until, readAt) : unobservedSince(service, now);
+  if (since !== null) return { type: 'unobserved', since, last: LAST[status] };
   if (status === 'online') return { type: 'up' };
   return { type: LAST[status] as 'down' | 'degraded', since: statusSince };
 }

@@ -5,7 +5,7 @@ import { getProgress, setProgress } from '../database/progress.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Name of the mark in the table of progress. */
-const ALIVE = 'alive';
+export const ALIVE = 'alive';
 
 /** Reads when a process last recorded that it takes pings, epoch milliseconds; null when none ever did. */
 export function readMark(db: Kysely<Schema>): Promise<number | null> {

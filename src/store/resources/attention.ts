@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import type { Schema } from '../database/schema.ts';
 import type { MonitorLabel } from './overview.ts';
 
@@ -59,58 +58,6 @@ export async function openIncidentsOf(
   );
 }
 
-/** A monitor whose checks do not run. Times are epoch milliseconds. */
-export interface UncheckedMonitor {
-  monitor: MonitorLabel;
-  /** Minutes. */
-  checkInterval: number;
-  /** Null when it never was. */
-  lastCheckedAt: number | null;
-  createdAt: number;
-}
-
-/** Number of intervals without a check, or without an edit, after which checks are taken for not running. */
-export const MISSED_INTERVALS = 3;
-const MINUTE_MS = 60_000;
-
-/**
- * Reads monitors that are not paused and were not checked for three intervals, though they did not change meanwhile; the
- * longest first.
- *
- * @param exceptRegions lists of regions, as stored, whose monitors are left out.
- */
-export async function uncheckedMonitors(
-  db: Kysely<Schema>,
-  teamId: number,
-  exceptRegions: readonly string[],
-  now: number,
-  limit: number,
-): Promise<Found<UncheckedMonitor>> {
-  const longAgo = sql`${now} - monitor.check_interval * ${sql.lit(MISSED_INTERVALS * MINUTE_MS)}`;
-  const except =
-    exceptRegions.length === 0
-      ? sql``
-      : sql`and monitor.monitored_regions not in (${sql.join(exceptRegions)})`;
-  const { rows } = await sql<
-    MonitorColumns & Omit<UncheckedMonitor, 'monitor'> & { total: number }
-  >`
-    select ${MONITOR_COLUMNS}, monitor.check_interval as "checkInterval",
-      monitor_state.last_checked_at as "lastCheckedAt", monitor.created_at as "createdAt", count(*) over () as total
-    from monitor cross join monitor_state
-    where monitor_state.monitor_id = monitor.id
-      and monitor.team_id = ${teamId} and monitor.deleted_at is null and monitor.is_paused = 0
-      and monitor.type in (${sql.join(PULL_TYPES)}) and monitor.updated_at < ${longAgo}
-      and coalesce(monitor_state.last_checked_at, 0) < ${longAgo} ${except}
-    order by coalesce(monitor_state.last_checked_at, monitor.created_at), monitor.id
-    limit ${limit}`.execute(db);
-  return foundIn(rows, ({ checkInterval, lastCheckedAt, createdAt, ...monitor }) => ({
-    monitor: labelOf(monitor),
-    checkInterval,
-    lastCheckedAt,
-    createdAt,
-  }));
-}
-
 /** A paused monitor and the time of its last change, which pausing is one of (epoch ms). */
 export interface PausedMonitor {
   monitor: MonitorLabel;
@@ -130,27 +77,6 @@ export async function pausedMonitors(
       and monitor.updated_at < ${before}
     order by monitor.updated_at, monitor.id limit ${limit}`.execute(db);
   return foundIn(rows, ({ changedAt, ...monitor }) => ({ monitor: labelOf(monitor), changedAt }));
-}
-
-/** Number of monitors with one list of regions. */
-export interface RegionUse {
-  /** The list as it is stored: JSON. */
-  stored: string;
-  monitors: number;
-}
-
-/** Counts the monitors that are not paused by their lists of regions. */
-export async function regionUses(db: Kysely<Schema>, teamId: number): Promise<RegionUse[]> {
-  const rows = await db
-    .selectFrom('monitor')
-    .select(({ fn }) => ['monitored_regions as stored', fn.countAll<number>().as('monitors')])
-    .where('team_id', '=', teamId)
-    .where('deleted_at', 'is', null)
-    .where('is_paused', '=', 0)
-    .where('type', 'in', PULL_TYPES)
-    .groupBy('monitored_regions')
-    .execute();
-  return rows.map(({ stored, monitors }) => ({ stored, monitors: Number(monitors) }));
 }
 
 /** A status page whose custom domain could not be verified. */

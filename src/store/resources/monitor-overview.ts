@@ -35,6 +35,8 @@ export interface OverviewSettings {
   check_types: string;
   monitored_regions: string;
   is_paused: number;
+  /** Minutes; null for push monitors. */
+  check_interval: number | null;
   heartbeat_interval: number | null;
   heartbeat_cron_expression: string | null;
   heartbeat_timezone: string | null;
@@ -62,7 +64,8 @@ export function readSettings(
   return db
     .selectFrom('monitor')
     .select(['id', 'version', 'type', 'url', 'port', 'friendly_name', 'group_id', 'tags'])
-    .select(['check_types', 'monitored_regions', 'is_paused', 'created_at'])
+    .select(['check_types', 'monitored_regions', 'is_paused', 'check_interval'])
+    .select('created_at')
     .select(['heartbeat_interval', 'heartbeat_cron_expression', 'heartbeat_timezone'])
     .where('id', 'in', idList(db, ids))
     .where('deleted_at', 'is', null)

@@ -107,6 +107,7 @@ const STAMP = sql`concat(${sql.join(
     sql.ref('monitor_state.last_slot'),
     sql.ref('monitor_state.last_checked_at'),
     sql.ref('monitor_state.run_at'),
+    sql.ref('monitor_state.observed_until'),
     sql.ref('monitor_state.last_heartbeat_at'),
     sql.ref('monitor_state.heartbeat_expected_at'),
     dependsOnOf('monitor.id'),

@@ -13,6 +13,7 @@ import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.
 import type { MonitorStateTable, MonitorTable, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 import { nameQuery, prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
+import { ALIVE_AT, type ObservationRow } from '../engine/observations.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** A monitor with what is known of it now. */
@@ -23,13 +24,14 @@ export type MonitorRow = Selectable<MonitorTable> &
     | 'last_slot'
     | 'last_checked_at'
     | 'run_at'
+    | 'observed_until'
     | 'newest'
     | 'last_heartbeat_at'
     | 'heartbeat_expected_at'
   > & {
     /** The ids of the monitors that it depends on, joined by commas; null for none. */
     depends_on: string | null;
-  };
+  } & Pick<ObservationRow, 'alive_at'>;
 
 export const MONITOR_SORTS = [
   'url',
@@ -226,6 +228,8 @@ const STATE_COLUMNS = [
   'monitor_state.last_slot',
   'monitor_state.last_checked_at',
   'monitor_state.run_at',
+  'monitor_state.observed_until',
+  ALIVE_AT,
   'monitor_state.last_heartbeat_at',
   'monitor_state.heartbeat_expected_at',
   'monitor_state.newest',

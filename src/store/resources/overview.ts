@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { MonitorStatus } from '../../model/monitor.ts';
+import type { Observation } from '../../model/observation.ts';
 import { idList } from '../database/dialect.ts';
 import type { Schema } from '../database/schema.ts';
+import { ALIVE_AT, observationOf } from '../engine/observations.ts';
 import { searchPath } from './monitor-path.ts';
 import { matchMonitors } from './monitor-query.ts';
 import type { MonitorFilter } from './monitors.ts';
@@ -14,11 +16,16 @@ export interface MonitorLabel {
   type: string;
 }
 
-/** State of a monitor in an overview. */
-export interface MonitorStanding {
+/** State of a monitor in an overview. Times are epoch milliseconds. */
+export interface MonitorStanding extends Observation {
   id: number;
   status: MonitorStatus;
-  isPaused: boolean;
+  /** List of its regions, as stored: JSON. */
+  regions: string;
+  /** Null when it never was. */
+  lastCheckedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
 }
 
 /** Reads all monitors of a team that match, without deleted ones, by ascending ids. */
@@ -30,13 +37,21 @@ export async function monitorStandings(
   // The order by status is not used: it joins the state.
   const path = { ...searchPath(filter), sort: 'status' } as const;
   const rows = await matchMonitors(db, teamId, filter, path)
-    .select(['monitor.id', 'monitor_state.status', 'monitor.is_paused'])
+    .select(['monitor.id', 'monitor.monitored_regions as regions'])
+    .select(['monitor.is_paused', 'monitor.check_interval', 'monitor_state.status'])
+    .select(['monitor_state.observed_until', ALIVE_AT])
+    .select(['monitor_state.last_checked_at as lastCheckedAt'])
+    .select(['monitor.created_at as createdAt', 'monitor.updated_at as updatedAt'])
     .execute();
   return rows
-    .map(({ id, status, is_paused }) => ({
-      id,
-      status: status as MonitorStatus,
-      isPaused: is_paused === 1,
+    .map((row) => ({
+      id: row.id,
+      regions: row.regions,
+      lastCheckedAt: row.lastCheckedAt,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+      ...observationOf(row),
+      status: row.status as MonitorStatus,
     }))
     .toSorted((one, other) => one.id - other.id);
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { idList } from '../database/dialect.ts';
+import { ALIVE_AT, type ObservationRow } from '../engine/observations.ts';
 import { deleteBatch } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { StatusPageTable } from '../database/schema-pages.ts';
@@ -44,7 +45,7 @@ export async function readLogo(
 }
 
 /** A monitor on a page, with the group it is in. */
-export interface PageServiceRow {
+export interface PageServiceRow extends ObservationRow {
   monitor_id: number;
   label: string | null;
   display: string;
@@ -52,9 +53,7 @@ export interface PageServiceRow {
   group_name: string | null;
   friendly_name: string | null;
   host: string | null;
-  is_paused: number;
   created_at: number;
-  status: string;
   newest: string;
 }
 
@@ -75,8 +74,11 @@ export function readPageServices(db: Kysely<Schema>, pageId: number): Promise<Pa
         'monitor.friendly_name',
         'monitor.host',
         'monitor.is_paused',
+        'monitor.check_interval',
         'monitor.created_at',
         'state.status',
+        'state.observed_until',
+        ALIVE_AT,
         'state.newest',
       ])
       .where('service.page_id', '=', pageId)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { ALIVE_AT, type ObservationRow } from '../engine/observations.ts';
 
 export interface ProbeFilter {
   /** Null for all teams. */
@@ -8,15 +9,12 @@ export interface ProbeFilter {
 }
 
 /** A monitor that is not paused, with its newest results as JSON. */
-export interface ProbedMonitorRow {
+export interface ProbedMonitorRow extends ObservationRow {
   id: number;
   name: string | null;
   type: string;
   host: string | null;
   teamId: number;
-  /** Minutes; null for push monitors. */
-  interval: number | null;
-  status: string;
   lastCheckedAt: number | null;
   /** The newest result by region (store/engine/newest-text.ts). */
   newest: string;
@@ -31,8 +29,11 @@ export function readProbedMonitors(
   return selectMonitors(db, filter, page)
     .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
     .select([
-      'monitor.check_interval as interval',
+      'monitor.is_paused',
+      'monitor.check_interval',
       'monitor_state.status',
+      'monitor_state.observed_until',
+      ALIVE_AT,
       'monitor_state.last_checked_at as lastCheckedAt',
       'monitor_state.newest',
     ])

@@ -1,8 +1,9 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ask, queries, useRead } from '../../app/api.ts';
+import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.tsx';
-import { deleteGroup, getMonitorOverview, listGroups, updateGroup } from '../../client/sdk.gen.ts';
+import { deleteGroup, listGroups, updateGroup } from '../../client/sdk.gen.ts';
 import type { Group } from '../../client/types.gen.ts';
 import { moved } from '../../lib/order.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -24,7 +25,7 @@ export default function GroupsPage(): ReactNode {
   /** Group in the dialog; 'new' for a new one. */
   const [open, setOpen] = useState<Group | 'new' | null>(null);
   const read = useRead(['groups'], () => listGroups());
-  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const overview = useOverview();
   const tree = useMemo(
     () => treeOf(read.data?.data ?? [], overview.data?.monitors ?? []),
     [read.data, overview.data],
@@ -100,10 +101,11 @@ function Nodes({ nodes, groups, onEdit }: NodesProps): ReactNode {
   );
 }
 
-function standingOf({ monitors, offline, degraded }: GroupNode): Standing {
+function standingOf({ monitors, offline, degraded, unknown }: GroupNode): Standing {
   if (monitors === 0) return 'pending';
   if (offline > 0) return 'offline';
-  return degraded > 0 ? 'degraded' : 'online';
+  if (degraded > 0) return 'degraded';
+  return unknown > 0 ? 'unknown' : 'online';
 }
 
 function GroupRow({
@@ -116,11 +118,11 @@ function GroupRow({
   onEdit: NodesProps['onEdit'];
 }): ReactNode {
   const { groups: texts } = words;
-  const { group, monitors, offline, degraded, children } = node;
+  const { group, monitors, offline, degraded, unknown, children } = node;
   const { id, name, description, parent_id: parent } = group;
   const siblings = siblingsOf(groups, parent);
   const index = siblings.findIndex((one) => one.id === id);
-  const { countDown, countDegraded } = words.monitors;
+  const { countDown, countDegraded, countUnknown } = words.monitors;
   return (
     <div className="entry has-acts">
       <StatusShape standing={standingOf(node)} />
@@ -135,6 +137,7 @@ function GroupRow({
       <p className="at">
         {offline > 0 && <span className="down">{countDown(offline)} · </span>}
         {degraded > 0 && <span className="warn">{countDegraded(degraded)} · </span>}
+        {unknown > 0 && `${countUnknown(unknown)} · `}
         {texts.monitors(monitors)}
       </p>
       <div className="acts">

@@ -5,6 +5,8 @@ export interface GroupedMonitor {
   group_id?: number;
   status: 'online' | 'offline' | 'degraded' | 'pending';
   is_paused?: boolean;
+  /** There while it is not observed. */
+  observed_until?: number;
 }
 
 /** Group with its subgroups, and what is wrong in all of them. */
@@ -15,6 +17,8 @@ export interface GroupNode {
   monitors: number;
   offline: number;
   degraded: number;
+  /** Those that are not observed. */
+  unknown: number;
 }
 
 /** Groups in their order, those inside of another below it. */
@@ -27,9 +31,10 @@ export function treeOf(
     const children = treeOf(groups, monitors, group.id);
     const own = monitors.filter(({ group_id: id }) => id === group.id);
     const active = own.filter(({ is_paused: isPaused }) => isPaused !== true);
+    const seen = active.filter(({ observed_until: until }) => until === undefined);
     const count = (status: GroupedMonitor['status']) =>
-      active.filter((monitor) => monitor.status === status).length;
-    const sum = (key: 'monitors' | 'offline' | 'degraded') =>
+      seen.filter((monitor) => monitor.status === status).length;
+    const sum = (key: 'monitors' | 'offline' | 'degraded' | 'unknown') =>
       children.reduce((total, child) => total + child[key], 0);
     return {
       group,
@@ -37,6 +42,7 @@ export function treeOf(
       monitors: own.length + sum('monitors'),
       offline: count('offline') + sum('offline'),
       degraded: count('degraded') + sum('degraded'),
+      unknown: active.length - seen.length + sum('unknown'),
     };
   });
 }

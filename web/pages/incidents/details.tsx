@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { listAnnouncements, listIncidents, listStatusPages } from '../../client/sdk.gen.ts';
 import type { Incident, IncidentDetail } from '../../client/types.gen.ts';
-import { regionName } from '../../lib/region-name.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';
@@ -18,13 +18,14 @@ const MAX_SHOWN = 6;
 /** What kind of incident it is, and who knows of it. */
 export function Details({ incident }: { incident: IncidentDetail }): ReactNode {
   const { incident: text, incidents } = words;
+  const places = usePlaces();
   return (
     <Card title={text.details}>
       <Facts
         rows={[
           [incidents.type, incidents.types[incident.type]],
           [incidents.severity, incidents.severities[incident.severity]],
-          [text.region, incident.region === null ? null : regionName(incident.region)],
+          [text.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
             text.acknowledgedBy,
             incident.acknowledged_at === null ? (
@@ -75,6 +76,7 @@ function day(moment: number): string {
 
 /** Other incidents that began around the same time. */
 export function AlsoThen({ incident }: { incident: IncidentDetail }): ReactNode {
+  const places = usePlaces();
   const began = at(incident.started_at);
   const query = {
     start_date: day(began - SAME_TIME_MS),
@@ -97,7 +99,7 @@ export function AlsoThen({ incident }: { incident: IncidentDetail }): ReactNode 
               <Link className="b" href={`/incidents/${other.id}`} title={incidentTitle(other)}>
                 {incidentTitle(other)}
               </Link>
-              <div className="xs dim">{incidentKind(other)}</div>
+              <div className="xs dim">{incidentKind(other, places)}</div>
             </div>
             <div className="t">
               <ClockTime time={other.started_at} />

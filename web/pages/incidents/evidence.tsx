@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { IncidentEvidence } from '../../client/types.gen.ts';
-import { useRegions } from '../../app/regions.ts';
+import { usePlaces, useRegions } from '../../app/regions.ts';
 import { milliseconds } from '../../lib/format.ts';
-import { regionName } from '../../lib/region-name.ts';
 import { Card } from '../../parts/card.tsx';
 import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -35,12 +34,13 @@ export function Evidence({ evidence: seen }: { evidence: readonly IncidentEviden
 
 function Seen({ one }: { one: IncidentEvidence }): ReactNode {
   const { incident, time } = words;
+  const places = usePlaces();
   const total = one.timings.total_ms;
   return (
     <section>
       <h3>
         <StatusShape standing={standingOfFailure(one.failure?.code)} />
-        {regionName(one.region) || words.incident.here}
+        {places.checkOf(one.region) || words.incident.here}
       </h3>
       <p className="line">
         {one.failure ? <Cause>{one.failure.text}</Cause> : (one.status_line ?? incident.answered)}
@@ -85,10 +85,11 @@ function Seen({ one }: { one: IncidentEvidence }): ReactNode {
 /** Status line, headers and body as they were sent, of the regions that got an answer. */
 function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }): ReactNode {
   const answers = evidence.filter(({ status_line }) => status_line !== null);
+  const places = usePlaces();
   const [chosen, setChosen] = useState<string | null>(null);
   const shown = answers.find(({ region }) => region === chosen) ?? answers[0];
   if (shown === undefined) return null;
-  const label = words.incident.answerIn(regionName(shown.region));
+  const label = words.incident.answerIn(places.checkOf(shown.region));
   return (
     <>
       <div className="ev-raw">
@@ -99,7 +100,7 @@ function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }): Re
             value={shown.region ?? ''}
             choices={answers.map(({ region }) => ({
               value: region ?? '',
-              text: regionName(region),
+              text: places.checkOf(region),
             }))}
             onChange={setChosen}
           />

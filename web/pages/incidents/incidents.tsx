@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useChange, useRead } from '../../app/api.ts';
 import { useNow } from '../../app/clock.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import { acknowledgeIncident, listIncidents } from '../../client/sdk.gen.ts';
 import type { Incident, IncidentPage } from '../../client/types.gen.ts';
@@ -11,7 +12,8 @@ import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Paging } from '../../parts/paging.tsx';
 import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
-import { DayTime, Since } from '../../parts/time.tsx';
+import { OpenFor } from '../../parts/open-for.tsx';
+import { DayTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { CreateIncident } from './create.tsx';
@@ -130,6 +132,7 @@ function Listing({
 /** Incidents, one in a line. */
 export function IncidentRows({ incidents }: { incidents: readonly Incident[] }): ReactNode {
   const { isAtLeast } = useSession();
+  const places = usePlaces();
   return (
     <ul className="rows inc-rows">
       {incidents.map((incident) => (
@@ -140,7 +143,7 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }):
               {incidentTitle(incident)}
             </Link>
             <div className="xs dim">
-              {incidentKind(incident)}
+              {incidentKind(incident, places)}
               {incident.status === 'open' && ` · ${acknowledgement(incident)}`}
             </div>
           </div>
@@ -193,7 +196,7 @@ export function Lasting({ incident }: { incident: Incident }): ReactNode {
   if (incident.status === 'open') {
     return (
       <span className={`${STANDING_CLASS[incidentStanding(incident)]} b`}>
-        <Since time={incident.started_at} />
+        <OpenFor incident={incident} />
       </span>
     );
   }

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useLastObserved } from '../../app/overview.ts';
 import { useSession } from '../../app/session.tsx';
 import type { IncidentDetail, MonitorDetail } from '../../client/types.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { standingOf } from '../../lib/standing.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { DayTime, RelativeTime, Since } from '../../parts/time.tsx';
+import { OpenFor } from '../../parts/open-for.tsx';
+import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { monitorName } from './names.ts';
 
@@ -57,7 +59,7 @@ function State({ incident }: { incident: IncidentDetail }): ReactNode {
     return (
       <span className={incident.severity === 'critical' ? 'pill down' : 'pill'}>
         <span>
-          {words.incident.open} · <Since time={incident.started_at} />
+          {words.incident.open} · <OpenFor incident={incident} />
         </span>
       </span>
     );
@@ -98,7 +100,8 @@ function Who({ incident }: { incident: IncidentDetail }): ReactNode {
 
 /** Whether it is back: the status of the monitor and when it was last checked. */
 function Now({ monitor }: { monitor: MonitorDetail }): ReactNode {
-  const standing = standingOf(monitor);
+  const is_unobserved = useLastObserved(monitor.id) !== null;
+  const standing = standingOf({ ...monitor, is_unobserved });
   const { last_checked_at: checkedAt } = monitor;
   return (
     <span className="inc-now">

@@ -1,6 +1,6 @@
+import type { Places } from '../../app/regions.ts';
 import type { Incident } from '../../client/types.gen.ts';
 import type { Standing } from '../../lib/standing.ts';
-import { regionName } from '../../lib/region-name.ts';
 import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 
@@ -22,12 +22,8 @@ export function incidentStanding({ status, severity }: Incident): Standing {
 }
 
 /** What kind of incident it is, in a line of small words. */
-export function incidentKind({ type, severity, region }: Incident): string {
-  return [
-    words.incidents.types[type],
-    words.incidents.severities[severity],
-    region === null ? '' : regionName(region),
-  ]
+export function incidentKind({ type, severity, region }: Incident, places: Places): string {
+  return [words.incidents.types[type], words.incidents.severities[severity], places.checkOf(region)]
     .filter(Boolean)
     .join(' · ');
 }

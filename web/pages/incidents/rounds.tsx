@@ -1,9 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
+import { usePlaces } from '../../app/regions.ts';
 import type { IncidentDetail, IncidentRounds, MonitorDetail } from '../../client/types.gen.ts';
-import { useRegions } from '../../app/regions.ts';
 import { duration, milliseconds } from '../../lib/format.ts';
-import { onlyPlace } from '../../lib/only-place.ts';
-import { regionName } from '../../lib/region-name.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -73,6 +71,7 @@ function Table({
   intervalMs: number;
 }): ReactNode {
   const { incident } = words;
+  const places = usePlaces();
   const regions = regionsOf(rounds);
   const times = rounds.map((round) => at(round.at));
   return (
@@ -83,7 +82,7 @@ function Table({
             <th scope="col">{incident.round}</th>
             {regions.map((region) => (
               <th scope="col" key={region}>
-                {regionName(region)}
+                {places.checkOf(region)}
               </th>
             ))}
             <th scope="col">{incident.verdict}</th>
@@ -155,9 +154,9 @@ function shortly(seen: Seen | undefined): string {
 
 /** Where all regions are checked from one machine, they are one witness. */
 function OnePlace({ codes }: { codes: readonly string[] }): ReactNode {
-  const place = onlyPlace(codes, useRegions().data?.data);
-  return place === null ? null : (
-    <p className="notice">{words.monitor.regionResults.onePlace(place)}</p>
+  const machine = usePlaces().onlyMachine(codes);
+  return machine === null ? null : (
+    <p className="notice">{words.monitor.regionResults.onePlace(machine)}</p>
   );
 }
 
@@ -168,9 +167,10 @@ function Because({
   rounds: IncidentRounds;
   type: IncidentDetail['type'];
 }): ReactNode {
+  const places = usePlaces();
   const deciding = decidingRound(rounds, rule?.failure_threshold ?? 1);
   if (rule === null || deciding === undefined) return null;
-  const { first, rest } = explanationOf(type, deciding, rule, words.incident, regionName);
+  const { first, rest } = explanationOf(type, deciding, rule, words.incident, places.checkOf);
   return (
     <p className="because">
       <b>{first}</b> {rest}

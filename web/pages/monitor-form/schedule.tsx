@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useDeferredValue } from 'react';
 import { useRead } from '../../app/api.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import { listRegions, previewCron } from '../../client/sdk.gen.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
@@ -48,6 +49,8 @@ function Regions({ draft, set }: PartProps): ReactNode {
   const regions = useRead(['regions'], () => listRegions());
   const all = regions.data?.data ?? [];
   const chosen = chosenRegions(draft.regions, all);
+  const places = usePlaces();
+  const machine = places.onlyMachine(chosen);
   if (all.length < 2) return null;
   const toggle = (code: string, isOn: boolean) => {
     const next = toggledRegions(draft.regions, all, { code, isOn });
@@ -57,7 +60,11 @@ function Regions({ draft, set }: PartProps): ReactNode {
     <FieldFrame
       name="monitored_regions"
       label={words.monitorForm.regions}
-      hint={words.monitorForm.regionsHint(chosen.length)}
+      hint={
+        machine === null
+          ? words.monitorForm.regionsHint(chosen.length)
+          : words.monitor.regionResults.onePlace(machine)
+      }
     >
       {({ id, ...described }) => (
         <div
@@ -66,7 +73,7 @@ function Regions({ draft, set }: PartProps): ReactNode {
           role="group"
           aria-describedby={described['aria-describedby']}
         >
-          {all.map(({ code, title, is_private, is_live }) => (
+          {all.map(({ code, is_private, is_live }) => (
             <label key={code} className="choice">
               <input
                 type="checkbox"
@@ -75,7 +82,7 @@ function Regions({ draft, set }: PartProps): ReactNode {
                 onChange={(event) => toggle(code, event.target.checked)}
               />
               <span>
-                {title}
+                {places.checkOf(code)}
                 {is_private && <span className="hint">{words.monitorForm.regionPrivate}</span>}
                 {!is_live && <span className="hint">{words.monitorForm.regionNotLive}</span>}
               </span>

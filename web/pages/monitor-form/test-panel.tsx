@@ -1,10 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { usePlaces } from '../../app/regions.ts';
 import { ask, type ApiError } from '../../app/api.ts';
 import { testMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorSettings, MonitorTest } from '../../client/types.gen.ts';
 import { duration, milliseconds } from '../../lib/format.ts';
-import { regionName } from '../../lib/region-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
@@ -120,13 +120,14 @@ function Outcome({ test, zone }: { test: MonitorTest; zone: string }): ReactNode
 
 function RegionLine({ region }: { region: RegionTest }): ReactNode {
   const { timings, content } = region;
+  const places = usePlaces();
   // The error of content that fails is among its outcomes.
   const error = content?.passed === false ? null : region.error;
   return (
     <li>
       <div className="mf-region">
         <StatusShape standing={STANDING[region.vote]} />
-        <span>{regionName(region.region)}</span>
+        <span>{places.checkOf(region.region)}</span>
         <span className="dim">
           {[
             region.status_code === null ? '' : String(region.status_code),

@@ -1,24 +1,31 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useSummary } from '../../app/overview.ts';
 import { ask } from '../../app/api.ts';
 import { useNow } from '../../app/clock.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import { acknowledgeIncident } from '../../client/sdk.gen.ts';
-import type { Incident, MonitorDetail, OverviewMonitor } from '../../client/types.gen.ts';
+import type {
+  Incident,
+  MonitorDetail,
+  MonitorOverview,
+  OverviewMonitor,
+} from '../../client/types.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
+import { lastSeen, whoSees } from '../monitors/sentences.ts';
 import { readAgain } from './actions.ts';
-import { useSummary } from './reads.ts';
-import { openIncidents, votesOf } from './standing.ts';
+import { openIncidents } from './standing.ts';
 
 /** The open incident, and maintenance, before everything else. */
 export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const now = useNow(15_000);
-  const { summary } = useSummary(monitor.id);
+  const { summary, overview } = useSummary(monitor.id);
   const [worst, ...others] = openIncidents(monitor);
   const until = (summary?.maintenance_until ?? 0) * 1_000;
   return (
@@ -39,7 +46,16 @@ export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
           </div>
         </div>
       )}
-      {worst && <OpenIncident incident={worst} summary={summary} more={others.length} />}
+      {summary?.observed_until !== undefined && (
+        <div className="banner mo-unseen">
+          <StatusShape standing="unknown" />
+          <div>
+            <div className="b">{words.monitor.nothingObserved}</div>
+            <div className="xs dim">{lastSeen(summary, now)}</div>
+          </div>
+        </div>
+      )}
+      {worst && <OpenIncident incident={worst} more={others.length} {...{ summary, overview }} />}
     </>
   );
 }
@@ -47,16 +63,18 @@ export function Banners({ monitor }: { monitor: MonitorDetail }): ReactNode {
 function OpenIncident({
   incident,
   summary,
+  overview,
   more,
 }: {
   incident: Incident;
   summary: OverviewMonitor | undefined;
+  overview: MonitorOverview | undefined;
   /** Number of further open incidents. */
   more: number;
 }): ReactNode {
   const { isAtLeast } = useSession();
   const isAcknowledged = incident.acknowledged_at !== null;
-  const { down, asked } = votesOf(summary);
+  const views = usePlaces().views(summary?.regions, overview?.regions ?? []);
   const isCritical = incident.severity === 'critical';
   return (
     <div className={isCritical ? 'banner' : 'banner mo-warn'}>
@@ -70,7 +88,7 @@ function OpenIncident({
           )}
         </Link>
         <div className="xs dim">
-          {down > 0 && asked > 1 && `${words.monitor.agree(down, asked)} `}
+          {whoSees(views) !== '' && `${whoSees(views)} · `}
           {words.monitor.since} <DayTime time={incident.started_at} />
           {' · '}
           {isAcknowledged

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { usePlaces } from '../../app/regions.ts';
 import { ApiError, ask } from '../../app/api.ts';
-import { useRegions } from '../../app/regions.ts';
 import { testMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorDetail, MonitorTest } from '../../client/types.gen.ts';
 import type { Standing } from '../../lib/standing.ts';
@@ -8,7 +8,6 @@ import { IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
-import { regionName } from './names.ts';
 import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
 import { Answer } from './regions.tsx';
 
@@ -25,7 +24,7 @@ export function CheckNow({
   onClose: () => void;
 }): ReactNode {
   const { id, monitored_regions } = monitor;
-  const regions = useRegions().data?.data;
+  const places = usePlaces();
   const [answer, setAnswer] = useState<MonitorTest | ApiError | null>(null);
   const hasAsked = useRef(false);
   useEffect(() => {
@@ -80,7 +79,7 @@ export function CheckNow({
                 <th scope="row" className="mo-row">
                   <span className="cell">
                     <StatusShape standing={result ? VOTE[result.vote] : 'pending'} />
-                    {regionName(region, regions)}
+                    {places.checkOf(region)}
                   </span>
                 </th>
                 <td>

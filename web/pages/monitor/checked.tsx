@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { usePlaces } from '../../app/regions.ts';
+import { useSummary } from '../../app/overview.ts';
 import { useSession } from '../../app/session.tsx';
-import { useRegions } from '../../app/regions.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { words } from '../../words/index.ts';
 import { conditionsOf } from './conditions.ts';
 import { inMilliseconds } from './phases.tsx';
-import { regionName } from './names.ts';
-import { useSummary } from './reads.ts';
 
 const SECOND_MS = 1_000;
 
@@ -125,8 +124,8 @@ function length(seconds: number | null): string | null {
 }
 
 function RegionNames({ codes }: { codes: readonly string[] }): ReactNode {
-  const regions = useRegions().data?.data;
-  return codes.map((code) => regionName(code, regions)).join(', ');
+  const places = usePlaces();
+  return places.names(codes).join(', ');
 }
 
 function Dependencies({ ids }: { ids: readonly number[] }): ReactNode {

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
+import { useSummary } from '../../app/overview.ts';
 import { useNow } from '../../app/clock.ts';
 import type { MonitorDetail, Uptime } from '../../client/types.gen.ts';
 import { duration, milliseconds, percent } from '../../lib/format.ts';
 import { STANDING_CLASS } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { useSummary, useUptime, type Period } from './reads.ts';
+import { lastSeen } from '../monitors/sentences.ts';
+import { useUptime, type Period } from './reads.ts';
 import { monitorStanding, openIncidents } from './standing.ts';
 
 /** Share of a period below which the observed share is shown beside the uptime, in percent. */
@@ -38,6 +40,15 @@ function Current({ monitor }: { monitor: MonitorDetail }): ReactNode {
       ? Date.parse(incident.started_at)
       : null;
   const { status, is_paused } = monitor;
+  if (standing === 'unknown' && summary !== undefined) {
+    return (
+      <div>
+        <dt>{words.status.unknown}</dt>
+        <dd className={STANDING_CLASS.unknown}>–</dd>
+        <dd className="obs">{lastSeen(summary, now)}</dd>
+      </div>
+    );
+  }
   const title = is_paused
     ? words.monitor.pausedNow
     : {

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { useSummary } from '../../app/overview.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.tsx';
 import type { MonitorDetail } from '../../client/types.gen.ts';
@@ -11,7 +12,6 @@ import { words } from '../../words/index.ts';
 import { askToDelete, copy, pause, resume } from './actions.ts';
 import { MaintenanceDialog } from './maintenance-dialog.tsx';
 import { nameOf } from './names.ts';
-import { useSummary } from './reads.ts';
 import { monitorStanding } from './standing.ts';
 
 /** The sentence about a monitor of this standing. */
@@ -23,7 +23,7 @@ export function sentenceOf(name: string, standing: Standing): string {
     paused: words.monitor.isPaused,
     maintenance: words.monitor.isInMaintenance,
     pending: words.monitor.isPending,
-    unknown: words.monitor.isPending,
+    unknown: words.monitor.isUnobserved,
   };
   return sentences[standing](name);
 }
@@ -57,7 +57,11 @@ export function MonitorHead({
           ...(group ? [{ text: group.name, href: `/monitors?group=${group.id}` }] : []),
         ]}
         standing={standing}
-        title={title ?? sentenceOf(name, standing)}
+        title={
+          standing === 'unknown'
+            ? sentenceOf(name, standing)
+            : (title ?? sentenceOf(name, standing))
+        }
         tabTitle={sentenceOf(name, standing)}
         text={text}
         actions={

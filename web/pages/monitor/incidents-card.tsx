@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { usePlaces } from '../../app/regions.ts';
 import { useNow } from '../../app/clock.ts';
-import { useRegions } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import type { Incident, MonitorDetail } from '../../client/types.gen.ts';
 import { day, duration } from '../../lib/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { at, Since } from '../../parts/time.tsx';
+import { OpenFor } from '../../parts/open-for.tsx';
+import { at } from '../../parts/time.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
-import { regionName } from './names.ts';
 import { useIncidents } from './reads.ts';
 
 const SHOWN = 5;
@@ -50,7 +50,7 @@ export function IncidentsCard({ monitor }: { monitor: MonitorDetail }): ReactNod
 function Row({ incident }: { incident: Incident }): ReactNode {
   const { zone } = useSession();
   const now = useNow(60_000);
-  const regions = useRegions().data?.data;
+  const places = usePlaces();
   const { incidents, unknownCause } = words.monitor;
   const { id, severity, status, root_cause, started_at, duration_seconds } = incident;
   const isOpen = status === 'open';
@@ -69,15 +69,14 @@ function Row({ incident }: { incident: Incident }): ReactNode {
         </Link>
         <div className="xs dim">
           {text}
-          {incident.is_regional &&
-            `, ${incidents.regional(where.map((code) => regionName(code, regions)).join(', '))}`}
+          {incident.is_regional && `, ${incidents.regional(where.map(places.checkOf).join(', '))}`}
         </div>
       </div>
       <div className="t">
         {day(at(started_at), now, zone, words.time)}
         <br />
         {duration_seconds === null ? (
-          <Since time={started_at} />
+          <OpenFor incident={incident} />
         ) : (
           duration(duration_seconds * 1_000, words.time)
         )}

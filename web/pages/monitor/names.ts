@@ -1,5 +1,4 @@
-import type { MonitorDetail, Region } from '../../client/types.gen.ts';
-import { words } from '../../words/index.ts';
+import type { MonitorDetail } from '../../client/types.gen.ts';
 
 /** Name that people know a monitor by. */
 export function nameOf({ friendly_name, url, port }: MonitorDetail): string {
@@ -19,10 +18,4 @@ export function expectedAt({
   const hasBegun = heartbeat_wait_for_first_ping !== true || last_checked_at !== null;
   if (heartbeat_expected_at === null || is_paused || !hasBegun) return null;
   return Date.parse(heartbeat_expected_at);
-}
-
-/** Name of a region in the language of the person; its title or code where there is none. */
-export function regionName(code: string, regions: readonly Region[] | undefined): string {
-  const known: Record<string, string> = words.regions;
-  return known[code] ?? regions?.find((region) => region.code === code)?.title ?? code;
 }

@@ -1,4 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react';
+import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { duration } from '../../lib/format.ts';
@@ -84,6 +85,9 @@ export function PullMonitor({ monitor }: { monitor: MonitorDetail }): ReactNode 
 function Target({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const { url, port, check_interval, monitored_regions } = monitor;
   const isWeb = monitor.monitor_type === 'http';
+  const places = usePlaces();
+  const machine = places.onlyMachine(monitored_regions);
+  const interval = duration((check_interval ?? 0) * MINUTE_MS, words.time);
   const text = port === null ? url : `${url}:${port}`;
   return (
     <p>
@@ -96,10 +100,9 @@ function Target({ monitor }: { monitor: MonitorDetail }): ReactNode {
       )}{' '}
       <span className="faint">
         ·{' '}
-        {words.monitor.everyFrom(
-          duration((check_interval ?? 0) * MINUTE_MS, words.time),
-          monitored_regions.length,
-        )}
+        {machine === null
+          ? words.monitor.everyFrom(interval, places.names(monitored_regions).length)
+          : words.monitor.everyFromOne(interval, machine, monitored_regions.length)}
       </span>
     </p>
   );

@@ -4,7 +4,6 @@ import { useSession } from '../../app/session.tsx';
 import {
   getMonitor,
   getMonitorDays,
-  getMonitorOverview,
   getMonitorResponseTimes,
   getMonitorUptime,
   listExpirations,
@@ -24,8 +23,6 @@ import type {
   ExpirationPage,
   MonitorDays,
   MonitorDetail,
-  MonitorOverview,
-  OverviewMonitor,
   Ping,
   ResponseTimes,
   SloPage,
@@ -50,15 +47,6 @@ const FAR_DAYS = 3_650;
 
 export function useMonitor(id: number): Read<MonitorDetail> {
   return useRead(['monitor', id], () => getMonitor({ path: { id } }));
-}
-
-/** What the list of monitors says of this one: since when, votes of the regions, maintenance. */
-export function useSummary(id: number): {
-  summary: OverviewMonitor | undefined;
-  overview: MonitorOverview | undefined;
-} {
-  const { data } = useRead(['monitors', 'overview'], () => getMonitorOverview());
-  return { overview: data, summary: data?.monitors.find((monitor) => monitor.id === id) };
 }
 
 /** Uptime of a period that ends now. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MonitorDetail, Region, Result } from '../../client/types.gen.ts';
-import { useRegions } from '../../app/regions.ts';
-import { onlyPlace } from '../../lib/only-place.ts';
+import { useLastObserved } from '../../app/overview.ts';
+import { usePlaces, useRegions } from '../../app/regions.ts';
 import { Card } from '../../parts/card.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { Failure, Waiting } from '../../parts/failure.tsx';
@@ -9,7 +9,6 @@ import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { regionName } from './names.ts';
 import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
 import { useResults } from './reads.ts';
 import { newestByRegion } from './newest.ts';
@@ -25,7 +24,9 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
   const regions = useRegions().data?.data;
   const { data, error, refetch } = useResults(id, 1, NEWEST_RESULTS);
   const newest = newestByRegion(monitored_regions, data?.data ?? []);
-  const place = onlyPlace(monitored_regions, regions);
+  const places = usePlaces();
+  const place = places.onlyMachine(monitored_regions);
+  const isObserved = useLastObserved(id) === null;
   const scale = scaleOf(newest.flatMap(({ result }) => (result ? [result.timings] : [])));
   return (
     <Card title={words.monitor.regionResults.title} aside={<PhasesLegend />}>
@@ -57,7 +58,11 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
               </thead>
               <tbody>
                 {newest.map(({ region, result }) => (
-                  <Row key={region} {...{ region, result, regions, scale }} />
+                  <Row
+                    key={region}
+                    {...{ region, result, regions, scale, isObserved }}
+                    name={places.checkOf(region)}
+                  />
                 ))}
               </tbody>
             </table>
@@ -73,21 +78,27 @@ function Row({
   result,
   regions,
   scale,
+  isObserved,
+  name,
 }: {
   region: string;
+  name: string;
   result: Result | null;
   regions: readonly Region[] | undefined;
   scale: number;
+  /** False when the newest results say nothing of now. */
+  isObserved: boolean;
 }): ReactNode {
   const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
-  const standing = result === null ? 'pending' : STANDING[result.vote];
+  const vote = isObserved ? result?.vote : 'unknown';
+  const standing = result === null || vote === undefined ? 'pending' : STANDING[vote];
   const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
   return (
     <tr>
       <th scope="row" className="mo-row">
         <span className="cell">
           <StatusShape standing={standing} />
-          {regionName(region, regions)}
+          {name}
         </span>
       </th>
       <td>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { usePlaces } from '../../app/regions.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.tsx';
 import type { MonitorDetail, ResponseTimes } from '../../client/types.gen.ts';
@@ -19,9 +20,6 @@ import {
   type Line,
   type View,
 } from './chart-data.ts';
-import { regionName } from './names.ts';
-import { useRegions } from '../../app/regions.ts';
-import { onlyPlace } from '../../lib/only-place.ts';
 import { inMilliseconds } from './phases.tsx';
 import { PERIOD_MS, useResponseTimes, type Period } from './reads.ts';
 
@@ -89,11 +87,11 @@ function Loaded({
   period: Period;
 }): ReactNode {
   const { zone } = useSession();
-  const regions = useRegions().data?.data;
+  const places = usePlaces();
   const chart = useMemo(() => {
-    const place = onlyPlace(Object.keys(data.regions), regions);
+    const place = places.onlyMachine(Object.keys(data.regions));
     return chartOf(data, view, {
-      region: (code) => regionName(code, regions),
+      region: places.checkOf,
       place: place === null ? null : words.monitor.chart.from(place),
       phases: words.monitor.phases,
       percentiles: {
@@ -102,7 +100,7 @@ function Loaded({
         p99: words.monitor.chart.slowest,
       },
     });
-  }, [data, view, regions]);
+  }, [data, view, places]);
   const spans = useMemo(() => spansOf(data), [data]);
   // Without a value the chart still says why: an outage, maintenance or a time that nobody observed.
   if (!hasValues(chart) && (view === 'phases' || spans.length === 0)) {

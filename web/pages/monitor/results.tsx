@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { usePlaces } from '../../app/regions.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { Failure, Waiting } from '../../parts/failure.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
@@ -6,10 +7,8 @@ import { Paging } from '../../parts/paging.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { regionName } from './names.ts';
 import { inMilliseconds } from './phases.tsx';
 import { useResults } from './reads.ts';
-import { useRegions } from '../../app/regions.ts';
 import { Answer } from './regions.tsx';
 
 const PER_PAGE = 20;
@@ -32,7 +31,7 @@ export function ResultsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
 
 function Results({ id }: { id: number }): ReactNode {
   const [page, setPage] = useState(1);
-  const regions = useRegions().data?.data;
+  const places = usePlaces();
   const { data, error, refetch } = useResults(id, page, PER_PAGE);
   const { results } = words.monitor;
   if (error && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
@@ -61,7 +60,7 @@ function Results({ id }: { id: number }): ReactNode {
                 <td>
                   <span className="cell">
                     <StatusShape standing={STANDING[result.vote]} />
-                    {regionName(result.region, regions)}
+                    {places.checkOf(result.region)}
                   </span>
                 </td>
                 <td>

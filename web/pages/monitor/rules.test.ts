@@ -3,7 +3,7 @@ import type { Incident } from '../../client/types.gen.ts';
 import { conditionsOf } from './conditions.ts';
 import { slotOf, standingOfDay } from './day-slots.ts';
 import { newestByRegion } from './newest.ts';
-import { monitorStanding, openIncidents, votesOf } from './standing.ts';
+import { monitorStanding, openIncidents } from './standing.ts';
 
 const NOW = 1_000_000;
 
@@ -18,6 +18,11 @@ it.each([
   expect(monitorStanding({ status, is_paused }, summary, NOW)).toBe(standing);
 });
 
+it('a monitor that is not observed is unknown, whatever it was', () => {
+  const monitor = { status: 'online' as const, is_paused: false };
+  expect(monitorStanding(monitor, { observed_until: 5 }, NOW)).toBe('unknown');
+});
+
 it('shows the worst open incident first, then the oldest', () => {
   const incidents = [
     incident(1, 'warning', '2026-01-01T00:00:00Z'),
@@ -26,14 +31,6 @@ it('shows the worst open incident first, then the oldest', () => {
     { ...incident(4, 'critical', '2026-01-01T00:00:00Z'), status: 'resolved' } as Incident,
   ];
   expect(openIncidents({ incidents }).map(({ id }) => id)).toEqual([3, 2, 1]);
-});
-
-it.each([
-  ['ddd?', { down: 3, asked: 4 }],
-  ['d-u-', { down: 1, asked: 2 }],
-  [undefined, { down: 0, asked: 0 }],
-])('counts the votes %s', (regions, votes) => {
-  expect(votesOf({ regions })).toEqual(votes);
 });
 
 it('finds the newest result of each region, in their order', () => {

@@ -3,10 +3,10 @@ import { standingOf, type Standing } from '../../lib/standing.ts';
 
 type Facts = Pick<MonitorDetail, 'status' | 'is_paused' | 'incidents'>;
 
-/** Standing of a monitor; maintenance comes from what the list says of it, as long as it lasts. */
+/** Standing of a monitor; maintenance, as long as it lasts, and whether it is observed come from what the list says of it. */
 export function monitorStanding(
   { status, is_paused }: Pick<Facts, 'status' | 'is_paused'>,
-  summary: Pick<OverviewMonitor, 'maintenance_until'> | undefined,
+  summary: Pick<OverviewMonitor, 'maintenance_until' | 'observed_until'> | undefined,
   now: number,
 ): Standing {
   const until = summary?.maintenance_until;
@@ -14,6 +14,7 @@ export function monitorStanding(
     status,
     is_paused,
     in_maintenance: until !== undefined && until * 1_000 > now,
+    is_unobserved: summary?.observed_until !== undefined,
   });
 }
 
@@ -27,13 +28,4 @@ export function openIncidents({ incidents }: Pick<Facts, 'incidents'>): Facts['i
         rank[one.severity] - rank[other.severity] ||
         Date.parse(one.started_at) - Date.parse(other.started_at),
     );
-}
-
-/** Number of regions that see a monitor down, and of those that voted at all. */
-export function votesOf(summary: Pick<OverviewMonitor, 'regions'> | undefined): {
-  down: number;
-  asked: number;
-} {
-  const letters = [...(summary?.regions ?? '')].filter((letter) => letter !== '-');
-  return { down: letters.filter((letter) => letter === 'd').length, asked: letters.length };
 }

@@ -10,7 +10,15 @@ export interface Filter {
   sort: Sort;
 }
 
-export const STATUS_FILTERS = ['all', 'offline', 'degraded', 'online', 'paused'] as const;
+export const STATUS_FILTERS = [
+  'all',
+  'offline',
+  'degraded',
+  'unknown',
+  'online',
+  'maintenance',
+  'paused',
+] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 export const SORTS = ['worst', 'name', 'response', 'uptime'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -8,6 +8,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { usePlaces } from '../../app/regions.ts';
 import { useRows } from '../../app/preferences.ts';
 import { useRowMoves } from '../../app/row-moves.ts';
 import { words } from '../../words/index.ts';
@@ -48,6 +49,7 @@ export function MonitorList({
   const list = useRef<HTMLDivElement>(null);
   const scrollMargin = useTop(list);
   const height = useRows();
+  const places = usePlaces();
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   const virtual = useWindowVirtualizer({
@@ -93,6 +95,7 @@ export function MonitorList({
                 <MonitorRow
                   row={line.row}
                   regions={regions}
+                  places={places}
                   isSelected={selected.has(line.row.monitor.id)}
                   actions={actions}
                 />

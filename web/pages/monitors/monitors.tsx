@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
-import { useRead } from '../../app/api.ts';
+import { useNow } from '../../app/clock.ts';
+import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.tsx';
-import { getMonitorOverview } from '../../client/sdk.gen.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -15,7 +15,7 @@ import { summary } from './sentences.ts';
 
 /** All monitors: is anything down right now? */
 export default function MonitorsPage(): ReactNode {
-  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const overview = useOverview();
   if (overview.error && overview.data === undefined)
     return <Failure error={overview.error} retry={() => void overview.refetch()} />;
   if (overview.data === undefined) return <Waiting lines={8} />;
@@ -25,7 +25,8 @@ export default function MonitorsPage(): ReactNode {
 function Monitors({ overview }: { overview: Overview }): ReactNode {
   const { isAtLeast } = useSession();
   const rows = useMemo(() => rowsOf(overview), [overview]);
-  const { standing, title, text } = useMemo(() => summary(rows), [rows]);
+  const now = useNow(5_000);
+  const { standing, title, text } = useMemo(() => summary(rows, now), [rows, now]);
   const incidents = useMemo(() => openIncidentsOf(overview.monitors), [overview]);
   if (rows.length === 0) {
     return (
@@ -66,7 +67,7 @@ function Monitors({ overview }: { overview: Overview }): ReactNode {
           </>
         }
       />
-      <OpenIncidents monitors={incidents} />
+      <OpenIncidents monitors={incidents} regions={overview.regions} />
       <Listing overview={overview} rows={rows} />
     </>
   );

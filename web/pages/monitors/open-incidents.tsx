@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
 import { useChange } from '../../app/api.ts';
+import { usePlaces, type View } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
 import { acknowledgeIncident } from '../../client/sdk.gen.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,7 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
 import { sayError } from '../../parts/toast.tsx';
-import { openCause } from './sentences.ts';
+import { openCause, whoSees } from './sentences.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewMonitor } from './overview-types.ts';
 
@@ -32,14 +33,21 @@ export function openIncidentsOf(monitors: readonly OverviewMonitor[]): WithIncid
 }
 
 /** What is wrong, before everything else. */
-export function OpenIncidents({ monitors }: { monitors: readonly WithIncident[] }): ReactNode {
+export function OpenIncidents({
+  monitors,
+  regions,
+}: {
+  monitors: readonly WithIncident[];
+  /** Codes, in the order of the letters of a monitor. */
+  regions: readonly string[];
+}): ReactNode {
   if (monitors.length === 0) return null;
   const more = monitors.length - MAX_SHOWN;
   return (
     <section className="card open" aria-label={words.monitors.openIncidents}>
       <ul>
         {monitors.slice(0, MAX_SHOWN).map((monitor) => (
-          <OpenIncident key={monitor.incident.id} monitor={monitor} />
+          <OpenIncident key={monitor.incident.id} monitor={monitor} codes={regions} />
         ))}
         {more > 0 && (
           <li className="w">
@@ -55,12 +63,15 @@ export function OpenIncidents({ monitors }: { monitors: readonly WithIncident[] 
 }
 
 function OpenIncident({
-  monitor: { name, regions, incident },
+  monitor: { name, regions, incident, observed_until: until },
+  codes,
 }: {
   monitor: WithIncident;
+  codes: readonly string[];
 }): ReactNode {
   const since = incident.since * 1_000;
   const now = useNow(60_000);
+  const views = usePlaces().views(regions, codes);
   const isCritical = incident.severity === 'critical';
   return (
     <li className={isCritical ? '' : 'w'}>
@@ -69,11 +80,11 @@ function OpenIncident({
         <Link className="b" href={`/incidents/${incident.id}`}>
           {words.monitors.incidentLine(name, openCause(incident.cause))}
         </Link>
-        <div className="xs dim">{detailsOf(regions, incident)}</div>
+        <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
       <div className="since">
         <span className="b text">
-          <Since time={since} />
+          <Since time={since} until={until === undefined ? null : until * 1_000} />
         </span>{' '}
         · {words.monitors.since}{' '}
         {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
@@ -83,12 +94,10 @@ function OpenIncident({
   );
 }
 
-function detailsOf(letters: string | undefined, incident: WithIncident['incident']): string {
-  const asked = [...(letters ?? '')].filter((letter) => letter !== '-');
-  const down = asked.filter((letter) => letter === 'd').length;
+function detailsOf(views: readonly View[], incident: WithIncident['incident']): string {
   const { monitors } = words;
   return [
-    asked.length > 1 && down > 0 ? monitors.agree(down, asked.length) : '',
+    whoSees(views),
     incident.open > 1 ? monitors.furtherIncidents(incident.open - 1) : '',
     incident.acknowledged_at === undefined
       ? monitors.nobodyAcknowledged

@@ -1,14 +1,16 @@
 import { memo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNow } from '../../app/clock.ts';
+import type { Places } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
-import { duration, milliseconds, percent } from '../../lib/format.ts';
+import { milliseconds, percent } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
+import { Since } from '../../parts/time.tsx';
 import { TimeBar } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
 import type { Row } from './rows.ts';
-import { regionsLabel, subtitle } from './sentences.ts';
+import { subtitle, viewsLabel } from './sentences.ts';
 
 /** Time after which words such as "2 min ago" are written anew, in milliseconds. */
 const WORDS_STEP_MS = 30_000;
@@ -24,11 +26,13 @@ export interface RowActions {
 export const MonitorRow = memo(function MonitorRow({
   row,
   regions,
+  places,
   isSelected,
   actions,
 }: {
   row: Row;
   regions: readonly string[];
+  places: Places;
   isSelected: boolean;
   actions: RowActions;
 }): ReactNode {
@@ -72,11 +76,15 @@ export const MonitorRow = memo(function MonitorRow({
           {tone === '' ? line : <span className={tone}>{line}</span>}
         </div>
       </div>
-      <Regions letters={monitor.regions} regions={regions} />
+      <Regions
+        letters={monitor.regions}
+        isKnown={standing !== 'unknown'}
+        {...{ regions, places }}
+      />
       <div role="cell" className="b24">
         <TimeBar slots={monitor.bar} label={words.monitors.lastDay} />
       </div>
-      <Now row={row} now={now} />
+      <Now row={row} />
       <Uptime value={monitor.uptime_90d} observed={monitor.observed_90d} />
       <div role="cell" className="m-acts">
         <button
@@ -130,13 +138,19 @@ function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }): Re
 const SQUARES: Record<string, string> = { u: '', d: 'down', '?': 'none' };
 
 function Regions({
-  letters,
+  letters: newest,
   regions,
+  places,
+  isKnown,
 }: {
   letters: string | undefined;
   regions: readonly string[];
+  places: Places;
+  /** False when the newest results say nothing of now. */
+  isKnown: boolean;
 }): ReactNode {
-  if (letters === undefined) {
+  const views = places.views(isKnown ? newest : newest?.replaceAll(/[ud]/g, '?'), regions);
+  if (newest === undefined) {
     return (
       <div role="cell" className="regs wide">
         <span className="faint xs">–</span>
@@ -145,26 +159,32 @@ function Regions({
   }
   return (
     <div role="cell" className="regs wide">
-      <span role="img" aria-label={regionsLabel(letters, regions)}>
-        {[...letters].map(
-          (letter, index) =>
-            letter !== '-' && <i key={regions[index]} className={SQUARES[letter] ?? 'none'} />,
-        )}
+      <span role="img" aria-label={viewsLabel(views)} title={viewsLabel(views)}>
+        {views.map(({ name, letter }) => (
+          <i key={name} className={SQUARES[letter] ?? 'none'} />
+        ))}
       </span>
+      {views.length === 1 && views[0]!.isShared && (
+        <span className="m-place" aria-hidden="true">
+          {views[0]!.name}
+        </span>
+      )}
     </div>
   );
 }
 
 /** Newest response time; for how long it is down while it is. */
-function Now({ row: { monitor, standing }, now }: { row: Row; now: number }): ReactNode {
+function Now({ row: { monitor, standing } }: { row: Row }): ReactNode {
   if (standing === 'offline') {
     return (
       <div role="cell" className="num ms">
-        <span className="down b">{duration(now - monitor.since * 1_000, words.time)}</span>
+        <span className="down b">
+          <Since time={monitor.since * 1_000} />
+        </span>
       </div>
     );
   }
-  if (monitor.response_ms === undefined || standing === 'paused') {
+  if (monitor.response_ms === undefined || standing === 'paused' || standing === 'unknown') {
     return (
       <div role="cell" className="num ms">
         <span className="faint">–</span>

@@ -1,5 +1,5 @@
 import { standingOf, type Standing } from '../../lib/standing.ts';
-import type { Filter, Sort, StatusFilter } from './filter.ts';
+import type { Filter, Sort } from './filter.ts';
 import type { Overview, OverviewMonitor } from './overview-types.ts';
 
 /** A monitor with what filtering and sorting need, computed once for each answer. */
@@ -29,6 +29,7 @@ function rowOf(monitor: OverviewMonitor): Row {
       status: monitor.status,
       is_paused: monitor.is_paused ?? false,
       in_maintenance: monitor.maintenance_until !== undefined,
+      is_unobserved: monitor.observed_until !== undefined,
     }),
     text: [monitor.name, monitor.target ?? '', ...(monitor.tags ?? [])].join('\n').toLowerCase(),
   };
@@ -49,7 +50,7 @@ export function countStandings(rows: readonly Row[]): Record<Standing, number> {
   return counts;
 }
 
-/** Rows that pass a filter. A monitor in maintenance is found by what was seen of it. */
+/** Rows that pass a filter. */
 export function filterRows(
   rows: readonly Row[],
   filter: Filter,
@@ -59,18 +60,12 @@ export function filterRows(
   const groups = filter.group === null ? null : below(filter.group);
   return rows.filter(
     ({ monitor, standing, text }) =>
-      passesStatus(filter.status, monitor, standing) &&
+      (filter.status === 'all' || standing === filter.status) &&
       (filter.type === '' || monitor.type === filter.type) &&
       (filter.tag === '' || (monitor.tags ?? []).includes(filter.tag)) &&
       (groups === null || (monitor.group_id !== undefined && groups.has(monitor.group_id))) &&
       words.every((word) => text.includes(word)),
   );
-}
-
-function passesStatus(filter: StatusFilter, monitor: OverviewMonitor, standing: Standing): boolean {
-  if (filter === 'all') return true;
-  if (filter === 'paused') return standing === 'paused';
-  return standing !== 'paused' && monitor.status === filter;
 }
 
 /** How bad a standing is: the worst first. */

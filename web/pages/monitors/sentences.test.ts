@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { View } from '../../app/regions.ts';
 import type { OverviewMonitor } from './overview-types.ts';
-import { rowsOf } from './rows.ts';
-import { groupAside, listOf, regionsLabel, subtitle, summary } from './sentences.ts';
+import { countStandings, rowsOf } from './rows.ts';
+import { groupAside, listOf, subtitle, summary, viewsLabel, whoSees } from './sentences.ts';
 
 const NOW = Date.UTC(2030, 0, 15, 12);
 const SECONDS = NOW / 1_000;
@@ -20,6 +22,25 @@ const rows = (...changes: Partial<OverviewMonitor>[]) =>
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
 const down = (name: string) => ({ name, status: 'offline' as const });
+const critical = { id: 1, severity: 'critical' as const, cause: null, since: SECONDS, open: 1 };
+const unseen = (
+  name = 'X',
+  status: OverviewMonitor['status'] = 'online',
+  incident?: OverviewMonitor['incident'],
+) => ({ name, status, observed_until: SECONDS - 120, ...(incident && { incident }) });
+const WERE_UP = 'All were up when they were last observed.';
+
+const anyMonitor = fc.record(
+  {
+    status: fc.constantFrom('online', 'offline', 'degraded', 'pending'),
+    is_paused: fc.constant(true as const),
+    maintenance_until: fc.constant(SECONDS),
+    observed_until: fc.constant(SECONDS - 120),
+    incident: fc.constantFrom('critical', 'warning').map((severity) => ({ ...critical, severity })),
+  },
+  { requiredKeys: ['status'] },
+) as fc.Arbitrary<Partial<OverviewMonitor>>;
+
 const slow = (name: string) => ({ name, status: 'degraded' as const });
 
 describe('the head of the list', () => {
@@ -72,8 +93,56 @@ describe('the head of the list', () => {
       '1 in maintenance, 1 paused',
     ],
     [[{ is_paused: true }], 'pending', 'One monitor, no result yet', '1 paused'],
+    [[unseen()], 'unknown', 'We can’t tell: nothing was observed for 2 min', WERE_UP],
+    [
+      [unseen(), unseen('A', 'offline', critical), { is_paused: true }],
+      'unknown',
+      'We can’t tell: nothing was observed for 2 min',
+      'Down when last observed: A.',
+    ],
+    [[{}, unseen('A')], 'unknown', '1 of 2 monitors is not observed', 'A. Everything else is up.'],
+    [
+      [{}, down('A'), unseen('B')],
+      'offline',
+      '1 of 3 monitors is down',
+      'A. Not observed: B. Everything else is up.',
+    ],
+    [
+      [{}, { ...down('A'), is_paused: true, incident: critical }],
+      'degraded',
+      'One incident is open',
+      'Paused: A. Everything else is up.',
+    ],
+    [
+      [{}, { ...down('A'), maintenance_until: SECONDS, incident: critical }, down('B')],
+      'offline',
+      '1 of 3 monitors is down',
+      'B. In maintenance: A. Everything else is up.',
+    ],
+    [
+      [{}, { name: 'A', incident: { ...critical, open: 2 } }, unseen('B', 'offline', critical)],
+      'degraded',
+      '3 incidents are open',
+      'Up: A. Not observed: B. Everything else is up.',
+    ],
+    [[{ incident: { ...critical, severity: 'info' } }], 'online', 'Your monitor is up', ''],
   ])('of %j is %s: %s', (monitors, standing, title, text) => {
-    expect(summary(rows(...monitors))).toEqual({ standing, title, text });
+    const found = summary(rows(...monitors), NOW);
+    expect({ ...found, title: plain(found.title) }).toEqual({ standing, title, text });
+  });
+
+  test('is never green above an open incident or a monitor that is not observed, and agrees with the counts', () => {
+    fc.assert(
+      fc.property(fc.array(anyMonitor, { minLength: 1, maxLength: 6 }), (monitors) => {
+        const found = rows(...monitors);
+        const { standing, title } = summary(found, NOW);
+        const { offline, unknown } = countStandings(found);
+        const isWorrying = found.some(({ monitor }) => monitor.incident?.severity === 'critical');
+        if (isWorrying || unknown > 0) expect(standing).not.toBe('online');
+        if (offline > 1) expect(title).toContain(String(offline));
+        expect(standing === 'offline').toBe(offline > 0);
+      }),
+    );
   });
 });
 
@@ -89,6 +158,10 @@ describe('the second line of a row', () => {
     [{ maintenance_until: SECONDS + 1_800 }, 'Maintenance until 12:30'],
     [{ status: 'offline', incident: { ...incident, cause: 'HTTP 503' } }, 'HTTP 503'],
     [{ status: 'offline', incident: { ...incident, cause: null } }, 'No cause is known'],
+    [
+      { status: 'offline', since: SECONDS - 335, observed_until: SECONDS - 120 },
+      'Was down for 3 min 35 s when it was last observed, 2 min ago',
+    ],
     [job, 'Waits for its first ping: copy the URL'],
     [{ ...job, last_ping_at: SECONDS - 120 }, 'Called 2 min ago · every 5 min'],
     [
@@ -130,6 +203,17 @@ test('names are listed, and counted beyond the third', () => {
   expect(listOf(['A', 'B', 'C', 'D'])).toBe('A, B, C and 1 more');
 });
 
-test('the squares of the regions have words; a region that does not check has none', () => {
-  expect(regionsLabel('ud?-', ['r1', 'r2', 'r3', 'r4'])).toBe('r1 up, r2 down, r3 unknown');
+const view = (name: string, letter: View['letter'], isShared = false) => ({
+  name,
+  letter,
+  isShared,
+});
+
+test('places have words, and say who sees a problem', () => {
+  const cities = [view('Ashburn', 'u'), view('Portland', 'd'), view('Singapore', '?')];
+  expect(viewsLabel(cities)).toBe('Ashburn up, Portland down, Singapore unknown');
+  expect(whoSees(cities)).toBe('1 of 3 places see it');
+  expect(whoSees([view('vm', 'd', true)])).toBe('seen from vm');
+  expect(whoSees([view('Ashburn', 'd')])).toBe('');
+  expect(whoSees([view('vm', 'u', true)])).toBe('');
 });

@@ -1,6 +1,7 @@
 import type { Standing } from '../../lib/standing.ts';
 import { duration, relative, clock } from '../../lib/format.ts';
 import { causeText } from '../../parts/cause.tsx';
+import type { View } from '../../app/regions.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewMonitor } from './overview-types.ts';
 import { countStandings, type Row } from './rows.ts';
@@ -9,45 +10,146 @@ import { countStandings, type Row } from './rows.ts';
 const MAX_NAMES = 3;
 
 /** Sentence that answers "Is anything down right now?", the shape before it, and a second sentence with names. */
-export function summary(rows: readonly Row[]): { standing: Standing; title: string; text: string } {
+interface Summary {
+  standing: Standing;
+  title: string;
+  text: string;
+}
+
+/** What the head of the list is made of. */
+interface Situation {
+  total: number;
+  counts: Record<Standing, number>;
+  /** Names by standing. */
+  names: (standing: Standing) => string[];
+  /** Monitors with an open incident, a warning at least, that are neither down nor degraded now. */
+  held: readonly Row[];
+  /** Said when all that is not named is up. */
+  rest: string | false;
+  now: number;
+}
+
+/**
+ * The head of the list: the first of these that applies. It is green only when no incident is shown and all that is watched is
+ * observed. Pure.
+ */
+export function summary(rows: readonly Row[], now: number): Summary {
   const counts = countStandings(rows);
+  const situation: Situation = {
+    total: rows.length,
+    counts,
+    names: (wanted) =>
+      rows.flatMap(({ standing, monitor }) => (standing === wanted ? [monitor.name] : [])),
+    held: rows.filter(isHeld),
+    rest: counts.online > 0 && words.monitors.restIsUp,
+    now,
+  };
+  const unknown = rows.filter(({ standing }) => standing === 'unknown');
+  const { offline, degraded, online, maintenance } = counts;
+  const isAnySeen = offline + degraded + online + maintenance > 0;
+  if (unknown.length > 0 && !isAnySeen) return cannotTell(unknown, now);
+  if (offline > 0) return someDown(situation);
+  if (situation.held.length > 0) return incidentsOpen(situation);
+  if (degraded > 0) return someDegraded(situation);
+  if (unknown.length > 0) return someUnknown(situation);
+  const text = words.monitors.asides(counts);
+  const { total } = situation;
+  if (online > 0) return { standing: 'online', title: words.monitors.allUp(online, total), text };
+  return maintenance > 0
+    ? { standing: 'maintenance', title: words.monitors.noneWatched(total), text }
+    : { standing: 'pending', title: words.monitors.nothingSeen(total), text };
+}
+
+function isHeld({ standing, monitor: { incident } }: Row): boolean {
+  const isNamed = standing === 'offline' || standing === 'degraded';
+  return incident !== undefined && incident.severity !== 'info' && !isNamed;
+}
+
+function cannotTell(unknown: readonly Row[], now: number): Summary {
   const { monitors } = words;
-  const total = rows.length;
-  const isRestUp = counts.online > 0 && counts.unknown === 0;
-  const down = namesOf(rows, 'offline');
-  const slow = namesOf(rows, 'degraded');
-  if (down.length > 0) {
-    return {
-      standing: 'offline',
-      title: monitors.down(counts.offline, total),
-      text: sentences(
-        `${listOf(down)}.`,
-        slow.length > 0 && monitors.degradedToo(listOf(slow)),
-        isRestUp && monitors.restIsUp,
-      ),
-    };
-  }
-  if (slow.length > 0) {
-    return {
-      standing: 'degraded',
-      title: monitors.degraded(counts.degraded, total),
-      text: sentences(`${listOf(slow)}.`, isRestUp && monitors.restIsUp),
-    };
-  }
-  const text = monitors.asides(counts);
-  if (counts.online > 0)
-    return { standing: 'online', title: monitors.allUp(counts.online, total), text };
-  return counts.maintenance > 0
-    ? { standing: 'maintenance', title: monitors.noneWatched(total), text }
-    : { standing: 'pending', title: monitors.nothingSeen(total), text };
+  const until = Math.max(...unknown.map(({ monitor }) => monitor.observed_until ?? 0)) * 1_000;
+  const of = (status: OverviewMonitor['status']) =>
+    unknown.flatMap(({ monitor }) => (monitor.status === status ? [monitor.name] : []));
+  const [down, slow] = [of('offline'), of('degraded')];
+  return {
+    standing: 'unknown',
+    title: monitors.cannotTell(duration(now - until, words.time)),
+    text: sentences(
+      down.length > 0 && monitors.wasDown(listOf(down)),
+      slow.length > 0 && monitors.wasDegraded(listOf(slow)),
+      down.length + slow.length === 0 && monitors.wasUp,
+    ),
+  };
+}
+
+function someDown(situation: Situation): Summary {
+  const { counts, total, names } = situation;
+  return {
+    standing: 'offline',
+    title: words.monitors.down(counts.offline, total),
+    text: sentences(
+      `${listOf(names('offline'))}.`,
+      alsoDegraded(situation),
+      ...heldBy(situation),
+      alsoUnknown(situation),
+      situation.rest,
+    ),
+  };
+}
+
+function incidentsOpen(situation: Situation): Summary {
+  const open = situation.held.reduce((sum, { monitor }) => sum + (monitor.incident?.open ?? 0), 0);
+  return {
+    standing: 'degraded',
+    title: words.monitors.incidentsOpen(open),
+    text: sentences(
+      ...heldBy(situation),
+      alsoDegraded(situation),
+      alsoUnknown(situation),
+      situation.rest,
+    ),
+  };
+}
+
+function someDegraded(situation: Situation): Summary {
+  const { counts, total, names, rest } = situation;
+  return {
+    standing: 'degraded',
+    title: words.monitors.degraded(counts.degraded, total),
+    text: sentences(`${listOf(names('degraded'))}.`, alsoUnknown(situation), rest),
+  };
+}
+
+function someUnknown({ counts, total, names, rest }: Situation): Summary {
+  return {
+    standing: 'unknown',
+    title: words.monitors.unobserved(counts.unknown, total),
+    text: sentences(`${listOf(names('unknown'))}.`, rest),
+  };
+}
+
+function alsoDegraded({ names }: Situation): string | false {
+  const slow = names('degraded');
+  return slow.length > 0 && words.monitors.degradedToo(listOf(slow));
+}
+
+function alsoUnknown({ names, held }: Situation): string | false {
+  const isNamed = new Set(held.map(({ monitor }) => monitor.name));
+  const unknown = names('unknown').filter((name) => !isNamed.has(name));
+  return unknown.length > 0 && `${words.status.unknown}: ${listOf(unknown)}.`;
+}
+
+/** The monitors with incidents by why they do not count as down: "In maintenance: Redis." */
+function heldBy({ held }: Situation): string[] {
+  const byStanding = Map.groupBy(held, ({ standing }) => standing);
+  return [...byStanding].map(
+    ([standing, rows]) =>
+      `${words.status[standing]}: ${listOf(rows.map(({ monitor }) => monitor.name))}.`,
+  );
 }
 
 function sentences(...parts: (string | false)[]): string {
   return parts.filter(Boolean).join(' ');
-}
-
-function namesOf(rows: readonly Row[], wanted: Standing): string[] {
-  return rows.flatMap(({ standing, monitor }) => (standing === wanted ? [monitor.name] : []));
 }
 
 /** Names as a list in a sentence; the first ones, and how many more there are. */
@@ -72,6 +174,7 @@ export function subtitle(
   const { incident, maintenance_until: until, target, since } = monitor;
   const time = (seconds: number) => ago(seconds, { now, zone });
   if (standing === 'paused') return words.monitors.pausedSince(time(since));
+  if (standing === 'unknown') return lastSeen(monitor, now);
   if (until !== undefined && standing === 'maintenance')
     return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));
   if (incident !== undefined) return openCause(incident.cause);
@@ -79,6 +182,21 @@ export function subtitle(
   if (standing === 'pending') return words.monitors.firstResultSoon;
   const content = (monitor.check_types ?? []).some((type) => type === 'keyword' || type === 'json');
   return content ? words.monitors.contentChecked(target ?? '') : (target ?? '');
+}
+
+/** What was last seen of a monitor that is not observed: "Was down for 3 min when it was last observed, 2 min ago". */
+export function lastSeen(
+  {
+    status,
+    since,
+    observed_until: until = since,
+  }: Pick<OverviewMonitor, 'status' | 'since' | 'observed_until'>,
+  now: number,
+): string {
+  const agoMs = Math.max(0, now - until * 1_000);
+  const lastedMs = Math.max(0, until - since) * 1_000;
+  const [lasted, silence] = [duration(lastedMs, words.time), duration(agoMs, words.time)];
+  return words.monitors.lastSeen(words.status[status].toLowerCase(), lasted, silence);
 }
 
 /** The clock of a row stands for a while: what happened meanwhile is not in the future. */
@@ -103,10 +221,11 @@ function jobLine(
 
 /** What of a group is not up: "1 down, 1 degraded". */
 export function groupAside(rows: readonly Row[]): { down: string; rest: string } {
-  const { offline, degraded, maintenance, paused, pending } = countStandings(rows);
+  const { offline, degraded, unknown, maintenance, paused, pending } = countStandings(rows);
   const { monitors } = words;
   const rest = [
     degraded > 0 ? monitors.countDegraded(degraded) : '',
+    unknown > 0 ? monitors.countUnknown(unknown) : '',
     maintenance > 0 ? monitors.countMaintenance(maintenance) : '',
     paused > 0 ? monitors.countPaused(paused) : '',
     pending > 0 ? monitors.countPending(pending) : '',
@@ -114,23 +233,22 @@ export function groupAside(rows: readonly Row[]): { down: string; rest: string }
   return { down: offline > 0 ? monitors.countDown(offline) : '', rest: rest.join(', ') };
 }
 
-/** What the squares of the regions show, as words. */
-export function regionsLabel(letters: string, regions: readonly string[]): string {
-  return [...letters]
-    .flatMap((letter, index) => {
-      const word = REGION_WORDS[letter]?.();
-      const region = regions[index] ?? '';
-      return word === undefined ? [] : [`${regionName(region)} ${word}`];
-    })
-    .join(', ');
+/** What the squares of the places show, as words. */
+export function viewsLabel(views: readonly View[]): string {
+  return views.map(({ name, letter }) => `${name} ${VIEW_WORDS[letter]()}`).join(', ');
 }
 
-const REGION_WORDS: Record<string, () => string> = {
+const VIEW_WORDS = {
   u: () => words.monitors.regionUp,
   d: () => words.monitors.regionDown,
   '?': () => words.monitors.regionUnknown,
 };
 
-function regionName(region: string): string {
-  return (words.regions as Record<string, string>)[region] ?? region;
+/** Which of the places see a problem: "2 of 3 places see it"; the name of the only one, where several regions share it. */
+export function whoSees(views: readonly View[]): string {
+  const down = views.filter(({ letter }) => letter === 'd').length;
+  const [only] = views;
+  if (down === 0 || only === undefined) return '';
+  if (views.length === 1) return only.isShared ? words.monitors.seenFrom(only.name) : '';
+  return words.monitors.agree(down, views.length);
 }

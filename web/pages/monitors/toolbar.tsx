@@ -3,28 +3,13 @@ import { Icon } from '../../parts/icon.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import type { Standing } from '../../lib/standing.ts';
 import { words } from '../../words/index.ts';
 import { SORTS, STATUS_FILTERS, type Filter, type StatusFilter } from './filter.ts';
 import type { Overview } from './overview-types.ts';
-import type { Row } from './rows.ts';
+import { countStandings, type Row } from './rows.ts';
 
-const SHAPES: Record<Exclude<StatusFilter, 'all'>, Standing> = {
-  offline: 'offline',
-  degraded: 'degraded',
-  online: 'online',
-  paused: 'paused',
-};
-
-/** Number of rows by filter of status. A monitor in maintenance counts by what was seen of it. */
-function countFilters(rows: readonly Row[]): Record<StatusFilter, number> {
-  const counts = { all: rows.length, offline: 0, degraded: 0, online: 0, paused: 0 };
-  for (const { standing, monitor } of rows) {
-    if (standing === 'paused') counts.paused += 1;
-    else if (monitor.status !== 'pending') counts[monitor.status] += 1;
-  }
-  return counts;
-}
+/** Standings that are rare: they can be filtered by while there are any. */
+const RARE: ReadonlySet<StatusFilter> = new Set(['unknown', 'maintenance']);
 
 /** What can be chosen, computed once for each answer. */
 function factsOf(rows: readonly Row[]) {
@@ -34,7 +19,8 @@ function factsOf(rows: readonly Row[]) {
     types.add(monitor.type);
     for (const tag of monitor.tags ?? []) tags.add(tag);
   }
-  return { counts: countFilters(rows), types: named(types), tags: named(tags) };
+  const counts = { ...countStandings(rows), all: rows.length };
+  return { counts, types: named(types), tags: named(tags) };
 }
 
 const named = (values: ReadonlySet<string>) =>
@@ -72,12 +58,14 @@ export function Toolbar({
         label={monitors.status}
         value={filter.status}
         onChange={(status) => onChange({ ...filter, status })}
-        choices={STATUS_FILTERS.map((value) => ({
+        choices={STATUS_FILTERS.filter(
+          (value) => !RARE.has(value) || counts[value] > 0 || value === filter.status,
+        ).map((value) => ({
           value,
           text: (
             <>
-              {value !== 'all' && <StatusShape standing={SHAPES[value]} isDecoration />}
-              {value === 'all' ? words.common.all : words.status[SHAPES[value]]}
+              {value !== 'all' && <StatusShape standing={value} isDecoration />}
+              {value === 'all' ? words.common.all : words.status[value]}
               <span className="n">{counts[value]}</span>
             </>
           ),

@@ -1,12 +1,12 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
-import { useRegions } from '../../app/regions.ts';
+import { BASE } from '../../app/place.ts';
+import { usePlaces } from '../../app/regions.ts';
 import { useLiveEvents, useWatched } from '../../app/live.ts';
 import type { LiveEvent } from '../../app/live-changes.ts';
 import { getMonitor, listMonitorResults } from '../../client/sdk.gen.ts';
 import type { Monitor, ResultEvent } from '../../client/types.gen.ts';
 import { milliseconds } from '../../lib/format.ts';
-import { regionName } from '../../lib/region-name.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -30,7 +30,6 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
       [id],
     ),
   );
-  const regions = useRegions();
   const [isKnown, setKnown] = useState(false);
   const stored = useRead(
     ['monitor', id, 'first'],
@@ -40,10 +39,8 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
   const rows = rowsOf(monitor.monitored_regions, stored.data?.data ?? [], event);
   const { standing, isComplete } = firstAnswer(rows);
   if (isComplete && !isKnown) setKnown(true);
-  const checkedFrom = (regions.data?.data ?? []).filter(({ code }) =>
-    monitor.monitored_regions?.includes(code),
-  );
-  const vantages = new Set(checkedFrom.map(({ vantage }) => vantage));
+  const places = usePlaces();
+  const machine = places.onlyMachine(monitor.monitored_regions ?? []);
   const name = monitor.friendly_name ?? monitor.url;
   return (
     <>
@@ -52,13 +49,22 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
         title={words.start.heads[standing](name)}
         tabTitle={words.start.title}
         text={
-          vantages.size === 1 && rows.length > 1 ? words.check.onePoint : words.start.checkedEvery
+          machine === null ? (
+            words.start.checkedEvery
+          ) : (
+            <>
+              {words.start.onePlace(machine, rows.length)}{' '}
+              <a className="link" href={`${BASE}/docs#listRegions`}>
+                {words.start.secondPlace}
+              </a>
+            </>
+          )
         }
       />
       <section className="card st-rows" role="status" aria-label={words.start.firstResults}>
         <ul className="rows">
           {rows.map((row) => (
-            <Row key={row.region} row={row} />
+            <Row key={row.region} row={row} name={places.checkOf(row.region)} />
           ))}
         </ul>
       </section>
@@ -66,11 +72,17 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
   );
 }
 
-function Row({ row: { region, standing, ms, code, text } }: { row: FirstRow }): ReactNode {
+function Row({
+  row: { standing, ms, code, text },
+  name,
+}: {
+  row: FirstRow;
+  name: string;
+}): ReactNode {
   return (
     <li className={standing === 'pending' ? '' : 'changed'}>
       <StatusShape standing={standing} />
-      <span>{regionName(region)}</span>
+      <span>{name}</span>
       <span className={standing === 'offline' ? 't down' : 't'}>
         {standing === 'pending'
           ? words.check.waiting
