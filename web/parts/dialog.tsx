@@ -1,4 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { whenReachable } from '../lib/when-reachable.ts';
 
 export interface DialogProps {
   title: string;
@@ -22,11 +23,15 @@ export interface Confirmation {
   onConfirm: () => Promise<unknown>;
 }
 
-const DialogLayer = lazy(() =>
-  import('./dialog-layer.tsx').then(({ DialogLayer: layer }) => ({ default: layer })),
+const DialogLayer = lazy(
+  whenReachable(() =>
+    import('./dialog-layer.tsx').then(({ DialogLayer: layer }) => ({ default: layer })),
+  ),
 );
-const ConfirmLayer = lazy(() =>
-  import('./dialog-layer.tsx').then(({ ConfirmLayer: layer }) => ({ default: layer })),
+const ConfirmLayer = lazy(
+  whenReachable(() =>
+    import('./dialog-layer.tsx').then(({ ConfirmLayer: layer }) => ({ default: layer })),
+  ),
 );
 
 /** Dialog that is open while it is rendered. */

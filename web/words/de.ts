@@ -739,8 +739,6 @@ export const de: Words = {
         `Alle Regionen werden von einem Ort aus geprüft, ${place}: Ihre Ergebnisse zählen als eine Sicht.`,
       unknownVote: 'Es zählt weder als verfügbar noch als ausgefallen.',
     },
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'Erstes Byte', rest: 'Rest' },
-    phasesLabel: (phases: string) => `Phasen: ${phases}`,
     answered: (code: number) => `Hat mit ${code} geantwortet`,
     reached: 'Erreicht',
 
@@ -1492,11 +1490,18 @@ export const de: Words = {
     onNoPage: 'nicht angekündigt',
   },
 
+  phases: {
+    dns: 'DNS',
+    tcp: 'TCP',
+    tls: 'TLS',
+    ttfb: 'Erstes Byte',
+    rest: 'Rest',
+    label: (phases: string) => `Phasen: ${phases}`,
+    none: 'keine Zeiten',
+  },
+
   check: {
     title: 'URL prüfen',
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'Erstes Byte' },
-    phase: (name: string, ms: string) => `${name} ${ms} ms`,
-    noPhases: 'keine Zeiten',
     url: 'URL',
     check: 'Prüfen',
     text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',

@@ -522,8 +522,6 @@ export const en = {
         `All regions are checked from one place, ${place}: their results count as one view.`,
       unknownVote: 'It counts neither as up nor as down.',
     },
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'First byte', rest: 'Rest' },
-    phasesLabel: (phases: string) => `Phases: ${phases}`,
     answered: (code: number) => `Answered ${code}`,
     reached: 'Reached',
 
@@ -1259,11 +1257,18 @@ export const en = {
     onNoPage: 'not announced',
   },
 
+  phases: {
+    dns: 'DNS',
+    tcp: 'TCP',
+    tls: 'TLS',
+    ttfb: 'First byte',
+    rest: 'Rest',
+    label: (phases: string) => `Phases: ${phases}`,
+    none: 'no times',
+  },
+
   check: {
     title: 'Check a URL',
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'First byte' },
-    phase: (name: string, ms: string) => `${name} ${ms} ms`,
-    noPhases: 'no times',
     url: 'URL',
     check: 'Check',
     text: 'Is it down for everyone? Each region asks for it once, now.',

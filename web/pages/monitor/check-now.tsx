@@ -9,7 +9,7 @@ import { Card } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { regionName } from './names.ts';
-import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { Answer } from './regions.tsx';
 
 type RegionTest = MonitorTest['regions'][number];
@@ -58,7 +58,7 @@ export function CheckNow({
       }
       aside={
         <>
-          <PhasesLegend />
+          <PhaseLegend />
           {close}
         </>
       }
@@ -96,7 +96,7 @@ export function CheckNow({
                   ))}
                 </td>
                 <td className="wide mo-phases-head">
-                  {result && <PhasesBar timings={result.timings} scale={scale} />}
+                  {result && <PhaseBar times={result.timings} scale={scale} />}
                 </td>
                 <td className="r">
                   {result?.response_time != null ? inMilliseconds(result.response_time) : '–'}

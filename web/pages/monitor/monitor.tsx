@@ -5,8 +5,9 @@ import type { MonitorDetail } from '../../client/types.gen.ts';
 import { Failure, NotFound, Waiting } from '../../parts/failure.tsx';
 import { PullMonitor } from './pull.tsx';
 import { useMonitor } from './reads.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 
-const PushMonitor = lazy(() => import('./push.tsx'));
+const PushMonitor = lazy(whenReachable(() => import('./push.tsx')));
 
 /** One monitor: how is it, how was it? For a job: did it run? */
 export default function MonitorPage(): ReactNode {

@@ -22,10 +22,13 @@ import {
 import { regionName } from './names.ts';
 import { useRegions } from '../../app/regions.ts';
 import { onlyPlace } from '../../lib/only-place.ts';
-import { inMilliseconds } from './phases.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
 import { PERIOD_MS, useResponseTimes, type Period } from './reads.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 
-const Plot = lazy(() => import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot })));
+const Plot = lazy(
+  whenReachable(() => import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot }))),
+);
 
 const PERIODS: Period[] = ['1h', '24h', '7d', '30d', '90d'];
 const TABLE_ROWS = 60;
@@ -95,7 +98,7 @@ function Loaded({
     return chartOf(data, view, {
       region: (code) => regionName(code, regions),
       place: place === null ? null : words.monitor.chart.from(place),
-      phases: words.monitor.phases,
+      phases: words.phases,
       percentiles: {
         p50: words.monitor.chart.half,
         p95: words.monitor.chart.most,

@@ -7,7 +7,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { regionName } from './names.ts';
-import { inMilliseconds } from './phases.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
 import { useResults } from './reads.ts';
 import { useRegions } from '../../app/regions.ts';
 import { Answer } from './regions.tsx';
