@@ -19,6 +19,8 @@ export interface Confirmation {
   cancel?: string;
   /** Name that must be typed first; only where many people lose something for good. */
   typed?: string;
+  /** A gentler way to the same end, offered before it. */
+  instead?: { action: string; onChoose: () => Promise<unknown> };
   /** Does it. An error is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
 }

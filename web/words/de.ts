@@ -937,9 +937,9 @@ export const de: Words = {
     running: (name: string, since: string) => `${name} läuft seit ${since}`,
     late: (name: string) => `${name} lief nicht wie erwartet`,
     never: (name: string) => `${name} wartet auf den ersten Ping`,
-    expectedNext: (time: string, zone: string, away: string) =>
-      `als Nächstes erwartet ${time} ${zone} (${away})`,
-    expectedSince: (time: string, zone: string) => `erwartet ${time} ${zone}, und nichts kam`,
+    expectedNext: (time: string, away: string) => `als Nächstes erwartet ${time} (${away})`,
+    expectedSince: (time: string) => `erwartet ${time}, und nichts kam`,
+    inZone: (schedule: string, zone: string) => `${schedule} (${zone})`,
     every: (interval: string) => `alle ${interval}`,
     copyPingUrl: 'Ping-URL kopieren',
     pingUrl: 'die Ping-URL',
@@ -979,7 +979,7 @@ export const de: Words = {
 
     expected: {
       title: 'Als Nächstes erwartet',
-      zone: (zone: string) => zone,
+      zones: (own: string, job: string) => `Zeiten in ${own}; der Job läuft nach ${job}`,
       clockChange: (offset: string) => `Davor wird die Uhr umgestellt: dann ${offset}`,
       repeats: (interval: string) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
       now: 'überfällig',
@@ -1342,7 +1342,12 @@ export const de: Words = {
     moreActions: 'Weitere Aktionen',
     resolve: 'Beheben',
     resolved: 'Der Vorfall ist behoben.',
-    resolvedEarly: 'Der Vorfall ist behoben. Schlägt der Monitor weiter fehl, beginnt ein neuer.',
+    stillFails: (monitor: string) => `${monitor} schlägt weiter fehl`,
+    stillFailsText:
+      'Wenn du diesen Vorfall jetzt behebst, beginnt ein neuer, sobald der Fehler wieder bestätigt ist: Niemand kümmert sich darum, und alle werden noch einmal benachrichtigt. Er endet von selbst, wenn der Monitor wieder läuft.',
+    resolveNow: 'Jetzt beheben',
+    resolveOnRecovery: 'Beheben, wenn er wieder läuft',
+    resolvesOnRecovery: 'Du kümmerst dich darum. Der Vorfall endet, wenn der Monitor wieder läuft.',
     reopen: 'Wieder öffnen',
     reopened: 'Der Vorfall ist wieder offen, und niemand kümmert sich darum.',
     gone: (id: number) => `Vorfall #${id} wurde gelöscht`,

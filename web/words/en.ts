@@ -719,9 +719,9 @@ export const en = {
     running: (name: string, since: string) => `${name} has been running for ${since}`,
     late: (name: string) => `${name} did not run when expected`,
     never: (name: string) => `${name} waits for its first ping`,
-    expectedNext: (time: string, zone: string, away: string) =>
-      `expected next ${time} ${zone} (${away})`,
-    expectedSince: (time: string, zone: string) => `expected ${time} ${zone}, and nothing came`,
+    expectedNext: (time: string, away: string) => `expected next ${time} (${away})`,
+    expectedSince: (time: string) => `expected ${time}, and nothing came`,
+    inZone: (schedule: string, zone: string) => `${schedule} (${zone})`,
     every: (interval: string) => `every ${interval}`,
     copyPingUrl: 'Copy ping URL',
     pingUrl: 'the ping URL',
@@ -760,7 +760,7 @@ export const en = {
 
     expected: {
       title: 'Expected next',
-      zone: (zone: string) => `Times in ${zone}`,
+      zones: (own: string, job: string) => `Times in ${own}; the job runs by ${job}`,
       clockChange: (offset: string) => `The clocks change before: now ${offset}`,
       repeats: (interval: string) => `A ping is expected ${interval} after the last one.`,
       now: 'overdue',
@@ -1116,7 +1116,12 @@ export const en = {
     moreActions: 'More actions',
     resolve: 'Resolve',
     resolved: 'The incident is resolved.',
-    resolvedEarly: 'The incident is resolved. If the monitor keeps failing, a new one opens.',
+    stillFails: (monitor: string) => `${monitor} still fails`,
+    stillFailsText:
+      'If you resolve this incident now, a new one opens once the failure is confirmed again: nobody is on it, and everyone is notified again. It resolves by itself when the monitor recovers.',
+    resolveNow: 'Resolve now',
+    resolveOnRecovery: 'Resolve when it recovers',
+    resolvesOnRecovery: 'You are on it. The incident resolves when the monitor recovers.',
     reopen: 'Open it again',
     reopened: 'The incident is open again, and nobody is on it.',
     gone: (id: number) => `Incident #${id} was deleted`,
