@@ -18,6 +18,7 @@ const STATE = new Set([
   'response_times',
   'activities',
   'evidence',
+  'counted_as',
   'monitor',
   'monitors_count',
   'monitors_covered',

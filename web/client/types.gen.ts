@@ -880,6 +880,7 @@ export type Incident = {
     acknowledged_by: number | null;
     is_regional: boolean;
     region: string | null;
+    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
     monitor: {
         id: number;
         url: string;
@@ -1534,6 +1535,7 @@ export type IncidentDetail = {
     acknowledged_by: number | null;
     is_regional: boolean;
     region: string | null;
+    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
     monitor: {
         id: number;
         url: string;

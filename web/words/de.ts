@@ -2120,6 +2120,7 @@ export const de: Words = {
     from: 'Von',
     to: 'Bis',
     countsAs: 'Sie zählt als',
+    counted: (kind: string) => `zählt als „${kind}“`,
     as: {
       maintenance: 'Wartung',
       false_alarm: 'Fehlalarm',

@@ -1863,6 +1863,7 @@ export const en = {
     from: 'From',
     to: 'To',
     countsAs: 'It counts as',
+    counted: (kind: string) => `counts as “${kind}”`,
     as: {
       maintenance: 'Maintenance',
       false_alarm: 'False alarm',

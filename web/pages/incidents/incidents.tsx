@@ -142,6 +142,8 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }):
             <div className="xs dim">
               {incidentKind(incident)}
               {incident.status === 'open' && ` · ${acknowledgement(incident)}`}
+              {incident.counted_as !== null &&
+                ` · ${words.corrections.counted(words.corrections.as[incident.counted_as])}`}
             </div>
           </div>
           {isToBeTaken(incident) && isAtLeast('editor') && <Acknowledge incident={incident} />}
