@@ -756,6 +756,8 @@ export const de: Words = {
       degraded: 'Es antwortet, aber etwas stimmt nicht',
       unknown: 'Keine Region konnte es prüfen',
       aside: 'Diese Prüfung zählt nicht für den Status und die Verfügbarkeit.',
+      run: 'Eine Runde ausführen, die zählt',
+      runs: 'Eine Runde aller Regionen läuft jetzt. Sie entscheidet über den Status.',
       content: 'Inhalt',
       certificate: 'Zertifikat',
       dns: 'DNS',

@@ -539,6 +539,8 @@ export const en = {
       degraded: 'It answers, but something is wrong',
       unknown: 'No region could check it',
       aside: 'This check does not count in the status or the uptime.',
+      run: 'Run a round that counts',
+      runs: 'A round of all regions runs now. It decides the status.',
       content: 'Content',
       certificate: 'Certificate',
       dns: 'DNS',
