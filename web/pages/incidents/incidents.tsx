@@ -45,6 +45,7 @@ export default function IncidentsPage(): ReactNode {
   const recent = useRead(['incidents', 'since', since], () =>
     listIncidents({ query: { start_date: since, per_page: 1 } }),
   );
+  if (open.data === undefined && !open.error) return <Waiting lines={8} />;
   return (
     <>
       <PageHead

@@ -4,7 +4,7 @@ import { useWatched } from '../../app/live.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { Failure, NotFound, Waiting } from '../../parts/failure.tsx';
 import { PullMonitor } from './pull.tsx';
-import { useMonitor } from './reads.ts';
+import { useMonitor, useSummary } from './reads.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 
 const PushMonitor = lazy(whenReachable(() => import('./push.tsx')));
@@ -17,10 +17,12 @@ export default function MonitorPage(): ReactNode {
 
 function Read({ id }: { id: number }): ReactNode {
   const { data, error, refetch } = useMonitor(id);
+  const { isPending: isSummaryPending } = useSummary(id);
   // A monitor that was deleted meanwhile is gone; after any other error what was read stays.
   if (error && (data === undefined || error.status === 404))
     return <Failure error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Waiting lines={8} />;
+  // The sentence of the page takes from the list whether there is maintenance.
+  if (data === undefined || isSummaryPending) return <Waiting lines={8} />;
   return <Watched monitor={data} />;
 }
 

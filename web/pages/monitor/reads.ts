@@ -56,9 +56,14 @@ export function useMonitor(id: number): Read<MonitorDetail> {
 export function useSummary(id: number): {
   summary: OverviewMonitor | undefined;
   overview: MonitorOverview | undefined;
+  isPending: boolean;
 } {
-  const { data } = useRead(['monitors', 'overview'], () => getMonitorOverview());
-  return { overview: data, summary: data?.monitors.find((monitor) => monitor.id === id) };
+  const { data, isPending } = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  return {
+    isPending,
+    overview: data,
+    summary: data?.monitors.find((monitor) => monitor.id === id),
+  };
 }
 
 /** Uptime of a period that ends now. */
