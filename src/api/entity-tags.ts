@@ -19,6 +19,7 @@ const STATE = new Set([
   'response_times',
   'activities',
   'evidence',
+  'counted_as',
   'monitor',
   'monitors_count',
   'monitors_covered',

@@ -133,7 +133,10 @@ test('a second factor is set up with its secret, gives recovery codes, guards th
   const codes = (await card.locator('pre').textContent())!.split('\n');
   expect(codes.length).toBeGreaterThan(5);
   expect(new Set(codes).size).toBe(codes.length);
+  const focusedText = () => page.evaluate('document.activeElement.textContent');
+  await expect.poll(focusedText).toBe(factor.saveCodes);
   await button(card, factor.codesSaved).click();
+  await expect.poll(focusedText).toBe(factor.on);
   await card.getByText(factor.on).waitFor();
 
   // Signing in by password alone takes a second step, which a recovery code answers once.

@@ -81,6 +81,22 @@ test('an editor takes an incident in the list, opens it, resolves it and takes t
   await expectClean(visited);
 });
 
+test('an incident of a monitor that still fails is not resolved by one click', async () => {
+  const visited = await as(EDITOR);
+  const open = await call(visited, 'GET', '/incidents?status=open&type=uptime');
+  const [outage] = (open['data'] as { id: number; acknowledged_at: string | null }[]).filter(
+    ({ acknowledged_at }) => acknowledged_at !== null,
+  );
+  const page = await visited.open(`/incidents/${outage!.id}`);
+  await button(page, en.incident.resolve).click();
+  const asked = page.getByRole('alertdialog');
+  await asked.getByRole('button', { name: en.incident.resolveNow }).waitFor();
+  await asked.getByRole('button', { name: en.incident.resolveOnRecovery }).click();
+  await toast(page, en.incident.resolvesOnRecovery).waitFor();
+  expect(await call(visited, 'GET', `/incidents/${outage!.id}`)).toMatchObject({ status: 'open' });
+  await expectClean(visited);
+});
+
 test('an editor changes the cause, reopens and deletes an incident', async () => {
   const visited = await as(EDITOR);
   const id = await recorded(visited, 'The queue is slow');

@@ -67,6 +67,37 @@ test.each([1280, 375])(
   },
 );
 
+/** Sums up how far what is shown moves by itself: the score of the Layout Instability API. */
+const SUM_SHIFTS = `
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+/** Above it people lose their place: half of what the Core Web Vitals call good. */
+const MAX_SHIFT = 0.05;
+
+test.each([1280, 375])('nothing moves while a page loads, %i pixels wide', async (width) => {
+  const moving: Record<string, number> = {};
+  const person = await visitDemo({ width });
+  await person.context.addInitScript(SUM_SHIFTS);
+  // Answers that take as long as over a network: each part of a page arrives by itself.
+  let answers = 0;
+  await person.context.route(/\/api\//, async (request) => {
+    const delay = 60 + (answers++ % 4) * 60;
+    await new Promise((next) => setTimeout(next, delay));
+    await request.continue();
+  });
+  for (const { name, path, isEntry } of addresses) {
+    if (isEntry) continue;
+    const page = await person.open(path);
+    await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => {});
+    const shift = (await page.evaluate('window.shift')) as number;
+    if (shift > MAX_SHIFT) moving[name] = shift;
+  }
+  await person.context.close();
+  expect(moving).toEqual({});
+});
+
 test('in German no page has English words of the dashboard', async () => {
   const found = await eachPage({ language: 'de' }, async (page) => englishLeftOn(page));
   expectOnAll(found, []);

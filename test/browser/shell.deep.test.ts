@@ -76,6 +76,49 @@ test('a page that is nowhere leads on, and is named in the tab', async () => {
   await visited.context.close();
 });
 
+test('a page that is opened while the server is away appears once it is back', async () => {
+  const visited = await visitDemo({ expected: /Failed to load resource/ });
+  const page = await visited.open('/monitors');
+  const isAsset = /\.js$/;
+  let refused = 0;
+  // A document that was just loaded is not loaded again.
+  await expect
+    .poll(() => page.evaluate('performance.now()'), { timeout: 20_000 })
+    .toBeGreaterThan(10_000);
+  await page.route(isAsset, (request) => {
+    refused++;
+    return request.abort('connectionrefused');
+  });
+  await page.locator('.rail').getByRole('link', { name: nav.reports }).click();
+  await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(2);
+  await page.unroute(isAsset);
+  await page.getByRole('heading', { level: 1, name: /report/i }).waitFor();
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+});
+
+test('the palette gets each letter that is typed while it opens for the first time', async () => {
+  const visited = await visitDemo();
+  const page = visited.page;
+  await page.route(/\.js$/, async (request) => {
+    // Slow for what is loaded once the page runs.
+    if (page.url().endsWith('/monitors')) await new Promise((next) => setTimeout(next, 300));
+    await request.continue();
+  });
+  await visited.open('/monitors');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('checkzz', { delay: 5 });
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  const field = page.getByRole('combobox', { name: palette.title });
+  await field.waitFor();
+  await expect.poll(() => field.inputValue()).toBe('check');
+  await page.keyboard.type('out');
+  expect(await field.inputValue()).toBe('checkout');
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+});
+
 test('many teams with long names are switched on a phone, too', async () => {
   const visited = await visitDemo({ width: 375 });
   const names = Array.from(

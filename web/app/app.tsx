@@ -15,11 +15,12 @@ import { BASE } from './place.ts';
 import { PAGES } from './routes.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { Shell } from './shell.tsx';
+import { whenReachable } from '../lib/when-reachable.ts';
 
 /** Pages that say and change something without a team. */
 const WITHOUT_TEAM = ['/account', '/settings'];
 
-const NoTeam = lazy(() => import('./no-team.tsx'));
+const NoTeam = lazy(whenReachable(() => import('./no-team.tsx')));
 
 /** Shows the dashboard. */
 export function showApp(): void {

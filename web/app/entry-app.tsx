@@ -3,8 +3,9 @@ import { createRoot } from 'react-dom/client';
 import { StatusShapes } from '../parts/status.tsx';
 import { Boundary } from './boundary.tsx';
 import { entryPageAt } from './entry-pages.ts';
+import { whenReachable } from '../lib/when-reachable.ts';
 
-const Page = lazy(() => entryPageAt(location.pathname));
+const Page = lazy(whenReachable(() => entryPageAt(location.pathname)));
 
 /** Shows the page for visitors at the address. It has no stream and no session. */
 export function showEntryApp(): void {

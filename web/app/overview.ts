@@ -37,9 +37,14 @@ export function useOverview() {
 export function useSummary(id: number): {
   summary: OverviewMonitor | undefined;
   overview: MonitorOverview | undefined;
+  isPending: boolean;
 } {
-  const { data } = useOverview();
-  return { overview: data, summary: data?.monitors.find((monitor) => monitor.id === id) };
+  const { data, isPending } = useOverview();
+  return {
+    isPending,
+    overview: data,
+    summary: data?.monitors.find((monitor) => monitor.id === id),
+  };
 }
 
 /** When a monitor was last observed, in milliseconds; null while it is. */

@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { words } from '../words/index.ts';
 import { usePaletteItems, type PaletteItem } from './palette-items.ts';
+import { takeTypedAhead } from './palette-state.ts';
 
 /** Scrolls the list to the entry that is chosen. */
 const showWhole = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest' });
@@ -12,6 +13,13 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);
+  const takeFocus = useCallback((input: HTMLInputElement | null) => {
+    field.current = input;
+    if (input === null) return;
+    input.focus();
+    const ahead = takeTypedAhead();
+    if (ahead !== '') setTyped(ahead);
+  }, []);
   const found = usePaletteItems(typed);
   const run = (item: PaletteItem | undefined) => {
     if (item === undefined) return;
@@ -37,7 +45,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           <div className="palette-field">
             <Icon name="search" />
             <input
-              ref={field}
+              ref={takeFocus}
               role="combobox"
               aria-expanded
               aria-controls="palette-list"

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react';
+import { whenReachable } from '../lib/when-reachable.ts';
 
 /** Page of the dashboard, loaded when it is first opened. */
 export interface PageRoute {
@@ -9,7 +10,7 @@ export interface PageRoute {
 }
 
 function route(path: string, load: () => Promise<{ default: ComponentType }>): PageRoute {
-  return { path, page: lazy(load), load };
+  return { path, page: lazy(whenReachable(load)), load };
 }
 
 /** Pages for people who are signed in, inside of the shell. The first match is shown. */

@@ -883,6 +883,7 @@ export type Incident = {
     acknowledged_by: number | null;
     is_regional: boolean;
     region: string | null;
+    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
     monitor: {
         id: number;
         url: string;
@@ -1539,6 +1540,7 @@ export type IncidentDetail = {
     acknowledged_by: number | null;
     is_regional: boolean;
     region: string | null;
+    counted_as: "maintenance" | "false_alarm" | "excluded" | "up" | "down" | null;
     monitor: {
         id: number;
         url: string;

@@ -18,7 +18,7 @@ export const BAR_STROKE = 3.13;
 
 /** Width of a bar with this number of slots, in units of its view box. */
 export function barWidth(slots: number): number {
-  return round((slots - 1) * STEP + BAR_STROKE);
+  return slots === 0 ? 0 : round((slots - 1) * STEP + BAR_STROKE);
 }
 
 /** One path for each standing that occurs: 90 slots are about a kilobyte. */

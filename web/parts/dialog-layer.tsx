@@ -48,6 +48,7 @@ export function ConfirmLayer({
   action,
   cancel = words.common.cancel,
   typed,
+  instead,
   onConfirm,
   onClose,
 }: Confirmation & { onClose: () => void }): ReactNode {
@@ -55,11 +56,10 @@ export function ConfirmLayer({
   const [error, setError] = useState('');
   const [name, setName] = useState('');
   const isAllowed = typed === undefined || name.trim() === typed;
-  const confirm = async () => {
-    if (!isAllowed) return;
+  const choose = async (act: () => Promise<unknown>) => {
     setBusy(true);
     try {
-      await onConfirm();
+      await act();
       onClose();
     } catch (problem) {
       setError(problem instanceof ApiError ? problem.message : words.errors.broken);
@@ -91,7 +91,16 @@ export function ConfirmLayer({
           )}
           <div className="acts">
             <AlertDialog.Close className="btn">{cancel}</AlertDialog.Close>
-            <Button look="danger" isBusy={isBusy || !isAllowed} onClick={() => void confirm()}>
+            {instead !== undefined && (
+              <Button look="primary" isBusy={isBusy} onClick={() => void choose(instead.onChoose)}>
+                {instead.action}
+              </Button>
+            )}
+            <Button
+              look="danger"
+              isBusy={isBusy || !isAllowed}
+              onClick={() => void choose(onConfirm)}
+            >
               {action}
             </Button>
           </div>

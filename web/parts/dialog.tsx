@@ -1,4 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
+import { whenReachable } from '../lib/when-reachable.ts';
 
 export interface DialogProps {
   title: string;
@@ -18,15 +19,21 @@ export interface Confirmation {
   cancel?: string;
   /** Name that must be typed first; only where many people lose something for good. */
   typed?: string;
+  /** A gentler way to the same end, offered before it. */
+  instead?: { action: string; onChoose: () => Promise<unknown> };
   /** Does it. An error is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
 }
 
-const DialogLayer = lazy(() =>
-  import('./dialog-layer.tsx').then(({ DialogLayer: layer }) => ({ default: layer })),
+const DialogLayer = lazy(
+  whenReachable(() =>
+    import('./dialog-layer.tsx').then(({ DialogLayer: layer }) => ({ default: layer })),
+  ),
 );
-const ConfirmLayer = lazy(() =>
-  import('./dialog-layer.tsx').then(({ ConfirmLayer: layer }) => ({ default: layer })),
+const ConfirmLayer = lazy(
+  whenReachable(() =>
+    import('./dialog-layer.tsx').then(({ ConfirmLayer: layer }) => ({ default: layer })),
+  ),
 );
 
 /** Dialog that is open while it is rendered. */

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react';
 import type { IconName } from './icon.tsx';
+import { whenReachable } from '../lib/when-reachable.ts';
 
 export interface MenuItem {
   text: string;
@@ -20,8 +21,10 @@ export interface OpenMenu extends MenuRequest {
   isByKeyboard: boolean;
 }
 
-const MenuLayer = lazy(() =>
-  import('./menu-layer.tsx').then(({ MenuLayer: layer }) => ({ default: layer })),
+const MenuLayer = lazy(
+  whenReachable(() =>
+    import('./menu-layer.tsx').then(({ MenuLayer: layer }) => ({ default: layer })),
+  ),
 );
 
 let open: OpenMenu | null = null;

@@ -2,53 +2,76 @@ import type { ReactNode } from 'react';
 import { milliseconds } from '../lib/format.ts';
 import { words } from '../words/index.ts';
 
-/** Durations of a request, in milliseconds; null for what did not happen. */
+/** Durations of the phases of a request, in milliseconds; null for those that did not happen. */
 export interface PhaseTimes {
   dns_ms: number | null;
   tcp_ms: number | null;
   tls_ms: number | null;
   ttfb_ms: number | null;
+  /** The whole request; null when it was not measured. */
+  total_ms?: number | null;
 }
 
 const PHASES = ['dns', 'tcp', 'tls', 'ttfb'] as const;
+/** Remainders below this are rounding, in milliseconds. */
+const ROUNDING_MS = 1;
 
-/** Bar of the phases of one request, as long as each took. */
-export function PhaseBar({ times }: { times: PhaseTimes }): ReactNode {
-  const shown = PHASES.flatMap((name) => {
-    const ms = times[`${name}_ms`];
-    return ms === null || ms <= 0 ? [] : [{ name, ms }];
-  });
-  const label = shown
-    .map(({ name, ms }) => words.check.phase(words.check.phases[name], written(ms)))
+/**
+ * Bar of one request, on the scale of the slowest one beside it. The part of the total that no phase explains, such as waiting for
+ * an answer that never came, is hatched.
+ */
+export function PhaseBar({ times, scale }: { times: PhaseTimes; scale: number }): ReactNode {
+  const parts = partsOf(times);
+  const label = parts
+    .map(({ name, ms }) => `${words.phases[name]} ${inMilliseconds(ms)}`)
     .join(', ');
+  const share = parts.reduce((sum, { ms }) => sum + ms, 0) / scale;
   return (
     <div
-      className={shown.length === 0 ? 'phases none-seen' : 'phases'}
+      className={parts.length === 0 ? 'phases none-seen' : 'phases'}
       role="img"
-      aria-label={label === '' ? words.check.noPhases : label}
+      aria-label={label === '' ? words.phases.none : words.phases.label(label)}
       title={label}
     >
-      {shown.map(({ name, ms }) => (
-        <i key={name} className={name} style={{ flex: ms }} />
-      ))}
+      <div style={{ width: `${Math.max(4, share * 100)}%` }}>
+        {parts.map(({ name, ms }) => (
+          <i key={name} className={name} style={{ flexGrow: ms }} />
+        ))}
+      </div>
     </div>
   );
 }
 
-/** What the colours of phases mean. */
+/** Meaning of the colors of phases. */
 export function PhaseLegend(): ReactNode {
   return (
-    <span className="legend">
-      {PHASES.map((name) => (
+    <span className="legend wide">
+      {[...PHASES, 'rest' as const].map((name) => (
         <span key={name}>
           <i className={`dot ${name}`} />
-          {words.check.phases[name]}
+          {words.phases[name]}
         </span>
       ))}
     </span>
   );
 }
 
-function written(ms: number): string {
-  return milliseconds(ms, words.time.locale);
+/** Writes "168 ms". */
+export function inMilliseconds(value: number): string {
+  return `${milliseconds(value, words.time.locale)}\u202fms`;
+}
+
+/** Duration of the slowest request, in milliseconds, at least 1. */
+export function scaleOf(all: readonly PhaseTimes[]): number {
+  return Math.max(1, ...all.map((times) => partsOf(times).reduce((sum, { ms }) => sum + ms, 0)));
+}
+
+/** Phases that took time, in order, and what the total has beyond them. */
+function partsOf(times: PhaseTimes): { name: (typeof PHASES)[number] | 'rest'; ms: number }[] {
+  const known = PHASES.flatMap((name) => {
+    const ms = times[`${name}_ms`];
+    return ms === null || ms <= 0 ? [] : [{ name, ms }];
+  });
+  const rest = (times.total_ms ?? 0) - known.reduce((sum, { ms }) => sum + ms, 0);
+  return rest < ROUNDING_MS ? known : [...known, { name: 'rest' as const, ms: rest }];
 }

@@ -18,7 +18,14 @@ export interface Interval {
 }
 
 const KINDS = ['maintenance', 'false_alarm', 'excluded', 'up', 'down'] as const;
-const CHANGED = ['reports', 'monitor', 'monitors', 'status-pages'] as const;
+const CHANGED = [
+  'reports',
+  'monitor',
+  'monitors',
+  'status-pages',
+  'incident',
+  'incidents',
+] as const;
 
 /** Takes a correction back, and reads the figures again. */
 export async function takeBack(monitorId: number, correction: number): Promise<void> {

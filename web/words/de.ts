@@ -759,8 +759,6 @@ export const de: Words = {
         `Alle Regionen werden von einem Ort aus geprüft, ${place}: Ihre Ergebnisse zählen als eine Sicht.`,
       unknownVote: 'Es zählt weder als verfügbar noch als ausgefallen.',
     },
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'Erstes Byte', rest: 'Rest' },
-    phasesLabel: (phases: string) => `Phasen: ${phases}`,
     answered: (code: number) => `Hat mit ${code} geantwortet`,
     reached: 'Erreicht',
 
@@ -778,6 +776,8 @@ export const de: Words = {
       degraded: 'Es antwortet, aber etwas stimmt nicht',
       unknown: 'Keine Region konnte es prüfen',
       aside: 'Diese Prüfung zählt nicht für den Status und die Verfügbarkeit.',
+      run: 'Eine Runde ausführen, die zählt',
+      runs: 'Eine Runde aller Regionen läuft jetzt. Sie entscheidet über den Status.',
       content: 'Inhalt',
       certificate: 'Zertifikat',
       dns: 'DNS',
@@ -959,9 +959,9 @@ export const de: Words = {
     running: (name: string, since: string) => `${name} läuft seit ${since}`,
     late: (name: string) => `${name} lief nicht wie erwartet`,
     never: (name: string) => `${name} wartet auf den ersten Ping`,
-    expectedNext: (time: string, zone: string, away: string) =>
-      `als Nächstes erwartet ${time} ${zone} (${away})`,
-    expectedSince: (time: string, zone: string) => `erwartet ${time} ${zone}, und nichts kam`,
+    expectedNext: (time: string, away: string) => `als Nächstes erwartet ${time} (${away})`,
+    expectedSince: (time: string) => `erwartet ${time}, und nichts kam`,
+    inZone: (schedule: string, zone: string) => `${schedule} (${zone})`,
     every: (interval: string) => `alle ${interval}`,
     copyPingUrl: 'Ping-URL kopieren',
     pingUrl: 'die Ping-URL',
@@ -1011,7 +1011,7 @@ export const de: Words = {
 
     expected: {
       title: 'Als Nächstes erwartet',
-      zone: (zone: string) => zone,
+      zones: (own: string, job: string) => `Zeiten in ${own}; der Job läuft nach ${job}`,
       clockChange: (offset: string) => `Davor wird die Uhr umgestellt: dann ${offset}`,
       repeats: (interval: string) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
       now: 'überfällig',
@@ -1378,7 +1378,12 @@ export const de: Words = {
     moreActions: 'Weitere Aktionen',
     resolve: 'Beheben',
     resolved: 'Der Vorfall ist behoben.',
-    resolvedEarly: 'Der Vorfall ist behoben. Schlägt der Monitor weiter fehl, beginnt ein neuer.',
+    stillFails: (monitor: string) => `${monitor} schlägt weiter fehl`,
+    stillFailsText:
+      'Wenn du diesen Vorfall jetzt behebst, beginnt ein neuer, sobald der Fehler wieder bestätigt ist: Niemand kümmert sich darum, und alle werden noch einmal benachrichtigt. Er endet von selbst, wenn der Monitor wieder läuft.',
+    resolveNow: 'Jetzt beheben',
+    resolveOnRecovery: 'Beheben, wenn er wieder läuft',
+    resolvesOnRecovery: 'Du kümmerst dich darum. Der Vorfall endet, wenn der Monitor wieder läuft.',
     reopen: 'Wieder öffnen',
     reopened: 'Der Vorfall ist wieder offen, und niemand kümmert sich darum.',
     gone: (id: number) => `Vorfall #${id} wurde gelöscht`,
@@ -1526,11 +1531,18 @@ export const de: Words = {
     onNoPage: 'nicht angekündigt',
   },
 
+  phases: {
+    dns: 'DNS',
+    tcp: 'TCP',
+    tls: 'TLS',
+    ttfb: 'Erstes Byte',
+    rest: 'Rest',
+    label: (phases: string) => `Phasen: ${phases}`,
+    none: 'keine Zeiten',
+  },
+
   check: {
     title: 'URL prüfen',
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'Erstes Byte' },
-    phase: (name: string, ms: string) => `${name} ${ms} ms`,
-    noPhases: 'keine Zeiten',
     url: 'URL',
     check: 'Prüfen',
     text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',
@@ -2145,6 +2157,7 @@ export const de: Words = {
     from: 'Von',
     to: 'Bis',
     countsAs: 'Sie zählt als',
+    counted: (kind: string) => `zählt als „${kind}“`,
     as: {
       maintenance: 'Wartung',
       false_alarm: 'Fehlalarm',

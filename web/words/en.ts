@@ -540,8 +540,6 @@ export const en = {
         `All regions are checked from one place, ${place}: their results count as one view.`,
       unknownVote: 'It counts neither as up nor as down.',
     },
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'First byte', rest: 'Rest' },
-    phasesLabel: (phases: string) => `Phases: ${phases}`,
     answered: (code: number) => `Answered ${code}`,
     reached: 'Reached',
 
@@ -559,6 +557,8 @@ export const en = {
       degraded: 'It answers, but something is wrong',
       unknown: 'No region could check it',
       aside: 'This check does not count in the status or the uptime.',
+      run: 'Run a round that counts',
+      runs: 'A round of all regions runs now. It decides the status.',
       content: 'Content',
       certificate: 'Certificate',
       dns: 'DNS',
@@ -739,9 +739,9 @@ export const en = {
     running: (name: string, since: string) => `${name} has been running for ${since}`,
     late: (name: string) => `${name} did not run when expected`,
     never: (name: string) => `${name} waits for its first ping`,
-    expectedNext: (time: string, zone: string, away: string) =>
-      `expected next ${time} ${zone} (${away})`,
-    expectedSince: (time: string, zone: string) => `expected ${time} ${zone}, and nothing came`,
+    expectedNext: (time: string, away: string) => `expected next ${time} (${away})`,
+    expectedSince: (time: string) => `expected ${time}, and nothing came`,
+    inZone: (schedule: string, zone: string) => `${schedule} (${zone})`,
     every: (interval: string) => `every ${interval}`,
     copyPingUrl: 'Copy ping URL',
     pingUrl: 'the ping URL',
@@ -791,7 +791,7 @@ export const en = {
 
     expected: {
       title: 'Expected next',
-      zone: (zone: string) => `Times in ${zone}`,
+      zones: (own: string, job: string) => `Times in ${own}; the job runs by ${job}`,
       clockChange: (offset: string) => `The clocks change before: now ${offset}`,
       repeats: (interval: string) => `A ping is expected ${interval} after the last one.`,
       now: 'overdue',
@@ -1151,7 +1151,12 @@ export const en = {
     moreActions: 'More actions',
     resolve: 'Resolve',
     resolved: 'The incident is resolved.',
-    resolvedEarly: 'The incident is resolved. If the monitor keeps failing, a new one opens.',
+    stillFails: (monitor: string) => `${monitor} still fails`,
+    stillFailsText:
+      'If you resolve this incident now, a new one opens once the failure is confirmed again: nobody is on it, and everyone is notified again. It resolves by itself when the monitor recovers.',
+    resolveNow: 'Resolve now',
+    resolveOnRecovery: 'Resolve when it recovers',
+    resolvesOnRecovery: 'You are on it. The incident resolves when the monitor recovers.',
     reopen: 'Open it again',
     reopened: 'The incident is open again, and nobody is on it.',
     gone: (id: number) => `Incident #${id} was deleted`,
@@ -1292,11 +1297,18 @@ export const en = {
     onNoPage: 'not announced',
   },
 
+  phases: {
+    dns: 'DNS',
+    tcp: 'TCP',
+    tls: 'TLS',
+    ttfb: 'First byte',
+    rest: 'Rest',
+    label: (phases: string) => `Phases: ${phases}`,
+    none: 'no times',
+  },
+
   check: {
     title: 'Check a URL',
-    phases: { dns: 'DNS', tcp: 'TCP', tls: 'TLS', ttfb: 'First byte' },
-    phase: (name: string, ms: string) => `${name} ${ms} ms`,
-    noPhases: 'no times',
     url: 'URL',
     check: 'Check',
     text: 'Is it down for everyone? Each region asks for it once, now.',
@@ -1887,6 +1899,7 @@ export const en = {
     from: 'From',
     to: 'To',
     countsAs: 'It counts as',
+    counted: (kind: string) => `counts as “${kind}”`,
     as: {
       maintenance: 'Maintenance',
       false_alarm: 'False alarm',

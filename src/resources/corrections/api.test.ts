@@ -43,13 +43,22 @@ const uptime = async (api: TestApi, path: string, query = '') =>
   (await api.call(api.vera, 'GET', `${path}/uptime?from=${at(api, DAY)}${query}`)).body;
 
 eachDatabase((_name, open) => {
-  it('makes an interval count as people say, until they take it back [46.1, 46.3, 46.6, 46.8]', async () => {
+  it('makes an interval count as people say, until they take it back [46.1, 46.3, 46.6, 46.8, 46.901]', async () => {
     const api = await openApi(await open());
     const { id, path, corrections } = await monitorWithOutage(api);
     const recorded = await uptime(api, path);
     expect(recorded).toMatchObject({ down_seconds: 3_600, corrected: true, uncorrected: null });
 
+    const { body: incident } = await api.call(api.ed, 'POST', '/api/v1/incidents', {
+      monitor_id: id,
+      started_at: at(api, 4 * HOUR),
+      status: 'resolved',
+    });
+    expect(incident).toMatchObject({ counted_as: null });
+    const incidents = async () =>
+      (await api.call(api.vera, 'GET', `${path}/incidents`)).body['data'] as object[];
     const { status, body, headers } = await api.call(api.ed, 'POST', corrections, alarm(api));
+    expect(await incidents()).toMatchObject([{ counted_as: 'false_alarm' }]);
     expect([status, body]).toEqual([
       201,
       {

@@ -48,6 +48,7 @@ eachDatabase((_name, open) => {
         acknowledged_by: null,
         is_regional: false,
         region: null,
+        counted_as: null,
         monitor: { id: monitor.id, url: 'https://example.com', friendly_name: 'Shop' },
         created_at: NOW,
         updated_at: NOW,

@@ -92,6 +92,7 @@ eachDatabase((_name, open) => {
         acknowledged_by: null,
         is_regional: true,
         region: 'ash',
+        counted_as: null,
         monitor: { id: one.id, url: 'https://example.com', friendly_name: 'One' },
         created_at: '2030-01-01T00:00:00.000Z',
         updated_at: '2030-01-01T00:00:00.000Z',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../../model/condition.ts';
+import { CORRECTION_KINDS } from '../../model/correction.ts';
 import { ACTIVITY_TYPES } from '../../model/incident.ts';
 import {
   incidentCreateBody,
@@ -39,6 +40,9 @@ const fields = {
   region: textOrNull.meta({
     description:
       'Codes of the regions that see it, joined by commas; null when it is not regional.',
+  }),
+  counted_as: z.enum(CORRECTION_KINDS).nullable().meta({
+    description: 'As what its beginning counts by a correction of the monitor; null without one.',
   }),
   monitor: z.object({
     id: z.int(),
@@ -148,6 +152,7 @@ const REPORTED = {
   acknowledged_by: null,
   is_regional: false,
   region: null,
+  counted_as: null,
   monitor: { id: 1, url: 'https://example.com/login', friendly_name: 'Sign-in page' },
   created_at: '2030-01-01T00:01:00.000Z',
   updated_at: '2030-01-01T00:01:00.000Z',

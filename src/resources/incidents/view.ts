@@ -22,6 +22,7 @@ export function viewIncident(row: IncidentRow, deps: ViewDeps) {
     acknowledged_by: row.acknowledged_by,
     is_regional: row.is_regional === 1,
     region: row.region,
+    counted_as: row.counted_as,
     monitor: {
       id: row.monitor_id,
       url: urlOf({ url: row.monitor_url, ping_token: row.monitor_ping_token }, deps),

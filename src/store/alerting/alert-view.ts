@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { idList } from '../database/dialect.ts';
-import { MONITOR_COLUMNS, type IncidentRow } from '../resources/incidents.ts';
+import { INCIDENT_CONTEXT, type IncidentRow } from '../resources/incidents.ts';
 import type { AlertTable } from '../database/schema-alerts.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -125,7 +125,7 @@ export function listAlertIncidents(
   return selectAlertIncidents(db, sent)
     .leftJoin('person', 'person.id', 'incident.acknowledged_by')
     .selectAll('incident')
-    .select(MONITOR_COLUMNS)
+    .select(INCIDENT_CONTEXT)
     .select(['monitor.type as monitor_type', 'person.name as acknowledged_by_name'])
     .orderBy((eb) => eb.case().when('incident.ended_at', 'is', null).then(0).else(1).end())
     .orderBy('incident.started_at', 'desc')
@@ -168,7 +168,7 @@ export function unacknowledgedIncidents(
     .where('incident.ended_at', 'is', null)
     .where('incident.acknowledged_at', 'is', null)
     .selectAll('incident')
-    .select(MONITOR_COLUMNS)
+    .select(INCIDENT_CONTEXT)
     .orderBy('incident.id')
     .execute();
 }

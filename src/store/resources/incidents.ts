@@ -1,4 +1,5 @@
 import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
+import type { CorrectionKind } from '../../model/correction.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, idTable, withoutIndex } from '../database/dialect.ts';
 import type { IncidentFilter } from './incident-counts.ts';
@@ -15,6 +16,8 @@ export type IncidentRow = Selectable<IncidentTable> & {
   /** Sealed by the secret box; push monitors only. */
   monitor_ping_token: string | null;
   monitor_friendly_name: string | null;
+  /** The newest correction in force of the time at which the incident began. */
+  counted_as: CorrectionKind | null;
 };
 
 export interface ActivityRow {
@@ -63,7 +66,7 @@ export function rowsQuery(
     .where(withoutIndex(sql<number>`incident.team_id`), '=', teamId)
     .where('monitor.deleted_at', 'is', null)
     .selectAll('incident')
-    .select(MONITOR_COLUMNS);
+    .select(INCIDENT_CONTEXT);
 }
 
 /** The newest incidents of one monitor, newest first. */
@@ -80,7 +83,7 @@ export function createNewestIncidents(db: Kysely<Schema>, limit: number): Newest
         .where('incident.team_id', '=', sql<number>`${team}`)
         .where('monitor.deleted_at', 'is', null)
         .selectAll('incident')
-        .select(MONITOR_COLUMNS)
+        .select(INCIDENT_CONTEXT)
         .orderBy('incident.started_at', 'desc')
         .orderBy('incident.id', 'desc'),
   );
@@ -101,7 +104,7 @@ function gatherNewest(db: Kysely<Schema>, limit: number, ofOne: NewestIncidents)
       .whereRef('incident.team_id', '=', 'wanted.team')
       .where('monitor.deleted_at', 'is', null)
       .selectAll('incident')
-      .select(MONITOR_COLUMNS)
+      .select(INCIDENT_CONTEXT)
       .orderBy('incident.started_at', 'desc')
       .orderBy('incident.id', 'desc')
       .compile(),
@@ -168,11 +171,16 @@ export async function listEvidence(
   return rows.map((row) => row.evidence);
 }
 
-/** Columns of the monitor in an `IncidentRow`. */
-export const MONITOR_COLUMNS = [
+/** Columns of an `IncidentRow` beside those of the incident. */
+export const INCIDENT_CONTEXT = [
   'monitor.url as monitor_url',
   'monitor.ping_token as monitor_ping_token',
   'monitor.friendly_name as monitor_friendly_name',
+  sql<CorrectionKind | null>`(
+    select counts_as from correction where correction.monitor_id = incident.monitor_id
+      and correction.from_at <= incident.started_at and correction.to_at > incident.started_at
+      and correction.removed_at is null
+    order by correction.id desc limit 1)`.as('counted_as'),
 ] as const;
 
 /** By the index of another column than the team: each caller names an incident. */
@@ -183,5 +191,5 @@ function selectIncidents(db: Kysely<Schema>, teamId: number) {
     .where(withoutIndex(sql<number>`incident.team_id`), '=', teamId)
     .where('monitor.deleted_at', 'is', null)
     .selectAll('incident')
-    .select(MONITOR_COLUMNS);
+    .select(INCIDENT_CONTEXT);
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { ask, askAuth, type ApiError } from '../../app/api.ts';
 import { atFields } from '../../app/at-fields.ts';
 import { useSession, type Session } from '../../app/session.tsx';
@@ -26,6 +26,11 @@ export function Factor(): ReactNode {
     queryKey: ['account', 'factor'],
     queryFn: () => isFactorOn(session),
   });
+  const standing = useRef<HTMLParagraphElement>(null);
+  const closeCodes = () => {
+    setCodes([]);
+    standing.current?.focus();
+  };
   const changed = async () => {
     await Promise.all([
       cache.invalidateQueries({ queryKey: ['account'] }),
@@ -48,11 +53,11 @@ export function Factor(): ReactNode {
       {state.isPending && <Waiting lines={1} />}
       {state.data !== undefined && (
         <>
-          <p className="account-state" role="status">
+          <p className="account-state" role="status" tabIndex={-1} ref={standing}>
             <Icon name={state.data ? 'lock' : 'minus'} />
             <span>{state.data ? factor.on : factor.off}</span>
           </p>
-          {codes.length > 0 && <RecoveryCodes codes={codes} onClose={() => setCodes([])} />}
+          {codes.length > 0 && <RecoveryCodes codes={codes} onClose={closeCodes} />}
           {secret !== null && <FactorSetup secret={secret} onConfirmed={confirmed} />}
           {secret === null && !state.data && <TurnOn onSecret={setSecret} />}
           {state.data && codes.length === 0 && (

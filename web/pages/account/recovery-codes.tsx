@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { words } from '../../words/index.ts';
@@ -12,9 +12,14 @@ export function RecoveryCodes({
   onClose: () => void;
 }): ReactNode {
   const { factor } = words.account;
+  const heading = useRef<HTMLParagraphElement>(null);
+  // The form that made them is gone, and the focus with it.
+  useEffect(() => heading.current?.focus(), []);
   return (
     <div className="account-once" role="status">
-      <p className="b">{factor.saveCodes}</p>
+      <p className="b" tabIndex={-1} ref={heading}>
+        {factor.saveCodes}
+      </p>
       <p className="dim">{factor.codesHint}</p>
       <pre>{codes.join('\n')}</pre>
       <div className="row">

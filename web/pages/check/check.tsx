@@ -6,11 +6,10 @@ import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.tsx';
 import { checkUrl, listRegions } from '../../client/sdk.gen.ts';
 import type { UrlCheck } from '../../client/types.gen.ts';
-import { milliseconds } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -154,7 +153,11 @@ function Asking(): ReactNode {
 }
 
 function Regions({ check }: { check: UrlCheck }): ReactNode {
-  const { locale } = words.time;
+  const rows = check.results.map((reach) => ({
+    reach,
+    times: { ...reach, total_ms: reach.response_time_ms },
+  }));
+  const scale = scaleOf(rows.map(({ times }) => times));
   return (
     <section className="card">
       <div className="chk-table">
@@ -174,7 +177,7 @@ function Regions({ check }: { check: UrlCheck }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {check.results.map((reach) => (
+            {rows.map(({ reach, times }) => (
               <tr key={reach.region}>
                 <td>
                   <span className="cell">
@@ -186,11 +189,10 @@ function Regions({ check }: { check: UrlCheck }): ReactNode {
                   {reach.error ?? reach.status_code}
                 </td>
                 <td className="wide">
-                  <PhaseBar times={reach} />
+                  <PhaseBar times={times} scale={scale} />
                 </td>
                 <td className="r">
-                  {reach.response_time_ms !== null &&
-                    `${milliseconds(reach.response_time_ms, locale)} ms`}
+                  {reach.response_time_ms !== null && inMilliseconds(reach.response_time_ms)}
                 </td>
               </tr>
             ))}

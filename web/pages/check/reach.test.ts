@@ -36,7 +36,12 @@ describe('an address', () => {
   it.each([
     ['example.com', 'https://example.com'],
     [' http://example.com ', 'http://example.com'],
-    ['localhost:8080/x', 'https://localhost:8080/x'],
+    ['example.com:8443/x', 'https://example.com:8443/x'],
+    ['localhost:8080/x', 'http://localhost:8080/x'],
+    ['shop.localhost', 'http://shop.localhost'],
+    ['192.0.2.1/x', 'http://192.0.2.1/x'],
+    ['192.0.2.1.example.com', 'https://192.0.2.1.example.com'],
+    ['[2001:db8::1]:80', 'http://[2001:db8::1]:80'],
     ['  ', ''],
   ])('%s is checked as %s', (text, url) => {
     expect(withScheme(text)).toBe(url);

@@ -31,9 +31,13 @@ export function reachStanding(status: UrlReach['status']): Standing {
   return status === 'offline' ? 'offline' : 'unknown';
 }
 
+/** Hosts that rarely have a certificate: this machine, and bare addresses. */
+const WITHOUT_TLS =
+  /^(?:(?:[^/?#:]+\.)?localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?=$|[/:?#])/i;
+
 /** Address with a scheme, as people leave it out; empty for nothing. */
 export function withScheme(text: string): string {
   const trimmed = text.trim();
-  if (trimmed === '') return '';
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (trimmed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return trimmed;
+  return `${WITHOUT_TLS.test(trimmed) ? 'http' : 'https'}://${trimmed}`;
 }

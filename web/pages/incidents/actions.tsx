@@ -114,12 +114,31 @@ function useActions(
     },
     resolve: {
       isBusy: resolve.isPending,
-      run: () =>
-        resolve.mutate(undefined, {
-          onError,
-          onSuccess: () =>
-            say(isStillBad ? words.incident.resolvedEarly : words.incident.resolved, openAgain),
-        }),
+      run: () => {
+        if (!isStillBad || NO_STATUS.has(incident.type)) {
+          resolve.mutate(undefined, {
+            onError,
+            onSuccess: () => say(words.incident.resolved, openAgain),
+          });
+          return;
+        }
+        confirm({
+          title: words.incident.stillFails(monitorName(incident.monitor)),
+          text: words.incident.stillFailsText,
+          instead: {
+            action: words.incident.resolveOnRecovery,
+            onChoose: async () => {
+              if (incident.acknowledged_at === null) await acknowledge.mutateAsync(undefined);
+              say(words.incident.resolvesOnRecovery);
+            },
+          },
+          action: words.incident.resolveNow,
+          onConfirm: async () => {
+            await resolve.mutateAsync(undefined);
+            say(words.incident.resolved, openAgain);
+          },
+        });
+      },
     },
     reopen: { isBusy: reopen.isPending, run: openAgain },
   };

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import type { IncidentEvidence } from '../../client/types.gen.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
-import { milliseconds } from '../../lib/format.ts';
 import { Card } from '../../parts/card.tsx';
-import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
@@ -17,6 +16,7 @@ export function Evidence({ evidence: seen }: { evidence: readonly IncidentEviden
   const codes = useRegions().data?.data.map(({ code }) => code) ?? [];
   const evidence = inOrderOf(codes, seen);
   if (evidence.length === 0) return null;
+  const scale = scaleOf(evidence.map(({ timings }) => timings));
   return (
     <Card
       title={evidence.length === 1 ? words.incident.whatWasSeen : words.incident.whatEachSaw}
@@ -24,7 +24,7 @@ export function Evidence({ evidence: seen }: { evidence: readonly IncidentEviden
     >
       <div className="ev" data-count={Math.min(evidence.length, 4)}>
         {evidence.map((one) => (
-          <Seen key={one.region ?? one.checked_at} one={one} />
+          <Seen key={one.region ?? one.checked_at} {...{ one, scale }} />
         ))}
       </div>
       <RawAnswers evidence={evidence} />
@@ -32,8 +32,8 @@ export function Evidence({ evidence: seen }: { evidence: readonly IncidentEviden
   );
 }
 
-function Seen({ one }: { one: IncidentEvidence }): ReactNode {
-  const { incident, time } = words;
+function Seen({ one, scale }: { one: IncidentEvidence; scale: number }): ReactNode {
+  const { incident } = words;
   const places = usePlaces();
   const total = one.timings.total_ms;
   return (
@@ -45,7 +45,7 @@ function Seen({ one }: { one: IncidentEvidence }): ReactNode {
       <p className="line">
         {one.failure ? <Cause>{one.failure.text}</Cause> : (one.status_line ?? incident.answered)}
       </p>
-      <PhaseBar times={one.timings} />
+      <PhaseBar times={one.timings} scale={scale} />
       {one.remote_address !== null && (
         <p className="mono" title={incident.address}>
           <span className="vh">{incident.address} </span>
@@ -56,7 +56,7 @@ function Seen({ one }: { one: IncidentEvidence }): ReactNode {
         {total !== null && (
           <>
             <dt>{incident.total}</dt>
-            <dd>{milliseconds(total, time.locale)} ms</dd>
+            <dd>{inMilliseconds(total)}</dd>
           </>
         )}
         <dt>{incident.at}</dt>

@@ -47,6 +47,7 @@ export default function IncidentsPage(): ReactNode {
   const recent = useRead(['incidents', 'since', since], () =>
     listIncidents({ query: { start_date: since, per_page: 1 } }),
   );
+  if (open.data === undefined && !open.error) return <Waiting lines={8} />;
   return (
     <>
       <PageHead
@@ -145,6 +146,8 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }):
             <div className="xs dim">
               {incidentKind(incident, places)}
               {incident.status === 'open' && ` · ${acknowledgement(incident)}`}
+              {incident.counted_as !== null &&
+                ` · ${words.corrections.counted(words.corrections.as[incident.counted_as])}`}
             </div>
           </div>
           {isToBeTaken(incident) && isAtLeast('editor') && <Acknowledge incident={incident} />}

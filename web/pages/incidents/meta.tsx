@@ -26,6 +26,12 @@ export function Meta({
         <State incident={incident} />
         <span>{words.incidents.severities[incident.severity]}</span>
         <Dot />
+        {incident.counted_as !== null && (
+          <>
+            <span>{words.corrections.counted(words.corrections.as[incident.counted_as])}</span>
+            <Dot />
+          </>
+        )}
         <span>
           {words.incident.since} <DayTime time={incident.started_at} withSeconds />
         </span>

@@ -6,6 +6,7 @@ import {
   notificationSettings,
   type NotificationDraft,
 } from './notification-draft.ts';
+import { withScheme } from '../check/reach.ts';
 
 export type MonitorType = MonitorDetail['monitor_type'];
 export type CheckType = MonitorDetail['check_types'][number];
@@ -238,7 +239,7 @@ function pushBody(draft: Draft): Record<string, unknown> {
 
 function pullBody(draft: Draft): Record<string, unknown> {
   return {
-    url: draft.url.trim(),
+    url: draft.type === 'http' ? withScheme(draft.url) : draft.url.trim(),
     check_interval: numberOf(draft.interval),
     monitored_regions: draft.regions.length === 0 ? null : draft.regions,
     failure_threshold: numberOf(draft.failures),

@@ -4,10 +4,10 @@ import { usePlaces } from '../../app/regions.ts';
 import { ask, type ApiError } from '../../app/api.ts';
 import { testMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorSettings, MonitorTest } from '../../client/types.gen.ts';
-import { duration, milliseconds } from '../../lib/format.ts';
+import { duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { PhaseBar, PhaseLegend } from '../../parts/phases.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { isPush, type Draft } from './draft.ts';
@@ -94,6 +94,7 @@ function Outcome({ test, zone }: { test: MonitorTest; zone: string }): ReactNode
     );
   }
   const { status, problems } = test.verdict;
+  const scale = scaleOf(test.regions.map(({ timings }) => timings));
   return (
     <>
       <p className="mf-verdict b">
@@ -107,7 +108,7 @@ function Outcome({ test, zone }: { test: MonitorTest; zone: string }): ReactNode
       ))}
       <ul className="mf-regions">
         {test.regions.map((region) => (
-          <RegionLine key={region.region} region={region} />
+          <RegionLine key={region.region} {...{ region, scale }} />
         ))}
       </ul>
       <PhaseLegend />
@@ -118,7 +119,7 @@ function Outcome({ test, zone }: { test: MonitorTest; zone: string }): ReactNode
   );
 }
 
-function RegionLine({ region }: { region: RegionTest }): ReactNode {
+function RegionLine({ region, scale }: { region: RegionTest; scale: number }): ReactNode {
   const { timings, content } = region;
   const places = usePlaces();
   // The error of content that fails is among its outcomes.
@@ -131,15 +132,13 @@ function RegionLine({ region }: { region: RegionTest }): ReactNode {
         <span className="dim">
           {[
             region.status_code === null ? '' : String(region.status_code),
-            region.response_time === null
-              ? ''
-              : `${milliseconds(region.response_time, words.time.locale)} ms`,
+            region.response_time === null ? '' : inMilliseconds(region.response_time),
           ]
             .filter(Boolean)
             .join(' · ')}
         </span>
       </div>
-      <PhaseBar times={timings} />
+      <PhaseBar times={timings} scale={scale} />
       {error !== null && <p className="xs down">{error}</p>}
       {content?.outcomes.map(({ passed, text }) => (
         <p key={text} className={passed ? 'xs up' : 'xs down'}>

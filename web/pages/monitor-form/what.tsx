@@ -6,6 +6,7 @@ import { Choose, Input } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { isPush, type MonitorType } from './draft.ts';
 import { Section, type PartProps } from './fields.tsx';
+import { withScheme } from '../check/reach.ts';
 
 const TYPES: readonly MonitorType[] = ['http', 'ping', 'port', 'heartbeat', 'cron'];
 
@@ -60,6 +61,7 @@ export function What({ draft, set }: PartProps): ReactNode {
             placeholder={monitorForm.examples[draft.type]}
             value={draft.url}
             onChange={(url) => set({ url })}
+            onBlur={() => draft.type === 'http' && set({ url: withScheme(draft.url) })}
             type={draft.type === 'http' ? 'url' : 'text'}
             spellCheck={false}
             autoCapitalize="none"

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { usePlaces } from '../../app/regions.ts';
-import { ApiError, ask } from '../../app/api.ts';
-import { testMonitor } from '../../client/sdk.gen.ts';
+import { ApiError, ask, useChange } from '../../app/api.ts';
+import { useSession } from '../../app/session.tsx';
+import { checkMonitor, testMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorDetail, MonitorTest } from '../../client/types.gen.ts';
 import type { Standing } from '../../lib/standing.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { Answer } from './regions.tsx';
 
 type RegionTest = MonitorTest['regions'][number];
@@ -57,7 +59,7 @@ export function CheckNow({
       }
       aside={
         <>
-          <PhasesLegend />
+          <PhaseLegend />
           {close}
         </>
       }
@@ -95,7 +97,7 @@ export function CheckNow({
                   ))}
                 </td>
                 <td className="wide mo-phases-head">
-                  {result && <PhasesBar timings={result.timings} scale={scale} />}
+                  {result && <PhaseBar times={result.timings} scale={scale} />}
                 </td>
                 <td className="r">
                   {result?.response_time != null ? inMilliseconds(result.response_time) : '–'}
@@ -106,8 +108,29 @@ export function CheckNow({
         </tbody>
       </table>
       {answer !== null && <Inspections answer={answer} />}
-      <p className="xs faint mo-below">{words.monitor.check.aside}</p>
+      <div className="row mo-below">
+        <p className="xs faint">{words.monitor.check.aside}</p>
+        {answer !== null && answer.verdict.status !== monitor.status && <RunRound id={id} />}
+      </div>
     </Card>
+  );
+}
+
+/** Brings the next round forward, which counts: offered where the check says something else than the status. */
+function RunRound({ id }: { id: number }): ReactNode {
+  const { isAtLeast } = useSession();
+  const check = useChange(() => checkMonitor({ path: { id } }), ['monitor', 'monitors']);
+  if (!isAtLeast('editor')) return null;
+  return (
+    <Button
+      icon="refresh"
+      isBusy={check.isPending}
+      onClick={() =>
+        check.mutateAsync(undefined).then(() => say(words.monitor.check.runs), sayError)
+      }
+    >
+      {words.monitor.check.run}
+    </Button>
   );
 }
 

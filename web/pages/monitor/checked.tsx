@@ -8,7 +8,7 @@ import { duration } from '../../lib/format.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { words } from '../../words/index.ts';
 import { conditionsOf } from './conditions.ts';
-import { inMilliseconds } from './phases.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
 
 const SECOND_MS = 1_000;
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useNow } from '../../app/clock.ts';
+import { useZone } from '../../app/session-context.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
-import { dayAndTime, duration, roughDuration } from '../../lib/format.ts';
+import { clock, dayAndTime, duration, roughDuration } from '../../lib/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { at } from '../../parts/time.tsx';
@@ -10,10 +11,11 @@ import { expectedAt } from './names.ts';
 import { useNextTimes } from './reads.ts';
 import { withClockChanges } from './runs.ts';
 
-/** When pings are expected, in the zone of the job, with changes of its clocks. */
+/** When pings are expected, in the zone of the reader, beside the time of the job where that is another, with changes of its clocks. */
 export function ExpectedCard({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const { heartbeat_cron_expression: expression, heartbeat_interval: interval } = monitor;
   const zone = monitor.heartbeat_timezone ?? 'UTC';
+  const own = useZone();
   const { data } = useNextTimes(expression ?? '', zone, expression !== null);
   const now = useNow(15_000);
   const { expected } = words.push;
@@ -23,7 +25,7 @@ export function ExpectedCard({ monitor }: { monitor: MonitorDetail }): ReactNode
     return (
       <Card title={expected.title}>
         <ul className="mo-changes">
-          {next !== null && <Row moment={next} change={null} zone={zone} now={now} />}
+          {next !== null && <Row moment={next} change={null} zone={own} now={now} />}
         </ul>
         <p className="mo-none mo-after">
           {monitor.heartbeat_wait_for_first_ping === true &&
@@ -35,7 +37,10 @@ export function ExpectedCard({ monitor }: { monitor: MonitorDetail }): ReactNode
     );
   }
   return (
-    <Card title={expected.title} aside={<span className="xs faint">{expected.zone(zone)}</span>}>
+    <Card
+      title={expected.title}
+      aside={zone !== own && <span className="xs faint">{expected.zones(own, zone)}</span>}
+    >
       {data === undefined ? (
         <Waiting lines={3} />
       ) : (
@@ -45,7 +50,7 @@ export function ExpectedCard({ monitor }: { monitor: MonitorDetail }): ReactNode
             zone,
             now,
           ).map(({ at: moment, change }) => (
-            <Row key={moment} {...{ moment, change, zone, now }} />
+            <Row key={moment} {...{ moment, change, zone: own, jobZone: zone, now }} />
           ))}
         </ol>
       )}
@@ -57,11 +62,13 @@ function Row({
   moment,
   change,
   zone,
+  jobZone = zone,
   now,
 }: {
   moment: number;
   change: string | null;
   zone: string;
+  jobZone?: string;
   now: number;
 }): ReactNode {
   return (
@@ -69,6 +76,11 @@ function Row({
       <time dateTime={new Date(moment).toISOString()}>
         {dayAndTime(moment, now, zone, words.time)}
       </time>
+      {jobZone !== zone && (
+        <span className="xs faint">
+          {clock(moment, jobZone, words.time.locale)} {jobZone}
+        </span>
+      )}
       <span className="xs faint">
         {moment > now
           ? words.time.ahead(roughDuration(moment - now, words.time))

@@ -1,12 +1,14 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { useWatched } from '../../app/live.ts';
+import { useSummary } from '../../app/overview.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { Failure, NotFound, Waiting } from '../../parts/failure.tsx';
 import { PullMonitor } from './pull.tsx';
 import { useMonitor } from './reads.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 
-const PushMonitor = lazy(() => import('./push.tsx'));
+const PushMonitor = lazy(whenReachable(() => import('./push.tsx')));
 
 /** One monitor: how is it, how was it? For a job: did it run? */
 export default function MonitorPage(): ReactNode {
@@ -16,10 +18,12 @@ export default function MonitorPage(): ReactNode {
 
 function Read({ id }: { id: number }): ReactNode {
   const { data, error, refetch } = useMonitor(id);
+  const { isPending: isSummaryPending } = useSummary(id);
   // A monitor that was deleted meanwhile is gone; after any other error what was read stays.
   if (error && (data === undefined || error.status === 404))
     return <Failure error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Waiting lines={8} />;
+  // The sentence of the page takes from the list whether there is maintenance.
+  if (data === undefined || isSummaryPending) return <Waiting lines={8} />;
   return <Watched monitor={data} />;
 }
 

@@ -4,7 +4,7 @@ import { useNow } from '../../app/clock.ts';
 import { clock, day, dayAndTime, milliseconds } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
 import { lonePoints, ownValue, type Chart, type Line, type Span } from './chart-data.ts';
-import { inMilliseconds } from './phases.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
 import { drawSpans, spanWord } from './plot-spans.ts';
 
 const HEIGHT = 208;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNow } from '../../app/clock.ts';
+import { useZone } from '../../app/session-context.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
 import { dayAndTime, duration, relative } from '../../lib/format.ts';
@@ -88,38 +89,43 @@ function Sentence({ name, state }: { name: string; state: JobState }): ReactNode
   }
 }
 
-/** When the next ping is expected, in the zone of the job. */
+/** When the next ping is expected, in the zone of the reader, as all times of the page. */
 function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const now = useNow(15_000);
   const { heartbeat_interval: interval } = monitor;
-  const zone = monitor.heartbeat_timezone ?? 'UTC';
+  const zone = useZone();
   const { push, time } = words;
   const moment = expectedAt(monitor);
   const written = moment === null ? '' : dayAndTime(moment, now, zone, time);
   return (
     <p>
       {monitor.heartbeat_cron_expression !== null && (
-        <CronSchedule expression={monitor.heartbeat_cron_expression} />
+        <CronSchedule
+          expression={monitor.heartbeat_cron_expression}
+          zone={monitor.heartbeat_timezone ?? 'UTC'}
+        />
       )}
       {interval !== null && push.every(duration(interval * 1_000, time))}
       {moment !== null && (
         <span className="faint">
           {' · '}
           {moment > now
-            ? push.expectedNext(written, zone, relative(moment, now, zone, time))
-            : push.expectedSince(written, zone)}
+            ? push.expectedNext(written, relative(moment, now, zone, time))
+            : push.expectedSince(written)}
         </span>
       )}
     </p>
   );
 }
 
-/** Such as "every day at 03:00 · 0 3 * * *"; the zone follows with the next time. */
-function CronSchedule({ expression }: { expression: string }): ReactNode {
+/** Such as "every day at 03:00 (Europe/Berlin) · 0 3 * * *"; without the zone where it is that of the reader. */
+function CronSchedule({ expression, zone }: { expression: string; zone: string }): ReactNode {
+  const own = useZone();
   const shape = cronShape(expression);
   return (
     <>
-      {shape !== null && `${words.cron.text(shape)} · `}
+      {shape !== null &&
+        `${zone === own ? words.cron.text(shape) : words.push.inZone(words.cron.text(shape), zone)} · `}
       <span className={shape === null ? 'mono' : 'mono faint'}>{expression}</span>
     </>
   );

@@ -9,7 +9,7 @@ import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { inMilliseconds, PhasesBar, PhasesLegend, scaleOf } from './phases.tsx';
+import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { useResults } from './reads.ts';
 import { newestByRegion } from './newest.ts';
 
@@ -29,7 +29,7 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }): ReactNode 
   const isObserved = useLastObserved(id) === null;
   const scale = scaleOf(newest.flatMap(({ result }) => (result ? [result.timings] : [])));
   return (
-    <Card title={words.monitor.regionResults.title} aside={<PhasesLegend />}>
+    <Card title={words.monitor.regionResults.title} aside={<PhaseLegend />}>
       {error && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
@@ -113,7 +113,7 @@ function Row({
         {result === null ? (
           <span className="faint">–</span>
         ) : (
-          <PhasesBar timings={result.timings} scale={scale} />
+          <PhaseBar times={result.timings} scale={scale} />
         )}
       </td>
       <td className="r">{total === null ? '–' : inMilliseconds(total)}</td>

@@ -20,10 +20,13 @@ import {
   type Line,
   type View,
 } from './chart-data.ts';
-import { inMilliseconds } from './phases.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
 import { PERIOD_MS, useResponseTimes, type Period } from './reads.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 
-const Plot = lazy(() => import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot })));
+const Plot = lazy(
+  whenReachable(() => import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot }))),
+);
 
 const PERIODS: Period[] = ['1h', '24h', '7d', '30d', '90d'];
 const TABLE_ROWS = 60;
@@ -93,7 +96,7 @@ function Loaded({
     return chartOf(data, view, {
       region: places.checkOf,
       place: place === null ? null : words.monitor.chart.from(place),
-      phases: words.monitor.phases,
+      phases: words.phases,
       percentiles: {
         p50: words.monitor.chart.half,
         p95: words.monitor.chart.most,

@@ -7,7 +7,7 @@ import { Paging } from '../../parts/paging.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { inMilliseconds } from './phases.tsx';
+import { inMilliseconds } from '../../parts/phases.tsx';
 import { useResults } from './reads.ts';
 import { Answer } from './regions.tsx';
 

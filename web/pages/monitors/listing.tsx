@@ -26,10 +26,11 @@ import { filterRows, groupsBelow, linesOf, sortRows, type Line, type Row } from 
 import { SelectAll } from './select-all.tsx';
 import { afterClick } from './selection.ts';
 import { Toolbar } from './toolbar.tsx';
+import { whenReachable } from '../../lib/when-reachable.ts';
 
 // Loaded when rows are selected: the first view of the list needs neither.
-const BulkBar = lazy(() => import('./bulk-bar.tsx'));
-const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx'));
+const BulkBar = lazy(whenReachable(() => import('./bulk-bar.tsx')));
+const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
 
 /** Filters, the list, and what can be done with the rows that are selected. */
 export function Listing({

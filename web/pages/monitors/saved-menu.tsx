@@ -7,8 +7,9 @@ import { words } from '../../words/index.ts';
 import { writeFilter, type Filter } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
 import { savedAs } from './kept.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 
-const NameDialog = lazy(() => import('./name-dialog.tsx'));
+const NameDialog = lazy(whenReachable(() => import('./name-dialog.tsx')));
 
 /** Filters with names: opens one, saves the present one, or removes it. Nothing when there is nothing to save or open. */
 export function SavedMenu({ filter }: { filter: Filter }): ReactNode {

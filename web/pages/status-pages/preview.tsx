@@ -23,7 +23,7 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
     const timers = RELOADS_MS.map((ms) => setTimeout(() => reload(frame.current, page.slug), ms));
     return () => timers.forEach(clearTimeout);
   }, [version, page.slug]);
-  const scale = Math.min(1, room / WIDTHS[size]);
+  const scale = Math.min(1, (room ?? 0) / WIDTHS[size]);
   return (
     <section className="card sp-preview" aria-label={w.preview}>
       <header>
@@ -47,7 +47,10 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
         </div>
       </header>
       <div className="sp-frame" ref={box}>
-        <div style={{ width: WIDTHS[size] * scale, height: HEIGHT }}>
+        <div
+          style={{ width: WIDTHS[size] * scale, height: HEIGHT }}
+          className={room === null ? 'unmeasured' : ''}
+        >
           <iframe
             key={page.slug}
             ref={frame}
@@ -57,7 +60,7 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
             onLoad={({ currentTarget }) => leadOut(currentTarget.contentDocument)}
             style={{
               width: WIDTHS[size],
-              height: HEIGHT / scale,
+              height: HEIGHT / (scale || 1),
               transform: `scale(${scale})`,
             }}
           />
@@ -81,8 +84,9 @@ function leadOut(page: Document | null): void {
 }
 
 /** Width that an element has, in pixels. */
-function useRoom(): [number, (element: HTMLElement | null) => (() => void) | undefined] {
-  const [room, setRoom] = useState<number>(WIDTHS.wide);
+function useRoom(): [number | null, (element: HTMLElement | null) => (() => void) | undefined] {
+  // Nothing is drawn before the first measurement, which would move it.
+  const [room, setRoom] = useState<number | null>(null);
   const [measure] = useState(() => (element: HTMLElement | null) => {
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => setRoom(Math.max(200, element.clientWidth)));

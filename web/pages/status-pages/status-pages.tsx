@@ -29,7 +29,8 @@ export default function StatusPagesPage(): ReactNode {
     listAnnouncements({ query: { state: 'open', per_page: 100 } }),
   );
   if (pages.error) return <Failure error={pages.error} retry={() => void pages.refetch()} />;
-  if (pages.data === undefined) return <Waiting lines={4} />;
+  if (pages.data === undefined || (open.data === undefined && !open.error))
+    return <Waiting lines={4} />;
   const w = words.statusPages;
   const { data, last_page } = pages.data;
   const current = (open.data?.data ?? []).toSorted((a, b) => rank(a) - rank(b));

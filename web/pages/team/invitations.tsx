@@ -10,6 +10,7 @@ import {
 import type { Invitation, SentInvitation } from '../../client/types.gen.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Waiting } from '../../parts/failure.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -27,6 +28,7 @@ export function Invitations(): ReactNode {
   const list = useRead(['members', 'invitations'], () => listInvitations());
   const itemsOf = useInvitationItems(setSent);
   const invitations = list.data?.data ?? [];
+  if (list.isPending) return <Waiting lines={1} />;
   if (invitations.length === 0) return null;
   return (
     <Card title={members.invitations(invitations.length)}>
