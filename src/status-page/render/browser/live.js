@@ -88,7 +88,7 @@ addEventListener('pointermove', (event) => {
     month: 'short',
     timeZone: 'UTC',
   });
-  tip.textContent = [date, legend?.textContent].filter(Boolean).join(' · ');
+  tip.textContent = [date, legend?.textContent?.trim()].filter(Boolean).join(' · ');
   const room = innerWidth - tip.offsetWidth - 8;
   tip.style.left = `${Math.max(8, Math.min(room, day.x - tip.offsetWidth / 2))}px`;
   tip.style.top = `${day.bar.getBoundingClientRect().top - tip.offsetHeight - 6}px`;
