@@ -82,7 +82,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
         await page.clock.fastForward(61_000);
         return page.title();
       },
-      { intervals: [1_000] },
+      { interval: 1_000 },
     )
     .toContain('Stays current');
   expect(await page.getByRole('textbox').inputValue()).toBe('vera@example.com');

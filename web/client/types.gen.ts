@@ -6396,6 +6396,7 @@ export type StartReportRunData = {
         format?: "json" | "csv" | "pdf" | null;
         corrected?: boolean | null;
         delimiter?: "," | ";" | "tab" | null;
+        mail?: boolean | null;
     };
     headers?: {
         "Idempotency-Key"?: string;

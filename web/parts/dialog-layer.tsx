@@ -48,6 +48,7 @@ export function ConfirmLayer({
   action,
   cancel = words.common.cancel,
   typed,
+  look = 'danger',
   onConfirm,
   onClose,
 }: Confirmation & { onClose: () => void }): ReactNode {
@@ -91,7 +92,7 @@ export function ConfirmLayer({
           )}
           <div className="acts">
             <AlertDialog.Close className="btn">{cancel}</AlertDialog.Close>
-            <Button look="danger" isBusy={isBusy || !isAllowed} onClick={() => void confirm()}>
+            <Button look={look} isBusy={isBusy || !isAllowed} onClick={() => void confirm()}>
               {action}
             </Button>
           </div>

@@ -18,6 +18,8 @@ export interface Confirmation {
   cancel?: string;
   /** Name that must be typed first; only where many people lose something for good. */
   typed?: string;
+  /** Red unless given: what is confirmed loses something. */
+  look?: 'primary' | 'danger';
   /** Does it. An error is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
 }

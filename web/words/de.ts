@@ -2045,6 +2045,12 @@ export const de: Words = {
     unsubscribed: (addresses: string) =>
       `Abgemeldet und als Empfänger nicht mehr möglich: ${addresses}`,
     notSent: 'geht nicht per Mail hinaus',
+    sendNow: 'Jetzt senden',
+    sendTitle: (name: string) => `„${name}“ jetzt senden?`,
+    sendText: (period: string, recipients: string) =>
+      `Der Bericht über diesen Zeitraum geht per Mail an seine Empfänger: ${period} · ${recipients}`,
+    mailing: (recipients: string) =>
+      `Der Bericht wird erstellt und dann per Mail gesendet, an ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `${frequency} an ${recipients}, wieder`,
     timezone: 'Zeitzone',
     language: 'Sprache',

@@ -1788,6 +1788,11 @@ export const en = {
     unsubscribed: (addresses: string) =>
       `Unsubscribed, and no longer possible as recipients: ${addresses}`,
     notSent: 'not sent by mail',
+    sendNow: 'Send now',
+    sendTitle: (name: string) => `Send “${name}” now?`,
+    sendText: (period: string, recipients: string) =>
+      `The report of this period goes by mail to its recipients: ${period} · ${recipients}`,
+    mailing: (recipients: string) => `The report is made, then mailed to ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `sent ${frequency} to ${recipients}, next`,
     timezone: 'Time zone',
     language: 'Language',
