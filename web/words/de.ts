@@ -1574,6 +1574,11 @@ export const de: Words = {
     start: 'Wartung beginnen',
     started: (name: string) => `${name} hat begonnen.`,
     created: (name: string) => `${name} ist geplant.`,
+    begun: (name: string) => `${name} hat begonnen.`,
+    shownOn: (pages: readonly string[]) =>
+      pages.length === 0
+        ? 'Keine Statusseite zeigt diese Monitore.'
+        : `Besucher lesen davon auf ${pages.join(', ')}.`,
     saved: (name: string) => `${name} ist gespeichert.`,
     ended: (name: string) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
     deleted: (name: string) => `${name} ist gelöscht.`,

@@ -1332,6 +1332,11 @@ export const en = {
     start: 'Start maintenance',
     started: (name: string) => `${name} has begun.`,
     created: (name: string) => `${name} is planned.`,
+    begun: (name: string) => `${name} has begun.`,
+    shownOn: (pages: readonly string[]) =>
+      pages.length === 0
+        ? 'No status page shows these monitors.'
+        : `Visitors read of it on ${pages.join(', ')}.`,
     saved: (name: string) => `${name} is saved.`,
     ended: (name: string) => `${name} has ended. Alerts that waited are sent.`,
     deleted: (name: string) => `${name} is deleted.`,
