@@ -56,6 +56,41 @@ test('a status page is made, edited beside its preview, and read by visitors wit
   await owner.context.close();
 });
 
+test('a page that stays open shows what changed, and keeps what a visitor typed and opened', async () => {
+  const owner = await visitDemo();
+  const editor = await makePage(owner, 'Stays open', ['Checkout API', 'Search']);
+  const visitor = await visitDemo({ as: null });
+  await untilShown(visitor, '/status/stays-open', 'Checkout API');
+  const { page } = visitor;
+  await page.clock.install();
+  await page.goto(`${served().url}/status/stays-open`);
+  await page.locator('.asof', { hasText: /seconds? ago|now/ }).waitFor();
+
+  const bar = page.locator('.svc .bar').first();
+  const { width, height } = (await bar.boundingBox())!;
+  await bar.hover({ position: { x: width - 2, y: height / 2 } });
+  expect(await page.locator('.tip').textContent()).toMatch(/^\S+ \S+ · \S/);
+
+  await page.locator('details').first().locator('summary').click();
+  await page.getByRole('textbox').fill('vera@example.com');
+  await editor.getByLabel(w.name, { exact: true }).fill('Stays current');
+  await editor.getByRole('button', { name: en.common.save, exact: true }).click();
+  await editor.getByText(w.saved, { exact: true }).waitFor();
+  await expect
+    .poll(
+      async () => {
+        await page.clock.fastForward(61_000);
+        return page.title();
+      },
+      { interval: 1_000 },
+    )
+    .toContain('Stays current');
+  expect(await page.getByRole('textbox').inputValue()).toBe('vera@example.com');
+  expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+  expect(visitor.complaints).toEqual([]);
+  await Promise.all([visitor, owner].map(({ context }) => context.close()));
+});
+
 test('an announcement is published, updated and ended, and visitors read it', async () => {
   const owner = await visitDemo();
   const visitor = await visitDemo({ as: null });

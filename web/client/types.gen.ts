@@ -6437,6 +6437,7 @@ export type StartReportRunData = {
         format?: "json" | "csv" | "pdf" | null;
         corrected?: boolean | null;
         delimiter?: "," | ";" | "tab" | null;
+        mail?: boolean | null;
     };
     headers?: {
         "Idempotency-Key"?: string;

@@ -49,6 +49,7 @@ export function ConfirmLayer({
   cancel = words.common.cancel,
   typed,
   instead,
+  look = 'danger',
   onConfirm,
   onClose,
 }: Confirmation & { onClose: () => void }): ReactNode {
@@ -97,7 +98,7 @@ export function ConfirmLayer({
               </Button>
             )}
             <Button
-              look="danger"
+              look={look}
               isBusy={isBusy || !isAllowed}
               onClick={() => void choose(onConfirm)}
             >

@@ -21,6 +21,8 @@ export interface Confirmation {
   typed?: string;
   /** A gentler way to the same end, offered before it. */
   instead?: { action: string; onChoose: () => Promise<unknown> };
+  /** Red unless given: what is confirmed loses something. */
+  look?: 'primary' | 'danger';
   /** Does it. An error is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
 }

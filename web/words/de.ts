@@ -1620,6 +1620,11 @@ export const de: Words = {
     start: 'Wartung beginnen',
     started: (name: string) => `${name} hat begonnen.`,
     created: (name: string) => `${name} ist geplant.`,
+    begun: (name: string) => `${name} hat begonnen.`,
+    shownOn: (pages: readonly string[]) =>
+      pages.length === 0
+        ? 'Keine Statusseite zeigt diese Monitore.'
+        : `Besucher lesen davon auf ${pages.join(', ')}.`,
     saved: (name: string) => `${name} ist gespeichert.`,
     ended: (name: string) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
     deleted: (name: string) => `${name} ist gelöscht.`,
@@ -1796,8 +1801,19 @@ export const de: Words = {
       look: 'Aussehen',
       access: 'Zugang',
       domain: 'Domain',
+      share: 'Teilen',
       subscribers: 'Abonnenten',
       announcements: 'Ankündigungen',
+    },
+    share: {
+      title: 'Diese Seite teilen',
+      restricted: 'Nur wer die Seite sehen darf, bekommt, wohin diese Adressen führen.',
+      link: 'Adresse',
+      badge: 'Plakette mit dem Zustand, als Markdown',
+      uptimeBadge: 'Plakette mit der Verfügbarkeit, als Markdown',
+      embed: 'Rahmen für eine Website, als HTML',
+      jsonFeed: 'JSON Feed',
+      summary: 'Zusammenfassung für Programme',
     },
     saved: 'Gespeichert.',
     publish: 'Meldung veröffentlichen',
@@ -2092,6 +2108,12 @@ export const de: Words = {
     unsubscribed: (addresses: string) =>
       `Abgemeldet und als Empfänger nicht mehr möglich: ${addresses}`,
     notSent: 'geht nicht per Mail hinaus',
+    sendNow: 'Jetzt senden',
+    sendTitle: (name: string) => `„${name}“ jetzt senden?`,
+    sendText: (period: string, recipients: string) =>
+      `Der Bericht über diesen Zeitraum geht per Mail an seine Empfänger: ${period} · ${recipients}`,
+    mailing: (recipients: string) =>
+      `Der Bericht wird erstellt und dann per Mail gesendet, an ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `${frequency} an ${recipients}, wieder`,
     timezone: 'Zeitzone',
     language: 'Sprache',

@@ -1377,6 +1377,11 @@ export const en = {
     start: 'Start maintenance',
     started: (name: string) => `${name} has begun.`,
     created: (name: string) => `${name} is planned.`,
+    begun: (name: string) => `${name} has begun.`,
+    shownOn: (pages: readonly string[]) =>
+      pages.length === 0
+        ? 'No status page shows these monitors.'
+        : `Visitors read of it on ${pages.join(', ')}.`,
     saved: (name: string) => `${name} is saved.`,
     ended: (name: string) => `${name} has ended. Alerts that waited are sent.`,
     deleted: (name: string) => `${name} is deleted.`,
@@ -1542,8 +1547,19 @@ export const en = {
       look: 'Look',
       access: 'Access',
       domain: 'Domain',
+      share: 'Share',
       subscribers: 'Subscribers',
       announcements: 'Announcements',
+    },
+    share: {
+      title: 'Share this page',
+      restricted: 'Only people who may see the page get what these addresses lead to.',
+      link: 'Address',
+      badge: 'Badge of the state, as Markdown',
+      uptimeBadge: 'Badge of the uptime, as Markdown',
+      embed: 'Frame for a website, as HTML',
+      jsonFeed: 'JSON Feed',
+      summary: 'Summary for programs',
     },
     saved: 'Saved.',
     publish: 'Publish update',
@@ -1834,6 +1850,11 @@ export const en = {
     unsubscribed: (addresses: string) =>
       `Unsubscribed, and no longer possible as recipients: ${addresses}`,
     notSent: 'not sent by mail',
+    sendNow: 'Send now',
+    sendTitle: (name: string) => `Send “${name}” now?`,
+    sendText: (period: string, recipients: string) =>
+      `The report of this period goes by mail to its recipients: ${period} · ${recipients}`,
+    mailing: (recipients: string) => `The report is made, then mailed to ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `sent ${frequency} to ${recipients}, next`,
     timezone: 'Time zone',
     language: 'Language',

@@ -7,8 +7,10 @@ const RESTRICTED = 'private, no-store';
 /** Paths of static files contain their hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-const PAGE_POLICY = (ancestors: Ancestors) =>
-  `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'`;
+const PAGE_POLICY = (ancestors: Ancestors, isLive: boolean) =>
+  `default-src 'none'; ${isLive ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors ${ancestors}; base-uri 'none'`;
+/** Pages whose script keeps them current. */
+const LIVE: ReadonlySet<Name> = new Set(['page', 'announcement']);
 /** Images of users must not run as documents. */
 const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
@@ -54,7 +56,8 @@ function headersOf(name: Name, audience: Audience, baseUrl: string): Record<stri
     'cache-control': isPublic ? PUBLIC : RESTRICTED,
     vary: 'accept-encoding',
   };
-  if (isHtml(name)) Object.assign(headers, htmlHeaders(ancestorsOf(name, audience)));
+  if (isHtml(name))
+    Object.assign(headers, htmlHeaders(ancestorsOf(name, audience), LIVE.has(name)));
   if (name === 'badge' || name === 'logo') headers['content-security-policy'] = IMAGE_POLICY;
   if (name === 'embed') delete headers['x-frame-options'];
   else if (isHtml(name) && audience !== 'some') headers['x-frame-options'] = 'SAMEORIGIN';
@@ -73,9 +76,9 @@ function ancestorsOf(name: Name, audience: Audience): Ancestors {
 }
 
 /** Headers of a page for people. A form of it tells this server its origin, and other sites nothing. */
-export function htmlHeaders(ancestors: Ancestors): Record<string, string> {
+export function htmlHeaders(ancestors: Ancestors, isLive = false): Record<string, string> {
   return {
-    'content-security-policy': PAGE_POLICY(ancestors),
+    'content-security-policy': PAGE_POLICY(ancestors, isLive),
     'permissions-policy': permissionsPolicy(),
     'referrer-policy': 'same-origin',
   };

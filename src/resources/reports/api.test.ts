@@ -12,6 +12,9 @@ import { changeSpans } from '../../store/engine/spans.ts';
 import { lockAnyReport, setNextMail, setRecipients } from '../../store/resources/reports.ts';
 
 const REPORTS = '/api/v1/reports';
+
+const mailNow = (api: TestApi, id: number) =>
+  api.call(api.ed, 'POST', `${REPORTS}/${id}/runs`, { mail: true });
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /** The clock of the tests. */
@@ -341,6 +344,26 @@ describe('a report', () => {
       422,
       ['frequency'],
     ]);
+  });
+
+  test('is mailed now to its recipients, where there are any and mail is configured [45.1001]', async () => {
+    const refused = {
+      status: 422,
+      body: { errors: { mail: [expect.stringContaining('must be false')] } },
+    };
+    const api = await openApi(await openInMemory());
+    const { id } = await create(api, { name: 'x', recipients: ['ada@example.org'] });
+    expect(await mailNow(api, id)).toMatchObject({ status: 202, body: { status: 'queued' } });
+    const run = await api.database.read
+      .selectFrom('report_run')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    expect(run).toMatchObject({ is_mailed: 1, report_id: id });
+
+    expect(await mailNow(api, (await create(api, { name: 'y' })).id)).toMatchObject(refused);
+    const mute = await openApi(await openInMemory(), { mailQueue: NO_MAIL });
+    const ours = await create(mute, { name: 'x', recipients: ['ada@example.org'] });
+    expect(await mailNow(mute, ours.id)).toMatchObject(refused);
   });
 
   test('with open sign-up is mailed to confirmed addresses of members only [45.28]', async () => {

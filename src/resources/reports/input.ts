@@ -82,6 +82,9 @@ export const runInput = z.object({
   format: oneOf(FORMATS).nullish().meta({ description: 'By default pdf.' }),
   corrected: yesOrNo().nullish().meta({ description: CORRECTED }),
   delimiter: oneOf(DELIMITER_NAMES).nullish().meta({ description: DELIMITER }),
+  mail: yesOrNo()
+    .nullish()
+    .meta({ description: 'Whether it is mailed to the recipients of the report; not by default.' }),
 });
 
 /** The query of an ad hoc report with lists of `monitors[]` and `tag`, each repeated; monitors also with commas. */

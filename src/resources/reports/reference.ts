@@ -133,7 +133,7 @@ export const REPORT_OPERATIONS = operations('Reports', {
   startReportRun: {
     summary: 'Start a run',
     description:
-      'Makes the report in the background, for any number of monitors. Ask for the run until it is `done`; its file is kept for 7 days. A team has at most 10 runs at once.',
+      'Makes the report in the background, for any number of monitors. Ask for the run until it is `done`; its file is kept for 7 days, or for 30 where `mail` is true, as the link of the mail needs it. A team has at most 10 runs at once.',
     body: runInput,
     answer: run,
     example: { body: { period: 'last_90_days', format: 'pdf' }, answer: queued },

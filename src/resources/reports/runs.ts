@@ -1,6 +1,7 @@
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
+import { FILE_LINK_MS } from '../../report/links.ts';
 import type { RunOptions } from '../../report/request.ts';
 import type { Database } from '../../store/database/contract.ts';
 import {
@@ -41,8 +42,9 @@ export function createReportRunService(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   baseUrl: () => string;
+  mailQueue: { readonly isConfigured: boolean };
 }): ReportRunService {
-  const { database, clock, baseUrl } = deps;
+  const { database, clock, baseUrl, mailQueue } = deps;
   const write = teamWriter(database, 'editor');
 
   function view(row: ReportRunRow): object {
@@ -78,6 +80,14 @@ export function createReportRunService(deps: {
             'runs',
             `must not be more than ${MAX_OPEN_RUNS} at once: wait for one of them`,
           );
+        const isMailed = wanted.mail === true;
+        if (isMailed && !mailQueue.isConfigured)
+          findings.add(
+            'mail',
+            'must be false: this installation sends no mail. Its operator can set SMTP_URL',
+          );
+        else if (isMailed && settings.recipients.length === 0)
+          findings.add('mail', 'must be false: the report has no recipients. Add some to it first');
         findings.throwIfAny();
         const options: RunOptions = {
           name: settings.name,
@@ -91,14 +101,10 @@ export function createReportRunService(deps: {
           statusPageId: settings.status_page_id,
         };
         const teamId = caller.team.id;
-        const expiresAt = now + KEEP_MS;
-        const id = await insertRun(
-          tx,
-          { reportId, teamId, isMailed: false, options, expiresAt },
-          now,
-        );
+        const expiresAt = now + (isMailed ? FILE_LINK_MS : KEEP_MS);
+        const id = await insertRun(tx, { reportId, teamId, isMailed, options, expiresAt }, now);
         const target = auditTarget('report', { id: reportId, name: settings.name });
-        const after = { run_id: id, format: options.format };
+        const after = { run_id: id, format: options.format, ...(isMailed && { mail: true }) };
         await audit(tx, caller, { verb: 'run_started', target, after }, now);
         return view(await mustFind(tx, caller, id));
       }),

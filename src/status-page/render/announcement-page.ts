@@ -33,6 +33,7 @@ export function renderAnnouncement(facts: AnnouncementPageFacts, now: number): s
     tone,
     tones: new Set([tone]),
     isListed: true,
+    isLive: true,
     main: html`<section class="state fact ${tone}">
         ${icon(tone)}
         <div>

@@ -11,11 +11,18 @@ export interface Asset {
   bytes: Buffer;
 }
 
+const textOf = (file: URL) => readFileSync(file, 'utf8');
+
 const FILES = [
   {
     name: 'style.css',
     type: 'text/css; charset=utf-8',
-    text: readFileSync(new URL('./style.css', import.meta.url), 'utf8'),
+    text: textOf(new URL('./style.css', import.meta.url)),
+  },
+  {
+    name: 'live.js',
+    type: 'text/javascript; charset=utf-8',
+    text: textOf(new URL('./browser/live.js', import.meta.url)),
   },
   ...tabIcons().map(({ name, text }) => ({ name, type: 'image/svg+xml', text })),
 ];

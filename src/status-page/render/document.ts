@@ -25,6 +25,8 @@ export interface Parts {
   isListed: boolean;
   /** Header with the button to the subscription, and footer with the zone. Frames have neither. */
   frame?: 'page' | 'plain' | 'none';
+  /** Whether it keeps itself current: by a script, else by loading itself again. */
+  isLive?: boolean;
 }
 
 /** Renders a document without script and without style of its own: a strict policy blocks neither. */
@@ -74,12 +76,17 @@ export function renderDocument(parts: Parts): string {
         ${listing}
         <link rel="icon" type="image/svg+xml" href="${to(assetPath(`${tone}.svg`))}" />
         <link rel="stylesheet" href="${to(assetPath('style.css'))}" />
-        ${customStyle(page, to)}${feeds}
+        ${customStyle(page, to)}${feeds}${parts.isLive === true ? live(to) : NOTHING}
       </head>
       <body class="page${frame === 'none' ? ' embed' : ''}">
         ${sprite(parts.tones ?? new Set())} ${frame === 'none' ? main : framed(parts, to)}
       </body>
     </html> `.text;
+}
+
+function live(to: (target: string) => string): Html {
+  return html`<script type="module" src="${to(assetPath('live.js'))}"></script>
+    <noscript><meta http-equiv="refresh" content="60" /></noscript> `;
 }
 
 function framed({ page, main, frame, document }: Parts, to: (target: string) => string): Html {

@@ -147,18 +147,29 @@ describe('the size of a page', () => {
   });
 });
 
+/** The script of documents that keep themselves current. */
+const LIVE = /<script type="module" src="[./]*_\/[\w-]{16}\/live\.js"><\/script>/;
+
+test('the script that keeps documents current is at most 3 kB as it is sent', () => {
+  const script = ASSETS.find(({ path }) => path.endsWith('/live.js'))!;
+  expect(gzipSync(script.bytes).length).toBeLessThanOrEqual(3_000);
+});
+
 describe.each(NAMES)('%s', (name) => {
-  test.each(PAGE_LANGUAGES)('in %s has its language and no script or style [42.37]', (language) => {
-    const facts = pageFacts([serviceFacts('A')], {
-      announcements: [incidentFacts()],
-      page: { language },
-    });
-    const document = documentsOf(facts)[name]!;
-    expect(document).toMatch(new RegExp(`^<!doctype html>\\s*<html lang="${language}">`, 'i'));
-    expect(document).not.toMatch(
-      /<script|<style|\sstyle=|\son[a-z]+=|javascript:|undefined|NaN|\[object/,
-    );
-  });
+  test.each(PAGE_LANGUAGES)(
+    'in %s has its language, no style, and no script but the one that keeps it current [42.37]',
+    (language) => {
+      const facts = pageFacts([serviceFacts('A')], {
+        announcements: [incidentFacts()],
+        page: { language },
+      });
+      const document = documentsOf(facts)[name]!;
+      expect(document).toMatch(new RegExp(`^<!doctype html>\\s*<html lang="${language}">`, 'i'));
+      expect(document.replace(LIVE, '')).not.toMatch(
+        /<script|<style|\sstyle=|\son[a-z]+=|javascript:|undefined|NaN|\[object/,
+      );
+    },
+  );
 
   test('escapes every text [42.40]', () => {
     const evil = `<script>alert(1)</script>"'&`;
@@ -174,7 +185,7 @@ describe.each(NAMES)('%s', (name) => {
       page: { name: evil, description: evil },
     });
     const document = documentsOf(facts)[name]!;
-    expect(document).not.toContain('<script');
+    expect(document.replace(LIVE, '')).not.toContain('<script');
     expect(document).not.toMatch(/="[^"]*alert\(1\)[^"]*"'/);
   });
 
@@ -298,11 +309,12 @@ describe('the page', () => {
 
 test('static files are those that documents link, under the hash of their content [42.37]', () => {
   const html = renderPage(pageFacts([serviceFacts('A')]), NOW);
-  const linked = [...html.matchAll(/href="(_\/[^"]+)"/g)].map(([, path]) => path);
+  const linked = [...html.matchAll(/(?:href|src)="(_\/[^"]+)"/g)].map(([, path]) => path);
   const paths = ASSETS.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(linked));
   expect(paths.map((path) => path.split('/')[2])).toEqual([
     'style.css',
+    'live.js',
     'up.svg',
     'down.svg',
     'degraded.svg',

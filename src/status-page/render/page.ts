@@ -35,18 +35,23 @@ export function renderPage(facts: PageFacts, now: number): string {
     tones: tonesOf(view),
     isListed: true,
     frame: 'page',
+    isLive: true,
     main: html`${stateBanner(view)}${openIncidents(view.open, place)}${plannedCards(view.planned, place)}${about(view)}${servicesCard(view)}${past}${updates(view)}`,
   });
 }
 
 /** First sentence of the page, as its heading. */
-function stateBanner({ state, asOf }: PageView): Html {
+function stateBanner({ state, asOf, readAt }: PageView): Html {
   return html`<section class="state fact ${state.tone}">
     ${icon(state.tone)}
     <div>
       <h1>${state.sentence}</h1>
       <p>
-        ${state.remark === null ? NOTHING : html`${state.remark} `}<span class="asof">${asOf}</span>
+        ${state.remark === null ? NOTHING : html`${state.remark} `}<span
+          class="asof"
+          data-at="${readAt}"
+          >${asOf}</span
+        >
       </p>
     </div>
   </section> `;

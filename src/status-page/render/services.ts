@@ -32,7 +32,12 @@ export function servicesCard(view: PageView): Html {
           ),
         );
   const foot = joined([legend, uncorrected]);
-  return html`<section class="card services" aria-labelledby="services">
+  // For browser/live.js, which names the day of a bar under the pointer.
+  const span =
+    bars.length === 0
+      ? NOTHING
+      : html` data-from="${bars[0]!.firstDay}" data-days="${bars[0]!.dayCount}"`;
+  return html`<section class="card services" aria-labelledby="services" ${span}>
     <header>
       <h2 id="services">${words.days.services}</h2>
       ${period}

@@ -191,6 +191,12 @@ describe('announcements', () => {
     ]);
   });
 
+  test('a day of an outage that is not announced yet is not free of incidents', () => {
+    const service = serviceFacts('Shop', { status: 'offline', statusSince: NOW - 3 * 60_000 });
+    const [newest] = pageView(pageFacts([service]), NOW).past;
+    expect([text(newest!.from), text(newest!.to)]).toEqual(['11-08', '11-21']);
+  });
+
   test('days are those of the zone, without one that it left out [42.32]', () => {
     const now = Date.parse('2011-12-31T12:00:00Z');
     const facts = pageFacts([], { page: { timezone: 'Pacific/Apia' } });

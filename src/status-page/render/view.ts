@@ -10,7 +10,7 @@ import { dateOf, lastDates } from './calendar.ts';
 import { conditionOf, type Condition } from './condition.ts';
 import { runsOf, type DayRun } from './days.ts';
 import { daysTable, type DaysRow } from './days-table.ts';
-import { asOf, stateOf, type PageState, type Tone } from './sentence.ts';
+import { asOf, judgedServices, stateOf, type PageState, type Tone } from './sentence.ts';
 import { isEnded } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
@@ -21,6 +21,8 @@ export interface PageView {
   state: PageState;
   /** The time of the facts. */
   asOf: string;
+  /** The same in epoch milliseconds. */
+  readAt: number;
   groups: readonly GroupView[];
   /** Incidents that are not resolved. */
   open: readonly AnnouncementFacts[];
@@ -46,6 +48,8 @@ export interface ServiceView {
   /** State with its duration, such as `Down for 14 min`. */
   status: string;
   dayCount: number;
+  /** Date of the first day, such as `2030-01-01`. */
+  firstDay: string;
   runs: readonly DayRun[];
   /** The days of each class but `up`, in words. */
   table: readonly DaysRow[];
@@ -82,6 +86,7 @@ export function pageView(facts: PageFacts, now: number): PageView {
     words,
     state: stateOf(facts, words, now),
     asOf: asOf(facts, words, now),
+    readAt: facts.readAt,
     groups: facts.groups
       .filter((group) => group.services.length > 0)
       .map((group) => groupView(group, facts, words, now)),
@@ -145,6 +150,7 @@ function serviceView(
     display,
     ...stateWords(condition, words, timezone, now),
     dayCount: days.length,
+    firstDay: new Date(dateOf(days[0]?.from ?? now, timezone)).toISOString().slice(0, 10),
     runs,
     table: daysTable(days, words, timezone),
     hasUpDays: runs.some(({ dayClass }) => dayClass === 'up'),
@@ -231,8 +237,13 @@ function pastDays(facts: PageFacts, now: number): PastDays[] {
   const zone = facts.page.timezone;
   const ended = facts.announcements.filter(isEnded);
   const open = facts.announcements.filter((one) => one.kind === 'incident' && !isEnded(one));
-  // Days of incidents that are still open were not free of them.
-  const openSince = Math.min(...open.map(({ startedAt }) => dateOf(startedAt, zone)));
+  // Days of incidents and of outages that are not over were not free of them.
+  const troubles = judgedServices(facts, now).flatMap(({ condition }) =>
+    condition.type === 'down' || condition.type === 'degraded' ? [condition.since ?? now] : [],
+  );
+  const openSince = Math.min(
+    ...[...open.map(({ startedAt }) => startedAt), ...troubles].map((at) => dateOf(at, zone)),
+  );
   const past: PastDays[] = [];
   for (const date of lastDates(now, zone, PAST_DAYS)) {
     const announcements = ended.filter(

@@ -1,9 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError, useRead } from '../../app/api.ts';
 import { useNow } from '../../app/clock.ts';
+import { getMonitorOverview, listStatusPages } from '../../client/sdk.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choose, Form, Input, Tick } from '../../parts/form.tsx';
+import { scopeOf } from '../../parts/scope.ts';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
 import { TickGroup } from '../../parts/severities.tsx';
 import { ZoneField } from '../../parts/zone-field.tsx';
@@ -18,6 +20,7 @@ import {
   type WindowDraft,
 } from './draft.ts';
 import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
+import { pagesShowing } from './shown-on.ts';
 import { shortDay, wallText } from './words.ts';
 
 const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
@@ -64,9 +67,23 @@ export function WindowForm({
       </fieldset>
       <fieldset className="fieldset">
         <EarlyFields value={draft.good_rounds} onChange={(good_rounds) => set({ good_rounds })} />
-        <p className="notice">{maintenance.effect}</p>
+        <p className="notice">
+          {maintenance.effect} <ShownOn draft={draft} />
+        </p>
       </fieldset>
     </Form>
+  );
+}
+
+/** Which status pages announce the window. */
+function ShownOn({ draft }: Pick<PartProps, 'draft'>): ReactNode {
+  const overview = useRead(['monitors', 'overview'], () => getMonitorOverview());
+  const pages = useRead(['status-pages', 'list', 'all'], () =>
+    listStatusPages({ query: { per_page: 100 } }),
+  );
+  if (lacksScope(draft) || overview.data === undefined || pages.data === undefined) return null;
+  return words.maintenance.shownOn(
+    pagesShowing(scopeOf(draft.scope), overview.data, pages.data.data),
   );
 }
 

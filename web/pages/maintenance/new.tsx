@@ -21,7 +21,7 @@ export default function NewMaintenancePage(): ReactNode {
     const made = await ask(createMaintenanceWindow({ body: bodyOf(draft) as NewWindow }));
     await queries.invalidateQueries({ queryKey: ['maintenance-windows'] });
     navigate('/maintenance');
-    say(maintenance.created(made.name));
+    say(made.active_until === null ? maintenance.created(made.name) : maintenance.begun(made.name));
   };
   const crumbs = [{ text: maintenance.title, href: '/maintenance' }, { text: maintenance.plan }];
   const mayPlan = isAtLeast('editor');

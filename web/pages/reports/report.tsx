@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { deleteShown, queries, useRead } from '../../app/api.ts';
+import { deleteShown, queries, useChange, useRead } from '../../app/api.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.tsx';
-import { deleteReport, getReport, getReportData } from '../../client/sdk.gen.ts';
+import { deleteReport, getReport, getReportData, startReportRun } from '../../client/sdk.gen.ts';
 import type { Report } from '../../client/types.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
@@ -109,6 +109,10 @@ function ReportActions({ report }: { report: Report }): ReactNode {
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
+  const send = useChange(
+    () => startReportRun({ path: { id: report.id }, body: { mail: true } }),
+    [],
+  );
   if (!isAtLeast('editor')) return null;
   const askToDelete = () =>
     confirm({
@@ -122,8 +126,24 @@ function ReportActions({ report }: { report: Report }): ReactNode {
         void queries.invalidateQueries({ queryKey: ['reports'] });
       },
     });
+  const askToSend = () =>
+    confirm({
+      title: w.sendTitle(report.name),
+      text: w.sendText(w.periods[report.period], report.recipients.join(', ')),
+      action: w.sendNow,
+      look: 'primary',
+      onConfirm: async () => {
+        await send.mutateAsync(undefined);
+        say(w.mailing(w.recipientCount(report.recipients.length)));
+      },
+    });
   return (
     <>
+      {report.recipients.length > 0 && (
+        <Button icon="channels" onClick={askToSend}>
+          {w.sendNow}
+        </Button>
+      )}
       <Button icon="edit" onClick={() => setEditing(true)}>
         {words.common.edit}
       </Button>

@@ -23,10 +23,11 @@ import { LookForm } from './look-form.tsx';
 import { NewAnnouncementDialog } from './new-announcement.tsx';
 import { PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
+import { SharePanel } from './share.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
 
-const TABS = ['page', 'look', 'access', 'domain', 'subscribers', 'announcements'] as const;
+const TABS = ['page', 'look', 'access', 'domain', 'share', 'subscribers', 'announcements'] as const;
 type Tab = (typeof TABS)[number];
 
 type Writing = { kind: Kind } | { announcement: Announcement };
@@ -100,6 +101,7 @@ function Editor({ page }: { page: StatusPage }): ReactNode {
               </div>
             </>
           )}
+          {tab === 'share' && <SharePanel page={page} />}
           {tab === 'subscribers' && <SubscribersPanel page={page} />}
           {tab === 'announcements' && <AnnouncementsPanel page={page} onChanged={changed} />}
         </div>

@@ -54,7 +54,7 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
           <iframe
             key={page.slug}
             ref={frame}
-            sandbox="allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
+            sandbox="allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox"
             title={w.previewOf(page.name)}
             src={`${BASE}/status/${page.slug}?preview`}
             onLoad={({ currentTarget }) => leadOut(currentTarget.contentDocument)}
