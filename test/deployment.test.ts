@@ -82,7 +82,7 @@ test.each([
   'caddy/custom-domains.Caddyfile',
   'nginx/tocsin.conf',
   'nginx/custom-domain.conf',
-])('%s leads nobody to /metrics and /readyz, under whatever name [41.701]', (name) => {
+])('%s leads nobody to /metrics and /readyz, under whatever name [41.24]', (name) => {
   const text = read(`deploy/${name}`);
   const isCaddy = name.startsWith('caddy');
   const snippet = /^\(tocsin\) \{\n[^]*?^\}/m.exec(text)?.[0] ?? '';

@@ -44,7 +44,7 @@ async function signedIn(api: TestApi, who: TestPerson, email: string) {
   return browser;
 }
 
-it('checks any address only where the person allowed that, whatever else it may do [48.701]', async () => {
+it('checks any address only where the person allowed that, whatever else it may do [48.22]', async () => {
   const api = await openApi(await openInMemory());
   const { browser, client, token, decision } = await connected(api);
   const bearer = String(token['access_token']);

@@ -363,7 +363,7 @@ describe('an authorization request', () => {
 });
 
 describe('the consent', () => {
-  it('needs a sign-in, a password or a factor within ten minutes: a connection outlives the session [48.702]', async () => {
+  it('needs a sign-in, a password or a factor within ten minutes: a connection outlives the session [48.23]', async () => {
     const { api, browser, client, ours } = await world(await openApi(await openInMemory()));
     const decision = { ...ours, permissions: ['read'] };
     await pass(api, 11 * 60_000);

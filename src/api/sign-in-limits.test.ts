@@ -182,7 +182,7 @@ describe('other budgets of sign-in', () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  it('requests without a token use up neither the sign-ins of their address nor its second factors [5.701]', async () => {
+  it('requests without a token use up neither the sign-ins of their address nor its second factors [5.23]', async () => {
     const api = await limited();
     await givePassword(api, api.alice);
     const browser = openBrowser(api);

@@ -166,7 +166,7 @@ eachDatabase((_name, open) => {
       expect(await count()).toBe(1);
     });
 
-    test('an owner without an address of theirs has none that is confirmed, and is mailed nothing [39.301]', async () => {
+    test('an owner without an address of theirs has none that is confirmed, and is mailed nothing [39.70]', async () => {
       for (const [settings, mailed] of [
         [{}, 0],
         [{ adminEmail: 'root@example.com' }, 1],

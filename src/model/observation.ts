@@ -25,7 +25,7 @@ export function endOfCover(startedAt: number, intervalMs: number): number {
 }
 
 /**
- * Time until which the status of a monitor is known (contract 6.101): the end of what its newest verdict covers; for a push
+ * Time until which the status of a monitor is known (contract 6.30): the end of what its newest verdict covers; for a push
  * monitor, the end of what the newest mark covers. Null while it is pending or paused.
  */
 export function knownUntil({ observedUntil, aliveAt, ...monitor }: Observation): number | null {

@@ -268,7 +268,7 @@ describe('a run', () => {
     expect(await runOf(api, id)).toMatchObject({ status: 'queued', error: null });
   });
 
-  it('that ended two processes is given up, and says so [45.601]', async () => {
+  it('that ended two processes is given up, and says so [45.29]', async () => {
     const api = await openApi(await openInMemory());
     const report = await create(api, { name: 'Shop' });
     const { id } = await startRun(api, report);
@@ -287,7 +287,7 @@ describe('a run', () => {
     await worker.stop();
   });
 
-  it('that ends the process which draws it is given up the second time [45.601]', async () => {
+  it('that ends the process which draws it is given up the second time [45.29]', async () => {
     const api = await openApi(await openInMemory());
     const report = await create(api, { name: 'Shop' });
     const { id } = await startRun(api, report);
@@ -303,7 +303,7 @@ describe('a run', () => {
     await worker.stop();
   });
 
-  it('of another team does not wait for all of one team [45.602]', async () => {
+  it('of another team does not wait for all of one team [45.30]', async () => {
     const api = await openApi(await openInMemory());
     const report = await create(api, { name: 'Shop' });
     for (let count = 0; count < 4; count++) await startRun(api, report);

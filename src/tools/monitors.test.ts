@@ -524,7 +524,7 @@ describe('stored secrets', () => {
     ],
   ];
 
-  test.each(MOVES)('no edit sends them to %s [8.701]', async (_where, args, expected) => {
+  test.each(MOVES)('no edit sends them to %s [8.31]', async (_where, args, expected) => {
     const api = await newApi();
     const { id } = await api.create(SECRETS);
     const { status, body } = await api.call(api.ed, 'PUT', `${MONITORS}/${id}`, args);

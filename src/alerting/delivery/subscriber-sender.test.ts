@@ -104,7 +104,7 @@ test.each<[string, string, boolean]>([
   ['with the challenge', 'challenge: 7dK-token-of-the-link', true],
   ['with something else', 'ok', false],
   ['with a part of it', '7dK-token', false],
-])('a webhook that answers %s is confirmed: %s [44.703]', async (_what, answer, isConfirmed) => {
+])('a webhook that answers %s is confirmed: %s [44.30]', async (_what, answer, isConfirmed) => {
   provider.answer({ status: 200, body: answer });
   const body = JSON.stringify({ challenge: '7dK-token-of-the-link' });
   expect(await send('webhook', body, null, 'subscription.confirm')).toMatchObject({
@@ -113,7 +113,7 @@ test.each<[string, string, boolean]>([
   });
 });
 
-test('messages of a team to one host leave ten at once, and the others wait unattempted [44.704]', async () => {
+test('messages of a team to one host leave ten at once, and the others wait unattempted [44.31]', async () => {
   const database = await openInMemory();
   const teamId = await giveTeam(database);
   const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour' });

@@ -57,7 +57,7 @@ describe('an incident in a message', () => {
     });
   });
 
-  test('names only regions that voted [33.302]', () => {
+  test('names only regions that voted [33.17]', () => {
     const unknown = (region: string, code: string) =>
       seen(region, null, { failure: { code, text: 'Nothing is known' }, remoteAddress: null });
     const evidence = [

@@ -14,7 +14,7 @@ import { insertRows, updateRows } from '../../../test/support/rows.ts';
 const MINUTE = 60;
 
 describe('what is held', () => {
-  test('a burning error budget of a monitor that is down has no alert beside that of the outage [31.301]', async () => {
+  test('a burning error budget of a monitor that is down has no alert beside that of the outage [31.28]', async () => {
     const story = await beginStory();
     const slack = await story.channel();
     const ops = await story.destinationOf('alert_channel', slack);

@@ -3,7 +3,7 @@ import { beginStory, channelOf } from '../../../test/support/alert-story.ts';
 import { insertRows, updateRows } from '../../../test/support/rows.ts';
 import { render } from '../message/index.ts';
 
-test('a recovery counts as down what was observed, as uptime does [33.303]', async () => {
+test('a recovery counts as down what was observed, as uptime does [33.18]', async () => {
   const story = await beginStory();
   const ops = await channelOf(story);
   const shop = await story.monitor({ friendly_name: 'Shop' });

@@ -33,7 +33,7 @@ async function begin() {
   return { story, ntfy, slack, shop, others };
 }
 
-test('a shared cause gives no channel an incident before its routes do, and no reminder of another [32.301, 32.302]', async () => {
+test('a shared cause gives no channel an incident before its routes do, and no reminder of another [32.20, 32.21]', async () => {
   const { story, ntfy, slack, shop, others } = await begin();
   await story.fail(shop, ADDRESS);
   await story.pass(48);
@@ -56,7 +56,7 @@ test('a shared cause gives no channel an incident before its routes do, and no r
   expect(await timeline(story, ntfy)).toEqual(['268 recovery Shop']);
 });
 
-test('who is no longer named receives the end of what it was sent, and nothing of the rest [30.19, 32.302]', async () => {
+test('who is no longer named receives the end of what it was sent, and nothing of the rest [30.19, 32.21]', async () => {
   const { story, ntfy, shop, others } = await begin();
   await story.fail([shop, ...others], ADDRESS);
   await story.pass(30);

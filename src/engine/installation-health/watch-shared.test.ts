@@ -161,7 +161,7 @@ onPostgres((open) => {
       ['scheduler', ['shards_unowned/', 'role_missing/scheduler']],
       ['worker', ['role_missing/worker']],
     ])(
-      'the only %s is killed: another one notices, calls those outside, and tells of the end [39.66, 39.67, 39.202]',
+      'the only %s is killed: another one notices, calls those outside, and tells of the end [39.66, 39.67, 39.69]',
       async (victim, expected) => {
         const { database, clock } = await openWorld(open);
         const start = (role: string, id: string) =>
@@ -198,7 +198,7 @@ onPostgres((open) => {
       },
     );
 
-    test('a region that never had a probe is a problem while no scheduler is left [39.202]', async () => {
+    test('a region that never had a probe is a problem while no scheduler is left [39.69]', async () => {
       const { database, clock } = await openWorld(open);
       const api = openProcess(database, 'a', clock, { roles: ['api'], regions: ['ash', 'pdx'] });
       const worker = openProcess(database, 'b', clock, { roles: ['worker'] });

@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
     expect(one.health.problems()).toEqual([]);
   });
 
-  test('what was due while Tocsin was stopped is no problem of the start; a worker that sends nothing is [39.201]', async () => {
+  test('what was due while Tocsin was stopped is no problem of the start; a worker that sends nothing is [39.68]', async () => {
     const { database, clock } = await openWorld(open);
     const stopped = openProcess(database, 'a', clock);
     await pass(clock, 10, stopped);

@@ -38,7 +38,7 @@ describe('html is the document as sent', () => {
     ['wel\u00adcome', 'Welcome', true],
     ['\u200b', 'a\u200bb', true],
     ['\u200b', 'ab', false],
-  ])('%j in %j: %s [17.1, 17.401]', (phrase, document, found) => {
+  ])('%j in %j: %s [17.1, 17.19]', (phrase, document, found) => {
     expect(isFound('html', document, keyword(phrase))).toBe(found);
   });
 });
@@ -67,7 +67,7 @@ describe('text is the visible text', () => {
       ]),
     ['\u200e \u200e', 'ab', false],
     ['\u200e \u200e', 'a b', true],
-  ])('%j in %j: %s [17.401]', (phrase, document, found) => {
+  ])('%j in %j: %s [17.19]', (phrase, document, found) => {
     expect(isFound('text', document, keyword(phrase))).toBe(found);
   });
 });

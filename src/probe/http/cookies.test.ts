@@ -21,7 +21,7 @@ function after(...responses: [from: string, ...setCookies: string[]][]): readonl
 const sent = (cookies: readonly Cookie[], to: string, own: string | null = null) =>
   cookieHeader(cookies, own, new URL(to));
 
-describe('a cookie goes where RFC 6265 says [16.502]', () => {
+describe('a cookie goes where RFC 6265 says [16.27]', () => {
   const ON = 'https://shop.example.co.uk/a/b';
   test.each<[from: string, setCookie: string, to: string, header: string | null]>([
     // Section 5.1.3: hosts and domains.
@@ -154,6 +154,6 @@ test.each<[own: string, setCookies: string[], header: string | null]>([
   ['sid=1; lang=de', ['sid=2'], 'sid=2; lang=de'],
   ['sid=1', ['sid=; Max-Age=0'], null],
   ['sid=1;; =x;y', ['a=b'], 'a=b; sid=1; =x; y'],
-])('the own header %j with %j is sent as %j [16.503]', (own, setCookies, header) => {
+])('the own header %j with %j is sent as %j [16.28]', (own, setCookies, header) => {
   expect(sent(after(['https://a.test/', ...setCookies]), 'https://a.test/', own)).toBe(header);
 });

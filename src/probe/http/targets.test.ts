@@ -216,7 +216,7 @@ const cookiesAt = ({ received }: FaultServer) => received.map(cookieIn);
 describe('cookies of a check', () => {
   const REDIRECT = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n';
 
-  test('come back after a redirect, and are forgotten after the check [16.502]', async () => {
+  test('come back after a redirect, and are forgotten after the check [16.27]', async () => {
     const server = await serveBy((request) =>
       cookieIn(request) === 'seen=1'
         ? page('hello')
@@ -240,7 +240,7 @@ describe('cookies of a check', () => {
     expect(cookiesAt(server)).toEqual([null, 'seen=1']);
   });
 
-  test('join the own header, which another origin does not get [16.503]', async () => {
+  test('join the own header, which another origin does not get [16.28]', async () => {
     const target = await serve(answering(page('hello')));
     const server = await serveBy((request) =>
       request.startsWith('GET /next')

@@ -148,7 +148,7 @@ describe('a fault has the same text as in an HTTPS check', () => {
     ['with a common name alone', { names: null }, `tls_wrong_host: ${ALONE}`],
     ['by an authority that has ended', { issuer: old }, `tls_expired: ${FROM_OLD}`],
     ['by a stranger', stranger, `${UNTRUSTED} its chain ends in an unknown authority`],
-  ])('%s [16.501]', async (_name, options, fault, host = 'localhost') => {
+  ])('%s [16.26]', async (_name, options, fault, host = 'localhost') => {
     const own = leaf(options);
     await serve(showing(own, options.issuer ?? middle));
     const facts = await factsOf(host);
@@ -216,7 +216,7 @@ describe('a valid certificate', () => {
   });
 
   test.each(['a.shop.localhost', 'my_host.shop.localhost'])(
-    'for %s below a wildcard [16.501]',
+    'for %s below a wildcard [16.26]',
     async (host) => {
       await serve(showing(leaf({ names: ['*.shop.localhost'] }), middle));
       expect((await factsOf(host)).fault).toBeNull();

@@ -180,7 +180,7 @@ eachDatabase((_name, open) => {
       expect(other.body['acknowledged_at']).toBeNull();
     });
 
-    test('shows and acknowledges only what its channel was notified of [33.301]', async () => {
+    test('shows and acknowledges only what its channel was notified of [33.16]', async () => {
       const sent = await send(await openApi(await open()), 'team', 2);
       const { api, alertId, incidents } = sent;
       const [own, foreign] = incidents;

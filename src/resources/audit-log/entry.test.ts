@@ -165,7 +165,7 @@ const change = (verb: string, after: object) => ({
   after,
 });
 
-describe('what takes much room [36.701]', () => {
+describe('what takes much room [36.37]', () => {
   test('is recorded by its beginning, its length and a digest', () => {
     const [former, next] = ['a'.repeat(32_000), `${'a'.repeat(31_999)}b`];
     const { before, after } = differenceOf({ css: former }, { css: next });

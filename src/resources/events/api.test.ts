@@ -6,7 +6,7 @@ import { silentLog } from '../../lib/log.ts';
 import { createLiveFeed } from '../../live/feed.ts';
 import { createEventsService, MAX_PERSON_STREAMS, MAX_STREAMS } from './service.ts';
 
-test('a hundred accounts can not take all places from the others [52.701]', async () => {
+test('a hundred accounts can not take all places from the others [52.16]', async () => {
   const database = await openInMemory();
   const clock = createFakeClock();
   const { vera } = await settlePeople(database, clock.now());

@@ -163,7 +163,7 @@ eachDatabase((_name, open) => {
     expect(left).toEqual([]);
   });
 
-  test('with open sign-up a team reports sixty an hour: each is an event for all its endpoints [21.701]', async () => {
+  test('with open sign-up a team reports sixty an hour: each is an event for all its endpoints [21.45]', async () => {
     const api = await openApi(await open(), { openSignup: true });
     const { id } = await api.create();
     for (let made = 0; made < 60; made += 1)

@@ -100,7 +100,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('an incident keeps its rounds when those of its days go [55.201]', async () => {
+  test('an incident keeps its rounds when those of its days go [55.12]', async () => {
     const api = await openApi(await open());
     const { database } = api;
     const { id } = await api.create({ failure_threshold: 2 });

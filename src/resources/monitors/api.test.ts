@@ -478,7 +478,7 @@ eachDatabase((_name, open) => {
       expect(body['uptime']).toMatchObject({ checked_from_region: 'sin' });
     });
 
-    test('a probe that can not tell is asked again; 503 then says why, and not that there is none [9.201]', async () => {
+    test('a probe that can not tell is asked again; 503 then says why, and not that there is none [9.40]', async () => {
       const api = await openApi(await open());
       const { id } = await api.create({ monitored_regions: ['ash'] });
       const text = 'The probe was stalled for 3 s during the check';

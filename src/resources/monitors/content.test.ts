@@ -508,7 +508,7 @@ describe('the sub-checks of a manual check', () => {
   });
 });
 
-describe('numbers of assertions come back as they were sent [8.501]', () => {
+describe('numbers of assertions come back as they were sent [8.32]', () => {
   const opened = sharedApi();
   const SETTINGS =
     '{"assertions":[{"path":"a","operator":"equals","value":9007199254740993},' +

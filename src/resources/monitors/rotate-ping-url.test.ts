@@ -32,7 +32,7 @@ async function createJob(api: TestApi) {
 }
 
 eachDatabase((_name, open) => {
-  test('both URLs work until the old one ends, in every process and after a restart [12.801]', async () => {
+  test('both URLs work until the old one ends, in every process and after a restart [12.39]', async () => {
     const database = await open();
     const api = await openApi(database);
     const job = await createJob(api);
@@ -55,7 +55,7 @@ eachDatabase((_name, open) => {
       expect(await ingest.send(old, fresh)).toEqual(['unknown', 'recorded']);
   });
 
-  test('a URL that has leaked ends at once, with all before it, in processes that know it too [12.802]', async () => {
+  test('a URL that has leaked ends at once, with all before it, in processes that know it too [12.40]', async () => {
     const database = await open();
     const api = await openApi(database);
     const job = await createJob(api);
@@ -68,7 +68,7 @@ eachDatabase((_name, open) => {
     expect(await ingest.send(first, second, third)).toEqual(['unknown', 'unknown', 'recorded']);
   });
 
-  test('a later rotation shortens the time of earlier URLs and never prolongs it [12.802]', async () => {
+  test('a later rotation shortens the time of earlier URLs and never prolongs it [12.40]', async () => {
     const database = await open();
     const api = await openApi(database);
     const job = await createJob(api);
@@ -120,7 +120,7 @@ eachDatabase((_name, open) => {
 
 describe('replacing a ping URL', () => {
   test.each([[-1], [604_801], [1.5], ['60'], [true]])(
-    'keep_old_for %j is 422 on its field [12.801]',
+    'keep_old_for %j is 422 on its field [12.39]',
     async (keep_old_for) => {
       const api = await openApi(await openInMemory());
       const job = await createJob(api);
@@ -134,7 +134,7 @@ describe('replacing a ping URL', () => {
     },
   );
 
-  test('a monitor without ping URL is 422 with a message [12.801]', async () => {
+  test('a monitor without ping URL is 422 with a message [12.39]', async () => {
     const api = await openApi(await openInMemory());
     const { id } = await api.create();
     const answer = await api.call(api.alice, 'POST', `/api/v1/monitors/${id}/rotate-ping-url`);
@@ -142,7 +142,7 @@ describe('replacing a ping URL', () => {
     expect(answer.body['message']).toContain('Only heartbeat and cron monitors have a ping URL');
   });
 
-  test('changes neither what is expected nor the history, and the log names no secret [11.11, 12.803]', async () => {
+  test('changes neither what is expected nor the history, and the log names no secret [11.11, 12.41]', async () => {
     const api = await openApi(await openInMemory());
     const job = await createJob(api);
     await api.clock.advance(60_000);
@@ -163,7 +163,7 @@ describe('replacing a ping URL', () => {
     expect(JSON.stringify(log.body)).not.toMatch(new RegExp(`${token}|${job.token}`));
   });
 
-  test('an eleventh URL that still works is refused, and the way out ends them all [12.802]', async () => {
+  test('an eleventh URL that still works is refused, and the way out ends them all [12.40]', async () => {
     const api = await openApi(await openInMemory());
     const job = await createJob(api);
     for (let count = 0; count < 10; count++) await job.rotate();

@@ -346,7 +346,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('is mailed now to its recipients, where there are any and mail is configured [45.1001]', async () => {
+  test('is mailed now to its recipients, where there are any and mail is configured [45.31]', async () => {
     const refused = {
       status: 422,
       body: { errors: { mail: [expect.stringContaining('must be false')] } },
@@ -385,7 +385,7 @@ describe('a report', () => {
     expect((await api.call(api.ed, 'PUT', path, { name: 'y' })).status).toBe(200);
   });
 
-  test('is 503 with a time to come back while another PDF file of the team waits [45.602]', async () => {
+  test('is 503 with a time to come back while another PDF file of the team waits [45.30]', async () => {
     const api = await openApi(await openInMemory(), { reportPrinter: BUSY });
     const report = await create(api, { name: 'Shop' });
     const answer = await api.call(api.vera, 'GET', `${REPORTS}/${report.id}/data?format=pdf`);

@@ -128,7 +128,7 @@ eachDatabase((_engine, open) => {
     expect(JSON.stringify(toSlack)).toContain('https://up.example.com/status/acme/confirm?token=');
   });
 
-  test('a subscription that is pending is asked for again, with the services of the newest request [44.701]', async () => {
+  test('a subscription that is pending is asked for again, with the services of the newest request [44.28]', async () => {
     const api = await openApi(await open());
     const { path, monitorId } = await openPage(api);
     const hook = { kind: 'webhook', address: 'https://hooks.example.com/in' };
@@ -143,7 +143,7 @@ eachDatabase((_engine, open) => {
     expect(asked!['confirm_url']).toContain(`&monitors=${monitorId}`);
   });
 
-  test('open sign-up bounds what a team aims at one host: subscriptions, and how often they are asked for [44.702]', async () => {
+  test('open sign-up bounds what a team aims at one host: subscriptions, and how often they are asked for [44.29]', async () => {
     const api = await openApi(await open(), { openSignup: true });
     const { path } = await openPage(api);
     const add = (address: string) => api.call(api.ed, 'POST', path, { kind: 'webhook', address });
