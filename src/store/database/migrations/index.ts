@@ -28,10 +28,10 @@ import { recentDays } from './0026-recent-days.ts';
 import { installationHealth } from './0027-installation-health.ts';
 import { roomInPages } from './0028-room-in-pages.ts';
 import { deletedMonitors } from './0029-deleted-monitors.ts';
-import { incidentRounds } from './0031-incident-rounds.ts';
-import { notifiedIncidents } from './0033-notified-incidents.ts';
-import { reportCrashes } from './0036-report-crashes.ts';
-import { formerPingTokens } from './0039-former-ping-tokens.ts';
+import { incidentRounds } from './0030-incident-rounds.ts';
+import { notifiedIncidents } from './0031-notified-incidents.ts';
+import { reportCrashes } from './0032-report-crashes.ts';
+import { formerPingTokens } from './0033-former-ping-tokens.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -80,8 +80,8 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0027-installation-health', statements: installationHealth },
   { name: '0028-room-in-pages', statements: roomInPages },
   { name: '0029-deleted-monitors', statements: deletedMonitors },
-  { name: '0031-incident-rounds', statements: incidentRounds },
-  { name: '0033-notified-incidents', statements: notifiedIncidents },
-  { name: '0036-report-crashes', statements: reportCrashes },
-  { name: '0039-former-ping-tokens', statements: formerPingTokens },
+  { name: '0030-incident-rounds', statements: incidentRounds },
+  { name: '0031-notified-incidents', statements: notifiedIncidents },
+  { name: '0032-report-crashes', statements: reportCrashes },
+  { name: '0033-former-ping-tokens', statements: formerPingTokens },
 ];

@@ -76,14 +76,14 @@ const RELEASED = [
   ['0028-room-in-pages', 'postgres', 'd9cc2e69528362b0'],
   ['0029-deleted-monitors', 'sqlite', '04673a14505c8f2e'],
   ['0029-deleted-monitors', 'postgres', '04673a14505c8f2e'],
-  ['0031-incident-rounds', 'sqlite', '650edc3af70c3dba'],
-  ['0031-incident-rounds', 'postgres', 'cc1b0f9b9c67a7b8'],
-  ['0033-notified-incidents', 'sqlite', '0f8f665cfd965e18'],
-  ['0033-notified-incidents', 'postgres', 'a91741f9082d7c4b'],
-  ['0036-report-crashes', 'sqlite', '826fba365c7bc2d2'],
-  ['0036-report-crashes', 'postgres', '826fba365c7bc2d2'],
-  ['0039-former-ping-tokens', 'sqlite', '3e7938949fc0e698'],
-  ['0039-former-ping-tokens', 'postgres', 'b77ffb5f3ccdb05d'],
+  ['0030-incident-rounds', 'sqlite', '650edc3af70c3dba'],
+  ['0030-incident-rounds', 'postgres', 'cc1b0f9b9c67a7b8'],
+  ['0031-notified-incidents', 'sqlite', '0f8f665cfd965e18'],
+  ['0031-notified-incidents', 'postgres', 'a91741f9082d7c4b'],
+  ['0032-report-crashes', 'sqlite', '826fba365c7bc2d2'],
+  ['0032-report-crashes', 'postgres', '826fba365c7bc2d2'],
+  ['0033-former-ping-tokens', 'sqlite', '3e7938949fc0e698'],
+  ['0033-former-ping-tokens', 'postgres', 'b77ffb5f3ccdb05d'],
 ];
 
 const hash = (statements: string[]) =>
