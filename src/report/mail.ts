@@ -26,7 +26,9 @@ export function reportMail(
     [words.outages, count(figures.outages)],
     [words.downtime, duration(figures.downMs)],
     [words.mttrLong, duration(figures.mttrMs)],
-    [words.mtbfLong, duration(figures.mtbfMs)],
+    ...(facts.monitors.length === 1
+      ? [[words.mtbfLong, duration(figures.mtbfMs)] as [string, string]]
+      : []),
   ];
   const subject = fill(words.mailSubject, {
     name,

@@ -58,7 +58,8 @@ export function createDocuments(deps: DocumentDeps): DocumentSet {
     const now = clock.now();
     switch (request.name) {
       case 'page':
-        return text(HTML, renderPage(facts, now));
+      case 'preview':
+        return text(HTML, renderPage(facts, now, request.name === 'page'));
       case 'embed':
         return text(HTML, renderEmbed(facts, now));
       case 'uncorrected': {

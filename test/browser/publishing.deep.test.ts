@@ -141,7 +141,7 @@ test('links of a restricted page leave its preview as it is', async () => {
   await tab.waitForURL(/\/status\/northwind-wholesale$/);
   await tab.close();
   const [again] = await Promise.all([
-    page.waitForResponse(/\/status\/northwind-wholesale\?preview=\d+$/),
+    page.waitForResponse(/\/status\/northwind-wholesale\.preview\?preview=\d+$/),
     page.getByRole('button', { name: w.reload }).click(),
   ]);
   expect(again.status()).toBe(200);

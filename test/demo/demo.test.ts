@@ -57,6 +57,7 @@ eachDatabase((_, openFresh) => {
     const overview = await get('/attention');
     expect(overview['summary']).toEqual({
       monitors: 60,
+      not_observed: 0,
       online: 53,
       offline: 2,
       degraded: 1,

@@ -318,7 +318,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     await createMonitor(database, 1, { auth_password: createSecretBox([key]).seal('secret') });
     await database.close();
     const strict = { allowMissingKeys: false };
-    await expect(move({}, strict)).rejects.toThrow('1 passwords of monitors');
+    await expect(move({}, strict)).rejects.toThrow('1 password of monitors');
     await expect(
       move({}, { ...strict, secretKeys: ['another key, of another day'] }),
     ).rejects.toThrow('Stored secrets need a key that is not there');

@@ -131,8 +131,10 @@ function valuesOf(schema: Schema, types: string[]): { sound: unknown[]; wrong: u
   }
   if (types.includes('array') && maxItems !== undefined) {
     const item = schema['items'] as Schema;
+    const kinds = (item['anyOf'] as Schema[] | undefined) ?? [item];
+    const isCode = kinds.some(({ pattern }) => pattern !== undefined);
     const items = (count: number) =>
-      Array.from({ length: count }, (_, index) => (item['pattern'] ? '200' : `${index}`));
+      Array.from({ length: count }, (_, index) => (isCode ? '200' : `${index}`));
     return { sound: [items(maxItems)], wrong: [items(maxItems + 1), 'x', [1], {}] };
   }
   return { sound: [], wrong: [1, true].filter(() => types.includes('string')) };

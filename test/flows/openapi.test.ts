@@ -116,7 +116,15 @@ async function storeSubscriber(api: TestApi, operation: string): Promise<void> {
   await api.call(api.alice, 'POST', '/api/v1/status-pages/1/subscribers', body);
 }
 
-/** The things that the examples speak of, each with the id 1. */
+const JOB = {
+  monitor_type: 'heartbeat',
+  friendly_name: 'Backup',
+  heartbeat_interval: 300,
+  url: undefined,
+  check_interval: undefined,
+};
+
+/** The things that the examples speak of, each with the id 1; a job has the id 2. */
 async function worldOfExamples(operation: string): Promise<TestApi> {
   const database = await openInMemory();
   opened.push(database);
@@ -181,6 +189,7 @@ async function worldOfExamples(operation: string): Promise<TestApi> {
   await storeReportRun(database, { reportId: 1, teamId, now });
   await storeHealth(database, now);
   await leaveSetupLink(database, api.alice.personId);
+  if (operation === 'rotatePingUrl') await api.create(JOB);
   await api.clock.advance(1_000);
   return api;
 }

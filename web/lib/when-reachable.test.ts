@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { whenReachable } from './when-reachable.ts';
 
+const failed = async (error: unknown): Promise<never> => {
+  throw error;
+};
+
 test('a load that fails while the server is away is repeated when it answers', async () => {
   vi.useFakeTimers();
   try {
@@ -10,7 +14,7 @@ test('a load that fails while the server is away is repeated when it answers', a
       return 'page';
     });
     const isReachable = async () => answers.shift()!;
-    const loaded = whenReachable(load, { isReachable, reload: (error) => Promise.reject(error) })();
+    const loaded = whenReachable(load, { isReachable, reload: failed })();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await loaded).toBe('page');
     expect(load).toHaveBeenCalledTimes(2);
@@ -21,7 +25,7 @@ test('a load that fails while the server is away is repeated when it answers', a
 
 test('a load that fails although the server answers loads the document again', async () => {
   const load = vi.fn(() => Promise.reject(new TypeError('no such file')));
-  const reload = vi.fn((error: unknown) => Promise.reject(error));
+  const reload = vi.fn(failed);
   const loaded = whenReachable(load, { isReachable: async () => true, reload })();
   await expect(loaded).rejects.toThrow('no such file');
   expect(reload).toHaveBeenCalledOnce();

@@ -28,7 +28,14 @@ const FOR_OTHER_SITES: ReadonlySet<Name> = new Set([
 ]);
 /** Those that scripts of other sites may read. */
 const READABLE: ReadonlySet<Name> = new Set(['summary', 'atom', 'rss', 'jsonFeed', 'badge']);
-const HTML: ReadonlySet<Name> = new Set(['page', 'announcement', 'month', 'embed', 'uncorrected']);
+const HTML: ReadonlySet<Name> = new Set([
+  'page',
+  'preview',
+  'announcement',
+  'month',
+  'embed',
+  'uncorrected',
+]);
 
 /** Whether a document is a page for people. */
 export function isHtml(name: Name): boolean {

@@ -81,7 +81,10 @@ function drawTiles(sheet: Sheet): void {
     [words.outages, count(figures.outages)],
     [words.downtime, duration(figures.downMs)],
     [words.mttr, duration(figures.mttrMs)],
-    [words.mtbf, duration(figures.mtbfMs)],
+    // Of several monitors, their added times say nothing about the time between two outages.
+    ...(sheet.facts.monitors.length === 1
+      ? [[words.mtbf, duration(figures.mtbfMs)] as [string, string]]
+      : []),
     ['p95', milliseconds(figures.responseTimes.p95)],
   ];
   const { y } = sheet;

@@ -29,16 +29,20 @@ const monitorDetail = monitor
 
 const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 
-const { auth_password: _neverShown, ...EXAMPLE_SETTINGS } = {
-  ...defaultSettings(http, { regions: REGIONS, checkInterval: null }),
-  ...http.example,
-  check_types: ['ssl', 'keyword'],
-};
+/** Settings of a type as answers show them. */
+function exampleSettings(type: typeof http | typeof heartbeat) {
+  const { auth_password: _neverShown, ...shown } = {
+    ...defaultSettings(type, { regions: REGIONS, checkInterval: null }),
+    ...type.example,
+  };
+  return shown;
+}
 
 const EXAMPLE = {
   id: 1,
   monitor_type: 'http',
-  ...EXAMPLE_SETTINGS,
+  ...exampleSettings(http),
+  check_types: ['ssl', 'keyword'],
   url: http.example.url,
   ping_url: null,
   status: 'pending',
@@ -56,8 +60,8 @@ const PING_URL = 'https://up.example.com/ping/8Kq2ZrJv0WnT5yXbLd3mHf';
 
 const EXAMPLE_JOB = {
   ...EXAMPLE,
-  ...defaultSettings(heartbeat, { regions: REGIONS, checkInterval: null }),
-  ...heartbeat.example,
+  ...exampleSettings(heartbeat),
+  id: 2,
   monitor_type: 'heartbeat',
   url: PING_URL,
   ping_url: PING_URL,
@@ -171,7 +175,7 @@ export const MONITOR_OPERATIONS = operations('Monitors', {
       'Gives a heartbeat or cron monitor a new `ping_url`, and keeps its history. The old URL works for `keep_old_for` seconds more, so that the job can change over; URLs from earlier rotations work no longer than that.',
     body: pingUrlRotation,
     answer: monitor,
-    example: { body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },
+    example: { id: 2, body: { keep_old_for: 3600 }, answer: EXAMPLE_JOB },
     refusals: ['unsupported', 'conflict'],
   },
 });

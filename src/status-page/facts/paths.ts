@@ -1,6 +1,6 @@
 /** Document of a page that a request asks for. */
 export type DocumentRequest =
-  | { name: 'page' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'embed' | 'uncorrected' }
+  | { name: 'page' | 'preview' | 'summary' | 'atom' | 'rss' | 'jsonFeed' | 'embed' | 'uncorrected' }
   | { name: 'style' }
   | { name: 'logo' }
   | { name: 'announcement'; id: number }
@@ -31,6 +31,7 @@ const BY_EXTENSION: ReadonlyMap<string, DocumentRequest> = new Map([
   ['json', { name: 'summary' }],
   ['atom', { name: 'atom' }],
   ['rss', { name: 'rss' }],
+  ['preview', { name: 'preview' }],
 ]);
 
 const BY_NAME: ReadonlyMap<string, DocumentRequest> = new Map([

@@ -9,8 +9,12 @@ import type { Tone } from './sentence.ts';
 import { servicesCard } from './services.ts';
 import { pageView, type PageView } from './view.ts';
 
-/** The page as HTML: one document that needs no script. */
-export function renderPage(facts: PageFacts, now: number): string {
+/**
+ * The page as HTML: one document that needs no script.
+ *
+ * @param isLive whether it keeps itself current; false beside its editor, in a frame without scripts
+ */
+export function renderPage(facts: PageFacts, now: number, isLive = true): string {
   const view = pageView(facts, now);
   const { page, words, state } = view;
   const place: Place = { page, document: DOCUMENTS.page(page.slug), words, now };
@@ -33,9 +37,9 @@ export function renderPage(facts: PageFacts, now: number): string {
     description: [state.sentence, state.remark ?? page.description].filter(Boolean).join(' · '),
     tone: state.tone,
     tones: tonesOf(view),
-    isListed: true,
+    isListed: isLive,
     frame: 'page',
-    isLive: true,
+    isLive,
     main: html`${stateBanner(view)}${openIncidents(view.open, place)}${plannedCards(view.planned, place)}${about(view)}${servicesCard(view)}${past}${updates(view)}`,
   });
 }

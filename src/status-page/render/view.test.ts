@@ -167,6 +167,9 @@ const ended = (id: number, daysAgo: number) =>
 const maintenance = (id: number, startedAt: number) =>
   incidentFacts({ id, kind: 'maintenance', impact: 'none', state: 'scheduled', startedAt });
 
+const spansOf = (...services: ServiceFacts[]) =>
+  pageView(pageFacts(services), NOW).past.map(({ from, to }) => [text(from), text(to)]);
+
 const pastOf = (announcements: ReturnType<typeof ended>[], timezone = 'UTC') =>
   pageView(pageFacts([], { announcements, page: { timezone } }), NOW).past.map(
     ({ from, to, announcements: found }) => [text(from), text(to), found.map(({ id }) => id)],
@@ -191,10 +194,15 @@ describe('announcements', () => {
     ]);
   });
 
-  test('a day of an outage that is not announced yet is not free of incidents', () => {
-    const service = serviceFacts('Shop', { status: 'offline', statusSince: NOW - 3 * 60_000 });
-    const [newest] = pageView(pageFacts([service]), NOW).past;
-    expect([text(newest!.from), text(newest!.to)]).toEqual(['11-08', '11-21']);
+  test('a day on which something was down, or nothing was observed, is not called free of incidents', () => {
+    const shop = serviceFacts('Shop', { days: daysOf({ happened: { 0: { downMs: 60_000 } } }) });
+    const unknown = Object.fromEntries(
+      Array.from({ length: 90 - 5 }, (_, ago) => [ago + 5, { unobservedMs: DAY }]),
+    );
+    const young = serviceFacts('API', { days: daysOf({ happened: unknown }) });
+    expect(spansOf(shop, young)).toEqual([['11-08', '11-21']]);
+    expect(spansOf(young)).toEqual([['11-18', '11-22']]);
+    expect(spansOf(serviceFacts('Old'))).toEqual([['11-08', '11-22']]);
   });
 
   test('days are those of the zone, without one that it left out [42.32]', () => {

@@ -1,5 +1,6 @@
 import type {
   AnnouncementFacts,
+  DayFacts,
   Display,
   PageFacts,
   PageIdentity,
@@ -10,7 +11,7 @@ import { dateOf, lastDates } from './calendar.ts';
 import { conditionOf, type Condition } from './condition.ts';
 import { runsOf, type DayRun } from './days.ts';
 import { daysTable, type DaysRow } from './days-table.ts';
-import { asOf, judgedServices, stateOf, type PageState, type Tone } from './sentence.ts';
+import { asOf, stateOf, type PageState, type Tone } from './sentence.ts';
 import { isEnded } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
@@ -233,23 +234,31 @@ function momentOf(at: number, now: number, zone: string, words: Words): string {
   return dateOf(at, zone) === dateOf(now, zone) ? words.time(at, zone) : words.dateTime(at, zone);
 }
 
+/** Whether a day can be called free of incidents: something was observed on it, and nothing was down. */
+function freeDays({ groups, page }: PageFacts): (date: number) => boolean {
+  const days = groups.flatMap(({ services }) => services.flatMap((service) => service.days));
+  const datesWith = (matches: (day: DayFacts) => boolean) =>
+    new Set(days.filter(matches).map(({ from }) => dateOf(from, page.timezone)));
+  const down = datesWith(({ downMs }) => downMs > 0);
+  const observed = datesWith(
+    ({ upMs, degradedMs, excludedMs }) => upMs + degradedMs + excludedMs > 0,
+  );
+  return (date) => days.length === 0 || (observed.has(date) && !down.has(date));
+}
+
 function pastDays(facts: PageFacts, now: number): PastDays[] {
   const zone = facts.page.timezone;
   const ended = facts.announcements.filter(isEnded);
   const open = facts.announcements.filter((one) => one.kind === 'incident' && !isEnded(one));
-  // Days of incidents and of outages that are not over were not free of them.
-  const troubles = judgedServices(facts, now).flatMap(({ condition }) =>
-    condition.type === 'down' || condition.type === 'degraded' ? [condition.since ?? now] : [],
-  );
-  const openSince = Math.min(
-    ...[...open.map(({ startedAt }) => startedAt), ...troubles].map((at) => dateOf(at, zone)),
-  );
+  // Days of incidents that are still open were not free of them.
+  const openSince = Math.min(...open.map(({ startedAt }) => dateOf(startedAt, zone)));
+  const isFree = freeDays(facts);
   const past: PastDays[] = [];
   for (const date of lastDates(now, zone, PAST_DAYS)) {
     const announcements = ended.filter(
       ({ endedAt, startedAt }) => dateOf(endedAt ?? startedAt, zone) === date,
     );
-    if (announcements.length === 0 && date >= openSince) continue;
+    if (announcements.length === 0 && (date >= openSince || !isFree(date))) continue;
     const last = past.at(-1);
     if (announcements.length === 0 && last?.announcements.length === 0) last.from = date;
     else past.push({ from: date, to: date, announcements });

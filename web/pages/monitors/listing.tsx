@@ -20,7 +20,6 @@ import { useClosedGroups } from './kept-state.ts';
 import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
 import { MonitorList } from './list.tsx';
 import type { Overview } from './overview-types.ts';
-import { openRowMenu } from './row-menu.ts';
 import type { RowActions } from './row.tsx';
 import { filterRows, groupsBelow, linesOf, sortRows, type Line, type Row } from './rows.ts';
 import { SelectAll } from './select-all.tsx';
@@ -28,9 +27,10 @@ import { afterClick } from './selection.ts';
 import { Toolbar } from './toolbar.tsx';
 import { whenReachable } from '../../lib/when-reachable.ts';
 
-// Loaded when rows are selected: the first view of the list needs neither.
+// Loaded when rows are selected or a menu is opened: the first view of the list needs none of them.
 const BulkBar = lazy(whenReachable(() => import('./bulk-bar.tsx')));
 const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
+const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
 
 /** Filters, the list, and what can be done with the rows that are selected. */
 export function Listing({
@@ -154,12 +154,14 @@ function useSelection({
           }
         : null,
       openMenu: (row, anchor) =>
-        openRowMenu(row, anchor, {
-          navigate,
-          isEditor,
-          onDialog: setDialog,
-          onSelect: (id) => setSelected((one) => new Set(one).add(id)),
-        }),
+        void loadRowMenu().then(({ openRowMenu }) =>
+          openRowMenu(row, anchor, {
+            navigate,
+            isEditor,
+            onDialog: setDialog,
+            onSelect: (id) => setSelected((one) => new Set(one).add(id)),
+          }),
+        ),
     }),
     [isEditor, navigate, setDialog],
   );

@@ -50,7 +50,10 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
     },
     { name: w.incidents, value: count(total.incidents, words.time.locale), note: w.outages },
     { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
-    { name: w.mtbf, value: seconds(total.mtbf_seconds), note: w.mtbfHint },
+    // Of several monitors, their added times say nothing about the time between two outages.
+    ...(total.monitors_count === 1
+      ? [{ name: w.mtbf, value: seconds(total.mtbf_seconds), note: w.mtbfHint }]
+      : []),
     {
       name: w.p95,
       value:

@@ -54,9 +54,9 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
           <iframe
             key={page.slug}
             ref={frame}
-            sandbox="allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox"
+            sandbox="allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
             title={w.previewOf(page.name)}
-            src={`${BASE}/status/${page.slug}?preview`}
+            src={`${BASE}/status/${page.slug}.preview?preview`}
             onLoad={({ currentTarget }) => leadOut(currentTarget.contentDocument)}
             style={{
               width: WIDTHS[size],
@@ -72,7 +72,7 @@ export function Preview({ page, version }: { page: StatusPage; version: number }
 
 /** Loads the page anew. Caches may keep its address for some seconds: another one is always fresh, and no step of "back". */
 function reload(frame: HTMLIFrameElement | null, slug: string): void {
-  frame?.contentWindow?.location.replace(`${BASE}/status/${slug}?preview=${Date.now()}`);
+  frame?.contentWindow?.location.replace(`${BASE}/status/${slug}.preview?preview=${Date.now()}`);
 }
 
 /** Opens what the page leads to in a tab of its own: only the page itself is there for its editor, and may be framed. */

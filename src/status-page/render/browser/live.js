@@ -101,12 +101,9 @@ addEventListener('click', (event) => {
 });
 
 const attempt = () => void refresh().catch(() => {});
-// The preview beside the editor is loaded anew by the dashboard.
-if (window === top) {
-  setInterval(() => document.hidden || attempt(), REFRESH_MS);
-  addEventListener('visibilitychange', () => {
-    if (!document.hidden && Date.now() - askedAt > REFRESH_MS) attempt();
-  });
-}
 setInterval(showAge, AGE_MS);
+setInterval(() => document.hidden || attempt(), REFRESH_MS);
+addEventListener('visibilitychange', () => {
+  if (!document.hidden && Date.now() - askedAt > REFRESH_MS) attempt();
+});
 showAge();

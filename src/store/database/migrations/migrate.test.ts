@@ -81,7 +81,7 @@ const RELEASED = [
   ['0031-notified-incidents', 'sqlite', '0f8f665cfd965e18'],
   ['0031-notified-incidents', 'postgres', 'a91741f9082d7c4b'],
   ['0032-report-crashes', 'sqlite', '826fba365c7bc2d2'],
-  ['0032-report-crashes', 'postgres', '826fba365c7bc2d2'],
+  ['0032-report-crashes', 'postgres', '08b04c4497fa091a'],
   ['0033-former-ping-tokens', 'sqlite', '3e7938949fc0e698'],
   ['0033-former-ping-tokens', 'postgres', 'b77ffb5f3ccdb05d'],
 ];
