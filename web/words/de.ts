@@ -1467,7 +1467,7 @@ export const de: Words = {
     redirects: 'Weiterleitungen',
     answerIn: (region: string) => (region === '' ? 'Die Antwort' : `Die Antwort in ${region}`),
     answerOf: 'Antwort einer Region',
-    alsoThen: 'Zur selben Zeit',
+    related: 'Hängt vermutlich zusammen',
     timeline: 'Verlauf',
     lastGood: 'Letzte gute Runde',
     firstBad: (down: number, voting: number) =>

@@ -1235,7 +1235,7 @@ export const en = {
     redirects: 'Redirects',
     answerIn: (region: string) => (region === '' ? 'The answer' : `The answer in ${region}`),
     answerOf: 'Answer of a region',
-    alsoThen: 'Also at that time',
+    related: 'Probably related',
     timeline: 'Timeline',
     lastGood: 'Last good round',
     firstBad: (down: number, voting: number) =>

@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
+import { useOverview } from '../../app/overview.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { listAnnouncements, listIncidents, listStatusPages } from '../../client/sdk.gen.ts';
+import {
+  getMonitor,
+  listAnnouncements,
+  listIncidents,
+  listStatusPages,
+} from '../../client/sdk.gen.ts';
 import type { Incident, IncidentDetail } from '../../client/types.gen.ts';
 import { Card, Facts } from '../../parts/card.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -10,9 +16,8 @@ import { at, ClockTime, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { acknowledgedBy } from './meta.tsx';
 import { incidentKind, incidentStanding, incidentTitle } from './names.ts';
+import { relatedTo, SAME_TIME_MS } from './related.ts';
 
-/** Incidents that began this much earlier or later are of the same time, in milliseconds. */
-const SAME_TIME_MS = 30 * 60_000;
 const MAX_SHOWN = 6;
 
 /** What kind of incident it is, and who knows of it. */
@@ -74,8 +79,8 @@ function day(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-/** Other incidents that began around the same time. */
-export function AlsoThen({ incident }: { incident: IncidentDetail }): ReactNode {
+/** Other incidents that probably have the same cause. */
+export function Related({ incident }: { incident: IncidentDetail }): ReactNode {
   const places = usePlaces();
   const began = at(incident.started_at);
   const query = {
@@ -84,13 +89,19 @@ export function AlsoThen({ incident }: { incident: IncidentDetail }): ReactNode 
     per_page: 100,
   };
   const near = useRead(['incidents', 'near', query], () => listIncidents({ query }));
-  const others = (near.data?.data ?? [])
-    .filter(({ id }) => id !== incident.id)
-    .filter(({ started_at }) => Math.abs(at(started_at) - began) <= SAME_TIME_MS)
-    .slice(0, MAX_SHOWN);
+  const overview = useOverview();
+  const monitor = useRead(['monitor', incident.monitor_id], () =>
+    getMonitor({ path: { id: incident.monitor_id } }),
+  );
+  const others = relatedTo(
+    incident,
+    near.data?.data ?? [],
+    overview.data?.monitors ?? [],
+    monitor.data?.depends_on ?? [],
+  ).slice(0, MAX_SHOWN);
   if (others.length === 0) return null;
   return (
-    <Card title={words.incident.alsoThen}>
+    <Card title={words.incident.related}>
       <ul className="rows inc-rows">
         {others.map((other) => (
           <li key={other.id}>

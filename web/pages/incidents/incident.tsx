@@ -10,7 +10,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { ReclassifyDialog } from '../../parts/reclassify.tsx';
 import { words } from '../../words/index.ts';
 import { Actions } from './actions.tsx';
-import { AlsoThen, Details } from './details.tsx';
+import { Related, Details } from './details.tsx';
 import { EditCause } from './edit-cause.tsx';
 import { Evidence } from './evidence.tsx';
 import { Meta } from './meta.tsx';
@@ -99,7 +99,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
         <div className="stack">
           <Why incident={incident} monitor={monitor.data} />
           <Evidence evidence={incident.evidence} />
-          <AlsoThen incident={incident} />
+          <Related incident={incident} />
         </div>
         <div className="stack">
           <Timeline incident={incident} />
