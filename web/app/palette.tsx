@@ -13,6 +13,8 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);
+  /** The field takes the focus before the dialog remembers where it was. */
+  const before = useRef(document.activeElement as HTMLElement | null);
   const takeFocus = useCallback((input: HTMLInputElement | null) => {
     field.current = input;
     if (input === null) return;
@@ -40,7 +42,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="dialog palette" initialFocus={field}>
+        <Dialog.Popup className="dialog palette" initialFocus={field} finalFocus={before}>
           <Dialog.Title className="vh">{words.palette.title}</Dialog.Title>
           <div className="palette-field">
             <Icon name="search" />

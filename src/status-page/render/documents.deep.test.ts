@@ -26,9 +26,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** No script, no inline style, nothing from elsewhere. */
+/** No inline script or style, nothing from elsewhere. */
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
 
 const LONG = 'Payments-gateway-for-continental-europe.internal.example.com';
 
