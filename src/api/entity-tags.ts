@@ -20,6 +20,7 @@ const STATE = new Set([
   'activities',
   'evidence',
   'counted_as',
+  'unobserved_seconds',
   'monitor',
   'monitors_count',
   'monitors_covered',

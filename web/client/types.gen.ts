@@ -1548,6 +1548,7 @@ export type IncidentDetail = {
     };
     created_at: string;
     updated_at: string;
+    unobserved_seconds: number | null;
     activities: Array<IncidentActivity>;
     evidence: Array<IncidentEvidence>;
 };

@@ -1378,6 +1378,7 @@ export const de: Words = {
     moreActions: 'Weitere Aktionen',
     resolve: 'Beheben',
     resolved: 'Der Vorfall ist behoben.',
+    notObservedFor: (time: string) => `davon ${time} nicht beobachtet`,
     stillFails: (monitor: string) => `${monitor} schlägt weiter fehl`,
     stillFailsText:
       'Wenn du diesen Vorfall jetzt behebst, beginnt ein neuer, sobald der Fehler wieder bestätigt ist: Niemand kümmert sich darum, und alle werden noch einmal benachrichtigt. Er endet von selbst, wenn der Monitor wieder läuft.',

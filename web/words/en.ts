@@ -1151,6 +1151,7 @@ export const en = {
     moreActions: 'More actions',
     resolve: 'Resolve',
     resolved: 'The incident is resolved.',
+    notObservedFor: (time: string) => `not observed for ${time} of it`,
     stillFails: (monitor: string) => `${monitor} still fails`,
     stillFailsText:
       'If you resolve this incident now, a new one opens once the failure is confirmed again: nobody is on it, and everyone is notified again. It resolves by itself when the monitor recovers.',

@@ -53,8 +53,8 @@ eachDatabase((_name, open) => {
         created_at: NOW,
         updated_at: NOW,
       });
-      const { activities, evidence, ...rest } = await get(api, created.id);
-      expect([rest, evidence]).toEqual([created, []]);
+      const { activities, evidence, unobserved_seconds, ...rest } = await get(api, created.id);
+      expect([rest, evidence, unobserved_seconds]).toEqual([created, [], null]);
       expect(activities).toEqual([
         {
           id: expect.any(Number),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { BASE_URL, openApi, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { updateRows } from '../../../test/support/rows.ts';
+import { changeSpans } from '../../store/engine/spans.ts';
 
 const MONITORS = '/api/v1/monitors';
 
@@ -14,6 +15,43 @@ async function idsOf(api: TestApi, query: string, path: string): Promise<number[
 eachDatabase((_name, open) => {
   const MINUTE = 60_000;
   const start = Date.UTC(2030, 0, 1);
+
+  test('one incident says how much of it was not observed, as the uptime does [21.46]', async () => {
+    const api = await openApi(await open());
+    const { id, path } = await monitorThatWasNotObserved(api);
+    const { body } = await api.call(api.alice, 'POST', '/api/v1/incidents', {
+      monitor_id: id,
+      started_at: new Date(api.clock.now() - 10 * MINUTE).toISOString(),
+      status: 'open',
+    });
+    const read = await api.call(api.alice, 'GET', `/api/v1/incidents/${body.id}`);
+    expect(read.body).toMatchObject({ unobserved_seconds: 6 * 60 });
+    const uptime = await api.call(api.alice, 'GET', `${path}/uptime`);
+    expect(uptime.body).toMatchObject({ down_seconds: 4 * 60, unobserved_seconds: 6 * 60 });
+  });
+
+  /** Down for ten minutes, of which the last six were not observed. */
+  async function monitorThatWasNotObserved(api: TestApi) {
+    const { id } = await api.create();
+    const now = api.clock.now();
+    await updateRows(api.database, 'monitor', { created_at: now - 60 * MINUTE }, { id });
+    await updateRows(
+      api.database,
+      'monitor_state',
+      { observed_until: now - 6 * MINUTE },
+      { monitor_id: id },
+    );
+    await api.database.transaction((tx) =>
+      changeSpans(
+        tx,
+        [
+          { status: 'online' as const, at: now - 60 * MINUTE },
+          { status: 'offline' as const, at: now - 10 * MINUTE },
+        ].map((change) => ({ ...change, monitorId: id, teamId: api.alice.teamId })),
+      ),
+    );
+    return { id, path: `${MONITORS}/${id}` };
+  }
 
   async function withIncidents() {
     const api = await openApi(await open());

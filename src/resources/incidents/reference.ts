@@ -124,6 +124,10 @@ const evidence = z
 const incidentDetail = z
   .object({
     ...fields,
+    unobserved_seconds: z.int().nullable().meta({
+      description:
+        'How much of its duration nothing was observed, as in the uptime of the monitor: no downtime is claimed for it. Null when nothing is recorded of that time.',
+    }),
     activities: z.array(activity).meta({ description: 'Log, oldest line first.' }),
     evidence: z.array(evidence).meta({
       description: 'One per region, also for regions without a failure; one for an inspection.',
@@ -216,7 +220,9 @@ export const INCIDENT_OPERATIONS = operations('Incidents', {
   getIncident: {
     summary: 'Get an incident',
     answer: incidentDetail,
-    example: { answer: { ...REPORTED, activities: [OPENED_LINE], evidence: [] } },
+    example: {
+      answer: { ...REPORTED, unobserved_seconds: null, activities: [OPENED_LINE], evidence: [] },
+    },
   },
   updateIncident: {
     summary: 'Update an incident',

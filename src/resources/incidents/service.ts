@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
+import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { IncidentType, Tracks } from '../../model/condition.ts';
@@ -171,12 +172,22 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
     async get(caller, id) {
       authorize(caller, 'read');
       const row = await requireIncident(database.read, caller, id);
-      const [activities, evidence] = await Promise.all([
+      const now = clock.now();
+      const lasting = {
+        id,
+        monitorId: row.monitor_id,
+        from: row.started_at,
+        to: Math.max(row.started_at, row.ended_at ?? now),
+      };
+      const [activities, evidence, unobserved] = await Promise.all([
         listActivities(database.read, caller.team.id, id),
         listEvidence(database.read, caller.team.id, id),
+        unobservedOf(database.read, [lasting], now),
       ]);
+      const unobservedMs = unobserved.get(id);
       return {
         ...view(row),
+        unobserved_seconds: unobservedMs === undefined ? null : Math.round(unobservedMs / 1_000),
         activities: activities.map(viewActivity),
         evidence: evidence.map(viewEvidence),
       };

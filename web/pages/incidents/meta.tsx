@@ -75,6 +75,8 @@ function State({ incident }: { incident: IncidentDetail }): ReactNode {
     <span className="pill">
       <Icon name="check" />
       {words.incident.resolvedAfter(lasted)}
+      {(incident.unobserved_seconds ?? 0) > 0 &&
+        ` · ${words.incident.notObservedFor(duration(incident.unobserved_seconds! * 1_000, words.time))}`}
     </span>
   );
 }
