@@ -3,10 +3,8 @@ import { readOverlay, setOverlay, subscribeOverlay } from './palette-state.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
 
-const loadPalette = whenReachable(() =>
-  import('./palette.tsx').then(({ Palette: page }) => ({ default: page })),
-);
-const Palette = lazy(loadPalette);
+const loadPalette = () => import('./palette.tsx').then(({ Palette: page }) => ({ default: page }));
+const Palette = lazy(whenReachable(loadPalette));
 const ShortcutHelp = lazy(
   whenReachable(() =>
     import('./shortcut-help.tsx').then(({ ShortcutHelp: page }) => ({ default: page })),
@@ -23,6 +21,7 @@ export function Overlays(): ReactNode {
   useShortcuts();
   useEffect(() => {
     // Before it is asked for, once the page has settled: then it opens at the key.
+    // A failure loads nothing again: nobody asked for it.
     const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);

@@ -98,6 +98,21 @@ eachDatabase((_name, open) => {
       expect([await ops(), await boss()]).toEqual([['recovery'], ['recovery']]);
     });
 
+    test('is over for whom it was escalated to before, though the escalation was not due again', async () => {
+      const { story, ids, resolve, reopen, ops, boss } = await begin();
+      const shop = await story.monitor();
+      await story.fail(shop);
+      await story.pass(11 * MINUTE);
+      expect([await ops(), await boss()]).toEqual([['alarm'], ['escalation']]);
+      const [id] = (await ids()) as [number];
+      await resolve(id);
+      await reopen(id);
+      await story.pass(MINUTE);
+      await story.recover(shop);
+      await story.pass(20 * MINUTE);
+      expect([(await ops()).at(-1), (await boss()).at(-1)]).toEqual(['recovery', 'recovery']);
+    });
+
     test('while others of its alert go on joins them once more', async () => {
       const { story, ids, resolve, reopen, ops, troubles } = await begin();
       const monitors = [await story.monitor(), await story.monitor(), await story.monitor()];

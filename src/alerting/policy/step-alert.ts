@@ -101,9 +101,10 @@ class Step {
 
   #subject(channel: RoutedChannel, recipient: Recipient | null): ChannelSubject {
     const { alert, members } = this.#known;
-    const isKnownHere = (member: Member) => recipient !== null && isKnown(member, recipient);
+    // Also of one that was open before and is again: the channel has the end of it to come.
+    const wasNamed = ({ incidentId }: Member) => recipient?.incidents.has(incidentId) === true;
     const routed = new Set(members.filter((member) => this.#concerns(member, channel, recipient)));
-    const own = members.filter((member) => routed.has(member) || isKnownHere(member));
+    const own = members.filter((member) => routed.has(member) || wasNamed(member));
     // A channel that no route names any more is only notified of the end.
     const free = freeOf([...routed]);
     return { alert, members, own, free, channel, windows: this.#reach.windows };
