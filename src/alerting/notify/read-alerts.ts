@@ -111,7 +111,7 @@ function recipientOf(
   const { last_notified_at: lastNotifiedAt } = row;
   // A clock that was set back redates only the last notification.
   const times = [...(incidents ?? [])].map(
-    ([id, at]) => [id, Math.min(at, lastNotifiedAt)] as const,
+    ([id, at]) => [id, Math.min(at, lastNotifiedAt + 1)] as const,
   );
   // A program of the release before, which keeps no record, named what had joined.
   const joined = rows.flatMap(({ incidentId, joinedAt }) =>

@@ -141,16 +141,19 @@ async function writeSteps(
   );
   await writeRecipients(tx, recipients, now);
   await deleteRecipients(tx, former);
-  const notified = steps.flatMap(({ alert, step, notified: before }) =>
-    step.notifications.map(({ destinationId, incidentIds }) => ({
+  const notified = steps.flatMap(({ alert, members, step, notified: before }) => {
+    const ended = new Set(members.flatMap((one) => (one.endedAt === null ? [] : one.incidentId)));
+    // An end in this very millisecond is known to a message that names it as over, and comes after one that does not.
+    const namedAt = (id: number) => (ended.has(id) ? now + 1 : now);
+    return step.notifications.map(({ destinationId, incidentIds }) => ({
       alertId: alert.id,
       destinationId,
       incidents: new Map([
         ...(before.get(destinationId) ?? []),
-        ...incidentIds.map((id) => [id, now] as const),
+        ...incidentIds.map((id) => [id, namedAt(id)] as const),
       ]),
-    })),
-  );
+    }));
+  });
   await writeNotifiedIncidents(tx, notified);
 }
 

@@ -282,12 +282,10 @@ export function freeOf(members: readonly Member[]): Member[] {
  * down again.
  */
 export function endedSince(members: readonly Member[], recipient: Recipient): Member[] {
+  const isNews = ({ incidentId, endSeenAt }: Member) =>
+    (endSeenAt ?? 0) >= (recipient.incidents.get(incidentId) ?? recipient.lastNotifiedAt + 1);
   return members.filter(
-    (member) =>
-      (member.endSeenAt ?? 0) >
-        (recipient.incidents.get(member.incidentId) ?? recipient.lastNotifiedAt) &&
-      member.endHeldUntil === null &&
-      !isRenotified(member, recipient),
+    (member) => isNews(member) && member.endHeldUntil === null && !isRenotified(member, recipient),
   );
 }
 

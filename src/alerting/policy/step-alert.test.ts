@@ -67,6 +67,20 @@ describe('what begins', () => {
   });
 });
 
+test.each([
+  ['named it as open', NOW, [[1, 'update', [1, 2]]]],
+  ['named it as over', NOW + 1, []],
+])('an end in the millisecond of a message that %s', (_what, named, messages) => {
+  const incidents = new Map([
+    [1, named],
+    [2, NOW],
+  ]);
+  const ended = member(1, { endedAt: NOW, endSeenAt: NOW });
+  const known = { ...recipient(1), incidents, lastNotifiedAt: NOW };
+  const later = step([ended, member(2)], [known], { now: NOW + PARTLY_OVER_MS });
+  expect(said(later)).toEqual(messages);
+});
+
 describe('quiet hours', () => {
   const sleeper = channel(1, { quietHours: { ...NIGHT, allow_critical: false } });
   const until = NOW + 60 * MINUTE;
