@@ -145,6 +145,10 @@ describe('Markdown', () => {
     ['<javascript:a>', '<p>&lt;javascript:a&gt;</p>'],
     ['```"><script>\na\n```', '<pre><code>a</code></pre>'],
     ['a\u0007\uFFFE\uD800b', '<p>a\uFFFDb</p>'],
+    [
+      '[https://c.d/1. ](https://a.b)',
+      '<p><a href="https://a.b/" rel="nofollow noopener">https://c.d/1. </a></p>',
+    ],
   ])('makes %j harmless [42.44]', (text, html) => {
     expect(markdownToHtml(text)).toBe(html);
   });

@@ -50,8 +50,8 @@ class Emphasis {
     this.links = links;
   }
 
-  /** Tree of the tokens from `from` up to, and not including, `to`. */
-  read(from: number, to: number): Inline[] {
+  /** Tree of the tokens from `from` up to, and not including, `to`. In a link, an address is text: links do not nest. */
+  read(from: number, to: number, isInLink = false): Inline[] {
     const root: Inline[] = [];
     const stack: Opened[] = [];
     const children = (): Inline[] => stack.at(-1)?.children ?? root;
@@ -60,19 +60,20 @@ class Emphasis {
       const end = this.links.get(at);
       if (end !== undefined) {
         const { href } = this.tokens[end] as { href: string };
-        children().push({ type: 'link', href, children: this.read(at + 1, end) });
+        children().push({ type: 'link', href, children: this.read(at + 1, end, true) });
         at = end;
       } else if (token.type === 'marks') mark(token, stack, root);
-      else children().push(leafOf(token));
+      else children().push(leafOf(token, isInLink));
     }
     while (stack.length > 0) giveUp(stack, root);
     return root;
   }
 }
 
-function leafOf(token: Exclude<Token, { type: 'marks' }>): Inline {
+function leafOf(token: Exclude<Token, { type: 'marks' }>, isInLink: boolean): Inline {
   if (token.type === 'open' || token.type === 'close') return { type: 'text', text: token.raw };
   if (token.type === 'address') {
+    if (isInLink) return { type: 'text', text: token.text };
     return { type: 'link', href: token.href, children: [{ type: 'text', text: token.text }] };
   }
   return token;
