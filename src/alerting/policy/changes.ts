@@ -80,8 +80,10 @@ export function recovery(subject: RecipientSubject, now: number): ChannelRuling 
     const well = known.filter((member) => !isRenotified(member, recipient));
     return notify('recovery', well.length > 0 ? well : known);
   }
-  // A successor that is handed on within seconds is waited for.
-  if (successors.some(({ heldUntil }) => heldUntil === null)) return { says: 'nothing' };
+  // A successor that is handed on within seconds is waited for, and one that only others are notified of is not.
+  const isHandedOn = (member: Member) =>
+    member.heldUntil === null && successorDue(member, members)! < Infinity;
+  if (successors.some(isHandedOn)) return { says: 'nothing' };
   const ended = endedSince(own, recipient).filter(({ hasSuccessor }) => !hasSuccessor);
   if (alert.kind === 'flapping' || ended.length === 0) return { says: 'nothing' };
   const held = own.filter(

@@ -212,6 +212,21 @@ describe('while it goes on', () => {
     ]);
   });
 
+  test('what ends beside something that others are notified of is named at once', () => {
+    const ended = { endedAt: NOW + MINUTE, endSeenAt: NOW + MINUTE };
+    const both = [
+      member(1, { ...ended, hasSuccessor: true }),
+      member(2, { monitorId: 1, joinedAt: NOW + MINUTE, ...routed(BOSS) }),
+      member(3, ended),
+    ];
+    const options = { channels: [OPS, BOSS], now: NOW + 2 * MINUTE };
+    expect(said(step(both, [recipient(1), recipient(2)], options))).toContainEqual([
+      1,
+      'update',
+      [3],
+    ]);
+  });
+
   test('what became another that never came is over after a moment', () => {
     const lost = [member(1, { endedAt: NOW, hasSuccessor: true })];
     expect(step(lost, [recipient(1)])).toMatchObject({
