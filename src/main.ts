@@ -14,7 +14,7 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 const given = args.length > 0 ? { PAUSED: 'true', PAUSED_FILE: undefined } : {};
-// Loads the parser where there is a file of plans: its mistakes are told with all others.
+// Loads the parser where there is a file of plans: its mistakes are reported with all others.
 const { problemOfPlans } = process.env['PLANS_FILE']
   ? await import('./identity/plans-file.ts')
   : {};

@@ -224,7 +224,7 @@ describe('numbers are compared as they are written [17.18]', () => {
     ['1e400', { value: 1 }, 'JSON a is 1e400, expected 1'],
     ['1.0', spelled('2.0'), 'JSON a is 1.0, expected 2.0'],
     [`1${'0'.repeat(99)}`, { value: 1 }, `JSON a is 1${'0'.repeat(58)}…, expected 1`],
-  ])('%s is told as it is written', (found, expected, text) => {
+  ])('%s is shown as it is written', (found, expected, text) => {
     const { outcomes } = evaluate(`{"a":${found}}`, { path: 'a', operator: 'equals', ...expected });
     expect(outcomes[0]?.text).toBe(text);
   });
