@@ -221,6 +221,15 @@ describe('the page', () => {
     expect(pageWith({ page: { canSubscribe: false } })).not.toContain('northwind/subscribe');
   });
 
+  test('leads to its history also when the last days had nothing to say', () => {
+    const unobserved = Object.fromEntries(
+      Array.from({ length: 90 }, (_, ago) => [ago, { unobservedMs: 24 * 3_600_000 }]),
+    );
+    const days = daysOf({ happened: unobserved });
+    const html = renderPage(pageFacts([serviceFacts('A', { days })]), NOW);
+    expect(html).toMatch(/<p class="all">\s*<a href="[^"]*\/history\/\d{4}-\d{2}"/);
+  });
+
   test('has the state in its title, description and icon [42.30]', () => {
     const html = renderPage(pageFacts([serviceFacts('Checkout', { status: 'offline' })]), NOW);
     expect(html).toContain('<title>Checkout is down · Northwind</title>');

@@ -18,18 +18,17 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
   const view = pageView(facts, now);
   const { page, words, state } = view;
   const place: Place = { page, document: DOCUMENTS.page(page.slug), words, now };
-  const past =
-    view.past.length === 0
-      ? NOTHING
-      : html`<section class="past">
-          <h2>${words.incidents.past}</h2>
-          ${pastList(view.past, place)}
-          <p class="all">
-            <a href="${DOCUMENTS.month(page.slug, monthOf(now, page.timezone))}"
-              >${words.incidents.history}</a
-            >
-          </p>
-        </section> `;
+  const past = !page.settings.show_incident_history
+    ? NOTHING
+    : html`<section class="past">
+        <h2>${words.incidents.past}</h2>
+        ${view.past.length === 0 ? NOTHING : pastList(view.past, place)}
+        <p class="all">
+          <a href="${DOCUMENTS.month(page.slug, monthOf(now, page.timezone))}"
+            >${words.incidents.history}</a
+          >
+        </p>
+      </section> `;
   return renderDocument({
     page,
     document: place.document,
