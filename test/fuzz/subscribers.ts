@@ -25,7 +25,7 @@ export async function reviveSubscribers(api: TestApi, pool: Pool): Promise<void>
     for (const name of ['a', 'b', 'c']) {
       const subscriber = {
         page_id: pageId,
-        // Mailboxes: of webhooks and Slack channels a team may have so many only.
+        // Mailboxes: the number of webhooks and Slack channels of a team is limited.
         kind: 'email' as const,
         address: box.seal(`${name}@example.com`),
         address_hash: name,

@@ -33,7 +33,7 @@ async function channel(fields: object = {}): Promise<Json> {
 
 const read = async (id: number) => (await get(`/alert-channels/${id}`)).body;
 
-it('points whoever tries a webhook to the endpoints for programs', async () => {
+it('points from the type webhook to the endpoints for programs', async () => {
   const answer = await post('/alert-channels', { ...SLACK, type: 'webhook' });
   expectStatus(answer, 422);
   expect(answer.text).toContain('/webhook-endpoints');

@@ -5,7 +5,7 @@ import { invalidField } from '../common/errors.ts';
 import { fieldIn } from '../common/input.ts';
 
 /**
- * Throws when these settings would send stored secrets to another scheme, host or port: whoever may edit a monitor could
+ * Throws when these settings would send stored secrets to another scheme, host or port: anybody with the right to edit a monitor could
  * read them there. Secrets that the body sends again belong to the caller.
  */
 export function refuseSecretsSentElsewhere(

@@ -278,12 +278,12 @@ describe('a broken run', () => {
       /^whole-1 ended with 1 after SIGTERM at 00:03:25\.000$/,
     ],
     [
-      'nobody is told of a role that is away',
+      'a role that is away is not reported',
       ({ records }) => void records.faults.push(ROLE_AWAY),
       /^no process had the role worker from 00:05:00\.000 to 00:07:30\.000, unreported$/m,
     ],
     [
-      'nobody is told of its return',
+      'its return is not reported',
       ({ records }) => {
         records.faults.push(ROLE_AWAY);
         records.problems.push(told('opened', 400));

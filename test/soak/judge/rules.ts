@@ -47,9 +47,9 @@ function judgeEnds({ faults }: Records): string[] {
     );
 }
 
-/** A process that is killed is missed after this time, for so long before it counts; another one may have to take over. */
+/** Time until a role that was killed is reported: until it is missed, until that counts, and until another process takes over. */
 const MISSED_WITHIN_MS = 30_000 + 60_000 + 30_000;
-/** A problem is over once it was not observed for so long. */
+/** Time without an observation after which a problem is over. */
 const OVER_WITHIN_MS = 60_000 + 30_000;
 
 /** Rule: the operators are told of each role that no process has for minutes, of its return, and of no other role. */
