@@ -26,7 +26,7 @@ const PATTERNS: [string, () => [suspendedMs: number, runsMs: number]][] = [
 const between = (from: number, to: number) => from + Math.random() * (to - from);
 
 test.each(PATTERNS)(
-  'a probe %s calls no healthy target down, and finds one that is silent [18.10]',
+  'a probe %s calls no healthy target down nor a silent one up, and finds it once it runs [18.10]',
   async (_name, next) => {
     const [healthy, silent] = await Promise.all([startTarget(), startTarget()]);
     closing.push(healthy.close, silent.close);
@@ -76,6 +76,10 @@ test.each(PATTERNS)(
     expect(well.filter(({ vote }) => vote === 'down')).toEqual([]);
     expect(well.filter(({ vote }) => vote === 'up').length).toBeGreaterThan(10);
     expect(dead.filter(({ vote }) => vote === 'up')).toEqual([]);
-    expect(dead.filter(({ vote }) => vote === 'down').length).toBeGreaterThan(0);
+    const afterwards = await bus.check('here', {
+      ...httpCheck(silent.url(), { timeoutMs: LIMITS_MS[0]!, monitorId: 4 }),
+      teamId: 1,
+    });
+    expect(afterwards).toMatchObject({ vote: 'down', failure: { code: 'no_response' } });
   },
 );
