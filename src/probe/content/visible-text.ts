@@ -23,7 +23,9 @@ const WHITE_SPACE = /\s{2,}|[^\S ]/g;
  * Characters that have no appearance and occur within words: soft hyphens, joiners, direction marks, variation selectors
  * (Unicode's Default_Ignorable_Code_Point and Bidi_Control), and NUL, which parsers drop.
  */
-const INVISIBLE = /[\0\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu;
+const INVISIBLE = /[\0\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/u;
+/** Takes no time for a text whose characters are stored as one byte each. */
+const BEYOND_LATIN1 = /[^\0-\u00ff]/;
 const PART_LENGTH = 65_536;
 /**
  * More combining marks in a row than in any writing (Unicode Standard Annex 15, "Stream-Safe Text Format"): sorting
@@ -51,13 +53,14 @@ export function normalizeVisible(text: string): string {
 
 /** Removes characters that can't be seen and unifies canonically equivalent ones, which look the same. */
 export function asSeen(text: string): string {
-  if (isAscii(text) && !text.includes('\0')) return text;
+  if (!BEYOND_LATIN1.test(text)) return isClearLatin1(text) ? text : withoutInvisible(text);
   const seen = withoutInvisible(text.toWellFormed());
   return hasTooManyMarks(seen) ? seen : seen.normalize('NFC');
 }
 
 /** In parts, since each match takes memory until the last one is removed. */
 function withoutInvisible(text: string): string {
+  if (!INVISIBLE.test(text)) return text;
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
     const end = at + PART_LENGTH;
@@ -83,8 +86,8 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 /** Much faster than a pattern. */
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
+function isClearLatin1(text: string): boolean {
+  return !text.includes('\0') && !text.includes('\u00ad');
 }
 
 function textOf(document: string, kind: DocumentKind): string {
