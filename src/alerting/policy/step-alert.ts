@@ -197,7 +197,8 @@ class Step {
     kind: Notify['kind'],
     named: readonly Member[],
   ): Member[] {
-    if (kind === 'recovery') return [];
+    // A reminder names only what is due by its own route.
+    if (kind === 'recovery' || kind === 'reminder') return [];
     const { recipients } = this.#known;
     const isNamed = new Set(named);
     return own.filter(

@@ -116,6 +116,24 @@ test('what is held is notified with the rest to whom it is new, where others kno
   expect(at(withheld(routed(OPS)))).toEqual([[2, 'alarm', [1]]]);
 });
 
+test('what is held is not part of a reminder, also where others know of it', () => {
+  const late = channel(2);
+  const both = {
+    targets: [OPS, late].map((one) => routed(one, { reminderMinutes: 5 }).targets[0]!),
+  };
+  const members = [member(1, both), member(2, { heldUntil: NOW + 9e5, ...both })];
+  const knowsFirst = recipient(2, { incidents: new Map([[1, NOW]]) });
+  const due = step(members, [recipient(1), knowsFirst], {
+    alert: { kind: 'storm', notifiedAt: NOW },
+    channels: [OPS, late],
+    now: NOW + 5 * MINUTE,
+  });
+  expect(said(due)).toEqual([
+    [1, 'reminder', [1]],
+    [2, 'reminder', [1]],
+  ]);
+});
+
 describe('what is held while the rest of a storm is over', () => {
   const storm = { alert: { kind: 'storm' as const, notifiedAt: NOW }, now: NOW + MINUTE };
   const unheard = { joinedAt: NOW + 1 };
