@@ -53,6 +53,7 @@ export const recipient = (destinationId: number, more: Partial<Recipient> = {}):
   lastNotifiedAt: NOW,
   severity: 'critical',
   incidents: new Map(),
+  ends: new Set(),
   ...more,
 });
 
@@ -69,7 +70,9 @@ function informed(one: Recipient, members: readonly Member[]): Recipient {
         targets.some(({ channel: { destinationId } }) => destinationId === one.destinationId)),
   );
   const times = named.map(({ incidentId }) => [incidentId, one.lastNotifiedAt] as const);
-  return { ...one, incidents: new Map(times) };
+  const over = named.filter(({ endSeenAt }) => (endSeenAt ?? Infinity) < one.lastNotifiedAt);
+  const ends = new Set(over.map(({ incidentId }) => incidentId));
+  return { ...one, incidents: new Map(times), ends };
 }
 
 export function step(

@@ -81,7 +81,8 @@ export async function storeNotified(
   }: { alertId: number; destinationId: number; incidents: number[] },
   now: number,
 ): Promise<void> {
-  const notified = { alertId, destinationId, incidents: new Map(incidents.map((id) => [id, now])) };
+  const times = new Map(incidents.map((id) => [id, now]));
+  const notified = { alertId, destinationId, incidents: times, ends: new Set<number>() };
   await database.transaction((tx) => writeNotifiedIncidents(tx, [notified]));
 }
 

@@ -4,6 +4,7 @@ import {
   detectedEnds,
   membersOf,
   notifiedIncidentsOf,
+  type NotifiedIncidents,
   recipientsOf,
   renotifiedDestinations,
   type MemberRow,
@@ -45,8 +46,8 @@ import { channelType } from '../channels/index.ts';
 export interface AlertState extends KnownAlert {
   row: AlertRow;
   rows: readonly MemberRow[];
-  /** Incidents that destinations were notified of, recipients or not, with the time of the last message that named each. */
-  notified: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** Incidents that destinations were notified of, recipients or not. */
+  notified: ReadonlyMap<number, NotifiedIncidents>;
 }
 
 /** The facts by which the alerts of one team are evaluated. */
@@ -76,15 +77,15 @@ export async function readAlertStates(
   const rowsOf = Map.groupBy(rows, ({ alertId }) => alertId);
   const notifiedIncidents = await notifiedIncidentsOf(tx, ids);
   const states = alerts.map((row) => {
-    const notified = notifiedIncidents.get(row.id) ?? new Map<number, Map<number, number>>();
-    const own = rowsOf.get(row.id) ?? [];
+    const notified = notifiedIncidents.get(row.id) ?? new Map<number, NotifiedIncidents>();
+    const own = members.get(row.id) ?? [];
     return {
       row,
       alert: alertOf(row),
-      rows: own,
-      members: members.get(row.id) ?? [],
+      rows: rowsOf.get(row.id) ?? [],
+      members: own,
       recipients: (recipients.get(row.id) ?? []).map((one) =>
-        recipientOf(one, notified.get(one.destination_id), own),
+        recipientOf(one, notified.get(one.destination_id) ?? inferred(one, own)),
       ),
       notified,
     };
@@ -105,24 +106,32 @@ export function alertOf(row: AlertRow): Alert {
 
 function recipientOf(
   row: Awaited<ReturnType<typeof recipientsOf>>[number],
-  incidents: ReadonlyMap<number, number> | undefined,
-  rows: readonly MemberRow[],
+  { incidents, ends }: NotifiedIncidents,
 ): Recipient {
   const { last_notified_at: lastNotifiedAt } = row;
   // A clock that was set back redates only the last notification.
-  const times = [...(incidents ?? [])].map(
-    ([id, at]) => [id, Math.min(at, lastNotifiedAt + 1)] as const,
-  );
-  // A program of the release before, which keeps no record, named what had joined.
-  const joined = rows.flatMap(({ incidentId, joinedAt }) =>
-    joinedAt <= lastNotifiedAt ? [[incidentId, lastNotifiedAt] as const] : [],
-  );
+  const times = [...incidents].map(([id, at]) => [id, Math.min(at, lastNotifiedAt)] as const);
   return {
-    incidents: new Map(incidents === undefined ? joined : times),
+    incidents: new Map(times),
+    ends,
     destinationId: row.destination_id,
     notifiedAt: row.notified_at,
     lastNotifiedAt: row.last_notified_at,
     severity: row.severity as Severity,
+  };
+}
+
+/** What a program of the release before, which keeps no record, named: what had joined, and ended, by then. */
+function inferred(
+  { last_notified_at: at }: Awaited<ReturnType<typeof recipientsOf>>[number],
+  members: readonly Member[],
+): NotifiedIncidents {
+  const named = members.filter(({ joinedAt }) => joinedAt <= at);
+  return {
+    incidents: new Map(named.map(({ incidentId }) => [incidentId, at])),
+    ends: new Set(
+      named.flatMap(({ incidentId, endSeenAt }) => ((endSeenAt ?? at) < at ? incidentId : [])),
+    ),
   };
 }
 

@@ -142,17 +142,22 @@ async function writeSteps(
   await writeRecipients(tx, recipients, now);
   await deleteRecipients(tx, former);
   const notified = steps.flatMap(({ alert, members, step, notified: before }) => {
-    const ended = new Set(members.flatMap((one) => (one.endedAt === null ? [] : one.incidentId)));
-    // An end in this very millisecond is known to a message that names it as over, and comes after one that does not.
-    const namedAt = (id: number) => (ended.has(id) ? now + 1 : now);
-    return step.notifications.map(({ destinationId, incidentIds }) => ({
-      alertId: alert.id,
-      destinationId,
-      incidents: new Map([
-        ...(before.get(destinationId) ?? []),
-        ...incidentIds.map((id) => [id, namedAt(id)] as const),
-      ]),
-    }));
+    const over = members.flatMap(({ incidentId, endedAt, endHeldUntil }) =>
+      endedAt !== null && endHeldUntil === null ? incidentId : [],
+    );
+    return step.notifications.map(({ destinationId, incidentIds }) => {
+      const { incidents = [], ends = [] } = before.get(destinationId) ?? {};
+      const named = new Set(incidentIds);
+      return {
+        alertId: alert.id,
+        destinationId,
+        incidents: new Map([...incidents, ...incidentIds.map((id) => [id, now] as const)]),
+        ends: new Set([
+          ...[...ends].filter((id) => !named.has(id)),
+          ...over.filter((id) => named.has(id)),
+        ]),
+      };
+    });
   });
   await writeNotifiedIncidents(tx, notified);
 }

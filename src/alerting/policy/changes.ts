@@ -2,6 +2,7 @@ import {
   endedSince,
   isEnded,
   isKnown,
+  isNamedAsOpen,
   isRenotified,
   isWorse,
   targetOf,
@@ -163,8 +164,10 @@ function knownMembers({ own, recipient }: RecipientSubject): Member[] {
     own.flatMap((member) => (isKnown(member, recipient) ? member.monitorId : [])),
   );
   const known = own.filter(
-    ({ monitorId, endSeenAt }) =>
-      named.has(monitorId) && (endSeenAt ?? Infinity) >= recipient.notifiedAt,
+    (member) =>
+      named.has(member.monitorId) &&
+      (isNamedAsOpen(member, recipient) ||
+        (member.endSeenAt ?? Infinity) >= recipient.notifiedAt),
   );
   return known.length > 0 ? known : own.filter(isEnded);
 }

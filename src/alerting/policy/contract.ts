@@ -225,6 +225,8 @@ export interface Recipient {
   severity: Severity;
   /** Incidents that it was notified of, with the time of the last message that named each. */
   incidents: ReadonlyMap<number, number>;
+  /** Those that this message named as over. The times of a message and of an end may be of two clocks. */
+  ends: ReadonlySet<number>;
 }
 
 type NotificationKind = Extract<
@@ -278,15 +280,26 @@ export function freeOf(members: readonly Member[]): Member[] {
 }
 
 /**
- * Incidents whose end was found out since the last notification, unless that is held, or the recipient knows that they are
- * down again.
+ * Incidents whose end is news to a recipient: the last message named them as open, or did not name them and they ended
+ * since. Leaves out ends that are held, and what the recipient knows to be down again.
  */
 export function endedSince(members: readonly Member[], recipient: Recipient): Member[] {
-  const isNews = ({ incidentId, endSeenAt }: Member) =>
-    (endSeenAt ?? 0) >= (recipient.incidents.get(incidentId) ?? recipient.lastNotifiedAt + 1);
+  const isNews = (member: Member) =>
+    isEnded(member) &&
+    (recipient.incidents.has(member.incidentId)
+      ? isNamedAsOpen(member, recipient)
+      : (member.endSeenAt ?? 0) > recipient.lastNotifiedAt);
   return members.filter(
     (member) => isNews(member) && member.endHeldUntil === null && !isRenotified(member, recipient),
   );
+}
+
+/** Whether the last message to a recipient that named an incident named it as open. */
+export function isNamedAsOpen(
+  { incidentId }: Pick<Member, 'incidentId'>,
+  { incidents, ends }: Recipient,
+): boolean {
+  return incidents.has(incidentId) && !ends.has(incidentId);
 }
 
 /** Whether another alert notified the recipient that the same problem is back. */

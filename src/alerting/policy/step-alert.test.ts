@@ -68,15 +68,18 @@ describe('what begins', () => {
 });
 
 test.each([
-  ['named it as open', NOW, [[1, 'update', [1, 2]]]],
-  ['named it as over', NOW + 1, []],
-])('an end in the millisecond of a message that %s', (_what, named, messages) => {
-  const incidents = new Map([
-    [1, named],
-    [2, NOW],
-  ]);
-  const ended = member(1, { endedAt: NOW, endSeenAt: NOW });
-  const known = { ...recipient(1), incidents, lastNotifiedAt: NOW };
+  ['in the millisecond of a message that named it as open', NOW, [], [[1, 'update', [1, 2]]]],
+  ['in the millisecond of a message that named it as over', NOW, [1], []],
+  [
+    'after a message that named it as open, by a clock that is behind',
+    NOW - 3_000,
+    [],
+    [[1, 'update', [1, 2]]],
+  ],
+])('an end %s', (_when, endedAt, ends, messages) => {
+  const incidents = new Map([1, 2].map((id) => [id, NOW]));
+  const ended = member(1, { endedAt, endSeenAt: endedAt });
+  const known = { ...recipient(1), incidents, ends: new Set(ends), lastNotifiedAt: NOW };
   const later = step([ended, member(2)], [known], { now: NOW + PARTLY_OVER_MS });
   expect(said(later)).toEqual(messages);
 });

@@ -56,11 +56,11 @@ export async function membersOf(
   }));
 }
 
-/** Reads which incidents each destination was notified of, and when last, by alert and destination. */
+/** Reads which incidents each destination was notified of, by alert and destination. */
 export async function notifiedIncidentsOf(
   tx: Transaction<Schema>,
   alertIds: readonly number[],
-): Promise<Map<number, Map<number, Map<number, number>>>> {
+): Promise<Map<number, Map<number, NotifiedIncidents>>> {
   if (alertIds.length === 0) return new Map();
   const rows = await tx
     .selectFrom(idTable(tx, alertIds).as('wanted'))
@@ -70,14 +70,17 @@ export async function notifiedIncidentsOf(
   return new Map(
     [...Map.groupBy(rows, (row) => row.alert_id)].map(([id, own]) => [
       id,
-      new Map(own.map((row) => [row.destination_id, timesOf(row)])),
+      new Map(own.map((row) => [row.destination_id, notifiedFrom(row)])),
     ]),
   );
 }
 
-function timesOf({ incidents }: { incidents: string }): Map<number, number> {
-  const times = Object.entries(JSON.parse(incidents) as Record<string, number>);
-  return new Map(times.map(([id, at]) => [Number(id), at]));
+function notifiedFrom(row: { incidents: string; ends: string }): NotifiedIncidents {
+  const times = Object.entries(JSON.parse(row.incidents) as Record<string, number>);
+  return {
+    incidents: new Map(times.map(([id, at]) => [Number(id), at])),
+    ends: new Set(JSON.parse(row.ends) as number[]),
+  };
 }
 
 export async function recipientsOf(
@@ -149,7 +152,7 @@ export async function renotifiedDestinations(
       id,
       own.flatMap((row) =>
         (recipients.get(row.alert_id) ?? []).flatMap(({ destination_id: destinationId }) => {
-          const at = notified.get(row.alert_id)?.get(destinationId)?.get(row.again_id);
+          const at = notified.get(row.alert_id)?.get(destinationId)?.incidents.get(row.again_id);
           return at !== undefined && at >= row.joined_at ? destinationId : [];
         }),
       ),
@@ -246,29 +249,35 @@ export async function deleteRecipients(
     (select alert_id, destination_id from ${gone} as gone)`.execute(tx);
 }
 
-/** Replaces the record of which incidents these destinations were notified of, and when last. */
+/** The incidents of an alert that a destination was notified of. */
+export interface NotifiedIncidents {
+  /** By incident, the time of the last message that named it. */
+  incidents: ReadonlyMap<number, number>;
+  /** The incidents that this message named as over. */
+  ends: ReadonlySet<number>;
+}
+
+/** Replaces the record of which incidents these destinations were notified of. */
 export async function writeNotifiedIncidents(
   tx: Transaction<Schema>,
-  notified: readonly {
-    alertId: number;
-    destinationId: number;
-    incidents: ReadonlyMap<number, number>;
-  }[],
+  notified: readonly (NotifiedIncidents & { alertId: number; destinationId: number })[],
 ): Promise<void> {
   if (notified.length === 0) return;
   await tx
     .insertInto('alert_recipient_incidents')
     .values(
-      notified.map(({ alertId, destinationId, incidents }) => ({
+      notified.map(({ alertId, destinationId, incidents, ends }) => ({
         alert_id: alertId,
         destination_id: destinationId,
         incidents: JSON.stringify(Object.fromEntries(incidents)),
+        ends: JSON.stringify([...ends]),
       })),
     )
     .onConflict((conflict) =>
-      conflict
-        .columns(['alert_id', 'destination_id'])
-        .doUpdateSet((eb) => ({ incidents: eb.ref('excluded.incidents') })),
+      conflict.columns(['alert_id', 'destination_id']).doUpdateSet((eb) => ({
+        incidents: eb.ref('excluded.incidents'),
+        ends: eb.ref('excluded.ends'),
+      })),
     )
     .execute();
 }

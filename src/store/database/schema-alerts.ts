@@ -201,6 +201,8 @@ export interface AlertRecipientIncidentsTable {
   destination_id: number;
   /** JSON object: the time of the last message that named an incident, by its id. */
   incidents: string;
+  /** JSON array: the incidents that this message named as over. */
+  ends: string;
 }
 
 /** A rule that sends some alerts to some channels. */

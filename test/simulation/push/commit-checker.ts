@@ -213,21 +213,30 @@ export class PushChecker {
     const { erased, violate } = this.#options;
     const here = new Map(seen.incidents.map((incident) => [incident.id, incident]));
     const known = new Map(this.#incidents.map((incident) => [incident.id, incident]));
-    const take = (incident: Observed['incidents'][number], action: ManualAction, at: number) => {
-      const { started_at: startedAt, ended_at: endedAt } = incident;
-      const on = { type: 'heartbeat' as const, startedAt, endedAt };
-      this.#trackedOf(incident.monitor_id).reference.applyManualAction(action, on, at);
+    const take = (
+      incident: Observed['incidents'][number],
+      others: readonly Observed['incidents'][number][],
+      action: ManualAction,
+      at: number,
+    ) => {
+      const { id, monitor_id: monitorId, started_at: startedAt } = incident;
+      const isOlderTwin = (other: typeof incident) =>
+        other.monitor_id === monitorId && other.started_at === startedAt && other.id < id;
+      const on = { type: 'heartbeat' as const, startedAt, place: others.filter(isOlderTwin).length };
+      this.#trackedOf(monitorId).reference.applyManualAction(action, on, at);
     };
-    for (const incident of this.#incidents) {
+    // Newest first, so that the positions of older ones do not change.
+    for (const incident of this.#incidents.toSorted((a, b) => b.id - a.id)) {
       const now = here.get(incident.id);
       if (now && now.started_at !== incident.started_at)
         violate(`incident ${incident.id}changed its start`);
       if (now) continue;
       if (!erased.has(incident.id)) violate(`incident ${incident.id} vanished`);
-      take(incident, 'deleted', 0);
+      take(incident, this.#incidents, 'deleted', 0);
     }
+    const left = this.#incidents.filter(({ id }) => here.has(id));
     for (const { incident_id, type, created_at } of seen.manualActions)
-      take(known.get(incident_id)!, type as ManualAction, created_at);
+      take(known.get(incident_id)!, left, type as ManualAction, created_at);
   }
 
   #recordPing(found: TrackedPush, ping: StoredPing): PushEffect[] {

@@ -1,5 +1,5 @@
 import type { PingKind } from '../../../src/model/heartbeat.ts';
-import type { ManualAction, ExpectedIncident } from '../reference-model.ts';
+import type { ChosenIncident, ManualAction, ExpectedIncident } from '../reference-model.ts';
 import type { PushEra } from './owner.ts';
 import type { PushSettings } from './scenario.ts';
 
@@ -161,13 +161,11 @@ export class PushReferenceModel {
     return [...effects, 'ends'];
   }
 
-  applyManualAction(action: ManualAction, on: ExpectedIncident, at: number): void {
-    const found = this.incidents.find(
-      (one) =>
-        one.startedAt === on.startedAt &&
-        (action === 'deleted' || (one.endedAt === null) === (action === 'resolved')),
-    );
+  applyManualAction(action: ManualAction, on: ChosenIncident, at: number): void {
+    const found = this.incidents.filter(({ startedAt }) => startedAt === on.startedAt)[on.place];
     if (!found) return;
+    const isOpen = found.endedAt === null;
+    if (action !== 'deleted' && isOpen !== (action === 'resolved')) return;
     if (action === 'reopened') {
       found.endedAt = null;
       if (this.#isFailing) this.#incident = found;

@@ -5,7 +5,7 @@ export function notifiedIncidents(engine: Engine): string[] {
   const { integer, text, strictByKey } = DDL[engine];
   return [
     `create table alert_recipient_incidents (
-      alert_id ${integer} not null, destination_id ${integer} not null, incidents ${text} not null,
+      alert_id ${integer} not null, destination_id ${integer} not null, incidents ${text} not null, ends ${text} not null,
       primary key (alert_id, destination_id)
     ) ${strictByKey}`,
   ];
