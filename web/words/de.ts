@@ -876,7 +876,7 @@ export const de: Words = {
 
     incidents: {
       title: 'Vorfälle',
-      all: (count: number) => `Alle ${count}`,
+      all: (count: number) => `Alle ${grouped(count)}`,
       none: 'Seit Beginn der Überwachung ist nichts ausgefallen.',
       open: 'offen',
       openAcknowledged: 'offen, übernommen',

@@ -657,7 +657,7 @@ export const en = {
 
     incidents: {
       title: 'Incidents',
-      all: (count: number) => `All ${count}`,
+      all: (count: number) => `All ${grouped(count)}`,
       none: 'Nothing has broken since the monitor was created.',
       open: 'open',
       openAcknowledged: 'open, acknowledged',
