@@ -151,7 +151,7 @@ export function buildApi(deps: ApiDeps): FastifyInstance {
     const { status, headers, body, isFault } = errorAnswer(error, request.id);
     if (isFault) logFault(deps.log, error, request);
     if (status === 404 && wantsPage(request)) {
-      return sendNotFoundPage(reply, { assets, baseUrl: deps.baseUrl() });
+      return sendNotFoundPage(request, reply, { assets, baseUrl: deps.baseUrl() });
     }
     return reply
       .code(status)

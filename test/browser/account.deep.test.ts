@@ -37,6 +37,10 @@ async function ada(own: OwnService, options: Partial<Parameters<typeof visit>[1]
   return visit(await open(), { url: own.url, as: ADA, ...options });
 }
 
+/** Width of an element's content that its box hides, in CSS pixels. */
+const hiddenWidth = (element: { scrollWidth: number; clientWidth: number }) =>
+  element.scrollWidth - element.clientWidth;
+
 async function leave(...visits: Visit[]): Promise<void> {
   for (const { complaints, context } of visits) {
     expect(complaints).toEqual([]);
@@ -123,6 +127,14 @@ test('a second factor is set up with its secret, gives recovery codes, guards th
   await card.getByLabel(factor.password).fill(ADA.password);
   await button(card, factor.turnOn).click();
   await card.getByRole('img', { name: factor.qr }).waitFor();
+  const shown = card.locator('.copied code');
+  expect(await shown.textContent()).toMatch(/^(?:[A-Z2-7]{4} )+[A-Z2-7]{1,4}$/);
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => shown.evaluate(hiddenWidth)).toBe(0);
+    expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBeLessThanOrEqual(width);
+    await button(card, common.copy).scrollIntoViewIfNeeded();
+  }
   const secret = (await card.locator('code').textContent())!;
   await card.getByLabel(factor.code).fill('000000');
   await button(card, factor.confirm).click();

@@ -23,7 +23,9 @@ export async function findViolations(page: Page): Promise<Violation[]> {
   const axe = path.join(path.dirname(findPackageJSON('axe-core', import.meta.url)!), 'axe.min.js');
   // Evaluated by the debugger, to which the page's policy does not apply.
   await page.evaluate(await readFile(axe, 'utf8'));
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
+  const { violations } = (await page.evaluate(
+    "axe.run({ rules: { 'target-size': { enabled: true } } })",
+  )) as AxeResult;
   return violations.map(({ id, nodes }) => ({ rule: id, elements: nodes.map(({ html }) => html) }));
 }
 

@@ -1,3 +1,4 @@
+import { monitorName } from '../lib/monitor-name.ts';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { getMonitorOverview, listGroups, listIncidents } from '../client/sdk.gen.ts';
@@ -95,7 +96,7 @@ function useEverything(session: Session): {
     const { kinds } = words.palette;
     const open = (incidents.data?.data ?? []).map(({ id, root_cause: cause, monitor }) => ({
       key: `incident-${id}`,
-      text: `${monitor?.friendly_name ?? monitor?.url ?? `#${id}`}: ${cause === null ? words.monitors.causeUnknown : causeText(cause)}`,
+      text: `${monitor === undefined ? `#${id}` : monitorName(monitor)}: ${cause === null ? words.monitors.causeUnknown : causeText(cause)}`,
       kind: kinds.incident,
       icon: 'incidents' as const,
       run: () => navigate(`/incidents/${id}`),

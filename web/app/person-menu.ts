@@ -14,14 +14,16 @@ export function personItems(navigate: (path: string) => void): (MenuItem | 'line
   return [
     { text: nav.account, icon: 'person', onSelect: () => navigate('/account') },
     { text: nav.api, icon: 'external', onSelect: () => location.assign(`${BASE}/docs`) },
-    { text: palette.shortcuts, icon: 'key', onSelect: () => setOverlay('shortcuts') },
+    { text: palette.shortcuts, icon: 'keyboard', onSelect: () => setOverlay('shortcuts') },
     'line',
-    ...THEMES.filter((one) => one !== theme()).map((one) => ({
+    ...THEMES.map((one) => ({
       text: palette[one],
+      ...(one === theme() && { icon: 'check' as const }),
       onSelect: () => setTheme(one),
     })),
     {
       text: palette.rows,
+      ...(rows() === 'dense' && { icon: 'check' as const }),
       onSelect: () => setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
     },
     ...otherLanguages().map((language) => ({

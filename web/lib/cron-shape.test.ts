@@ -15,8 +15,8 @@ test.each<[string, string, string]>([
   ['0 9 * * 7', 'every week on Sunday at 09:00', 'jede Woche am Sonntag um 09:00 Uhr'],
   [
     '0 9 * * MON-FRI',
-    'every week on Monday, Tuesday, Wednesday, Thursday and Friday at 09:00',
-    'jede Woche am Montag, Dienstag, Mittwoch, Donnerstag und Freitag um 09:00 Uhr',
+    'every week from Monday to Friday at 09:00',
+    'jede Woche von Montag bis Freitag um 09:00 Uhr',
   ],
   [
     '0 9 * * 0,3',

@@ -75,6 +75,13 @@ function dayOf(text: string): number | null {
   return named === -1 ? numberOf(text, 0, 7) : named;
 }
 
+/** First and last name of three or more days of the week that follow one another; null for others. */
+export function dayRange(days: readonly number[], locale: string): [string, string] | null {
+  const isRange = days.every((day, index) => index === 0 || day === (days[index - 1]! + 1) % 7);
+  if (days.length < 3 || !isRange) return null;
+  return [dayNames([days[0]!], locale), dayNames([days.at(-1)!], locale)];
+}
+
 /** Names of days of the week, from 0, Sunday, in a sentence. */
 export function dayNames(days: readonly number[], locale: string): string {
   const day = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });

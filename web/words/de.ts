@@ -1,6 +1,6 @@
 import type { CauseWords } from '../lib/cause-sentences.ts';
 import { translatedCause } from '../lib/cause.ts';
-import { dayNames } from '../lib/cron-shape.ts';
+import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
 /** A number with separators of thousands. */
@@ -808,6 +808,7 @@ export const de: Words = {
       key: 'Schlüssel',
       problem: 'Problem',
       none: 'Es wurde noch kein Zertifikat gesehen.',
+      notHttps: 'Die URL ist nicht https, daher gibt es kein Zertifikat.',
       changed: 'Gesehen seit',
     },
     target: {
@@ -876,7 +877,7 @@ export const de: Words = {
 
     incidents: {
       title: 'Vorfälle',
-      all: (count: number) => `Alle ${count}`,
+      all: (count: number) => `Alle ${grouped(count)}`,
       none: 'Seit Beginn der Überwachung ist nichts ausgefallen.',
       open: 'offen',
       openAcknowledged: 'offen, übernommen',
@@ -944,8 +945,12 @@ export const de: Words = {
         }
         case 'day':
           return `täglich um ${shape.time} Uhr`;
-        case 'week':
-          return `jede Woche am ${dayNames(shape.days, 'de-DE')} um ${shape.time} Uhr`;
+        case 'week': {
+          const range = dayRange(shape.days, 'de-DE');
+          const days =
+            range === null ? `am ${dayNames(shape.days, 'de-DE')}` : `von ${range.join(' bis ')}`;
+          return `jede Woche ${days} um ${shape.time} Uhr`;
+        }
         default:
           return `am ${shape.day}. jedes Monats um ${shape.time} Uhr`;
       }

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../client/types.gen.ts';
-import { dayNames, type CronShape } from '../lib/cron-shape.ts';
+import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
 
@@ -589,6 +589,7 @@ export const en = {
       key: 'Key',
       problem: 'Problem',
       none: 'No certificate was seen yet.',
+      notHttps: 'The URL is not https, so there is no certificate.',
       changed: 'Seen since',
     },
     target: {
@@ -657,7 +658,7 @@ export const en = {
 
     incidents: {
       title: 'Incidents',
-      all: (count: number) => `All ${count}`,
+      all: (count: number) => `All ${grouped(count)}`,
       none: 'Nothing has broken since the monitor was created.',
       open: 'open',
       openAcknowledged: 'open, acknowledged',
@@ -724,8 +725,12 @@ export const en = {
         }
         case 'day':
           return `every day at ${shape.time}`;
-        case 'week':
-          return `every week on ${dayNames(shape.days, 'en-GB')} at ${shape.time}`;
+        case 'week': {
+          const range = dayRange(shape.days, 'en-GB');
+          const days =
+            range === null ? `on ${dayNames(shape.days, 'en-GB')}` : `from ${range.join(' to ')}`;
+          return `every week ${days} at ${shape.time}`;
+        }
         default:
           return `on day ${shape.day} of each month at ${shape.time}`;
       }

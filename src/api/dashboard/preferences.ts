@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from '../../dashboard/manifest.ts';
+import { preferredLanguage } from '../preferred-language.ts';
 
 const THEMES = ['light', 'dark'] as const;
 
@@ -23,23 +24,9 @@ export function preferencesOf(headers: {
   return {
     language:
       LANGUAGES.find((language) => language === chosen) ??
-      preferredLanguage(headers['accept-language'] ?? ''),
+      preferredLanguage(headers['accept-language'], LANGUAGES),
     theme: THEMES.find((one) => one === theme) ?? null,
   };
-}
-
-function preferredLanguage(header: string): Preferences['language'] {
-  const weights = header.split(',').map((item) => {
-    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    return { language: range.split('-', 1)[0], weight: Number(weight) };
-  });
-  const known = weights.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-  for (const { language } of known) {
-    const found = LANGUAGES.find((one) => one === language);
-    if (found !== undefined) return found;
-  }
-  return LANGUAGES[0];
 }
 
 function cookieOf(header: string | undefined, name: string): string | undefined {

@@ -7,7 +7,7 @@ import { Problem, RateLimited } from '../../resources/common/errors.ts';
 import { isKnown } from '../entity-tags.ts';
 import type { Assets } from '../pages/assets.ts';
 import { documentOf } from '../pages/document.ts';
-import { sendNotFoundPage } from '../pages/routes.ts';
+import { isForVisitors, sendNotFoundPage } from '../pages/routes.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { acceptedEncodings } from '../status/encodings.ts';
 import { basePathOf, pathOf } from '../url.ts';
@@ -85,8 +85,8 @@ export function dashboardRoutes(
     const path = pathOf(request.url).replace(/(?<=.)\/$/, '');
     const name = documentAt(path);
     const manifest = await builds.manifest();
-    if (name === null && (manifest === null || isPublic(path)))
-      return sendNotFoundPage(reply, { assets, baseUrl: baseUrl() });
+    if (name === null && (manifest === null || isForVisitors(path)))
+      return sendNotFoundPage(request, reply, { assets, baseUrl: baseUrl() });
     const base = basePathOf(baseUrl());
     void reply
       .headers({ ...HEADERS, ...wayToConnectHeaders(path, queryOf(request.url), baseUrl()) })
@@ -109,11 +109,6 @@ export function dashboardRoutes(
   // Links in mails are opened by more programs than browsers: these pages ignore what is accepted.
   for (const path of ENTRY_PATHS) app.get(path, sendPage);
   return sendPage;
-}
-
-/** Addresses of visitors, who have no business with the dashboard. */
-function isPublic(path: string): boolean {
-  return /^\/(?:status|report|pages|dashboard)(?:\/|$)/.test(path);
 }
 
 function queryOf(url: string): string | undefined {

@@ -4,6 +4,8 @@ import { staticContent } from '../static-content.ts';
 import { basePathOf } from '../url.ts';
 import type { Assets } from './assets.ts';
 import { documentOf } from './document.ts';
+import { sendPage } from '../status/form.ts';
+import { isStatusPath, noPageDocument } from '../status/not-found.ts';
 import { notFoundPage } from './not-found.ts';
 
 /** Paths of assets contain their hash. */
@@ -35,18 +37,32 @@ export function assetRoutes(app: FastifyInstance, assets: Assets): void {
 /** Paths of programs, which get JSON whatever they accept. */
 const FOR_PROGRAMS = /^\/(api|mcp|metrics|healthz|readyz|ping)(\/|\?|$)/;
 
-/** Whether a browser asks for a page: it names text/html before anything else that it accepts. */
+/**
+ * Whether a browser asks for a page: it names text/html before anything else that it accepts. The forms of status pages are
+ * answered by pages, too.
+ */
 export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
-  if (!['GET', 'HEAD'].includes(method) || FOR_PROGRAMS.test(url)) return false;
+  if (!['GET', 'HEAD'].includes(method) && !isStatusPath(url)) return false;
+  if (FOR_PROGRAMS.test(url)) return false;
   return (headers.accept ?? '').split(',', 1)[0]!.split(';', 1)[0]!.trim() === 'text/html';
 }
 
-/** Sends the page for an address that does not exist. */
+/** Sends the page for an address that does not exist: to visitors of status pages in the look of those. */
 export function sendNotFoundPage(
+  { url, headers }: FastifyRequest,
   reply: FastifyReply,
   { assets, baseUrl }: { assets: Assets; baseUrl: string },
 ): FastifyReply {
+  if (isStatusPath(url)) {
+    const [path = ''] = url.split('?', 1);
+    return sendPage(reply, 404, noPageDocument(path, headers['accept-language']));
+  }
   const base = basePathOf(baseUrl);
-  const document = documentOf(notFoundPage(base), base + assets.path);
+  const document = documentOf(notFoundPage(isForVisitors(url) ? null : base), base + assets.path);
   return reply.code(404).headers(HEADERS).type('text/html; charset=utf-8').send(document);
+}
+
+/** Whether an address belongs to visitors, who have no business with the dashboard. */
+export function isForVisitors(url: string): boolean {
+  return isStatusPath(url) || /^\/(?:report|pages|dashboard)(?:[/?]|$)/.test(url);
 }

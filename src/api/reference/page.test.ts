@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { sharedApi } from '../../../test/support/api.ts';
@@ -18,7 +17,7 @@ test('the document is public, and answered with 304 when cached', async () => {
   expect(first.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-cache',
-    etag: expect.stringMatching(/^W\/"[\w-]{43}"$/),
+    etag: expect.stringMatching(/^W\/"[\w-]{16}"$/),
   });
   expect(first.headers).not.toHaveProperty('x-ratelimit-limit');
   const headers = { 'if-none-match': first.headers.etag! };
@@ -73,14 +72,14 @@ test('the page has no script, and loads its style from this server only', async 
   }
 });
 
-test('the page is compressed for clients with gzip, and answered with 304 when cached', async () => {
+test('the page is compressed, and answered with 304 when cached [1.35]', async () => {
   const { app } = await shared();
   const url = '/docs';
   const packed = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
   const plain = await app.inject(url);
-  expect([packed.statusCode, packed.headers['content-encoding']]).toEqual([200, 'gzip']);
+  expect([packed.statusCode, packed.headers['content-encoding']]).toEqual([200, 'br']);
   expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined]);
-  expect((await promisify(gunzip)(packed.rawPayload)).equals(plain.rawPayload)).toBe(true);
+  expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
   expect(packed.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
   const again = await app.inject({ url, headers: { 'if-none-match': packed.headers.etag! } });
   expect([again.statusCode, again.body]).toEqual([304, '']);

@@ -116,7 +116,7 @@ function renderOperation(document: OpenApiDocument, { method, path, operation }:
     operation.security?.length === 0 && !isEvent ? '<p>Needs no authentication.</p>' : '',
     renderParameters(parameters.map((parameter) => resolve<Parameter>(document, parameter))),
     requestBody === undefined ? '' : renderBody(document, requestBody.content, 'Body'),
-    renderResponses(document, operation.responses),
+    renderResponses(operation.responses),
   ];
   return `<article aria-labelledby="${id}">\n${parts.filter((part) => part !== '').join('\n')}\n</article>`;
 }
@@ -145,15 +145,22 @@ ${fields}${renderExample(example)}`;
     .join('\n');
 }
 
-function renderResponses(document: OpenApiDocument, responses: Operation['responses']): string {
-  const items = Object.entries(responses).map(([status, response]) => {
-    const { description, content } = resolve<Response>(document, response);
-    const text = `<strong>${escapeHtml(status)}</strong> ${inline(description)}`;
-    if ('$ref' in response)
-      return `<li>${text} <a href="#${responseId(nameOf(response.$ref))}">Details</a></li>`;
-    return `<li>${text} ${renderContent(content)}</li>`;
-  });
-  return `<h4>Responses</h4>\n<ul class="responses">${items.join('')}</ul>`;
+/** Renders the responses of an operation; those that many operations share by a link. */
+function renderResponses(responses: Operation['responses']): string {
+  const items: string[] = [];
+  const links: string[] = [];
+  for (const [status, response] of Object.entries(responses)) {
+    const code = `<strong>${escapeHtml(status)}</strong>`;
+    if ('$ref' in response) {
+      const name = nameOf(response.$ref);
+      links.push(`<a href="#${responseId(name)}">${code} ${escapeHtml(spaced(name))}</a>`);
+    } else {
+      const { description, content } = response;
+      items.push(`<li>${code} ${inline(description)} ${renderContent(content)}</li>`);
+    }
+  }
+  const shared = links.length === 0 ? '' : `\n<p>Also: ${links.join(', ')}.</p>`;
+  return `<h4>Responses</h4>\n<ul class="responses">${items.join('')}</ul>${shared}`;
 }
 
 /** Renders a response that many operations share. */

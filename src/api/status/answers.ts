@@ -20,6 +20,8 @@ export interface Answers {
   /** A page that is shown in place of the document. */
   page(call: PublicCall, status: number, html: string): void;
   text(call: PublicCall, status: number, text: string): void;
+  /** An SVG image, which pages of other sites show. */
+  badge(call: PublicCall, status: number, svg: string): void;
   /** An error, as of the API. @param more further headers. */
   problem(call: PublicCall, why: unknown, more?: readonly string[]): void;
   redirect(call: PublicCall, location: string): void;
@@ -42,7 +44,7 @@ export function createAnswers(baseUrl: () => string): Answers {
   return {
     send,
     page(call, status, html) {
-      const headers = refusalHeaders(baseUrl(), true);
+      const headers = refusalHeaders(baseUrl(), 'page');
       send(
         call,
         status,
@@ -51,18 +53,31 @@ export function createAnswers(baseUrl: () => string): Answers {
       );
     },
     text(call, status, text) {
-      const headers = refusalHeaders(baseUrl(), false);
+      const headers = refusalHeaders(baseUrl(), 'data');
       const type = ['content-type', 'text/plain; charset=utf-8'];
       send(call, status, [...headers, ...type], Buffer.from(text));
     },
+    badge(call, status, svg) {
+      const headers = refusalHeaders(baseUrl(), 'image');
+      send(
+        call,
+        status,
+        [...headers, 'content-type', 'image/svg+xml; charset=utf-8'],
+        Buffer.from(svg),
+      );
+    },
     problem(call, why, more = []) {
       const { status, headers, body } = errorAnswer(why, call.requestId);
-      const all = [...refusalHeaders(baseUrl(), false), ...Object.entries(headers).flat(), ...more];
+      const all = [
+        ...refusalHeaders(baseUrl(), 'data'),
+        ...Object.entries(headers).flat(),
+        ...more,
+      ];
       all.push('content-type', 'application/json; charset=utf-8');
       send(call, status, all, Buffer.from(JSON.stringify(body)));
     },
     redirect(call, location) {
-      send(call, 301, [...refusalHeaders(baseUrl(), false), 'location', location]);
+      send(call, 301, [...refusalHeaders(baseUrl(), 'data'), 'location', location]);
     },
     drain() {
       isClosing = true;

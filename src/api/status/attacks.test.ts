@@ -206,6 +206,7 @@ test.each(['/api/v1/monitors', '/docs', '/metrics', '/status/other', '/other', '
     await edge.pageOnDomain('acme', 'status.acme.test');
     const { status, text } = await edge.call(path, { headers: { host: 'status.acme.test' } });
     expect([status, SECRET.test(text)]).toEqual([404, false]);
+    expect(text).toContain('Page not found');
   },
 );
 

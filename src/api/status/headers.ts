@@ -92,10 +92,14 @@ export function htmlHeaders(ancestors: Ancestors, isLive = false): Record<string
 }
 
 /** Headers of refusals, as alternating names and values. */
-export function refusalHeaders(baseUrl: string, isPage: boolean): string[] {
+export function refusalHeaders(baseUrl: string, kind: 'page' | 'image' | 'data'): string[] {
   return Object.entries({
     ...securityHeaders(baseUrl),
-    ...(isPage && htmlHeaders("'none'")),
+    ...(kind === 'page' && htmlHeaders("'none'")),
+    ...(kind === 'image' && {
+      'content-security-policy': IMAGE_POLICY,
+      'cross-origin-resource-policy': 'cross-origin',
+    }),
     'cache-control': RESTRICTED,
     'x-robots-tag': 'noindex',
   }).flat();

@@ -132,14 +132,64 @@ describe('a public document', () => {
     expect(locked.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
 
-  test.each(['/status/nobody', '/status/nobody.json', '/status/A', '/status/_/x/y', '/status/'])(
-    '%s does not exist',
-    async (path) => {
-      const edge = await edgeWith();
-      const answer = await edge.call(path);
-      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([404, {}]);
-    },
-  );
+  const HTML = 'text/html; charset=utf-8';
+  const TEXT = 'text/plain; charset=utf-8';
+  const JSON_TYPE = 'application/json; charset=utf-8';
+  const SVG = 'image/svg+xml; charset=utf-8';
+  test.each<[path: string, type: string, content: string]>([
+    ['/status/nobody', HTML, 'keine Statusseite'],
+    ['/status/A', HTML, 'keine Statusseite'],
+    ['/status/', HTML, 'keine Statusseite'],
+    ['/status', HTML, 'keine Statusseite'],
+    ['/status/nobody/history/2030-01', HTML, 'keine Statusseite'],
+    ['/status/nobody/confirm?token=a', HTML, 'keine Statusseite'],
+    ['/status/nobody/x/y', HTML, 'keine Statusseite'],
+    ['/status/acme/incidents/2', HTML, 'nothing at this address'],
+    ['/status/nobody.json', JSON_TYPE, '{"message":"There is no such path."}'],
+    ['/status/nobody/feed.json', JSON_TYPE, '{"message":"There is no such path."}'],
+    ['/status/A.json', JSON_TYPE, '{"message":"There is no such path."}'],
+    ['/status/nobody.atom', TEXT, 'Unter dieser Adresse gibt es nichts.'],
+    ['/status/nobody.rss', TEXT, 'Unter dieser Adresse gibt es nichts.'],
+    ['/status/nobody/logo', TEXT, 'Unter dieser Adresse gibt es nichts.'],
+    ['/status/_/x/y', TEXT, 'Unter dieser Adresse gibt es nichts.'],
+    ['/status/nobody/badge.svg', SVG, 'nicht gefunden'],
+  ])('%s does not exist, and is answered in its own form [42.401]', async (path, type, content) => {
+    const edge = await edgeWith();
+    await edge.page('acme');
+    const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'de-AT,de;q=0.9' };
+    const answer = await edge.call(path, { headers });
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, type]);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    expect(answer.text).toContain(content);
+    expect(answer.headers['content-length'] ?? String(answer.bytes.length)).not.toBe('0');
+    if (type === SVG) expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    if (type !== HTML) return;
+    expect(answer.text).not.toMatch(/sign-in|account|docs/);
+    const at = new URL(path, 'https://up.example.com');
+    for (const [, link] of answer.text.matchAll(/ href="([^"]+)"/g)) {
+      const { pathname } = new URL(link!, at);
+      expect([link, (await edge.call(pathname)).status]).toEqual([link, 200]);
+    }
+  });
+
+  test('a form of a page that does not exist is answered by a page [42.401]', async () => {
+    const edge = await edgeWith();
+    const answer = await edge.call('/status/nobody/subscribe', {
+      method: 'POST',
+      headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'email=a@example.com',
+    });
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, HTML]);
+    expect(answer.text).toContain('There is no status page at this address.');
+  });
+
+  test('visits of pages that do not exist are counted [5.22]', async () => {
+    const edge = await edgeWith({ limits: { web: 2 } });
+    const statuses = [];
+    for (const path of ['/status/A', '/status/nobody', '/status/nobody'])
+      statuses.push((await edge.call(path)).status);
+    expect(statuses).toEqual([404, 404, 429]);
+  });
 
   test('is limited by client address, as all that lies outside of the API [5.22]', async () => {
     const edge = await edgeWith({ limits: { web: 2 } });
@@ -422,7 +472,8 @@ describe('a custom domain', () => {
     const answer = await edge.call('/acme/sign-in', form);
     expect([answer.status, answer.headers.location]).toEqual([303, '../acme']);
     expect(answer.headers['set-cookie']![0]).toContain('; Path=/; ');
-    expect((await edge.call('/other/sign-in', form)).status).toBe(404);
+    // As all that is asked of this domain without the password.
+    expect((await edge.call('/other/sign-in', form)).status).toBe(403);
   });
 });
 

@@ -3,12 +3,15 @@ import type { Authenticator } from '../../identity/authenticate.ts';
 import type { ClientKeys } from '../../identity/client-keys.ts';
 import type { RateLimits } from '../../identity/rate-limits.ts';
 import type { Log } from '../../lib/log.ts';
-import { Problem, RateLimited } from '../../resources/common/errors.ts';
+import { RateLimited } from '../../resources/common/errors.ts';
 import type { PageAccessRules, Ruling } from '../../status-page/access.ts';
-import { parsePublicPath, type DocumentRequest } from '../../status-page/facts/paths.ts';
+import {
+  parsePublicPath,
+  type DocumentRequest,
+  type PublicRequest,
+} from '../../status-page/facts/paths.ts';
 import type { Encoding, KeptDocument } from '../../status-page/kept-document.ts';
 import type { Pages } from '../../status-page/pages.ts';
-import { renderNotFound } from '../../status-page/render/index.ts';
 import type { PageRouting } from '../../status-page/routing.ts';
 import { createClientAddress, type ProxyTrust } from '../client-address.ts';
 import { isKnown } from '../entity-tags.ts';
@@ -17,6 +20,7 @@ import { createAnswers, type PublicCall } from './answers.ts';
 import type { ServedAssets } from './assets.ts';
 import { acceptedEncodings } from './encodings.ts';
 import { assetHeaders, createDocumentHeaders, isHtml, type Audience } from './headers.ts';
+import { sendMissing } from './not-found.ts';
 import { refusalPage } from './refusals.ts';
 import { PREFIX, siteOf, type Site } from './site.ts';
 import { visitorOf } from './visitor.ts';
@@ -58,7 +62,6 @@ export interface StatusRoute {
 }
 
 const METHODS = ['GET', 'HEAD'];
-const NO_SUCH_PATH = new Problem('not_found', 'There is no such path.');
 
 export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
   const { pages, access, assets, rateLimits, clientKeys, baseUrl, onView, log } = deps;
@@ -68,13 +71,12 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
 
   async function serve(call: PublicCall, toApi: RequestListener): Promise<void> {
     const { site, request, address } = call;
-    const asked = parsePublicPath(site.path.replace(/\/$/, ''), site.query);
-    if (asked === null || isOfOther(site, asked)) return notFound(call, toApi);
+    const asked = ownRequest(site);
     const { method = '' } = request;
     const isRead = METHODS.includes(method);
     // The framework counts these requests itself.
-    if (asked.type === 'link' || (asked.type === 'signIn' && !isRead)) return passOn(call, toApi);
-    if (!isRead && asked.type !== 'subscribe' && asked.type !== 'other') {
+    if (asked?.type === 'link' || (asked?.type === 'signIn' && !isRead)) return passOn(call, toApi);
+    if (!isRead && asked !== null && asked.type !== 'subscribe' && asked.type !== 'other') {
       const allow = ['allow', METHODS.join(', ')];
       return answers.problem(call, methodNotAllowed(method, METHODS), allow);
     }
@@ -86,37 +88,37 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
       onView('limited');
       return answers.problem(call, new RateLimited(limit, retryAfter));
     }
+    if (asked === null) return notFound(call);
     if (site.path.endsWith('/')) return answers.redirect(call, `../${lastPartOf(site.path)}`);
-    if (asked.type === 'asset') return sendAsset(call, asked.path, toApi);
+    if (asked.type === 'asset') return sendAsset(call, asked.path);
     const found = pages.find(asked.slug);
     const routing = found instanceof Promise ? await found : found;
-    if (routing === null) return notFound(call, toApi);
+    if (routing === null) return notFound(call);
     const visitor = visitorOf(request, address, deps.authenticator);
     const document = asked.type === 'document' ? asked.document : PAGE;
     if (asked.type === 'document' && isPartOfPreview(site, routing, document)) {
       if (await access.mayPreview(routing, visitor))
-        return view(call, routing, { document, audience: 'editor' }, toApi);
+        return view(call, routing, { document, audience: 'editor' });
     }
     const decided = access.rule(routing, visitor);
     const ruling = typeof decided === 'string' ? decided : await decided;
     if (ruling !== 'allowed' && !isOfSignIn(document, ruling))
       return refuse(call, routing, ruling, document);
     const audience = routing.access.type === 'public' ? 'everybody' : 'some';
-    if (asked.type === 'document') return view(call, routing, { document, audience }, toApi);
+    if (asked.type === 'document') return view(call, routing, { document, audience });
     if (asked.type === 'signIn') return answers.redirect(call, `../${routing.slug}`);
     if (asked.type === 'subscribe') return passOn(call, toApi);
-    return notFound(call, toApi, routing);
+    return notFound(call, routing);
   }
 
   async function view(
     call: PublicCall,
     routing: PageRouting,
     { document, audience }: { document: DocumentRequest; audience: Audience },
-    toApi: RequestListener,
   ): Promise<void> {
     const kept =
       pages.ready(routing.slug, document) ?? (await pages.document(routing.slug, document));
-    if (kept === null) return notFound(call, toApi, routing);
+    if (kept === null) return notFound(call, routing);
     const headers = [...headersOf(document.name, audience)];
     if (audience === 'everybody') {
       headers.push('etag', kept.etag);
@@ -148,26 +150,16 @@ export function createStatusRoute(deps: StatusRouteDeps): StatusRoute {
     answers.page(call, 403, refusalPage(identity, ruling, options));
   }
 
-  /** The page answers for what is below it. Below BASE_URL the framework answers other paths; custom domains reveal nothing of it. */
-  async function notFound(
-    call: PublicCall,
-    toApi: RequestListener,
-    routing?: PageRouting,
-  ): Promise<void> {
+  /** The page answers for what is below it. */
+  async function notFound(call: PublicCall, routing?: PageRouting): Promise<void> {
     onView('not_found');
-    const identity = routing === undefined ? null : await pages.identity(routing.slug);
-    if (identity !== null) return answers.page(call, 404, renderNotFound(identity, call.site.path));
-    if (call.site.slug === null) return toApi(call.request, call.response);
-    answers.problem(call, NO_SUCH_PATH);
+    const page = routing === undefined ? null : await pages.identity(routing.slug);
+    sendMissing(answers, call, page);
   }
 
-  function sendAsset(
-    call: PublicCall,
-    path: string,
-    toApi: RequestListener,
-  ): Promise<void> | undefined {
+  function sendAsset(call: PublicCall, path: string): Promise<void> | undefined {
     const asset = assets.get(path);
-    if (asset === undefined) return notFound(call, toApi);
+    if (asset === undefined) return notFound(call);
     onView('sent');
     const { type, bytes, encoded } = asset;
     const headers = [...assetHeaders(baseUrl()), 'content-type', type];
@@ -207,9 +199,11 @@ function passOn({ site, request, response }: PublicCall, toApi: RequestListener)
 
 const PAGE: DocumentRequest = { name: 'page' };
 
-/** Whether a request on a custom domain is for another page. */
-function isOfOther({ slug }: Site, asked: NonNullable<ReturnType<typeof parsePublicPath>>) {
-  return slug !== null && asked.type !== 'asset' && asked.slug !== slug;
+/** What a request asks for. A custom domain has nothing but its own page. */
+function ownRequest({ slug, path, query }: Site): PublicRequest {
+  const asked = parsePublicPath(path.replace(/\/$/, ''), query);
+  if (slug === null || asked?.type === 'asset' || asked?.slug === slug) return asked;
+  return { type: 'other', slug };
 }
 
 async function encodedBody(

@@ -66,7 +66,7 @@ export const PAGE_FIELDS: Fields<PageFields> = {
     codec: plain,
     input: text(500),
     output: z.string(),
-    meaning: 'Text below the heading.',
+    meaning: 'Text below the heading, in the Markdown of updates.',
   },
   custom_domain: {
     codec: plain,

@@ -54,6 +54,17 @@ export function renderBadge(
   });
 }
 
+/** Badge in place of one that does not exist. @param name of the page; null for an unknown page. */
+export function renderMissingBadge(name: string | null, words: Words): string {
+  return badgeMaker().makeBadge({
+    label: labelOf(name ?? ''),
+    message: words.notFound.badge,
+    color: COLORS.unknown,
+    labelColor: LABEL_COLOR,
+    style: 'flat',
+  });
+}
+
 /** badge-maker, which is loaded with the first badge: its table of widths takes 4 MB. */
 function badgeMaker(): typeof BadgeMaker {
   return require('badge-maker') as typeof BadgeMaker;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageIdentity } from '../facts/model.ts';
+import type { PageIdentity, PageLanguage } from '../facts/model.ts';
 import { addressOf, DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { assetPath } from './assets.ts';
 import { Html, html, NOTHING } from './html.ts';
@@ -64,22 +64,82 @@ export function renderDocument(parts: Parts): string {
         <meta property="og:title" content="${title}" />
         <meta property="og:description" content="${description}" />
         <meta property="og:site_name" content="${name}" /> `
-    : html`<meta name="robots" content="noindex" /> `;
+    : NOT_LISTED;
+  return htmlDocument({
+    language,
+    title: `${title} · ${name}`,
+    description,
+    head: listing,
+    tone,
+    styles: html`${customStyle(page, to)}${feeds}${parts.isLive === true ? live(to) : NOTHING}`,
+    to,
+    bodyClass: frame === 'none' ? 'page embed' : 'page',
+    body: html`${sprite(parts.tones ?? new Set())} ${frame === 'none' ? main : framed(parts, to)}`,
+  });
+}
+
+/**
+ * Renders a text for an address that belongs to no page.
+ *
+ * @param root relative path from the address to `/status/`.
+ */
+export function renderWithoutPage(
+  { language, title, text }: { language: PageLanguage; title: string; text: string },
+  root: string,
+): string {
+  return htmlDocument({
+    language,
+    title,
+    description: text,
+    head: NOT_LISTED,
+    tone: 'unknown',
+    styles: NOTHING,
+    to: (target) => root + target,
+    bodyClass: 'page',
+    body: html`<div class="wrap">
+      <main>
+        <section class="card message">
+          <h1>${title}</h1>
+          <p>${text}</p>
+        </section>
+      </main>
+    </div>`,
+  });
+}
+
+const NOT_LISTED = html`<meta name="robots" content="noindex" /> `;
+
+interface HtmlDocument {
+  language: PageLanguage;
+  title: string;
+  description: string;
+  head: Html;
+  tone: Tone;
+  /** Further styles, feeds and scripts. */
+  styles: Html;
+  /** Address of a path below `/status/`. */
+  to: (target: string) => string;
+  bodyClass: string;
+  body: Html;
+}
+
+function htmlDocument(parts: HtmlDocument): string {
+  const { language, title, description, head, tone, styles, to, bodyClass, body } = parts;
   return html`<!doctype html>
     <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · ${name}</title>
+        <title>${title}</title>
         <meta name="description" content="${description}" />
-        ${listing}
+        ${head}
         <link rel="icon" type="image/svg+xml" href="${to(assetPath(`${tone}.svg`))}" />
         <link rel="stylesheet" href="${to(assetPath('style.css'))}" />
-        ${customStyle(page, to)}${feeds}${parts.isLive === true ? live(to) : NOTHING}
+        ${styles}
       </head>
-      <body class="page${frame === 'none' ? ' embed' : ''}">
-        ${sprite(parts.tones ?? new Set())} ${frame === 'none' ? main : framed(parts, to)}
+      <body class="${bodyClass}">
+        ${body}
       </body>
     </html> `.text;
 }

@@ -224,6 +224,31 @@ test('a page stays readable with text of twice the size [42.38]', async () => {
   await page.close();
 });
 
+test.each(PAGE_LANGUAGES)(
+  'a frame of 280 or 340 px breaks no word that fits: %s [42.38]',
+  async (language) => {
+    for (const width of [280, 340]) {
+      const { page } = await opened(`/${language}/status/northwind/embed`, { width });
+      expect(await page.locator('.embed li').count()).toBeGreaterThan(1);
+      expect(await page.evaluate(brokenWords)).toEqual([]);
+      await page.close();
+    }
+  },
+);
+
+/** Words of up to 16 letters that stand on two lines. */
+const brokenWords = `[...document.querySelectorAll('.embed li span')].flatMap((span) => {
+  const text = span.firstChild;
+  return [...text.data.matchAll(/(?<!\\S)[\\p{Script=Latin}-]{2,16}(?!\\S)/gu)]
+    .filter(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+    })
+    .map(([word]) => word);
+})`;
+
 test('bars have a color for each class, and links lead to documents that exist [42.32, 42.39]', async () => {
   const { page } = await opened('/en/status/northwind/incidents/7');
   await page.click('a.brand');

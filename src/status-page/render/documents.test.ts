@@ -230,6 +230,26 @@ describe('the page', () => {
     expect(html).toMatch(/<p class="all">\s*<a href="[^"]*\/history\/\d{4}-\d{2}"/);
   });
 
+  test.each<[description: string, html: string, text: string]>([
+    [
+      'Status of **our** [shop](https://shop.example).',
+      '<p>Status of <strong>our</strong> <a href="https://shop.example/" rel="nofollow noopener">shop</a>.</p>',
+      'Status of our shop (https://shop.example/).',
+    ],
+    [
+      'Old text\nin two lines.\n\n- a\n- b',
+      '<p>Old text<br>\nin two lines.</p>\n<ul><li>a</li><li>b</li></ul>',
+      'Old text in two lines. - a - b',
+    ],
+    ['2 * 3 * 4 < x_y_z', '<p>2 * 3 * 4 &lt; x_y_z</p>', '2 * 3 * 4 &lt; x_y_z'],
+    ['<b>"x"</b>', '<p>&lt;b&gt;&quot;x&quot;&lt;/b&gt;</p>', '&lt;b&gt;&quot;x&quot;&lt;/b&gt;'],
+  ])('shows its description %j as Markdown [42.402]', (description, shown, text) => {
+    const html = renderPage(pageFacts([], { page: { description } }), NOW);
+    expect(html).toContain(`<div class="about">${shown}</div>`);
+    const [, about] = /<meta name="description" content="([^"]*)"/.exec(html)!;
+    expect(about!.endsWith(` · ${text}`), about).toBe(true);
+  });
+
   test('has the state in its title, description and icon [42.30]', () => {
     const html = renderPage(pageFacts([serviceFacts('Checkout', { status: 'offline' })]), NOW);
     expect(html).toContain('<title>Checkout is down · Northwind</title>');

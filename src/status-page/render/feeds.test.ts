@@ -66,6 +66,12 @@ describe('feeds', () => {
     expect(FEED_VALIDATORS[format](broken)).not.toBeNull();
   });
 
+  it('have the description of the page as plain text [42.402]', () => {
+    const page = { description: 'Status of **our** shop.\nIn two lines.' };
+    const feed = renderFeed(pageFacts([], { page }), 'json', BASE);
+    expect(JSON.parse(feed).description).toBe('Status of our shop.\nIn two lines.');
+  });
+
   it('tell all updates of an announcement, newest first, its times and its post-mortem [42.52]', () => {
     const { items } = JSON.parse(renderFeed(eventfulFacts(), 'json', BASE));
     expect(items.map(({ content_html: html }: { content_html: string }) => html)).toStrictEqual([

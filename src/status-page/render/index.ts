@@ -2,7 +2,7 @@
 export { renderAnnouncement, renderMonth } from './announcement-page.ts';
 export { ASSETS, type Asset } from './assets.ts';
 export { renderEmbed } from './embed.ts';
-export { renderMessage, renderNotFound, renderSignIn } from './message-page.ts';
+export { renderMessage, renderNoPage, renderNotFound, renderSignIn } from './message-page.ts';
 export type { FormField, Message } from './message.ts';
 export { renderPage } from './page.ts';
 export { renderUncorrected } from './uncorrected.ts';

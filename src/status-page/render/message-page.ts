@@ -1,6 +1,6 @@
-import type { PageIdentity } from '../facts/model.ts';
+import type { PageIdentity, PageLanguage } from '../facts/model.ts';
 import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
-import { renderDocument } from './document.ts';
+import { renderDocument, renderWithoutPage } from './document.ts';
 import { html, NOTHING, type Html } from './html.ts';
 import type { FormField, Message, MessageForm } from './message.ts';
 import { wordsOf } from './words/index.ts';
@@ -66,6 +66,16 @@ export function renderSignIn(
       submit: signIn.submit,
     },
   });
+}
+
+/**
+ * Answer of addresses that belong to no page.
+ *
+ * @param root relative path from the address to `/status/`.
+ */
+export function renderNoPage(language: PageLanguage, root: string): string {
+  const { notFound } = wordsOf(language);
+  return renderWithoutPage({ language, title: notFound.title, text: notFound.noPage }, root);
 }
 
 /** Answer of addresses below a page that do not exist. */

@@ -1,13 +1,15 @@
-import type { PageFacts } from '../facts/model.ts';
+import { singleLine } from '../../lib/text.ts';
+import type { PageFacts, PageIdentity } from '../facts/model.ts';
 import { DOCUMENTS } from '../facts/urls.ts';
 import { openIncidents, pastList, plannedCards, toneOf, type Place } from './announcements.ts';
 import { dateOf } from './calendar.ts';
 import { renderDocument } from './document.ts';
-import { html, NOTHING, type Html } from './html.ts';
+import { html, Html, NOTHING } from './html.ts';
 import { icon } from './icons.ts';
 import type { Tone } from './sentence.ts';
 import { servicesCard } from './services.ts';
 import { pageView, type PageView } from './view.ts';
+import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 
 /**
  * The page as HTML: one document that needs no script.
@@ -33,7 +35,9 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
     page,
     document: place.document,
     title: withoutFullStop(state.sentence),
-    description: [state.sentence, state.remark ?? page.description].filter(Boolean).join(' · '),
+    description: [state.sentence, state.remark ?? descriptionText(page)]
+      .filter(Boolean)
+      .join(' · '),
     tone: state.tone,
     tones: tonesOf(view),
     isListed: isLive,
@@ -61,10 +65,15 @@ function stateBanner({ state, asOf, readAt }: PageView): Html {
 }
 
 /** Description of the page. What is wrong comes before it. */
-function about({ page }: PageView): Html {
-  return page.description === null || page.description.trim() === ''
+function about({ page: { description } }: PageView): Html {
+  return description === null || description.trim() === ''
     ? NOTHING
-    : html`<p class="about">${page.description}</p> `;
+    : html`<div class="about">${new Html(markdownToHtml(description))}</div> `;
+}
+
+/** Description of the page as plain text in one line. */
+function descriptionText({ description }: PageIdentity): string {
+  return singleLine(markdownToText(description ?? ''));
 }
 
 /** Subscription by mail, where mail is configured, and feeds. */

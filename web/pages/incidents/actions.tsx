@@ -14,7 +14,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { monitorName } from './names.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 
 /** Nouns of the data that a change of an incident concerns. */
 export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];

@@ -10,7 +10,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { OpenFor } from '../../parts/open-for.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { monitorName } from './names.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 
 /** State, severity, since when, the monitor; then who is on it, and how the monitor is now. */
 export function Meta({

@@ -1,13 +1,9 @@
 import type { Places } from '../../app/regions.ts';
 import type { Incident } from '../../client/types.gen.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import type { Standing } from '../../lib/standing.ts';
 import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
-
-/** Name of the monitor of an incident; its address where it has none. */
-export function monitorName({ friendly_name, url }: Incident['monitor']): string {
-  return friendly_name ?? url;
-}
 
 /** Sentence that names an incident: the monitor, and what is wrong with it. */
 export function incidentTitle({ monitor, root_cause }: Incident): string {

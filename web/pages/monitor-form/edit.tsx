@@ -1,3 +1,4 @@
+import { monitorName } from '../../lib/monitor-name.ts';
 import { useState, type ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { queries, useChange, useRead } from '../../app/api.ts';
@@ -28,7 +29,7 @@ function Edit({ monitor }: { monitor: MonitorDetail }): ReactNode {
   const { zone, isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const [initial] = useState(() => draftOf(monitor, zone));
-  const name = monitor.friendly_name ?? monitor.url;
+  const name = monitorName(monitor);
   const change = useChange(
     (body: MonitorSettings) => updateMonitor({ path: { id }, body }),
     ['monitors', 'groups'],

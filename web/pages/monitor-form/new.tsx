@@ -1,3 +1,4 @@
+import { monitorName } from '../../lib/monitor-name.ts';
 import { useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useChange, useRead } from '../../app/api.ts';
@@ -37,10 +38,7 @@ export default function NewMonitorPage(): ReactNode {
   const initial =
     source.data === undefined
       ? prefilled(query, zone)
-      : copyOf(
-          draftOf(source.data, zone),
-          words.monitorForm.copyName(source.data.friendly_name ?? source.data.url),
-        );
+      : copyOf(draftOf(source.data, zone), words.monitorForm.copyName(monitorName(source.data)));
   return (
     <>
       <Head />
@@ -86,7 +84,7 @@ function Create({ initial }: { initial: Draft }): ReactNode {
       onCancel={() => navigate('/monitors')}
       onSave={async (settings) => {
         const made = await create.mutateAsync(settings);
-        say(words.monitorForm.created(made.friendly_name ?? made.url));
+        say(words.monitorForm.created(monitorName(made)));
         navigate(`/monitors/${made.id}`);
       }}
     />

@@ -5,7 +5,7 @@ import { copyText } from '../../parts/copy.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { nameOf } from './names.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 
 /** Reads again what a change of a monitor concerns. */
 export async function readAgain(): Promise<void> {
@@ -21,7 +21,7 @@ export async function pause(monitor: MonitorDetail): Promise<void> {
   const { id } = monitor;
   await act(
     () => ask(pauseMonitor({ path: { id } })),
-    words.monitor.paused(nameOf(monitor)),
+    words.monitor.paused(monitorName(monitor)),
     () => void resume(monitor),
   );
 }
@@ -29,7 +29,10 @@ export async function pause(monitor: MonitorDetail): Promise<void> {
 /** Has a paused monitor checked again. */
 export async function resume(monitor: MonitorDetail): Promise<void> {
   const { id } = monitor;
-  await act(() => ask(resumeMonitor({ path: { id } })), words.monitor.resumed(nameOf(monitor)));
+  await act(
+    () => ask(resumeMonitor({ path: { id } })),
+    words.monitor.resumed(monitorName(monitor)),
+  );
 }
 
 /** Copies a text and says so. */
@@ -43,14 +46,14 @@ export function askToDelete(monitor: MonitorDetail, leave: () => void): void {
   const { id, monitor_type } = monitor;
   const isPush = monitor_type === 'heartbeat' || monitor_type === 'cron';
   confirm({
-    title: words.monitor.deleteTitle(nameOf(monitor)),
+    title: words.monitor.deleteTitle(monitorName(monitor)),
     text: isPush ? words.monitor.deletePushText : words.monitor.deleteText,
     action: words.common.delete,
     onConfirm: async () => {
       await deleteShown(['monitor', id], () => deleteMonitor({ path: { id } }));
       leave();
       await queries.invalidateQueries({ queryKey: ['monitors'] });
-      say(words.monitor.deleted(nameOf(monitor)));
+      say(words.monitor.deleted(monitorName(monitor)));
     },
   });
 }

@@ -25,9 +25,10 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }): ReactN
     );
   }
   if (certificate === undefined) {
+    const isPlainHttp = /^http:/i.test(monitor.url);
     return (
       <Card title={text.title}>
-        <p className="mo-none">{text.none}</p>
+        <p className="mo-none">{isPlainHttp ? text.notHttps : text.none}</p>
       </Card>
     );
   }

@@ -12,7 +12,7 @@ import { at, DayTime } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readAgain } from './actions.ts';
-import { nameOf } from './names.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { useCorrections } from './reads.ts';
 
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,7 @@ function newestOutage(monitor: MonitorDetail): Interval {
   const now = Date.now();
   return {
     monitorId: monitor.id,
-    monitor: nameOf(monitor),
+    monitor: monitorName(monitor),
     from: newest?.started_at ?? new Date(now - HOUR_MS).toISOString(),
     to: newest?.ended_at ?? new Date(now).toISOString(),
   };

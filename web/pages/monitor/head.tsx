@@ -11,7 +11,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { words } from '../../words/index.ts';
 import { askToDelete, copy, pause, resume } from './actions.ts';
 import { MaintenanceDialog } from './maintenance-dialog.tsx';
-import { nameOf } from './names.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { monitorStanding } from './standing.ts';
 
 /** The sentence about a monitor of this standing. */
@@ -47,7 +47,7 @@ export function MonitorHead({
   const { summary, overview } = useSummary(monitor.id);
   const [isPlanning, setPlanning] = useState(false);
   const standing = monitorStanding(monitor, summary, now);
-  const name = nameOf(monitor);
+  const name = monitorName(monitor);
   const group = overview?.groups.find(({ id }) => id === monitor.group_id);
   return (
     <>
@@ -138,7 +138,7 @@ function MoreButton({
   /** On a narrow page the menu has what is a button on a wide one. */
   const itemsHere = () =>
     isAtLeast('editor') && matchMedia('(max-width: 800px)').matches ? [edit, ...items] : items;
-  const label = words.common.actionsFor(nameOf(monitor));
+  const label = words.common.actionsFor(monitorName(monitor));
   return (
     <IconButton
       icon="more"

@@ -10,7 +10,7 @@ import { at } from '../../parts/time.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readAgain } from './actions.ts';
-import { nameOf } from './names.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 
 /** Longest name of a window that the API takes. */
 const NAME_LENGTH = 100;
@@ -28,7 +28,7 @@ export function MaintenanceDialog({
   const { zone } = useSession();
   const [minutes, setMinutes] = useState('60');
   const [name, setName] = useState(
-    words.monitor.maintenanceDefault(nameOf(monitor)).slice(0, NAME_LENGTH),
+    words.monitor.maintenanceDefault(monitorName(monitor)).slice(0, NAME_LENGTH),
   );
   const start = async () => {
     const body = { name, minutes: Number(minutes), monitors: [monitor.id] };

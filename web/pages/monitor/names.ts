@@ -1,10 +1,5 @@
 import type { MonitorDetail } from '../../client/types.gen.ts';
 
-/** Name that people know a monitor by. */
-export function nameOf({ friendly_name, url, port }: MonitorDetail): string {
-  return friendly_name ?? (port === null ? url : `${url}:${port}`);
-}
-
 /** When the next ping of a job is expected; null while nothing is expected of it. */
 export function expectedAt({
   heartbeat_expected_at,

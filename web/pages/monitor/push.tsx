@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { useNow } from '../../app/clock.ts';
 import { useZone } from '../../app/session-context.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
-import { dayAndTime, duration, relative } from '../../lib/format.ts';
+import { dayAndTime, duration, relative, roughDuration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { words } from '../../words/index.ts';
 import { copy } from './actions.ts';
@@ -16,7 +17,7 @@ import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
 import { NotifiedCard } from './notified.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
-import { expectedAt, nameOf } from './names.ts';
+import { expectedAt } from './names.ts';
 import { PingLog } from './ping-log.tsx';
 import { PingUrlCard } from './ping-url.tsx';
 import { usePings } from './reads.ts';
@@ -39,7 +40,7 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }): Re
     <>
       <MonitorHead
         monitor={monitor}
-        title={state && <Sentence name={nameOf(monitor)} state={state} />}
+        title={state && <Sentence name={monitorName(monitor)} state={state} />}
         text={<Next monitor={monitor} />}
         action={<CopyUrl monitor={monitor} />}
       />
@@ -110,7 +111,7 @@ function Next({ monitor }: { monitor: MonitorDetail }): ReactNode {
         <span className="faint">
           {' · '}
           {moment > now
-            ? push.expectedNext(written, relative(moment, now, zone, time))
+            ? push.expectedNext(written, time.ahead(roughDuration(moment - now, time)))
             : push.expectedSince(written)}
         </span>
       )}

@@ -10,7 +10,7 @@ import { Choose, Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readAgain } from './actions.ts';
-import { nameOf } from './names.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 
 /** Times for which the old URL may work, in seconds: none, an hour, a day, a week. */
 const TIMES = [0, 3_600, 86_400, 604_800];
@@ -38,7 +38,7 @@ function RotateDialog({
   const { zone } = useSession();
   const [seconds, setSeconds] = useState('86400');
   const { url } = words.push;
-  const name = nameOf(monitor);
+  const name = monitorName(monitor);
   const rotate = async () => {
     const keepSeconds = Number(seconds);
     await ask(rotatePingUrl({ path: { id: monitor.id }, body: { keep_old_for: keepSeconds } }));

@@ -39,7 +39,8 @@ export const MonitorRow = memo(function MonitorRow({
   const { monitor, standing } = row;
   const { id, name } = monitor;
   const { zone } = useSession();
-  const now = useNow(WORDS_STEP_MS);
+  // What is not observed says for how long, as the sentence above the list does.
+  const now = useNow(standing === 'unknown' ? 5_000 : WORDS_STEP_MS);
   const [isChanged, forget] = useChanged(standing);
   const line = subtitle(monitor, standing, { now, zone });
   const tone = ['offline', 'degraded'].includes(standing) ? STANDING_CLASS[standing] : '';

@@ -177,7 +177,16 @@ describe('the second line of a row', () => {
         last_ping_at: SECONDS - 3_600,
         next_expected_at: SECONDS + 14 * 3_600,
       },
-      'Called 1 h ago · next 03:00 Europe/Berlin',
+      'Called 1 h ago · next 16 Jan, 03:00 Europe/Berlin',
+    ],
+    [
+      {
+        type: 'cron',
+        schedule: { cron: '0 21 * * *', timezone: 'Europe/Berlin' },
+        last_ping_at: SECONDS - 3_600,
+        next_expected_at: SECONDS + 8 * 3_600,
+      },
+      'Called 1 h ago · next 21:00 Europe/Berlin',
     ],
   ])('of %o is %s', (change, line) => {
     const [row] = rows(change);

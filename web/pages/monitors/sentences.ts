@@ -1,5 +1,5 @@
 import type { Standing } from '../../lib/standing.ts';
-import { duration, relative, clock } from '../../lib/format.ts';
+import { clock, day, dayAndTime, duration, relative } from '../../lib/format.ts';
 import { causeText } from '../../parts/cause.tsx';
 import type { View } from '../../app/regions.ts';
 import { words } from '../../words/index.ts';
@@ -216,7 +216,15 @@ function jobLine(
   if (schedule?.interval !== undefined)
     return `${ran} · ${monitors.every(duration(schedule.interval * 1_000, time))}`;
   if (next === undefined || schedule?.timezone === undefined) return ran;
-  return `${ran} · ${monitors.nextAt(clock(next * 1_000, schedule.timezone, time.locale), schedule.timezone)}`;
+  return `${ran} · ${monitors.nextAt(dayUnlessToday(next * 1_000, now, schedule.timezone), schedule.timezone)}`;
+}
+
+/** Writes a time to come: "14:02", or "14 Mar, 14:02" on another day. */
+function dayUnlessToday(at: number, now: number, zone: string): string {
+  const { time } = words;
+  return day(at, now, zone, time) === time.today
+    ? clock(at, zone, time.locale)
+    : dayAndTime(at, now, zone, time);
 }
 
 /** What of a group is not up: "1 down, 1 degraded". */

@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
+import { count } from '../../lib/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -66,7 +67,7 @@ export function Toolbar({
             <>
               {value !== 'all' && <StatusShape standing={value} isDecoration />}
               {value === 'all' ? words.common.all : words.status[value]}
-              <span className="n">{counts[value]}</span>
+              <span className="n">{count(counts[value], words.time.locale)}</span>
             </>
           ),
         }))}

@@ -1,3 +1,4 @@
+import { monitorName } from '../../lib/monitor-name.ts';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
 import { BASE } from '../../app/place.ts';
@@ -41,7 +42,7 @@ export function FirstResults({ monitor }: { monitor: Monitor }): ReactNode {
   if (isComplete && !isKnown) setKnown(true);
   const places = usePlaces();
   const machine = places.onlyMachine(monitor.monitored_regions ?? []);
-  const name = monitor.friendly_name ?? monitor.url;
+  const name = monitorName(monitor);
   return (
     <>
       <PageHead

@@ -91,6 +91,7 @@ export default function NewStatusPagePage(): ReactNode {
             <TextArea
               name="description"
               label={w.description}
+              hint={w.markdownHint}
               isOptional
               rows={2}
               value={description}

@@ -66,6 +66,7 @@ export function PageForm({ page, onSaved }: { page: StatusPage; onSaved: () => v
           <TextArea
             name="description"
             label={w.description}
+            hint={w.markdownHint}
             isOptional
             rows={2}
             value={description}

@@ -45,7 +45,7 @@ export function feedContent(facts: PageFacts, document: string, baseUrl: string)
   return {
     id: idOf(page.id, null, baseUrl),
     title: words.incidents.back(name),
-    description: withoutControls(page.description ?? words.incidents.history),
+    description: markdownToText(page.description ?? '') || words.incidents.history,
     language: page.language,
     author: name,
     pageUrl: addressOf(page, DOCUMENTS.page(page.slug), baseUrl),

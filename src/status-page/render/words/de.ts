@@ -239,7 +239,9 @@ export const DE: Words = {
   notFound: {
     title: 'Seite nicht gefunden',
     text: 'Unter dieser Adresse gibt es nichts. Vielleicht wurde es entfernt.',
-    link: 'Zur Statusseite',
+    noPage:
+      'Unter dieser Adresse gibt es keine Statusseite. Prüfen Sie die Adresse auf Tippfehler, oder fragen Sie dort nach, woher Sie sie haben.',
+    badge: 'nicht gefunden',
   },
   footer: { zone: (name) => `Zeiten in ${name}.`, monitoredBy: 'Überwacht von Tocsin' },
 };

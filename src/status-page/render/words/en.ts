@@ -228,7 +228,9 @@ export const EN: Words = {
   notFound: {
     title: 'Page not found',
     text: 'There is nothing at this address. It may have been removed.',
-    link: 'To the status page',
+    noPage:
+      'There is no status page at this address. Check the address for a typing error, or ask those who gave it to you.',
+    badge: 'not found',
   },
   footer: { zone: (name) => `Times are in ${name}.`, monitoredBy: 'Monitored by Tocsin' },
 };

@@ -231,7 +231,9 @@ export const ES: Words = {
   notFound: {
     title: 'Página no encontrada',
     text: 'No hay nada en esta dirección. Puede que se haya eliminado.',
-    link: 'Ir a la página de estado',
+    noPage:
+      'No hay ninguna página de estado en esta dirección. Compruebe que está bien escrita o pregunte a quien se la dio.',
+    badge: 'no encontrado',
   },
   footer: { zone: (name) => `Horas en ${name}.`, monitoredBy: 'Supervisado por Tocsin' },
 };

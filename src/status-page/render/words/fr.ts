@@ -238,7 +238,9 @@ export const FR: Words = {
   notFound: {
     title: 'Page introuvable',
     text: 'Il n’y a rien à cette adresse. Son contenu a peut-être été supprimé.',
-    link: 'Vers la page d’état',
+    noPage:
+      'Il n’y a pas de page d’état à cette adresse. Vérifiez qu’elle ne contient pas de faute de frappe, ou demandez à ceux qui vous l’ont donnée.',
+    badge: 'introuvable',
   },
   footer: { zone: (name) => `Heures : ${name}.`, monitoredBy: 'Surveillé par Tocsin' },
 };

@@ -222,7 +222,9 @@ export const JA: Words = {
   notFound: {
     title: 'ページが見つかりません',
     text: 'このアドレスには何もありません。削除された可能性があります。',
-    link: 'ステータスページへ',
+    noPage:
+      'このアドレスにステータスページはありません。アドレスに誤りがないか確認するか、アドレスを知らせた相手にお問い合わせください。',
+    badge: '見つかりません',
   },
   footer: { zone: (name) => `時刻は${name}です。`, monitoredBy: 'Tocsin による監視' },
 };

@@ -212,6 +212,13 @@ export interface Words extends Formats {
     addressTitle: string;
     addressText: string;
   };
-  notFound: { title: string; text: string; link: string };
+  notFound: {
+    title: string;
+    /** For an address below a page. */
+    text: string;
+    /** For an address that belongs to no page. */
+    noPage: string;
+    badge: string;
+  };
   footer: { zone(name: string): string; monitoredBy: string };
 }
