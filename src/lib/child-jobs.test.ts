@@ -13,6 +13,14 @@ function open(deadlineMs = 30_000, keepMs = 0) {
 
 afterEach(() => jobs.stop());
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe('a job', () => {
   it('is answered, with bytes as they are, also after others that failed', async () => {
     const { run } = open();
@@ -47,14 +55,6 @@ describe('a job', () => {
 });
 
 describe('a process', () => {
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-
   it('does one job, unless it is to be kept', async () => {
     const { run } = open();
     expect(await run(1, 'pid')).not.toBe(await run(1, 'pid'));

@@ -310,7 +310,7 @@ describe('a run', () => {
     const { id } = await startRun(api, report);
     const row = async () =>
       (await api.database.read.selectFrom('report_run').selectAll().executeTakeFirst())!;
-    let finishEarlier = async () => {};
+    let finishEarlier: () => Promise<void> = () => Promise.resolve();
     for (const claim of [1, 2, 3]) {
       const file = Promise.withResolvers<Buffer>();
       const worker = workerOf(api, { ...quick, run: () => file.promise });

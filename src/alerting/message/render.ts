@@ -1,7 +1,7 @@
 import { plainName } from '../../lib/plain-name.ts';
 import { singleLine, cut } from '../../lib/text.ts';
 import type { Message, MessageContent, MessageIncident } from './content.ts';
-import { linesOf, mailHtml, mailText, type Body } from './mail.ts';
+import { alertMail, linesOf, type Body } from './mail.ts';
 import {
   flappingSubject,
   incidentSubject,
@@ -37,8 +37,7 @@ export function render(
     facts,
     tone,
     links,
-    text: mailText(body),
-    html: mailHtml(body),
+    ...alertMail(body),
   };
 }
 
