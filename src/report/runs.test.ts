@@ -310,13 +310,13 @@ describe('a run', () => {
     const { id } = await startRun(api, report);
     const row = async () =>
       (await api.database.read.selectFrom('report_run').selectAll().executeTakeFirst())!;
-    let finishEarlier: () => Promise<void> = () => Promise.resolve();
+    let finishEarlier: (() => Promise<void>) | null = null;
     for (const claim of [1, 2, 3]) {
       const file = Promise.withResolvers<Buffer>();
       const worker = workerOf(api, { ...quick, run: () => file.promise });
       worker.start();
       await eventually(api, async () => (await row()).claim === claim);
-      await finishEarlier();
+      await finishEarlier?.();
       await eventually(api, async () => (await row()).crashes === 0);
       // As after a pause of its process that is longer than the lease.
       if (claim < 3) await updateRows(api.database, 'report_run', { next_at: 1 }, { id });
@@ -325,7 +325,7 @@ describe('a run', () => {
         await worker.stop();
       };
     }
-    await finishEarlier();
+    await finishEarlier!();
     expect(await runOf(api, id)).toMatchObject({ status: 'done', error: null });
   });
 

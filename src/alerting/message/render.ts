@@ -192,7 +192,7 @@ function flappingDraft(content: MessageContent, newest: MessageIncident, times: 
     sentences: isOver
       ? [`There were ${often}.`]
       : [
-          `It fails and comes back again and again: ${often}. You are not told each time, but once it is steady.`,
+          `It fails and comes back again and again: ${often}. You are notified once it is steady, not each time.`,
           ...waitingSentences(kind, newest.acknowledged ? 'all' : 'none'),
         ],
     facts: factsOf(
@@ -210,7 +210,7 @@ function gapSentences({ kind, silence }: MessageContent, times: Times): string[]
   const range = times.shortRange(silence.from, silence.to);
   const reason = silence.reason === null ? '' : `: ${silence.reason}`;
   return [
-    `This channel could not be reached from ${range}, so you could not be told then${reason}.`,
+    `This channel could not be reached from ${range}, so you could not be notified then${reason}.`,
   ];
 }
 
