@@ -77,10 +77,10 @@ describe('a process', () => {
     await waitUntil(() => !isAlive(pid));
   });
 
-  test.each<JobRequest>([{ error: 'No ink.' }, 'exit', 'loop'])(
+  test.each<JobRequest>([{ error: 'No ink.' }, 'exit'])(
     'in which a job failed is replaced, and does not work for others: %j',
     async (request) => {
-      const { run } = open(3_000, 60_000);
+      const { run } = open(30_000, 60_000);
       const first = await run(1, 'pid');
       await expect(run(1, request)).rejects.toThrow();
       expect(await run(2, 'pid')).not.toBe(first);
