@@ -12,6 +12,7 @@ import {
   unitRows,
   type Rows,
 } from '../bench/scaling-tables.ts';
+import { BRAND, CHART_COLORS } from '../src/lib/brand.ts';
 import { METRICS, MONITOR_METRICS, type MetricEntry } from '../src/lib/metric-table.ts';
 import { describeSettings } from '../src/config/config.ts';
 import { ACCESS_HEAD, accessRows } from './access-table.ts';
@@ -53,6 +54,11 @@ const GENERATED: Generated[] = [
   { file: 'docs/heartbeats.md', produce: (text) => fillExamples(text, (name) => !isWebhook(name)) },
   { file: 'docs/webhooks.md', produce: (text) => fillExamples(text, isWebhook) },
   { file: 'web/pages/monitor/examples.json', produce: exampleTexts },
+  { file: 'web/style/tokens.css', produce: (text) => fillCss(text, 'colors', dashboardColors()) },
+  {
+    file: 'src/status-page/render/style.css',
+    produce: (text) => [0, 1].reduce(fillPageColors, text),
+  },
   { file: 'openapi.json', produce: documentText },
 ];
 
@@ -102,6 +108,40 @@ function fill(text: string, name: string, content: string): string {
   const to = text.indexOf(end);
   if (from < 0 || to < from) throw new Error(`The markers ${begin} and ${end} are missing.`);
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** Replaces what stands between the comments of a style sheet `generated: name` and `end: name`. */
+function fillCss(text: string, name: string, declarations: [string, string][]): string {
+  const block = new RegExp(
+    `^( *)/\\* generated: ${name} \\*/\\n[^]*?(?=^ */\\* end: ${name} )`,
+    'm',
+  );
+  if (!block.test(text)) throw new Error(`The markers of the ${name} are missing.`);
+  return text.replace(block, (_, indent: string) =>
+    [
+      `/* generated: ${name} */`,
+      ...declarations.map(([property, value]) => `--${property}: ${value};`),
+    ]
+      .map((line) => `${indent}${line}\n`)
+      .join(''),
+  );
+}
+
+/** Custom properties of the dashboard, which follow the scheme of the page. */
+function dashboardColors(): [string, string][] {
+  return Object.entries({ ...BRAND, ...CHART_COLORS }).map(([name, [light, dark]]) => [
+    name,
+    `light-dark(${light}, ${dark})`,
+  ]);
+}
+
+/** Inserts those of public pages, which are read by browsers that do not know `light-dark()`. */
+function fillPageColors(text: string, scheme: number): string {
+  return fillCss(
+    text,
+    ['light colors', 'dark colors'][scheme]!,
+    Object.entries(BRAND).map(([name, pair]) => [name, pair[scheme]!]),
+  );
 }
 
 /** Inserts the tables of what `npm run bench -- scale --save` measured, and of what the model makes of it. */

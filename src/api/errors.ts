@@ -30,6 +30,7 @@ export const STATUS: Record<ProblemCode, { status: number; headers?: Record<stri
   unsupported: { status: 422 },
   rate_limited: { status: 429 },
   busy: { status: 503, headers: { 'retry-after': '5' } },
+  job_ended: { status: 503, headers: { 'retry-after': '5' } },
   no_probe: { status: 503, headers: { 'retry-after': '30' } },
   database_unavailable: { status: 503, headers: { 'retry-after': '5' } },
 };
@@ -51,6 +52,9 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Pr
   );
 }
 
+/** Refusals whose cause is the operator's concern. */
+const FAULTS: ReadonlySet<ProblemCode> = new Set(['database_unavailable', 'job_ended']);
+
 /** Answer to a failed request; `isFault` marks internal errors, which are logged. */
 export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { isFault: boolean } {
   const problem = problemOf(error) ?? frameworkProblem(error);
@@ -64,7 +68,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer & { 
     headers:
       problem instanceof RateLimited ? { 'retry-after': String(problem.retryAfter) } : headers,
     body: bodyOf(problem),
-    isFault: problem.code === 'database_unavailable',
+    isFault: FAULTS.has(problem.code),
   };
 }
 

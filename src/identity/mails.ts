@@ -1,5 +1,6 @@
+import { layOutMail, type MailPart } from '../lib/mail-layout.ts';
 import { plainName } from '../lib/plain-name.ts';
-import { escapeHtml, singleLine } from '../lib/text.ts';
+import { singleLine } from '../lib/text.ts';
 import type { MailKind } from '../model/budgets.ts';
 import type { Mail } from '../store/alerting/mails.ts';
 
@@ -22,53 +23,83 @@ export function invitationMail(
     role: string;
   },
 ): Mail {
-  const { to, link, expiresAt } = invitation;
+  const { to, link: url, expiresAt } = invitation;
   const team = plainName(invitation.team, LONGEST_NAME);
   const inviter = plainName(invitation.inviter, LONGEST_NAME);
-  return mail('invitation', to, expiresAt, `Invitation to the team "${team}" on Tocsin`, [
-    'Hello,',
-    `You are invited to join a team on Tocsin, where it watches whether its sites and services are up. You would have the role "${invitation.role}".`,
-    `The team calls itself "${team}", and the person who invites you "${inviter}". Both chose these names themselves.`,
-    'To accept, open this link:',
-    { link },
-    `It works once, until ${moment(expiresAt)}.`,
-    `If you don't know them or don't want to join, ignore this mail: you are only added if you open the link.`,
-  ]);
+  const article = /^[aeo]/.test(invitation.role) ? 'an' : 'a';
+  return mail('invitation', to, expiresAt, {
+    subject: `Invitation to the team "${team}" on Tocsin`,
+    headline: `Join the team "${team}"`,
+    parts: [
+      {
+        text: `"${inviter}" invites you to the team "${team}" on Tocsin, as ${article} ${invitation.role}.`,
+      },
+      { open: { label: 'Accept the invitation', url } },
+      { text: `The link works once, until ${moment(expiresAt)}.` },
+      {
+        remark:
+          "They chose both names themselves. If you don't know them, ignore this mail: you are only added if you accept.",
+      },
+    ],
+  });
 }
 
 export function resetPasswordMail(reset: LinkMail & { name: string }): Mail {
-  const { to, name, link, expiresAt } = reset;
-  return mail('reset_password', to, expiresAt, 'Choose a new password for Tocsin', [
-    greeting(name),
-    'A new password was requested for your Tocsin account. To choose one, open this link:',
-    { link },
-    `It works once, until ${moment(expiresAt)}. Do not share it: anyone who has it can set your password.`,
-    "If you didn't request this, ignore this mail: your password does not change.",
-  ]);
+  const { to, name, link: url, expiresAt } = reset;
+  return mail('reset_password', to, expiresAt, {
+    subject: 'Choose a new password for Tocsin',
+    headline: 'Choose a new password',
+    parts: [
+      { text: greeting(name) },
+      { text: 'A new password was requested for your account on Tocsin.' },
+      { open: { label: 'Choose a new password', url } },
+      {
+        text: `The link works once, until ${moment(expiresAt)}. Anyone who has it can set your password: do not share it.`,
+      },
+      { remark: "If you didn't request this, ignore this mail: your password does not change." },
+    ],
+  });
 }
 
 /** Contains no name: anybody can register an address under any name. */
 export function verificationMail(verification: LinkMail): Mail {
-  const { to, link, expiresAt } = verification;
-  return mail('verification', to, expiresAt, 'Confirm your e-mail address for Tocsin', [
-    'Hello,',
-    `${to} was given as the e-mail address of an account on Tocsin. To confirm that you asked for it, open this link and press the button there:`,
-    { link },
-    `It works until ${moment(expiresAt)}.`,
-    "If you didn't request this, don't press the button: someone else may have created the account. Ignore this mail, and the address stays unconfirmed.",
-  ]);
+  const { to, link: url, expiresAt } = verification;
+  return mail('verification', to, expiresAt, {
+    subject: 'Confirm your e-mail address for Tocsin',
+    headline: 'Confirm your e-mail address',
+    parts: [
+      {
+        text: `${to} was given as the e-mail address of an account on Tocsin. To confirm that you asked for it, open this page and press the button there.`,
+      },
+      { open: { label: 'Confirm the address', url } },
+      { text: `The link works until ${moment(expiresAt)}.` },
+      {
+        remark:
+          "If you didn't request this, don't press the button: someone else may have created the account. Ignore this mail, and the address stays unconfirmed.",
+      },
+    ],
+  });
 }
 
 /** Sent to the old address; `link` confirms the change before the new address is asked. */
 export function emailChangeMail(change: LinkMail & { name: string; newEmail: string }): Mail {
-  const { to, name, newEmail, link, expiresAt } = change;
-  return mail('email_change', to, expiresAt, 'Agree to a new e-mail address for Tocsin', [
-    greeting(name),
-    `A change of the e-mail address of your Tocsin account was requested, from ${to} to ${singleLine(newEmail)}. To agree, open this link in a browser where you are signed in, and press the button there:`,
-    { link },
-    `It works until ${moment(expiresAt)}.`,
-    "If you didn't request this, don't press the button, and your address does not change. Someone may be signed in as you: choose a new password and end all other sessions.",
-  ]);
+  const { to, name, newEmail, link: url, expiresAt } = change;
+  return mail('email_change', to, expiresAt, {
+    subject: 'Agree to a new e-mail address for Tocsin',
+    headline: 'Agree to a new e-mail address',
+    parts: [
+      { text: greeting(name) },
+      {
+        text: `A change of the e-mail address of your account on Tocsin was requested, from ${to} to ${singleLine(newEmail)}. To agree, open this page in a browser where you are signed in, and press the button there.`,
+      },
+      { open: { label: 'See the change', url } },
+      { text: `The link works until ${moment(expiresAt)}.` },
+      {
+        remark:
+          "If you didn't request this, don't press the button, and your address does not change. Someone may be signed in as you: choose a new password and end all other sessions.",
+      },
+    ],
+  });
 }
 
 /** Sent to people who set up two-factor authentication because their team requires it. */
@@ -79,19 +110,22 @@ export function enrollmentCodeMail(enrollment: {
   expiresAt: number;
 }): Mail {
   const { to, name, code, expiresAt } = enrollment;
-  return mail(
-    'enrollment_code',
-    to,
-    expiresAt,
-    'Code to set up two-factor authentication on Tocsin',
-    [
-      greeting(name),
-      'Your team on Tocsin requires two-factor authentication. To set it up for your account, enter this code on your account page:',
-      code,
-      `It works once, until ${moment(expiresAt)}. Do not share it.`,
-      "If you didn't request this, someone knows your password: choose a new one now. Without the code they can't set anything up.",
+  return mail('enrollment_code', to, expiresAt, {
+    subject: 'Code to set up two-factor authentication on Tocsin',
+    headline: 'Set up two-factor authentication',
+    parts: [
+      { text: greeting(name) },
+      {
+        text: 'Your team on Tocsin requires two-factor authentication. To set it up for your account, enter this code on your account page:',
+      },
+      { code },
+      { text: `The code works once, until ${moment(expiresAt)}. Do not share it.` },
+      {
+        remark:
+          "If you didn't request this, someone knows your password: choose a new one now. Without the code they can't set anything up.",
+      },
     ],
-  );
+  });
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -99,47 +133,39 @@ const DAY_MS = 24 * 3_600_000;
 /** `at`: epoch ms of the change. */
 export function passwordChangedMail(change: { to: string; name: string; at: number }): Mail {
   const { to, name, at } = change;
-  return mail('password_changed', to, at + 3 * DAY_MS, 'Your password for Tocsin was changed', [
-    greeting(name),
-    `The password of your account on Tocsin was changed at ${moment(at)}.`,
-    'If it was you, no action is needed.',
-    'If it was not you, act now: choose "Forgot password" on the sign-in page, set a new password, then end all other sessions, and the API tokens and connected applications on your account page: they do not end with the password. Also inform the owner of your team.',
-  ]);
+  return mail('password_changed', to, at + 3 * DAY_MS, {
+    subject: 'Your password for Tocsin was changed',
+    headline: 'Your password was changed',
+    parts: [
+      { text: greeting(name) },
+      { text: `The password of your account on Tocsin was changed at ${moment(at)}.` },
+      { text: 'If it was you, no action is needed.' },
+      { text: 'If it was not you, act now:' },
+      {
+        list: [
+          'Choose "Forgot password" on the sign-in page, and set a new password.',
+          'On your account page, end all other sessions, the API tokens and the connected applications: they do not end with the password.',
+          'Inform the owner of your team.',
+        ],
+      },
+    ],
+  });
 }
-
-type Paragraph = string | { link: string };
 
 function mail(
   kind: MailKind,
   to: string,
   expiresAt: number,
-  subject: string,
-  paragraphs: Paragraph[],
+  content: { subject: string; headline: string; parts: MailPart[] },
 ): Mail {
-  return { kind, to, subject, text: textOf(paragraphs), html: htmlOf(paragraphs), expiresAt };
-}
-
-function textOf(paragraphs: Paragraph[]): string {
-  return [...paragraphs.map((one) => (typeof one === 'string' ? one : one.link)), '-- \nTocsin']
-    .join('\n\n')
-    .concat('\n');
-}
-
-/** No images or external content; the link is written out, so that people see its target. */
-function htmlOf(paragraphs: Paragraph[]): string {
-  const body = paragraphs.map((one) => {
-    if (typeof one === 'string') return `<p>${escapeHtml(one)}</p>`;
-    const link = escapeHtml(one.link);
-    return `<p><a href="${link}" style="color:#0b57d0;word-break:break-all">${link}</a></p>`;
+  const laidOut = layOutMail({
+    ...content,
+    language: 'en',
+    sender: 'Tocsin',
+    tone: 'neutral',
+    footer: { text: 'Tocsin watches whether sites and services are up.' },
   });
-  return [
-    '<!doctype html>',
-    '<html lang="en"><body style="margin:0;padding:24px">',
-    '<div style="max-width:36em;font:16px/1.5 sans-serif">',
-    ...body,
-    '<p style="color:#5f6368">Tocsin</p>',
-    '</div></body></html>\n',
-  ].join('\n');
+  return { kind, to, subject: content.subject, ...laidOut, expiresAt };
 }
 
 function greeting(name: string): string {

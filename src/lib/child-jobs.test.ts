@@ -1,16 +1,25 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { JobRequest } from '../../test/support/job-program.ts';
+import { waitUntil } from '../../test/support/event-loop.ts';
 import { createChildJobs, JobEnded, JobsWaiting, type ChildJobs } from './child-jobs.ts';
 
 const program = new URL('../../test/support/job-program.ts', import.meta.url);
 let jobs: ChildJobs<JobRequest, unknown>;
 
-function open(deadlineMs = 30_000) {
-  jobs = createChildJobs({ program, heapMiB: 64, deadlineMs });
+function open(deadlineMs = 30_000, keepMs = 0) {
+  jobs = createChildJobs({ program, heapMiB: 64, deadlineMs, keepMs });
   return jobs;
 }
 
 afterEach(() => jobs.stop());
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('a job', () => {
   it('is answered, with bytes as they are, also after others that failed', async () => {
@@ -42,6 +51,52 @@ describe('a job', () => {
     } finally {
       delete process.env['SECRET_KEY'];
     }
+  });
+});
+
+describe('a process', () => {
+  it('does one job, unless it is to be kept', async () => {
+    const { run } = open();
+    expect(await run(1, 'pid')).not.toBe(await run(1, 'pid'));
+  });
+
+  it('that is kept does the next job, also of another team', async () => {
+    const { run } = open(30_000, 60_000);
+    expect(await run(1, 'pid')).toBe(await run(2, 'pid'));
+  });
+
+  it('that is kept ends when no job comes', async () => {
+    const pid = (await open(30_000, 1).run(1, 'pid')) as number;
+    await waitUntil(() => !isAlive(pid));
+  });
+
+  it('that is kept ends with its runner', async () => {
+    const { run, stop } = open(30_000, 60_000);
+    const pid = (await run(1, 'pid')) as number;
+    stop();
+    await waitUntil(() => !isAlive(pid));
+  });
+
+  test.each<JobRequest>([{ error: 'No ink.' }, 'exit'])(
+    'in which a job failed is replaced, and does not work for others: %j',
+    async (request) => {
+      const { run } = open(30_000, 60_000);
+      const first = await run(1, 'pid');
+      await expect(run(1, request)).rejects.toThrow();
+      expect(await run(2, 'pid')).not.toBe(first);
+    },
+  );
+
+  it('that was kept and fails a job does not fail the job: a new one does it again', async () => {
+    const { run } = open(30_000, 60_000);
+    const first = await run(1, 'pid');
+    expect(await run(2, 'exit unless first')).not.toBe(first);
+  });
+
+  it('that ended while it waited is replaced', async () => {
+    const { run } = open(30_000, 60_000);
+    process.kill((await run(1, 'pid')) as number, 'SIGKILL');
+    expect(await run(2, { echo: 'next' })).toBe('next');
   });
 });
 

@@ -1,14 +1,16 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import module from 'node:module';
 import os from 'node:os';
 import { createRoundRobin } from './round-robin.ts';
 
-/** Runs work on untrusted input in child processes, one at a time and each in a process of its own. */
+/** Runs work on untrusted input in child processes, one job at a time. */
 export interface ChildJobs<Request, Answer> {
   /**
    * Teams take turns, and each has one job that waits. Rejects with JobsWaiting when there is one already, with JobEnded when
-   * the work ended its process or took too long, and with the error of the work itself.
+   * the work ended its process or took too long, and with the error of the work itself. A job that fails in a process which
+   * worked for others before is done once more in a new one, so that its failure is its own.
    */
   run(teamId: number, request: Request): Promise<Answer>;
   /** Ends the child: what runs or waits, and all that follows, rejects. */
@@ -21,6 +23,11 @@ export interface ChildJobsOptions {
   /** Limit of the heap in MiB; pictures, buffers and libraries outside of it get `OUTSIDE_MIB` more. */
   heapMiB: number;
   deadlineMs: number;
+  /**
+   * Time for which a child waits for the next job, which it starts without loading its program again. Absent: each job has
+   * a child of its own, as work needs in which an input could take over the process.
+   */
+  keepMs?: number;
 }
 
 /** Too many jobs wait, of this team or of all. */
@@ -38,6 +45,8 @@ export class JobEnded extends Error {
 const MAX_WAITING = 20;
 /** Room for Node itself, and for an image of 4,096 pixels a side that is decoded and encoded. */
 const OUTSIDE_MIB = 640;
+/** A child is replaced after that many jobs, so that what they leave in its memory stays small. */
+const MAX_JOBS = 100;
 /** Sets what the process may use, and becomes the program: a limit of its heap does not stop what is allocated outside. */
 const LIMITED = 'ulimit -d "$1"; ulimit -t "$2"; shift 2; exec "$@"';
 
@@ -45,7 +54,15 @@ interface Job<Request, Answer> extends PromiseWithResolvers<Answer> {
   request: Request;
 }
 
-type Reply<Answer> = { answer: Answer } | { error: string };
+type Reply<Answer> = { answer: Answer; cpuMs: number } | { error: string };
+
+interface Child {
+  process: ChildProcess;
+  /** Aborts when the process ended, with a JobEnded. */
+  ended: AbortSignal;
+  /** Jobs that it was given. */
+  jobs: number;
+}
 
 /**
  * Creates a runner of jobs. A thread would share this process's fate: V8 ends the whole process when one allocation of a
@@ -55,18 +72,24 @@ export function createChildJobs<Request extends {}, Answer>({
   program,
   heapMiB,
   deadlineMs,
+  keepMs = 0,
 }: ChildJobsOptions): ChildJobs<Request, Answer> {
   const queue = createRoundRobin<Job<Request, Answer>>();
   const stopping = new AbortController();
   let isRunning = false;
+  /** The child that waits for the next job. */
+  let kept: Child | null = null;
+  let keeping: NodeJS.Timeout | undefined;
 
-  async function work(request: Request): Promise<Answer> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(deadlineMs)]);
-    const limits = [(heapMiB + OUTSIDE_MIB) * 1024, Math.ceil(deadlineMs / 1_000) + 1].map(String);
-    const heap = `--max-old-space-size=${heapMiB}`;
+  function start(): Child {
+    // A child has used the time of one deadline at most when it gets its last job, which may use as much.
+    const cpuSeconds = Math.ceil((2 * deadlineMs) / 1_000) + 1;
+    const limits = [(heapMiB + OUTSIDE_MIB) * 1024, cpuSeconds].map(String);
+    // A small young generation, so that a child that waits keeps little.
+    const memory = [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=2'];
     const child = fork(program, {
       execPath: '/bin/sh',
-      execArgv: ['-c', LIMITED, 'sh', ...limits, process.execPath, heap],
+      execArgv: ['-c', LIMITED, 'sh', ...limits, process.execPath, ...memory],
       // Nothing else of the environment, which holds secrets.
       env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
       serialization: 'advanced',
@@ -77,20 +100,47 @@ export function createChildJobs<Request extends {}, Answer>({
     child.once('exit', (code, ended) =>
       over.abort(new JobEnded(`The child process ended with ${ended ?? code}.`)),
     );
-    signal.addEventListener('abort', () =>
-      over.abort(stopping.signal.reason ?? new JobEnded('It took too long.')),
-    );
+    return { process: child, ended: over.signal, jobs: 0 };
+  }
+
+  /** Takes the child that waits, unless it ended meanwhile. */
+  function takeKept(): Child | null {
+    clearTimeout(keeping);
+    const child = kept;
+    kept = null;
+    if (child === null || child.ended.aborted) return null;
+    child.process.ref();
+    child.process.channel?.ref();
+    return child;
+  }
+
+  /** Keeps a child for the next job. It does not keep this process alive. */
+  function keep(child: Child): void {
+    kept = child;
+    child.process.unref();
+    child.process.channel?.unref();
+    keeping = setTimeout(() => void takeKept()?.process.kill('SIGKILL'), keepMs).unref();
+  }
+
+  async function work(request: Request, child = takeKept() ?? start()): Promise<Answer> {
+    child.jobs += 1;
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const over = AbortSignal.any([child.ended, stopping.signal, deadline]);
     try {
-      const replied = once(child, 'message', { signal: over.signal });
+      const replied = once(child.process, 'message', { signal: over });
       // The end of the child says why it could not be sent.
-      child.send(request, () => {});
+      child.process.send(request, () => {});
       const [reply] = (await replied) as [Reply<Answer>];
       if ('error' in reply) throw new Error(reply.error);
+      if (keepMs > 0 && child.jobs < MAX_JOBS && reply.cpuMs < deadlineMs) keep(child);
+      else child.process.kill('SIGKILL');
       return reply.answer;
     } catch (error) {
-      throw over.signal.aborted ? over.signal.reason : error;
-    } finally {
-      child.kill('SIGKILL');
+      child.process.kill('SIGKILL');
+      if (deadline.aborted) throw new JobEnded('It took too long.');
+      stopping.signal.throwIfAborted();
+      if (child.jobs > 1) return await work(request, start());
+      throw child.ended.aborted ? child.ended.reason : error;
     }
   }
 
@@ -115,18 +165,21 @@ export function createChildJobs<Request extends {}, Answer>({
     },
     stop() {
       stopping.abort();
+      takeKept()?.process.kill('SIGKILL');
       for (let job = queue.next(); job !== undefined; job = queue.next())
         job.reject(stopping.signal.reason);
     },
   };
 }
 
-/** Does the job of the parent, as the program of a child: this process ends with its answer, or with its parent. */
+/** Does the jobs of the parent, as the program of a child, until the parent ends this process or itself. */
 export function serveJob<Request, Answer>(work: (request: Request) => Promise<Answer>): void {
   process.once('disconnect', () => process.exit());
-  process.once('message', (request: Request) => {
+  // This process is killed and never exits, which is when Node would store them.
+  module.flushCompileCache();
+  process.on('message', (request: Request) => {
     work(request).then(
-      (answer) => process.send!({ answer }),
+      (answer) => process.send!({ answer, cpuMs: cpuMs() }),
       (error: unknown) => process.send!({ error: (error as Error).stack ?? String(error) }),
     );
   });
@@ -137,4 +190,10 @@ export function serveJob<Request, Answer>(work: (request: Request) => Promise<An
   } catch {
     // Only Linux has it; the limits hold without.
   }
+}
+
+/** CPU time of this process in milliseconds. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }

@@ -2,13 +2,22 @@ import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import { singleLine } from '../lib/text.ts';
 
-/** Stands for an address that customers must not read. */
-const HIDDEN = '…';
+/** Stands for an address that customers must not read, until sentences are mended. */
+const HIDDEN = '\0';
 /** The regions behind a regional problem, as the engine adds them to a cause. */
 const REGIONS = / \((?:from .+ only|in \d+ of \d+ checks from .+)\)$/;
 const TOKEN = /[^\s"'()<>,;„“”‘’«»]+/g;
-/** Words that say nothing without the address after them. */
-const DANGLING = / (?:by|of|to|from|at) …(?=[\s.,:;]|$)/g;
+/** Sentences that have a hole where an address was, and what they say without it. */
+const HOLES: readonly [RegExp, string][] = [
+  [/ (?:by|of|to|from|at) \0(?: port \d+)?(?=[\s.,:;]|$)/g, ''],
+  [/\b(Host|DNS name|Domain|Target) \0/g, '$1'],
+  [/(TLS certificate is for) \0.*$/, '$1 other names'],
+  [/, not \0$/, ''],
+  [/^(DNS records changed): .*\0.*$/, '$1'],
+  [/^Redirect loop: \0/, 'Redirect loop: an address'],
+  [/^"\0" is not a valid host name/, 'The host name is not valid'],
+  [/\0/g, '…'],
+];
 /** Last labels of names in private networks, which no registry has. */
 const PRIVATE_LABELS = new Set([
   'corp',
@@ -24,16 +33,16 @@ const WILDCARD = /^\*(?=\.)/;
 const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?$/u;
 
 /**
- * The cause of an incident for customers, who read reports: without regions, and with URLs, mail addresses, IP addresses
- * and host names left out.
+ * The cause of an incident for customers, who read reports: a sentence without regions, URLs, mail addresses, IP addresses and
+ * host names.
  *
  * @param ownHost host of the monitor, which may be a name without a dot.
  */
 export function publicCause(cause: string, ownHost: string | null): string {
-  return singleLine(cause)
+  const hidden = singleLine(cause)
     .replace(REGIONS, '')
-    .replace(TOKEN, (token) => withoutAddress(token, ownHost?.toLowerCase() ?? null))
-    .replace(DANGLING, '');
+    .replace(TOKEN, (token) => withoutAddress(token, ownHost?.toLowerCase() ?? null));
+  return HOLES.reduce((text, [hole, mended]) => text.replace(hole, mended), hidden);
 }
 
 function withoutAddress(token: string, ownHost: string | null): string {

@@ -98,8 +98,11 @@ export function formatOf({
     moment,
     shortMoment,
     day: (at, zone) => (zone === 'UTC' ? utcDay(at) : axisDay(at)),
-    period: ({ from, to }) =>
-      isMonth(timezone, { from, to }) ? month(from) : `${day(from)} ${DASH} ${day(to - 1)}`,
+    period({ from, to }) {
+      if (isMonth(timezone, { from, to })) return month(from);
+      const [first, last] = [day(from), day(to - 1)];
+      return first === last ? first : `${first} ${DASH} ${last}`;
+    },
     summary(facts) {
       const { figures } = facts.total;
       if (figures.uptimePercent === null) return [words.summaryNothing];

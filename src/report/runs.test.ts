@@ -287,6 +287,48 @@ describe('a run', () => {
     await worker.stop();
   });
 
+  it('stays with the process that makes it, however long its file is drawn [45.18]', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'Shop' });
+    const { id } = await startRun(api, report);
+    const drawn = Promise.withResolvers<Buffer>();
+    const slow = workerOf(api, { ...quick, run: () => drawn.promise });
+    const other = workerOf(api, broken);
+    slow.start();
+    await eventually(api, async () => (await runOf(api, id))['status'] === 'running');
+    other.start();
+    for (let minute = 0; minute < 20; minute++) await api.clock.advance(MINUTE);
+    drawn.resolve(Buffer.from('%PDF-1.7'));
+    await eventually(api, async () => (await runOf(api, id))['status'] === 'done');
+    await slow.stop();
+    await other.stop();
+  });
+
+  it('that two processes were too slow for is not given up, as both live [45.29]', async () => {
+    const api = await openApi(await openInMemory());
+    const report = await create(api, { name: 'Shop' });
+    const { id } = await startRun(api, report);
+    const row = async () =>
+      (await api.database.read.selectFrom('report_run').selectAll().executeTakeFirst())!;
+    let finishEarlier: (() => Promise<void>) | null = null;
+    for (const claim of [1, 2, 3]) {
+      const file = Promise.withResolvers<Buffer>();
+      const worker = workerOf(api, { ...quick, run: () => file.promise });
+      worker.start();
+      await eventually(api, async () => (await row()).claim === claim);
+      await finishEarlier?.();
+      await eventually(api, async () => (await row()).crashes === 0);
+      // As after a pause of its process that is longer than the lease.
+      if (claim < 3) await updateRows(api.database, 'report_run', { next_at: 1 }, { id });
+      finishEarlier = async () => {
+        file.resolve(Buffer.from('%PDF-1.7'));
+        await worker.stop();
+      };
+    }
+    await finishEarlier!();
+    expect(await runOf(api, id)).toMatchObject({ status: 'done', error: null });
+  });
+
   it('that ends the process which draws it is given up the second time [45.29]', async () => {
     const api = await openApi(await openInMemory());
     const report = await create(api, { name: 'Shop' });

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { JobEnded, JobsWaiting } from '../lib/child-jobs.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
@@ -17,6 +17,7 @@ import {
   isRunDue,
   postponeRun,
   setProgress,
+  withdrawCrash,
   type ReportFile,
   type ReportRunRow,
 } from '../store/resources/report-runs.ts';
@@ -58,8 +59,10 @@ export interface ReportRuns {
 }
 
 const INTERVAL_MS = 2_000;
-/** Time after which another process takes over a run that reports no progress. */
+/** Time after which another process takes over a run whose process does not extend its lease. */
 const LEASE_MS = 2 * 60_000;
+/** A process that makes one run for longer hangs. A file waits for those of 20 other teams, a minute each. */
+const MAX_RUN_MS = 60 * 60_000;
 const RETRY_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 /** Processes that a run may end, or that may end during it. */
@@ -128,9 +131,11 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
       if (isUnavailable(error)) throw error;
       if (error instanceof JobsWaiting) return leave(claimed, clock.now() + RETRY_MS);
       log.error({ error, report_id: claimed.report_id }, 'A report could not be made.');
-      const crashes = claimed.crashes + (error instanceof JobEnded ? 1 : 0);
-      if (claimed.claim >= MAX_ATTEMPTS || crashes >= MAX_CRASHES) return giveUp(claimed);
-      await leave({ ...claimed, crashes }, clock.now() + RETRY_MS);
+      if (claimed.claim >= MAX_ATTEMPTS) return giveUp(claimed);
+      const crashes = error instanceof JobEnded ? 1 : 0;
+      // Where it was the last one, the next claim, which reads how many there are by now, gives the run up.
+      const isLast = claimed.crashes + crashes >= MAX_CRASHES;
+      await leave(claimed, clock.now() + (isLast ? 0 : RETRY_MS), crashes);
     }
   }
 
@@ -139,8 +144,30 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
     await database.transaction((tx) => endRun(tx, claimed, { error: reason }, clock.now()));
   }
 
-  function leave(claimed: ReportRunRow, nextAt: number): Promise<void> {
-    return database.transaction((tx) => postponeRun(tx, claimed, nextAt));
+  function leave(claimed: ReportRunRow, nextAt: number, crashes: 0 | 1 = 0): Promise<void> {
+    return database.transaction(async (tx) => {
+      await postponeRun(tx, claimed, { nextAt, crashes });
+      await withdrawCrash(tx, claimed);
+    });
+  }
+
+  /** Does the work, and extends the lease of its run every now and then, however slow the work is. */
+  async function underLease<Value>(
+    extend: () => Promise<unknown>,
+    work: () => Promise<Value>,
+  ): Promise<Value> {
+    const endsAt = clock.monotonic() + MAX_RUN_MS;
+    let timer: Timer | null = null;
+    function extendLater(): void {
+      if (clock.monotonic() >= endsAt) return;
+      timer = clock.after(LEASE_MS / 4, () => {
+        // What keeps the lease from being extended now may be over the next time.
+        void extend().catch(() => {});
+        extendLater();
+      });
+    }
+    extendLater();
+    return work().finally(() => clock.clear(timer));
   }
 
   async function fileOf(claimed: ReportRunRow): Promise<{ facts: ReportFacts; file: ReportFile }> {
@@ -154,19 +181,21 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
       const percent = Math.floor(share * 95);
       if (percent < shown + 5) return;
       shown = percent;
-      const isOurs = await database.transaction((tx) =>
-        setProgress(tx, claimed, percent, clock.now() + LEASE_MS),
-      );
-      if (!isOurs) throw new RunLeft();
+      if (!(await extend())) throw new RunLeft();
     }
-    const facts = await readReportFacts(
-      database,
-      { ...request, reportId, teamId, period: { from, to } },
-      clock.now(),
-      onProgress,
-    );
-    const logo = statusPageId === null ? null : await pageLogo(database.read, teamId, statusPageId);
-    return { facts, file: await reportFile(facts, { format, delimiter, logo, teamId }, printer) };
+    const extend = () =>
+      database.transaction((tx) => setProgress(tx, claimed, shown, clock.now() + LEASE_MS));
+    return underLease(extend, async () => {
+      const facts = await readReportFacts(
+        database,
+        { ...request, reportId, teamId, period: { from, to } },
+        clock.now(),
+        onProgress,
+      );
+      const logo =
+        statusPageId === null ? null : await pageLogo(database.read, teamId, statusPageId);
+      return { facts, file: await reportFile(facts, { format, delimiter, logo, teamId }, printer) };
+    });
   }
 
   /** Stores the file and enqueues the mails. @returns whether there are any. */
@@ -178,6 +207,7 @@ export function createReportRuns(deps: ReportRunsDeps): ReportRuns {
   ): Promise<boolean> {
     const now = clock.now();
     const isOurs = await endRun(tx, claimed, file, now);
+    if (!isOurs) await withdrawCrash(tx, claimed);
     const report = isOurs && claimed.is_mailed === 1 && (await findAnyReport(tx, facts.reportId!));
     if (!report) return false;
     const until = claimed.expires_at;

@@ -6,13 +6,20 @@ export type JobRequest =
   | { echo: string }
   | { error: string }
   | { wait: number }
+  | 'pid'
   | 'exit'
+  | 'exit unless first'
   | 'loop'
   | 'fill the heap'
   | 'fill memory'
   | 'environment';
 
+let jobs = 0;
+
 serveJob(async (request: JobRequest): Promise<unknown> => {
+  jobs += 1;
+  if (request === 'pid' || (request === 'exit unless first' && jobs === 1)) return process.pid;
+  if (request === 'exit unless first') process.exit(3);
   if (request === 'exit') process.exit(3);
   if (request === 'environment') return Object.keys(process.env);
   if (request === 'fill the heap')

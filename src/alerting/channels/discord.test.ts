@@ -31,7 +31,7 @@ test('an alarm is a headline and an embed with its lines and links', async () =>
       {
         description:
           'Cause: HTTP 503.\n\n[Details](https://up.example.com/alert?token=abc) · [Acknowledge](https://up.example.com/alert?token=abc&acknowledge=1)',
-        color: 0xd32f2f,
+        color: 0xde1837,
         timestamp: '2026-03-01T08:02:00.000Z',
       },
     ],
@@ -42,7 +42,7 @@ test('an alarm is a headline and an embed with its lines and links', async () =>
 test('a recovery is green and has nothing to acknowledge', async () => {
   const { json } = await requestOf(recoveryDelivery());
   expect(json.content).toBe('🟢 **Shop is up again after 9 minutes**');
-  expect(json.embeds[0].color).toBe(0x2e7d32);
+  expect(json.embeds[0].color).toBe(0x05a579);
   expect(json.embeds[0].description).not.toContain('Acknowledge');
 });
 

@@ -26,7 +26,7 @@ test('an alarm is a headline and an attachment with its lines and links', async 
     attachments: [
       {
         fallback: 'Shop is down since 08:02 UTC: HTTP 503',
-        color: '#d32f2f',
+        color: '#de1837',
         text: 'Cause: HTTP 503.\n\n[Details](https://up.example.com/alert?token=abc) · [Acknowledge](https://up.example.com/alert?token=abc&acknowledge=1)',
       },
     ],
@@ -35,7 +35,7 @@ test('an alarm is a headline and an attachment with its lines and links', async 
 
 test('a recovery is green and has nothing to acknowledge', async () => {
   const { json } = await requestOf(recoveryDelivery());
-  expect(json.attachments[0].color).toBe('#2e7d32');
+  expect(json.attachments[0].color).toBe('#05a579');
   expect(json.attachments[0].text).not.toContain('Acknowledge');
 });
 

@@ -1,3 +1,4 @@
+import { BRAND } from '../../lib/brand.ts';
 import type { Message } from '../message/index.ts';
 
 /** Symbols that chat messages begin with, so that severity is seen before anything is read. */
@@ -9,10 +10,10 @@ const SYMBOLS: Record<Message['tone'], string> = {
 };
 
 const COLOURS: Record<Message['tone'], string> = {
-  critical: '#d32f2f',
-  warning: '#f57c00',
-  good: '#2e7d32',
-  neutral: '#546e7a',
+  critical: BRAND['down-fill'][0],
+  warning: BRAND['warn-fill'][0],
+  good: BRAND['up-fill'][0],
+  neutral: BRAND['text-3'][0],
 };
 
 /** The symbol of its tone, and a space. */

@@ -1,7 +1,7 @@
 import { plainName } from '../../lib/plain-name.ts';
 import { singleLine, cut } from '../../lib/text.ts';
 import type { Message, MessageContent, MessageIncident } from './content.ts';
-import { linesOf, mailHtml, mailText, type Body } from './mail.ts';
+import { alertMail, linesOf, type Body } from './mail.ts';
 import {
   flappingSubject,
   incidentSubject,
@@ -37,8 +37,7 @@ export function render(
     facts,
     tone,
     links,
-    text: mailText(body),
-    html: mailHtml(body),
+    ...alertMail(body),
   };
 }
 
@@ -193,7 +192,7 @@ function flappingDraft(content: MessageContent, newest: MessageIncident, times: 
     sentences: isOver
       ? [`There were ${often}.`]
       : [
-          `It fails and comes back again and again: ${often}. You are not told each time, but once it is steady.`,
+          `It fails and comes back again and again: ${often}. You are notified once it is steady, not each time.`,
           ...waitingSentences(kind, newest.acknowledged ? 'all' : 'none'),
         ],
     facts: factsOf(
@@ -211,7 +210,7 @@ function gapSentences({ kind, silence }: MessageContent, times: Times): string[]
   const range = times.shortRange(silence.from, silence.to);
   const reason = silence.reason === null ? '' : `: ${silence.reason}`;
   return [
-    `This channel could not be reached from ${range}, so you could not be told then${reason}.`,
+    `This channel could not be reached from ${range}, so you could not be notified then${reason}.`,
   ];
 }
 

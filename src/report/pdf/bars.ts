@@ -2,15 +2,16 @@ import { fill } from '../words/words.ts';
 import type { Compared, DayFacts } from '../model.ts';
 import { sumOfDurations } from '../figures.ts';
 import { COLORS, STYLES, PAGE, type Sheet } from './sheet.ts';
+import { BASELINE } from './typesetter.ts';
 import type { Graphic } from './table.ts';
 
-/** Statuses of a day, told apart by height and color: the worst one shows. */
+/** Statuses of a day, with the heights and colors of the dashboard: the worst one shows. Null is hatched. */
 const BARS = {
   down: { color: COLORS.down, height: 1 },
-  degraded: { color: COLORS.degraded, height: 0.8 },
-  excluded: { color: COLORS.excluded, height: 0.65 },
-  up: { color: COLORS.up, height: 0.5 },
-  unobserved: { color: COLORS.unobserved, height: 0.2 },
+  degraded: { color: COLORS.degraded, height: 0.85 },
+  excluded: { color: COLORS.excluded, height: 0.7 },
+  up: { color: COLORS.up, height: 0.7 },
+  unobserved: { color: null, height: 0.7 },
 } as const;
 export type BarStatus = keyof typeof BARS;
 
@@ -42,13 +43,42 @@ export function sharedDays(
   return parts;
 }
 
+/** Left, top, width and height in points. */
+type Area = readonly [x: number, y: number, width: number, height: number];
+
+/** Points between the lines of a hatching. */
+const HATCH_STEP = 2.6;
+
+/** Fills areas in one row in the color of a status. One path for all of them keeps the file small. */
+function fillAreas({ doc }: Sheet, status: BarStatus, areas: readonly Area[]): void {
+  const [first] = areas;
+  if (first === undefined) return;
+  const drawAll = () => areas.forEach((area) => doc.rect(...area));
+  const { color } = BARS[status];
+  drawAll();
+  if (color !== null) {
+    doc.fill(color);
+    return;
+  }
+  doc.fill(COLORS.hatchGround);
+  doc.save();
+  drawAll();
+  doc.clip();
+  for (const [left, top, width, height] of areas) {
+    for (let x = left - height; x < left + width; x += HATCH_STEP)
+      doc.moveTo(x, top + height).lineTo(x + height, top);
+  }
+  doc.lineWidth(0.8).stroke(COLORS.hatch);
+  doc.restore();
+}
+
 /** Bars of the days of a monitor or of several. */
 export function barsOf(
   sheet: Sheet,
   name: string,
   { figures }: Compared,
   days: readonly (DayFacts | null)[],
-  height = 12,
+  height = 10,
 ): Graphic {
   const { words, percent, count } = sheet.format;
   const known = days.filter((day) => day !== null);
@@ -65,16 +95,13 @@ export function barsOf(
       const shown = sharedDays(days).map(barStatus);
       const step = width / shown.length;
       for (const status of Object.keys(BARS) as BarStatus[]) {
-        const bar = BARS[status];
-        let isDrawn = false;
-        for (const [index, own] of shown.entries()) {
-          if (own !== status) continue;
-          const size = bar.height * height;
-          sheet.doc.rect(x + index * step, y + height - size, Math.max(0.5, step * 0.76), size);
-          isDrawn = true;
-        }
-        // One path for each color keeps the file small.
-        if (isDrawn) sheet.doc.fill(bar.color);
+        const size = BARS[status].height * height;
+        const areas = shown.flatMap((own, index): Area[] =>
+          own === status
+            ? [[x + index * step, y + height - size, Math.max(0.5, step * 0.76), size]]
+            : [],
+        );
+        fillAreas(sheet, status, areas);
       }
     },
   };
@@ -98,7 +125,7 @@ export function shareBarsOf(
         for (const [status, share] of sharesOf(day)) {
           const size = share * height;
           const left = x + index * step;
-          sheet.doc.rect(left, top, step * 0.76, size).fill(BARS[status].color);
+          fillAreas(sheet, status, [[left, top, step * 0.76, size]]);
           top += size;
         }
       }
@@ -135,12 +162,11 @@ export function drawLegend(sheet: Sheet): void {
   sheet.element('P', () => {
     let x = PAGE.left;
     for (const status of ['up', 'degraded', 'down', 'excluded', 'unobserved'] as const) {
-      const bar = BARS[status];
-      const size = bar.height * 8;
-      sheet.doc.rect(x, y + 9 - size, 4, size).fill(bar.color);
+      const size = BARS[status].height * 8;
+      fillAreas(sheet, status, [[x, y + STYLES.small.size * BASELINE - size, 5, size]]);
       const text = words.legend[status];
-      sheet.type.draw(text, x + 8, y, STYLES.small);
-      x += 8 + sheet.type.widthOf(text, STYLES.small) + 16;
+      sheet.type.draw(text, x + 9, y, STYLES.small);
+      x += 9 + sheet.type.widthOf(text, STYLES.small) + 16;
     }
   });
   sheet.y += 18;

@@ -1,12 +1,13 @@
+import { CHART_COLORS } from '../../lib/brand.ts';
 import type { ResponseDay } from '../model.ts';
 import { fill } from '../words/words.ts';
 import { COLORS, PAGE, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
 
 /** Lines of the chart, told apart by color, width and dashes. */
 const LINES = [
-  { name: 'p99', color: '#8a5cc2', width: 0.9, dash: [2, 2] },
-  { name: 'p95', color: '#c2730a', width: 1.1, dash: [5, 2] },
-  { name: 'p50', color: COLORS.accent, width: 1.6, dash: null },
+  { name: 'p99', color: CHART_COLORS.c3[0], width: 0.9, dash: [2, 2] },
+  { name: 'p95', color: CHART_COLORS.c2[0], width: 1.1, dash: [5, 2] },
+  { name: 'p50', color: CHART_COLORS.c1[0], width: 1.6, dash: null },
 ] as const;
 
 const HEIGHT = 150;

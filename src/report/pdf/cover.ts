@@ -14,11 +14,10 @@ export function drawCover(sheet: Sheet, logo: Logo | null): void {
   const { facts, format, type } = sheet;
   const { words } = format;
   sheet.doc.outline.addItem(words.summary);
-  sheet.artifact(() => sheet.doc.rect(0, 0, PAGE.width, 10).fill(COLORS.accent));
   sheet.y = 64;
-  drawLogo(sheet, logo);
+  if (!drawLogo(sheet, logo)) drawMark(sheet);
   sheet.y = 176;
-  sheet.paragraph(words.uptimeReport, { size: 12, weight: 'bold', color: COLORS.accent });
+  sheet.paragraph(words.uptimeReport, { size: 12, weight: 'bold', color: COLORS.muted });
   const title = type.wrap(facts.name ?? facts.team, TEXT_WIDTH, STYLES.title, 3);
   const top = sheet.y;
   sheet.element('H1', () =>
@@ -26,11 +25,11 @@ export function drawCover(sheet: Sheet, logo: Logo | null): void {
   );
   sheet.y += title.length * 38 + 6;
   sheet.paragraph(format.period(facts.period), { size: 15, color: COLORS.ink });
-  if (facts.name !== null) sheet.paragraph(facts.team, { size: 12, color: COLORS.muted });
   sheet.y += 34;
   const percent = format.percent(facts.total.figures.uptimePercent);
   sheet.paragraph(percent, { size: 46, weight: 'bold', color: COLORS.ink });
-  sheet.y += 8;
+  // The line of so large a figure is high.
+  sheet.y -= 14;
   sheet.paragraph(format.summary(facts).join(' '), { size: 12, color: COLORS.ink });
   if (facts.total.other !== null) sheet.paragraph(differenceText(sheet), STYLES.small);
   sheet.y += 18;
@@ -43,24 +42,55 @@ export function drawCover(sheet: Sheet, logo: Logo | null): void {
   sheet.y += bars.height + 4;
   drawDates(sheet);
   drawLegend(sheet);
+  const made = fill(words.generated, { at: format.moment(facts.generatedAt) });
+  sheet.element('P', () => type.draw(made, PAGE.left, PAGE.footer, STYLES.small));
 }
 
-function drawLogo(sheet: Sheet, logo: Logo | null): void {
-  if (logo === null || !['image/png', 'image/jpeg'].includes(logo.type)) return;
+/** Draws the logo. @returns whether there is one. */
+function drawLogo(sheet: Sheet, logo: Logo | null): boolean {
+  const image = logo === null ? null : imageOf(logo);
+  if (image === null) return false;
   const { y, doc, facts } = sheet;
-  const bytes = Buffer.from(logo.bytes);
   const bbox = [PAGE.left, y, PAGE.left + LOGO.width, y + LOGO.height];
   const draw = () => {
     try {
-      // The PDF library trusts the lengths in a PNG file, and logos of earlier releases are as they were sent.
-      const image = logo.type === 'image/png' ? rewritePng(bytes) : bytes;
-      if (typeof image === 'string') return;
       doc.image(image, PAGE.left, y, { fit: [LOGO.width, LOGO.height] });
     } catch {
       // An image that can't be read leaves the place empty: the report matters more.
     }
   };
   sheet.element('Figure', draw, { alt: facts.team, bbox });
+  return true;
+}
+
+/** The bytes of a logo that can be drawn; null for another. */
+function imageOf({ type, bytes }: Logo): Buffer | null {
+  if (type === 'image/jpeg') return Buffer.from(bytes);
+  if (type !== 'image/png') return null;
+  try {
+    // The PDF library trusts the lengths in a PNG file, and logos of earlier releases are as they were sent.
+    const image = rewritePng(Buffer.from(bytes));
+    return typeof image === 'string' ? null : image;
+  } catch {
+    return null;
+  }
+}
+
+/** Initial and name of the team, as above mails and public pages. */
+function drawMark(sheet: Sheet): void {
+  const { y, doc, type, facts } = sheet;
+  const size = 28;
+  const letter = (/[\p{L}\p{N}]/u.exec(facts.team)?.[0] ?? '').toUpperCase();
+  const initial = { size: 15, weight: 'bold', color: COLORS.onMark } as const;
+  const name = { size: 14, weight: 'bold', color: COLORS.ink } as const;
+  sheet.artifact(() => {
+    doc.roundedRect(PAGE.left, y, size, size, 7).fill(COLORS.mark);
+    const left = PAGE.left + (size - type.widthOf(letter, initial)) / 2;
+    type.draw(letter, left, y + (size - initial.size * 1.21) / 2, initial);
+  });
+  const left = PAGE.left + size + 10;
+  const text = type.fit(facts.team, PAGE.right - left, name);
+  sheet.element('P', () => type.draw(text, left, y + (size - name.size * 1.21) / 2, name));
 }
 
 /** The main figure with and without corrections. */

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { create, type Font } from 'fontkit';
 import { describe, expect, it, test } from 'vitest';
 import { sampleFacts } from '../../../test/support/report-facts.ts';
+import { BRAND, CHART_COLORS } from '../../lib/brand.ts';
 import { HOSTILE_PNGS } from '../../status-page/text/hostile/images.ts';
 import { REPORT_LANGUAGES, reportWords } from '../words/words.ts';
 import { barStatus, sharedDays, sharesOf } from './bars.ts';
@@ -12,6 +13,7 @@ import { ticksOf } from './chart.ts';
 import { drawReport } from './document.ts';
 import { createReportPrinter } from './printer.ts';
 import { sfntOf } from './sfnt.ts';
+import { Typesetter } from './typesetter.ts';
 
 const require = createRequire(import.meta.url);
 const duration = fc.integer({ min: 0, max: 86_400_000 });
@@ -37,6 +39,10 @@ async function partsOf(facts = sampleFacts()) {
   });
   return { text, contents: contents.join('\n') };
 }
+
+const inThousandths = (share: number) => Math.round(share * 1_000);
+const rgb = (color: string) =>
+  [1, 3, 5].map((at) => inThousandths(parseInt(color.slice(at, at + 2), 16) / 255));
 
 describe('the PDF file', () => {
   test.each(REPORT_LANGUAGES)(
@@ -98,6 +104,27 @@ describe('the PDF file', () => {
     expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
+  it('shows the colors of the dashboard, and hatches what was not observed', async () => {
+    const [shown] = sampleFacts().monitors;
+    const days = shown!.days.map((one) => ({ ...one!, upMs: 0, downMs: 0, unobservedMs: 1 }));
+    const { contents } = await partsOf(sampleFacts({ monitors: [{ ...shown!, days }] }));
+    const colors = (operator: string) =>
+      [...contents.matchAll(new RegExp(`([\\d. ]+) ${operator}\\n`, 'g'))].map(([, numbers]) =>
+        numbers!
+          .trim()
+          .split(' ')
+          .map((number) => inThousandths(Number(number))),
+      );
+    expect(colors('scn')).toContainEqual(rgb(BRAND['surface-2'][0]));
+    expect(colors('SCN')).toContainEqual(rgb(CHART_COLORS['none-fill'][0]));
+    for (const used of colors('scn')) {
+      const known = [...Object.values(BRAND), ...Object.values(CHART_COLORS)].map(([light]) =>
+        rgb(light),
+      );
+      expect(known).toContainEqual(used);
+    }
+  });
+
   it('is drawn for a report about nothing', async () => {
     const empty = { monitors: [], groups: [], tags: [], incidents: [], exclusions: [] };
     const { text } = await partsOf(sampleFacts({ ...empty, responseDays: [], days: [] }));
@@ -149,6 +176,18 @@ test.each([
 ])('an axis up to %d has %j', (maximum, ticks) => {
   expect(ticksOf(maximum).at(-1)).toBeGreaterThanOrEqual(maximum);
   if (maximum > 1) expect(ticksOf(maximum)).toEqual(ticks);
+});
+
+test('a paragraph does not end with a line of one word', () => {
+  const type = new Typesetter({} as PDFKit.PDFDocument);
+  const style = { size: 10 };
+  const text = 'There were 17 outages, with 2 h 45 min of downtime in all monitors of the team.';
+  for (let width = 80; width < 400; width += 10) {
+    const lines = type.wrap(text, width, style);
+    expect(lines.join(' ')).toBe(text);
+    for (const line of lines) expect(type.widthOf(line, style)).toBeLessThanOrEqual(width);
+    if (lines.length > 1) expect(lines.at(-1)).toContain(' ');
+  }
 });
 
 test('a WOFF file becomes the same font', () => {

@@ -70,10 +70,10 @@ function drawFooters(sheet: Sheet): void {
       type.draw(
         type.fit(title, PAGE.right - PAGE.left - width - 20, STYLES.small),
         PAGE.left,
-        806,
+        PAGE.footer,
         STYLES.small,
       );
-      type.draw(page, PAGE.right - width, 806, STYLES.small);
+      type.draw(page, PAGE.right - width, PAGE.footer, STYLES.small);
     });
   }
 }

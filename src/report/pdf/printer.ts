@@ -21,9 +21,11 @@ export type ReportPrinter = ChildJobs<PrintRequest, Uint8Array>;
 const DEADLINE_MS = 60_000;
 /** A report of 1,000 monitors needs about 100 MiB. */
 const HEAP_MIB = 256;
+/** Reports come several at a time: on Monday morning, or from a person who tries periods. */
+const KEEP_MS = 3 * 60_000;
 
 /** Creates a printer. */
 export function createReportPrinter(): ReportPrinter {
   const program = new URL('./program.ts', import.meta.url);
-  return createChildJobs({ program, heapMiB: HEAP_MIB, deadlineMs: DEADLINE_MS });
+  return createChildJobs({ program, heapMiB: HEAP_MIB, deadlineMs: DEADLINE_MS, keepMs: KEEP_MS });
 }

@@ -12,9 +12,11 @@ const MAX_ROWS = 200;
 const RANKED = 10;
 /** Response chart with its axis, in points. */
 const CHART_HEIGHT = 180;
+/** Rows of a table that stay below its heading: the others may be on the next page. */
+const ROWS_KEPT = 3;
 
-/** Height of a short table that stays on one page, with names of one line. */
-const heightOfRows = (rows: number) => 20 + rows * 20;
+/** Height of the first rows of a table, with names of one line. */
+const heightOfRows = (rows: number) => 20 + Math.min(rows, ROWS_KEPT) * 20;
 
 export function drawMonitors(sheet: Sheet): void {
   const { facts, format } = sheet;
@@ -100,7 +102,7 @@ export function drawObjectives(sheet: Sheet): void {
       const left = isSpent
         ? fill(words.budgetSpent, { time: duration(-leftMs) })
         : `${percent(leftPercent, 1)} (${duration(leftMs)})`;
-      const color = isSpent ? COLORS.down : COLORS.ink;
+      const color = isSpent ? COLORS.downText : COLORS.ink;
       const decimals = String(targetPercent).split('.')[1]?.length ?? 0;
       const target = percent(targetPercent, Math.min(3, decimals));
       return [
@@ -156,6 +158,7 @@ export function drawRanking(sheet: Sheet): void {
     return;
   }
   const most = ranked[0]!.figures.downMs;
+  const height = 8;
   const columns: Column[] = [
     { title: words.monitor, width: 150, lines: 2 },
     { title: '', width: 150 },
@@ -170,10 +173,10 @@ export function drawRanking(sheet: Sheet): void {
       name,
       {
         alt: format.duration(figures.downMs),
-        height: 10,
+        height,
         draw: (x, y, width) =>
           void sheet.doc
-            .rect(x, y + 1, Math.max(1, (width * figures.downMs) / most), 8)
+            .rect(x, y, Math.max(1, (width * figures.downMs) / most), height)
             .fill(COLORS.down),
       },
       format.duration(figures.downMs),
@@ -206,7 +209,7 @@ export function drawIncidents(sheet: Sheet): void {
       incident.monitor,
       causeOf(sheet, incident),
       incident.endedAt === null
-        ? { text: words.ongoing, style: { ...STYLES.cell, weight: 'bold', color: COLORS.down } }
+        ? { text: words.ongoing, style: { ...STYLES.cell, weight: 'bold', color: COLORS.downText } }
         : format.duration(incident.durationMs),
     ]),
   );
@@ -288,16 +291,15 @@ function drawRest(sheet: Sheet, rest: number): void {
   sheet.paragraph(fill(words.more, { count: count(rest) }), STYLES.small);
 }
 
-/** Last page: how the figures are computed. */
+/** How the figures are computed. */
 export function drawMethod(sheet: Sheet): void {
   const { facts, format } = sheet;
   const { words } = format;
-  sheet.newPage();
   sheet.heading(words.method);
-  for (const line of words.methodLines) sheet.paragraph(`${DASH} ${line}`, STYLES.text);
-  sheet.paragraph(`${DASH} ${fill(words.timezoneLine, { timezone: facts.timezone })}`);
-  if (sheet.type.hasUnknown) sheet.paragraph(`${DASH} ${words.fontsLine}`);
-  sheet.y += 10;
-  const at = format.moment(facts.generatedAt);
-  sheet.paragraph(fill(words.generated, { at }), STYLES.small);
+  const lines = [
+    ...words.methodLines,
+    fill(words.timezoneLine, { timezone: facts.timezone }),
+    ...(sheet.type.hasUnknown ? [words.fontsLine] : []),
+  ];
+  for (const line of lines) sheet.paragraph(`${DASH} ${line}`, STYLES.method);
 }

@@ -1,4 +1,5 @@
 import type { ReportFacts } from '../model.ts';
+import { BRAND, CHART_COLORS } from '../../lib/brand.ts';
 import { formatOf, type Format } from '../format.ts';
 import { Typesetter, type Style } from './typesetter.ts';
 
@@ -10,26 +11,32 @@ export const PAGE = {
   right: 547.28,
   top: 56,
   bottom: 782,
+  footer: 806,
 };
 export const TEXT_WIDTH = PAGE.right - PAGE.left;
 
-/** Colors, with a contrast of at least 4.5 to white where they are text. */
+/** Colors on white. */
 export const COLORS = {
-  ink: '#171a21',
-  muted: '#56606f',
-  line: '#dfe3e9',
-  up: '#12a37a',
-  degraded: '#e8a020',
-  down: '#c9213f',
-  excluded: '#5b7fd6',
-  unobserved: '#8f99a8',
-  accent: '#0f766e',
+  ink: BRAND.text[0],
+  muted: BRAND['text-3'][0],
+  line: BRAND.line[0],
+  strongLine: BRAND['line-2'][0],
+  mark: BRAND.inverse[0],
+  onMark: BRAND['on-inverse'][0],
+  up: BRAND['up-fill'][0],
+  degraded: BRAND['warn-fill'][0],
+  down: BRAND['down-fill'][0],
+  downText: BRAND['down-text'][0],
+  excluded: BRAND['maint-fill'][0],
+  hatch: CHART_COLORS['none-fill'][0],
+  hatchGround: BRAND['surface-2'][0],
 } as const;
 
 export const STYLES = {
   title: { size: 30, weight: 'bold', color: COLORS.ink },
   heading: { size: 17, weight: 'bold', color: COLORS.ink },
   text: { size: 10, color: COLORS.ink },
+  method: { size: 9, color: COLORS.ink },
   cell: { size: 8.5, color: COLORS.ink },
   head: { size: 7.5, weight: 'bold', color: COLORS.muted },
   small: { size: 8, color: COLORS.muted },

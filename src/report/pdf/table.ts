@@ -1,5 +1,5 @@
-import { PAGE, STYLES, type Sheet, type Structure } from './sheet.ts';
-import type { Style } from './typesetter.ts';
+import { COLORS, PAGE, STYLES, type Sheet, type Structure } from './sheet.ts';
+import { BASELINE, type Style } from './typesetter.ts';
 
 export interface Column {
   title: string;
@@ -13,6 +13,7 @@ export interface Column {
 /** A graphic in a cell, with the text that stands for it. */
 export interface Graphic {
   alt: string;
+  /** Points, of which a row of one line has room for 10. */
   height: number;
   draw(x: number, y: number, width: number): void;
 }
@@ -67,7 +68,7 @@ function drawHead(sheet: Sheet, columns: readonly PlacedColumn[], table: Structu
     row.end();
   }
   sheet.y += HEAD_HEIGHT;
-  sheet.line(sheet.y - 2, '#9aa3b2');
+  sheet.line(sheet.y - 2, COLORS.strongLine);
 }
 
 const HEAD = STYLES.head;
@@ -86,8 +87,10 @@ function drawRow(
     const options = index === 0 ? ({ scope: 'Row' } as const) : {};
     if (isGraphic(cell)) {
       const element = sheet.container(tag, row);
-      const bbox = [column.x, top, column.x + column.width, top + cell.height];
-      const draw = () => cell.draw(column.x, top, column.width);
+      // Graphics stand on the baseline of the text beside them.
+      const y = top + STYLES.cell.size * BASELINE - cell.height;
+      const bbox = [column.x, y, column.x + column.width, y + cell.height];
+      const draw = () => cell.draw(column.x, y, column.width);
       sheet.element('Figure', draw, { alt: cell.alt, bbox }, element);
       element.end();
       continue;
@@ -115,7 +118,7 @@ function drawText(
 function heightOf(sheet: Sheet, columns: readonly Column[], cells: readonly Cell[]): number {
   const heights = columns.map((column, index) => {
     const cell = cells[index] ?? '';
-    if (isGraphic(cell)) return cell.height;
+    if (isGraphic(cell)) return STYLES.cell.size * LINE;
     return linesOf(sheet, column, cell).length * styleOf(cell).size * LINE;
   });
   return Math.max(...heights) + 2 * PADDING;

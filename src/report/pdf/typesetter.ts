@@ -21,6 +21,8 @@ const WEIGHTS: Record<Weight, number> = { regular: 400, bold: 600 };
  */
 const FEATURES = { tnum: true, calt: false, ccmp: false, kern: false };
 const OPTIONS = { lineBreak: false, features: FEATURES } as unknown as PDFKit.Mixins.TextOptions;
+/** Height of the baseline below the top of a line, in ems. */
+export const BASELINE = 0.97;
 /** Stands for characters that no subset has. */
 const UNKNOWN_BOX = { width: 0.62, height: 0.62, top: 0.3 };
 
@@ -120,7 +122,7 @@ export class Typesetter {
       lines.push(line);
       line = word;
     }
-    return [...lines, line];
+    return withoutWidow([...lines, line]);
   }
 
   /** Pieces of a word that is wider than a line. */
@@ -156,6 +158,15 @@ export class Typesetter {
         .stroke(color ?? '#000000');
     }
   }
+}
+
+/** Lines of which the last one has two words at least where the line above can spare one. */
+function withoutWidow(lines: string[]): string[] {
+  const [above, last] = lines.slice(-2);
+  if (above === undefined || last === undefined || last.includes(' ')) return lines;
+  const words = above.split(' ');
+  if (words.length < 3) return lines;
+  return [...lines.slice(0, -2), words.slice(0, -1).join(' '), `${words.at(-1)!} ${last}`];
 }
 
 function runWidth({ face, text }: Run, { size }: Style): number {

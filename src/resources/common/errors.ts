@@ -1,4 +1,4 @@
-import { JobsWaiting } from '../../lib/child-jobs.ts';
+import { JobEnded, JobsWaiting } from '../../lib/child-jobs.ts';
 import { TooManyPasswords } from '../../identity/password-queue.ts';
 import { DatabaseUnavailable, isBusy } from '../../store/database/errors.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
@@ -28,6 +28,7 @@ export type ProblemCode =
   | 'rate_limited'
   | 'no_probe'
   | 'busy'
+  | 'job_ended'
   | 'database_unavailable';
 
 /** Refusal with a message for the caller. */
@@ -96,6 +97,12 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof TooManyPasswords || error instanceof JobsWaiting)
     return new Problem('busy', error.message);
+  // That of an image is handled where images are read.
+  if (error instanceof JobEnded)
+    return new Problem(
+      'job_ended',
+      'The PDF file could not be made: the process that drew it ended or took too long. Try again. If it fails again, choose fewer monitors or a shorter period, or another format.',
+    );
   if (error instanceof BudgetExceeded) return new OverBudget(error);
   if (error instanceof DatabaseUnavailable) {
     return new Problem(

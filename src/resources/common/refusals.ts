@@ -187,6 +187,7 @@ export const REFUSALS: Record<ProblemCode, Refusal> = {
   },
   no_probe: unavailable,
   busy: unavailable,
+  job_ended: unavailable,
   database_unavailable: unavailable,
 };
 

@@ -5,7 +5,7 @@ import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { untilLockWait } from '../../../test/support/lock-waits.ts';
 import { updateRows } from '../../../test/support/rows.ts';
-import { JobsWaiting } from '../../lib/child-jobs.ts';
+import { JobEnded, JobsWaiting } from '../../lib/child-jobs.ts';
 import type { ReportPrinter } from '../../report/pdf/printer.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { changeSpans } from '../../store/engine/spans.ts';
@@ -393,6 +393,18 @@ describe('a report', () => {
       503,
       '5',
       'Others are being worked on at the moment. Try again in a few seconds.',
+    ]);
+  });
+
+  test('is 503 with what to do where the process that draws it ends [45.301]', async () => {
+    const reportPrinter = { run: () => Promise.reject(new JobEnded('Killed.')), stop() {} };
+    const api = await openApi(await openInMemory(), { reportPrinter });
+    const report = await create(api, { name: 'Shop' });
+    const answer = await api.call(api.vera, 'GET', `${REPORTS}/${report.id}/data?format=pdf`);
+    expect([answer.status, answer.headers['retry-after'], answer.body['message']]).toEqual([
+      503,
+      '5',
+      expect.stringMatching(/^The PDF file could not be made: .* Try again\. .*fewer monitors/),
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as BadgeMaker from 'badge-maker';
+import { BRAND } from '../../lib/brand.ts';
 import { cut, singleLine } from '../../lib/text.ts';
 import type { PageFacts, ServiceFacts } from '../facts/model.ts';
 import { withoutControls } from '../text/characters.ts';
@@ -13,14 +14,14 @@ const MAX_LABEL = 40;
 
 /** Colors on which white text has a contrast of at least 4.5:1. */
 const COLORS: Record<Tone, string> = {
-  up: '#12784a',
-  degraded: '#935a00',
-  down: '#c2263b',
-  maintenance: '#6b49c0',
-  unknown: '#5d6570',
-  paused: '#5d6570',
+  up: BRAND['up-text'][0],
+  degraded: BRAND['warn-text'][0],
+  down: BRAND['down-text'][0],
+  maintenance: BRAND['maint-text'][0],
+  unknown: BRAND['text-3'][0],
+  paused: BRAND['text-3'][0],
 };
-const LABEL_COLOR = '#333a44';
+const LABEL_COLOR = BRAND.inverse[0];
 
 /** Badge of a page, or of one of its services, as SVG: its status, or its uptime of 90 days. */
 export function renderBadge(

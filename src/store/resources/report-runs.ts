@@ -194,17 +194,40 @@ export async function endRun(
   return numUpdatedRows > 0n;
 }
 
-/** Postpones a run that failed for now. */
+/** Postpones a run that failed for now. @param crashes processes that ended while they drew its file: 0 or 1. */
 export async function postponeRun(
   tx: Transaction<Schema>,
-  { id, claim, crashes }: RunClaim & Pick<ReportRunRow, 'crashes'>,
-  nextAt: number,
+  { id, claim }: RunClaim,
+  { nextAt, crashes }: { nextAt: number; crashes: 0 | 1 },
 ): Promise<void> {
   await tx
     .updateTable('report_run')
-    .set({ status: 'queued', progress: 0, crashes, next_at: nextAt })
+    .set((its) => ({
+      status: 'queued',
+      progress: 0,
+      crashes: its('crashes', '+', crashes),
+      next_at: nextAt,
+    }))
     .where('id', '=', id)
     .where('claim', '=', claim)
+    .where('next_at', 'is not', null)
+    .execute();
+}
+
+/**
+ * Takes back that a run which another process has taken over counts as a crash: the process of this claim lives, and was
+ * only too slow to extend its lease. Call it once for a claim. It does nothing while the claim holds.
+ */
+export async function withdrawCrash(
+  tx: Transaction<Schema>,
+  { id, claim }: RunClaim,
+): Promise<void> {
+  await tx
+    .updateTable('report_run')
+    .set((its) => ({ crashes: its('crashes', '-', 1) }))
+    .where('id', '=', id)
+    .where('claim', '>', claim)
+    .where('crashes', '>', 0)
     .where('next_at', 'is not', null)
     .execute();
 }
