@@ -148,6 +148,16 @@ eachDatabase((_name, open) => {
     expect(await findMissingKeys(database, createKeyRing([NEW]), NOW)).toEqual([]);
   });
 
+  test('a start without the new key finds what was rotated while no server ran [39.33, 39.36]', async () => {
+    const database = await open();
+    await findMissingKeys(database, createKeyRing([OLD]), NOW);
+    await fill(database, OLD);
+    const { out } = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
+    expect(out).toContain('keep it until ');
+    const missing = await findMissingKeys(database, createKeyRing([OLD]), NOW);
+    expect(missing).toMatchObject([{ id: NEW_ID, position: -1, total: VALUES }]);
+  });
+
   test('rotation renews the hashes of subscribers, who are known without the old key [44.24]', async () => {
     const database = await open();
     const teamId = await giveTeam(database);

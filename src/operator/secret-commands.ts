@@ -1,6 +1,7 @@
 import { createKeyRing, type KeyRing } from '../identity/key-ring.ts';
 import {
   countKeyUse,
+  findMissingKeys,
   firstKeySince,
   forgetUnusedKeys,
   usesText,
@@ -51,6 +52,7 @@ export const secretsRotate: DatabaseCommand['run'] = async (
   const ring = createKeyRing(await keys());
   const [first] = ring.ids;
   requireFirstKey(ring, textOption(given, 'key'));
+  await findMissingKeys(database, ring, clock.now());
   const before = await countKeyUse(database.scan, ring);
   const todo = sum(before.filter(({ position }) => position > 0));
   await output.out(`Encrypting with key ${first}: ${todo} values need another key.\n`);

@@ -193,7 +193,7 @@ function flappingDraft(content: MessageContent, newest: MessageIncident, times: 
     sentences: isOver
       ? [`There were ${often}.`]
       : [
-          `It fails and comes back again and again: ${often}. You are not told each time, but once it is steady.`,
+          `It fails and comes back again and again: ${often}. You are notified again once it is steady.`,
           ...waitingSentences(kind, newest.acknowledged ? 'all' : 'none'),
         ],
     facts: factsOf(
