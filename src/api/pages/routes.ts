@@ -4,7 +4,7 @@ import { staticContent } from '../static-content.ts';
 import { basePathOf } from '../url.ts';
 import type { Assets } from './assets.ts';
 import { documentOf } from './document.ts';
-import { notFoundPage } from './not-found.ts';
+import { notFoundPage, VISITORS_NOT_FOUND } from './not-found.ts';
 
 /** Paths of assets contain their hash. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -47,6 +47,8 @@ export function sendNotFoundPage(
   { assets, baseUrl }: { assets: Assets; baseUrl: string },
 ): FastifyReply {
   const base = basePathOf(baseUrl);
-  const document = documentOf(notFoundPage(base), base + assets.path);
+  const isForVisitors = reply.request.url.startsWith('/status/');
+  const page = isForVisitors ? VISITORS_NOT_FOUND : notFoundPage(base);
+  const document = documentOf(page, base + assets.path);
   return reply.code(404).headers(HEADERS).type('text/html; charset=utf-8').send(document);
 }
