@@ -15,10 +15,11 @@ export function regionList(regions: readonly string[]) {
   const names = regions.join(', ');
   return z
     .array(
-      z.string({ error: ({ input }) => unknownWord(input, regions) }).refine(
-        (code) => regions.includes(code),
-        { error: ({ input }) => unknownWord(input, regions) },
-      ),
+      z
+        .string({ error: ({ input }) => unknownWord(input, regions) })
+        .refine((code) => regions.includes(code), {
+          error: ({ input }) => unknownWord(input, regions),
+        }),
       { error: `must be an array of regions, any of ${names}` },
     )
     .min(1, { error: 'must name at least one region' })

@@ -367,7 +367,10 @@ export function timeFact(
   times: Times,
 ): Body['facts'][number] {
   if (to === null)
-    return { name: 'Since', value: `${times.exact(from)} (${observedText(now - from, unobservedMs)})` };
+    return {
+      name: 'Since',
+      value: `${times.exact(from)} (${observedText(now - from, unobservedMs)})`,
+    };
   const lasted = observedText(to - from, unobservedMs);
   return { name: 'Lasted', value: `${lasted}, ${times.exactRange(from, to)}` };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginStory, channelOf } from '../../../test/support/alert-story.ts';
-import { insertRows, updateRows } from '../../../test/support/rows.ts';
+import { insertRows, rowOf, updateRows } from '../../../test/support/rows.ts';
 import { render } from '../message/index.ts';
 import type { MessageContent } from '../message/index.ts';
 
@@ -8,29 +8,18 @@ import type { MessageContent } from '../message/index.ts';
 async function beginOutage(...names: string[]) {
   const story = await beginStory();
   const ops = await channelOf(story);
-  const { id } = await story.database.read
-    .selectFrom('alert_channel')
-    .select('id')
-    .executeTakeFirstOrThrow();
-  await story.route({ channels: JSON.stringify([id]), reminder_minutes: 4 });
+  const channel = await rowOf(story.database, 'alert_channel');
+  await story.route({ channels: `[${channel.id}]`, reminder_minutes: 4 });
   const began = story.now();
   const { teamId: team_id } = story.people.alice;
   const ids: number[] = [];
   for (const friendly_name of names) ids.push(await story.monitor({ friendly_name }));
-  const span = async (status: string, from: number, to: number | null) => {
-    for (const monitor_id of ids)
-      await insertRows(story.database, 'status_span', {
-        team_id,
-        monitor_id,
-        status,
-        from_at: began + from * 1_000,
-        to_at: to === null ? null : began + to * 1_000,
-      } as never);
-  };
   const observed_until = began + 65_000;
-  for (const id of ids)
-    await updateRows(story.database, 'monitor_state', { observed_until }, { monitor_id: id });
-  await span('offline', 0, null);
+  for (const monitor_id of ids) {
+    await updateRows(story.database, 'monitor_state', { observed_until }, { monitor_id });
+    const span = { team_id, monitor_id, status: 'offline', from_at: began, to_at: null };
+    await insertRows(story.database, 'status_span', span as never);
+  }
   await story.fail(ids);
   await story.pass(241);
   const lastMessage = async () => (await story.messages(ops)).at(-1)!;
@@ -45,9 +34,9 @@ const asText = (content: MessageContent) => {
 
 async function observeAgain({ story, ids, began }: Awaited<ReturnType<typeof beginOutage>>) {
   const [until, now] = [began + 65_000, story.now()];
+  const { teamId: team_id } = story.people.alice;
   for (const monitor_id of ids) {
     await updateRows(story.database, 'status_span', { to_at: until }, { monitor_id });
-    const { team_id } = { team_id: story.people.alice.teamId };
     const rest = [
       { status: 'unobserved', from_at: until, to_at: now },
       { status: 'online', from_at: now, to_at: null },

@@ -250,7 +250,8 @@ function namedBy(incidentIds: readonly number[], rows: readonly MemberRow[]): Me
 
 /** The time of an outage, until now if it is not over. */
 function outageOf({ incident, incidentId: id, monitorId }: MemberRow, now: number) {
-  if (incident === null || incident.severity !== 'critical' || incident.type === 'manual') return [];
+  if (incident === null || incident.severity !== 'critical' || incident.type === 'manual')
+    return [];
   const { started_at: from, ended_at: endedAt } = incident;
   return [{ id, monitorId, from, to: endedAt ?? Math.max(from, now) }];
 }
