@@ -212,7 +212,7 @@ function gapSentences({ kind, silence }: MessageContent, times: Times): string[]
   const range = times.shortRange(silence.from, silence.to);
   const reason = silence.reason === null ? '' : `: ${silence.reason}`;
   return [
-    `This channel could not be reached from ${range}, so you could not be told then${reason}.`,
+    `This channel could not be reached from ${range}, so you were not notified then${reason}.`,
   ];
 }
 
