@@ -109,7 +109,7 @@ export function createAdmission(deps: AdmissionDeps) {
   function routeProblem(path: string, method: string, reply: FastifyReply): Problem {
     const allowed = paths.methodsOf(path);
     if (allowed.length === 0 || allowed.includes(method)) {
-      return new Problem('not_found', 'There is no such path. Those there are stand at /docs.');
+      return new Problem('not_found', 'There is no such path: /docs lists all paths.');
     }
     void reply.header('allow', allowed.join(', '));
     return methodNotAllowed(method, allowed);

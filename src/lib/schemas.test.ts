@@ -17,6 +17,7 @@ test.each<[input: unknown, error: string | null]>([
   ['x'.repeat(10_000), KNOWN],
   [5, KNOWN],
   [null, KNOWN],
+  [undefined, 'is required: give one of email, slack, teams, sms'],
   ['Webhook', `${KNOWN}: for webhooks, use another`],
   ['constructor', KNOWN],
 ])('%j: %s [2.27]', (input, error) => {

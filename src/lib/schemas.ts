@@ -55,8 +55,21 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
   elsewhere: Readonly<Record<string, string>> = {},
 ) {
-  const known = `must be one of ${values.join(', ')}`;
-  return z.enum(values, { error: ({ input }) => known + hintFor(input, values, elsewhere) });
+  return z.enum(values, {
+    error: ({ input }) =>
+      input === undefined
+        ? `is required: give one of ${values.join(', ')}`
+        : unknownWord(input, values, elsewhere),
+  });
+}
+
+/** The error of a word that is none of these, with what serves instead if that is known. */
+export function unknownWord(
+  input: unknown,
+  values: readonly string[],
+  elsewhere: Readonly<Record<string, string>> = {},
+): string {
+  return `must be one of ${values.join(', ')}${hintFor(input, values, elsewhere)}`;
 }
 
 function hintFor(

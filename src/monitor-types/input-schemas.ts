@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf, text } from '../lib/schemas.ts';
+import { oneOf, text, unknownWord } from '../lib/schemas.ts';
 import type { MonitorTypeDefinition } from './definition.ts';
 
 const MOST_PARENTS = 10;
@@ -13,10 +13,13 @@ export function tagList() {
 /** @param regions the codes of the installation's regions. */
 export function regionList(regions: readonly string[]) {
   const names = regions.join(', ');
-  const known = `must be one of ${names}`;
   return z
     .array(
-      z.string({ error: known }).refine((code) => regions.includes(code), { error: known }),
+      z
+        .string({ error: ({ input }) => unknownWord(input, regions) })
+        .refine((code) => regions.includes(code), {
+          error: ({ input }) => unknownWord(input, regions),
+        }),
       { error: `must be an array of regions, any of ${names}` },
     )
     .min(1, { error: 'must name at least one region' })

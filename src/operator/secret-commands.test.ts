@@ -148,6 +148,23 @@ eachDatabase((_name, open) => {
     expect(await findMissingKeys(database, createKeyRing([NEW]), NOW)).toEqual([]);
   });
 
+  test('rotation of one value says so in the singular [39.33]', async () => {
+    const database = await open();
+    await createMonitor(database, 1, { auth_password: createSecretBox([OLD]).seal('one') });
+    const { out } = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
+    expect(out).toContain(': 1 value needs another key.\nEncrypted 1 value. Values by key:');
+  });
+
+  test('a start without the new key finds what was rotated while no server ran [39.33, 39.36]', async () => {
+    const database = await open();
+    await findMissingKeys(database, createKeyRing([OLD]), NOW);
+    await fill(database, OLD);
+    const { out } = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
+    expect(out).toContain('keep it until ');
+    const missing = await findMissingKeys(database, createKeyRing([OLD]), NOW);
+    expect(missing).toMatchObject([{ id: NEW_ID, position: -1, total: VALUES }]);
+  });
+
   test('rotation renews the hashes of subscribers, who are known without the old key [44.24]', async () => {
     const database = await open();
     const teamId = await giveTeam(database);

@@ -1,6 +1,7 @@
 import { createKeyRing, type KeyRing } from '../identity/key-ring.ts';
 import {
   countKeyUse,
+  findMissingKeys,
   firstKeySince,
   forgetUnusedKeys,
   usesText,
@@ -51,9 +52,10 @@ export const secretsRotate: DatabaseCommand['run'] = async (
   const ring = createKeyRing(await keys());
   const [first] = ring.ids;
   requireFirstKey(ring, textOption(given, 'key'));
+  await findMissingKeys(database, ring, clock.now());
   const before = await countKeyUse(database.scan, ring);
   const todo = sum(before.filter(({ position }) => position > 0));
-  await output.out(`Encrypting with key ${first}: ${todo} values need another key.\n`);
+  await output.out(`Encrypting with key ${first}: ${needText(todo, 'need')} another key.\n`);
   let shownAt = clock.now();
   const { changed, damaged } = await rotateSecrets(database, ring, async (done) => {
     if (clock.now() - shownAt < PROGRESS_MS) return;
@@ -62,7 +64,7 @@ export const secretsRotate: DatabaseCommand['run'] = async (
   });
   await rehashSubscribers(database, ring.keys);
   const after = await countKeyUse(database.scan, ring);
-  await output.out(`Encrypted ${changed} values. Values by key:\n`);
+  await output.out(`Encrypted ${changed} ${changed === 1 ? 'value' : 'values'}. Values by key:\n`);
   const counted = [...after, ...removable(ring, after).map((id) => ({ id, total: 0 }))];
   for (const { id, total } of counted) await output.out(`  ${id}  ${total}\n`);
   const rest = after.filter(({ position }) => position !== 0);
@@ -71,6 +73,11 @@ export const secretsRotate: DatabaseCommand['run'] = async (
   const since = await firstKeySince(database.read, ring);
   await output.out(`${removalText(ring, since)}\n`);
 };
+
+/** Such as `1 value needs`, `2 values still need`. */
+function needText(count: number, verb: 'need' | 'still need'): string {
+  return count === 1 ? `1 value ${verb}s` : `${count} values ${verb}`;
+}
 
 function placeOf({ position }: KeyUse): string {
   if (position === 0) return 'first: encrypts';
@@ -108,7 +115,7 @@ function remainderText(rest: readonly KeyUse[], damaged: number): string {
         ]
       : []),
   ];
-  return `${sum(rest)} values still need another key:\n${lines.join('\n')}\n${hints.join('\n')}`;
+  return `${needText(sum(rest), 'still need')} another key:\n${lines.join('\n')}\n${hints.join('\n')}`;
 }
 
 function removalText(ring: KeyRing, since: number | null): string {

@@ -88,7 +88,7 @@ export interface MessageIncident {
   startedAt: number;
   /** Null while it is open. */
   endedAt: number | null;
-  /** How much of the time from its start to its end nobody observed, which is no downtime; absent for none, and while open. */
+  /** How much of the time from its start to its end, or until now, nobody observed, which is no downtime; absent for none. */
   unobservedMs?: number;
   /** Why it ended if it did not recover, such as `Ada resolved the incident` or `The monitor was deleted`. */
   ending: string | null;

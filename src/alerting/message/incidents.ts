@@ -29,7 +29,7 @@ export interface IncidentFacts {
   /** The JSON of each region's `RegionEvidence`. */
   evidence: readonly string[];
   ending: { reason: string | null; person: string | null } | null;
-  /** Milliseconds between its start and its end for which nothing was observed. */
+  /** Milliseconds between its start and its end, or now, for which nothing was observed. */
   unobservedMs?: number;
 }
 

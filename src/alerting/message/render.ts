@@ -7,10 +7,11 @@ import {
   incidentSubject,
   agedCause,
   expiryOf,
+  observedText,
   severalSubject,
   type Several,
 } from './words.ts';
-import { timesOf, type Times, durationOf } from './times.ts';
+import { timesOf, type Times } from './times.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
@@ -192,7 +193,7 @@ function flappingDraft(content: MessageContent, newest: MessageIncident, times: 
     sentences: isOver
       ? [`There were ${often}.`]
       : [
-          `It fails and comes back again and again: ${often}. You are notified once it is steady, not each time.`,
+          `It fails and comes back again and again: ${often}. You are notified again once it is steady.`,
           ...waitingSentences(kind, newest.acknowledged ? 'all' : 'none'),
         ],
     facts: factsOf(
@@ -210,7 +211,7 @@ function gapSentences({ kind, silence }: MessageContent, times: Times): string[]
   const range = times.shortRange(silence.from, silence.to);
   const reason = silence.reason === null ? '' : `: ${silence.reason}`;
   return [
-    `This channel could not be reached from ${range}, so you could not be notified then${reason}.`,
+    `This channel could not be reached from ${range}, so you were not notified then${reason}.`,
   ];
 }
 
@@ -238,7 +239,9 @@ export function severalDraft(content: MessageContent, times: Times): Draft {
   const { totals } = content;
   const from = totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
   const to = endOf(content);
-  const several: Several = { kind, troubles, count, totals, sharedCause, from, to, now: at };
+  const unobservedMs = Math.min(...troubles.map((one) => one.unobservedMs ?? 0));
+  const time = { from, to, unobservedMs, now: at };
+  const several: Several = { kind, troubles, count, totals, sharedCause, ...time };
   const isOver = several.to !== null;
   const sorted = troubles.toSorted(
     (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
@@ -259,7 +262,7 @@ export function severalDraft(content: MessageContent, times: Times): Draft {
     facts: [
       ...(sharedCause === null ? [] : [{ name: 'In common', value: sharedCause }]),
       ...(sameCause === null ? [] : [{ name: 'Cause', value: sameCause }]),
-      timeFact(several, times),
+      timeFact(time, times),
     ],
     list: more > 0 ? [...listed, `and ${more} more`] : listed,
     why: namesOf(content, isOver, LONGEST_SHORT - subject.length - 2),
@@ -363,10 +366,12 @@ export function timeFact(
   times: Times,
 ): Body['facts'][number] {
   if (to === null)
-    return { name: 'Since', value: `${times.exact(from)} (${durationOf(now - from)})` };
-  const lasted = durationOf(to - from - unobservedMs);
-  const unseen = unobservedMs === 0 ? '' : `, and not observed for ${durationOf(unobservedMs)}`;
-  return { name: 'Lasted', value: `${lasted}${unseen}, ${times.exactRange(from, to)}` };
+    return {
+      name: 'Since',
+      value: `${times.exact(from)} (${observedText(now - from, unobservedMs)})`,
+    };
+  const lasted = observedText(to - from, unobservedMs);
+  return { name: 'Lasted', value: `${lasted}, ${times.exactRange(from, to)}` };
 }
 
 export function toneOf(severity: MessageContent['severity']): Message['tone'] {

@@ -198,7 +198,8 @@ async function contentsOf(
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
   const evidence = Map.groupBy(await evidenceOf(tx, shown), (row) => row.incident_id);
   const endings = await endingsOf(tx, shown);
-  const unobserved = await unobservedOf(tx, listed.flat().flatMap(outageOf), now);
+  const outages = listed.flat().flatMap((row) => outageOf(row, now));
+  const unobserved = await unobservedOf(tx, outages, now);
   const episodes = await flapEpisodesOf(tx, notified.flatMap(firstEpisodeOf), FLAPPING_MS);
   const missing = listed
     .flat()
@@ -252,11 +253,12 @@ function namedBy(incidentIds: readonly number[], rows: readonly MemberRow[]): Me
   return rows.filter(({ incidentId }) => wanted.has(incidentId));
 }
 
-/** The time of an outage that is over. */
-function outageOf({ incident, incidentId: id, monitorId }: MemberRow) {
-  const { started_at: from = 0, ended_at: to = null, severity, type } = incident ?? {};
-  if (to === null || severity !== 'critical' || type === 'manual') return [];
-  return [{ id, monitorId, from, to }];
+/** The time of an outage, until now if it is not over. */
+function outageOf({ incident, incidentId: id, monitorId }: MemberRow, now: number) {
+  if (incident === null || incident.severity !== 'critical' || incident.type === 'manual')
+    return [];
+  const { started_at: from, ended_at: endedAt } = incident;
+  return [{ id, monitorId, from, to: endedAt ?? Math.max(from, now) }];
 }
 
 const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;

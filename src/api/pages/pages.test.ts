@@ -45,6 +45,9 @@ test('a mistyped address shows a browser a page with links, and a program JSON [
   expect(page.body).not.toMatch(/<script|<noscript/);
   const links = [...page.body.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url!);
   expect(links).toEqual(['/sign-in', '/account', '/docs']);
+  const visitors = await get('/status/mistyped', BROWSER);
+  expect([visitors.statusCode, visitors.body.includes('Page not found')]).toEqual([404, true]);
+  expect(visitors.body).not.toContain('<a ');
   const style = /rel="stylesheet" href="([^"]+)"/.exec(page.body)![1]!;
   // Without a build of the dashboard its pages say so.
   for (const url of [...links, style])

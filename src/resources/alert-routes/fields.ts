@@ -32,7 +32,7 @@ export const ROUTE_FIELDS: Fields<RouteSettings> = {
     codec: plain,
     input: nameText(100),
     output: z.string(),
-    required: 'routes are told apart by it',
+    required: 'give the route a name for lists',
     meaning: 'The name of the route in lists.',
   },
   monitors: {

@@ -170,7 +170,7 @@ async function readChange(
 type Existing = Awaited<ReturnType<typeof existingReferences>>;
 
 const NOBODY =
-  'must name at least one alert channel, unless users or escalation name somebody: the route tells nobody';
+  'must name at least one alert channel, unless users or escalation name somebody: the route notifies nobody';
 
 function requireSomebody(wanted: RouteSettings, findings: Findings): void {
   const { channels, users, escalation } = wanted;

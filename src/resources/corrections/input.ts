@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneOf, text } from '../../lib/schemas.ts';
 import { CORRECTION_KINDS, type CorrectionKind } from '../../model/correction.ts';
-import { Findings, readBody, required } from '../common/input.ts';
+import { Findings, readBody } from '../common/input.ts';
 import { UNSORTED_PAGE_QUERY } from '../common/page.ts';
 import { dateTime, since1970 } from '../common/time-input.ts';
 
@@ -9,8 +9,6 @@ const DAY_MS = 86_400_000;
 /** Longest correction: a month. */
 const MAX_DAYS = 31;
 
-const kinds = CORRECTION_KINDS.join(', ');
-const kind = required(`is required: give one of ${kinds}`, `must be one of ${kinds}`);
 const MISSING_TIME = 'is required: give a date and time such as 2030-01-31T12:00:00Z';
 const time = () => since1970(dateTime(undefined, MISSING_TIME));
 
@@ -19,7 +17,7 @@ export const correctionBody = z.object({
   to: time().meta({
     description: `End, not included; at most now and ${MAX_DAYS} days after from.`,
   }),
-  as: z.enum(CORRECTION_KINDS, { error: kind }).meta({
+  as: oneOf(CORRECTION_KINDS).meta({
     description:
       'maintenance, excluded: downtime is left out. false_alarm: offline and degraded time counts as online. up, down: the whole interval counts so, also where nothing was observed.',
   }),

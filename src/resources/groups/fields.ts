@@ -19,7 +19,7 @@ export const GROUP_FIELDS: Fields<GroupSettings> = {
     input: nameText(60),
     output: z.string(),
     unset: '',
-    required: 'groups are told apart by it',
+    required: 'give the group a name for lists',
     meaning: 'Unique in the team, without regard to case.',
   },
   description: { codec: plain, input: text(255), output: z.string() },

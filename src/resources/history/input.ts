@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Findings, readQuery } from '../common/input.ts';
-import { oneOf } from '../../lib/schemas.ts';
+import { oneOf, unknownWord } from '../../lib/schemas.ts';
 import { UNSORTED_PAGE_QUERY } from '../common/page.ts';
 import { queryTime } from '../common/time-input.ts';
 
@@ -28,7 +28,7 @@ export const resultListQuery = (regions: readonly string[] | null) =>
     region: z
       .string()
       .refine((code) => regions === null || regions.includes(code), {
-        error: `must be one of ${regions?.join(', ')}`,
+        error: ({ input }) => unknownWord(input, regions ?? []),
       })
       .optional()
       .meta({ description: 'Code of a region; by default results of all regions.' }),

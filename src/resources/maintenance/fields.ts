@@ -29,7 +29,7 @@ export const WINDOW_FIELDS: Fields<WindowSettings> = {
     input: nameText(100),
     output: z.string(),
     unset: '',
-    required: 'people are told by it what is going on',
+    required: 'say what is going on',
   },
   starts_at: {
     ...TIME,

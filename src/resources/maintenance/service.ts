@@ -223,7 +223,7 @@ async function settingsAfter(
   const { starts_at: startsAt, rrule } = settings;
   const isComplete = !SCHEDULE_FIELDS.some((name) => findings.has(name));
   if (rrule !== null && isComplete && (await occurrences(settings, startsAt - 1)).next().done)
-    findings.add('rrule', 'must come at least once after starts_at: no day is as it says');
+    findings.add('rrule', 'must occur at least once after starts_at: no day matches it');
   return settings;
 }
 

@@ -332,7 +332,7 @@ describe('a request that could mean more than its sender does [9.37]', () => {
     [{ action: 'pause', ids: ['1'] }, { 'ids.0': 'must be the id of a monitor' }],
     [
       { ids: [1] },
-      { action: 'is required: one of pause, resume, delete, add_tags, remove_tags, move' },
+      { action: 'is required: give one of pause, resume, delete, add_tags, remove_tags, move' },
     ],
     [
       { action: 'stop', ids: [1] },

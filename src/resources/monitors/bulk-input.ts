@@ -71,12 +71,7 @@ function actionFilter(regions: readonly string[] | null) {
 export function bulkActionBody(regions: readonly string[] | null) {
   const ids = `must be a list of 1 to ${MAX_LISTED} ids, each at most once`;
   return z.object({
-    action: z.enum(BULK_ACTIONS, {
-      error: ({ input }) =>
-        input == null
-          ? `is required: one of ${BULK_ACTIONS.join(', ')}`
-          : `must be one of ${BULK_ACTIONS.join(', ')}`,
-    }),
+    action: oneOf(BULK_ACTIONS),
     ids: z
       .array(id('a monitor'), { error: ids })
       .min(1, { error: ids })

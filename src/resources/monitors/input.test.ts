@@ -179,7 +179,7 @@ const BAD: Bad[] = [
     ]),
     [[], 'monitored_regions', 'must name at least one region'],
     [['ash', 'fra'], 'monitored_regions.1', `must be one of ${HOUSE_REGIONS}`],
-    [['ASH'], 'monitored_regions.0', `must be one of ${HOUSE_REGIONS}`],
+    [['ASH'], 'monitored_regions.0', `must be one of ${HOUSE_REGIONS} (did you mean ash?)`],
     [[''], 'monitored_regions.0', `must be one of ${HOUSE_REGIONS}`],
     [[null], 'monitored_regions.0', `must be one of ${HOUSE_REGIONS}`],
     [['ash', 'pdx', 'ash'], 'monitored_regions', 'must not name a region twice'],
@@ -303,7 +303,7 @@ const BAD: Bad[] = [
       'must have at most 32768 characters in all',
     ],
   ]),
-  ...bad(ALL_TYPES, 'monitor_type', '?', ['tcp', 'HTTP', 1, true, [], {}]),
+  ...bad(ALL_TYPES, 'monitor_type', '?', ['smtp', 1, true, [], {}]),
   // Fields of http monitors only.
   ...(
     [
@@ -364,6 +364,25 @@ describe('a wrong value [1.18, 6.1, 6.10, 6.13, 7.1, 7.3, 7.4, 7.5, 7.7, 7.10, 7
       expect(body['message']).toBe(`${where} ${said}.`);
     }
     expect([await read(), nudges.length]).toEqual(before);
+  });
+});
+
+describe('a type that is none names what serves [2.27]', () => {
+  const api = sharedApi();
+
+  test.each([
+    ['HTTP', ' (did you mean http?)'],
+    ['https', ': for https, use http with an https URL'],
+    ['tcp', ': for a TCP port, use port'],
+    ['push', ': for jobs that call, use heartbeat or cron'],
+    ['keyword', ': for this, use http with check_types'],
+    ['dns', ': for this, use http with check_types'],
+    ['smtp', ''],
+  ])('%s', async (type, hint) => {
+    const { call, alice } = await api();
+    const { body } = await call(alice, 'POST', MONITORS, json({ monitor_type: type }));
+    const said = `monitor_type must be one of ${ALL_TYPES.join(', ')}${hint}.`;
+    expect(body['errors']).toMatchObject({ monitor_type: [said] });
   });
 });
 

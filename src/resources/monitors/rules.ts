@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../../identity/plans.ts';
+import { unknownWord } from '../../lib/schemas.ts';
 import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type Regions } from '../../model/regions.ts';
 import type {
@@ -212,9 +213,24 @@ function typeToCreate(body: unknown, findings: Findings): MonitorType {
   const given = givenType(body);
   if (given === null) return 'http';
   if (isMonitorType(given)) return given;
-  findings.add('monitor_type', `must be one of ${MONITOR_TYPES.join(', ')}`);
+  findings.add('monitor_type', unknownWord(given, MONITOR_TYPES, OTHER_TYPES));
   return 'http';
 }
+
+const AS_CHECK_TYPE = 'for this, use http with check_types';
+
+/** What serves for types of other services. */
+const OTHER_TYPES = {
+  https: 'for https, use http with an https URL',
+  tcp: 'for a TCP port, use port',
+  icmp: 'for ICMP echoes, use ping',
+  push: 'for jobs that call, use heartbeat or cron',
+  keyword: AS_CHECK_TYPE,
+  json: AS_CHECK_TYPE,
+  ssl: AS_CHECK_TYPE,
+  dns: AS_CHECK_TYPE,
+  domain: AS_CHECK_TYPE,
+};
 
 function refuseOtherType(type: MonitorType, body: unknown, findings: Findings): void {
   const given = givenType(body);

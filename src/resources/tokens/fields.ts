@@ -23,7 +23,7 @@ export const TOKEN_FIELDS: Fields<TokenSettings> = {
       error: `must not be ${ADMIN_TOKEN_NAME}: that is the one which the operator sets`,
     }),
     output: z.string(),
-    required: 'tokens are told apart by it',
+    required: 'give the token a name for lists',
   },
   permissions: {
     codec: json,

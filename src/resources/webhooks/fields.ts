@@ -29,7 +29,7 @@ export const WEBHOOK_FIELDS: Fields<WebhookSettings> = {
     codec: plain,
     input: nameText(100),
     output: z.string(),
-    required: 'endpoints are told apart by it',
+    required: 'give the endpoint a name for lists',
     meaning: 'The name of the endpoint in lists.',
   },
   url: {
