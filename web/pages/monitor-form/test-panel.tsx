@@ -7,6 +7,7 @@ import type { MonitorSettings, MonitorTest } from '../../client/types.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { withLabels } from '../../parts/field-labels.ts';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
@@ -59,7 +60,8 @@ export function TestPanel({
 
 /** Fields that keep the test from running, or why it failed. */
 function TestError({ error }: { error: ApiError }): ReactNode {
-  const messages = Object.values(error.errors).flatMap(([message]) => message ?? []);
+  const errors = withLabels(error.errors, document);
+  const messages = Object.values(errors).flatMap(([message]) => message ?? []);
   if (messages.length === 0) {
     return (
       <p className="down">
