@@ -63,7 +63,7 @@ export function OpenIncidents({
 }
 
 function OpenIncident({
-  monitor: { name, regions, incident, observed_until: until },
+  monitor: { name, regions, incident, is_paused: isPaused, observed_until: until },
   codes,
 }: {
   monitor: WithIncident;
@@ -83,11 +83,17 @@ function OpenIncident({
         <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
       <div className="since">
-        <span className="b text">
-          <Since time={since} until={until === undefined ? null : until * 1_000} />
-        </span>{' '}
-        · {words.monitors.since}{' '}
+        {isPaused !== true && (
+          <>
+            <span className="b text">
+              <Since time={since} until={until === undefined ? null : until * 1_000} />
+            </span>{' '}
+            ·{' '}
+          </>
+        )}
+        {words.monitors.since}{' '}
         {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
+        {isPaused === true && ` · ${words.status.paused.toLowerCase()}`}
       </div>
       <Acknowledge incident={incident} />
     </li>

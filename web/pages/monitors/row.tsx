@@ -78,7 +78,7 @@ export const MonitorRow = memo(function MonitorRow({
       </div>
       <Regions
         letters={monitor.regions}
-        isKnown={standing !== 'unknown'}
+        isKnown={standing !== 'unknown' && standing !== 'paused'}
         {...{ regions, places }}
       />
       <div role="cell" className="b24">
