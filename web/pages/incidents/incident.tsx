@@ -97,7 +97,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
       />
       <div className="cols2">
         <div className="stack">
-          <Why incident={incident} monitor={monitor.data} />
+          <Why incident={incident} monitor={monitor} />
           <Evidence evidence={incident.evidence} />
           <Related incident={incident} />
         </div>
