@@ -1236,9 +1236,6 @@ export const de: Words = {
     testHint: 'Prüft deine Angaben einmal aus jeder Region. Nichts wird gespeichert.',
     testing: 'Wird geprüft …',
     retryIn: (time: string) => `Versuche es in ${time} noch einmal.`,
-    nextTimes: 'Wann er sich melden soll',
-    showTimes: 'Zeiten zeigen',
-    nextTimesHint: 'Zeigt die nächsten zehn Zeiten, zu denen ein Ping erwartet wird.',
     wouldBe: {
       online: 'Es wäre verfügbar.',
       degraded: 'Es wäre beeinträchtigt.',

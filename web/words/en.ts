@@ -1015,9 +1015,6 @@ export const en = {
     testHint: 'Checks what you typed once from each region. Nothing is saved.',
     testing: 'Checking…',
     retryIn: (time: string) => `Try again in ${time}.`,
-    nextTimes: 'When it should report',
-    showTimes: 'Show times',
-    nextTimesHint: 'Shows the next ten times at which a ping is expected.',
     wouldBe: {
       online: 'It would be up.',
       degraded: 'It would be degraded.',
