@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { listMonitors } from '../client/sdk.gen.ts';
+import type { Monitor } from '../client/types.gen.ts';
 import { standingOf } from '../lib/standing.ts';
 import { useRead } from './api.ts';
 import { useSession } from './session-context.ts';
@@ -9,6 +10,8 @@ import { iconWith, tabTitle } from './tab-title.ts';
 
 /** Monitors that are down and looked at one by one; beyond them all count. */
 const MAX_READ = 100;
+
+const REREAD_MS = 30_000;
 
 let title = 'Tocsin';
 let down = 0;
@@ -26,7 +29,11 @@ export function useDownInTab(): void {
   const { data } = useRead(
     ['monitors', 'down'],
     () => listMonitors({ query: { status: 'offline', per_page: MAX_READ } }),
-    { enabled: team !== null },
+    // No event says that checks of those do not come any more.
+    {
+      enabled: team !== null,
+      refetchInterval: ({ state }) => (state.data?.total ? REREAD_MS : false),
+    },
   );
   useEffect(() => {
     if (data === undefined) return;
@@ -36,9 +43,9 @@ export function useDownInTab(): void {
   }, [data]);
 }
 
-/** Paused ones and those in maintenance are not down for the list either. */
-function isDown(monitor: Parameters<typeof standingOf>[0]): boolean {
-  return standingOf(monitor) === 'offline';
+/** Those that are paused, in maintenance or not observed are not down for the list either. */
+function isDown(monitor: Monitor): boolean {
+  return standingOf({ ...monitor, is_unobserved: monitor.observed_until !== null }) === 'offline';
 }
 
 function show(): void {
