@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { listMonitors } from '../client/sdk.gen.ts';
-import type { Monitor } from '../client/types.gen.ts';
 import { standingOf } from '../lib/standing.ts';
 import { useRead } from './api.ts';
 import { useSession } from './session-context.ts';
@@ -10,8 +9,6 @@ import { iconWith, tabTitle } from './tab-title.ts';
 
 /** Monitors that are down and looked at one by one; beyond them all count. */
 const MAX_READ = 100;
-
-const REREAD_MS = 30_000;
 
 let title = 'Tocsin';
 let down = 0;
@@ -29,11 +26,7 @@ export function useDownInTab(): void {
   const { data } = useRead(
     ['monitors', 'down'],
     () => listMonitors({ query: { status: 'offline', per_page: MAX_READ } }),
-    // No event says that checks of those do not come any more.
-    {
-      enabled: team !== null,
-      refetchInterval: ({ state }) => (state.data?.total ? REREAD_MS : false),
-    },
+    { enabled: team !== null },
   );
   useEffect(() => {
     if (data === undefined) return;
@@ -43,9 +36,9 @@ export function useDownInTab(): void {
   }, [data]);
 }
 
-/** Those that are paused, in maintenance or not observed are not down for the list either. */
-function isDown(monitor: Monitor): boolean {
-  return standingOf({ ...monitor, is_unobserved: monitor.observed_until !== null }) === 'offline';
+/** Paused ones and those in maintenance are not down for the list either. */
+function isDown(monitor: Parameters<typeof standingOf>[0]): boolean {
+  return standingOf(monitor) === 'offline';
 }
 
 function show(): void {
