@@ -114,6 +114,11 @@ test('a channel is set up, its test arrives, and a route to it is begun', async 
   const { service, receiver, page, open: go, complaints, context } = await begin();
   await go('/channels/new');
   await page.getByRole('button', { name: 'Gotify' }).click();
+  await page.getByRole('button', { name: w.create, exact: true }).click();
+  // Fields have the names that people see, above the form and at the field.
+  const needed = page.getByText(new RegExp(`^${w.settings.server_url[0]!} `));
+  await expect.poll(() => needed.count()).toBe(2);
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
   await page.getByLabel(w.settings.server_url[0]!, { exact: true }).fill(receiver.url);
   await page.getByLabel(w.settings.token[0]!, { exact: true }).fill('AKsjdf83hfVbx2P');
   await page.getByLabel(w.name).fill('Phones');

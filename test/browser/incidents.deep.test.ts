@@ -154,8 +154,11 @@ test('an owner records an incident, after the API said what is missing', async (
   await dialog.getByLabel(en.incidents.startedAt).fill('yesterday');
   visited.complaints.splice(0);
   await save.click();
-  await dialog.getByText('must be a date and time such as').first().waitFor();
-  await dialog.getByText('is required').first().waitFor();
+  await dialog
+    .getByText(`${en.incidents.startedAt} must be a date and time such as`)
+    .first()
+    .waitFor();
+  await dialog.getByText(`${en.incidents.monitor} is required`).first().waitFor();
   // The browser writes refused requests into its console.
   expect(visited.complaints.splice(0).filter((text) => !/422/.test(text))).toEqual([]);
 

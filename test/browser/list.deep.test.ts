@@ -122,6 +122,11 @@ test('many monitors are paused, tagged and moved at once, and each is taken back
   await bar.getByRole('button', { name: en.monitors.pause }).click();
   await page.getByText(en.monitors.bulk.paused(3, '')).waitFor();
   expect(await paused()).toEqual([true, true, true]);
+  // What was seen of them is not of now, and they are not among what is up.
+  const row = rowOf(page, 'Cart API');
+  await row.getByText(new RegExp(`^${en.status.paused} · `)).waitFor();
+  expect(await row.locator('.regs i').count()).toBe(await row.locator('.regs i.none').count());
+  await page.getByText(/The rest: .* paused/).waitFor();
   await page.getByRole('button', { name: en.common.undo }).click();
   await expect.poll(paused).toEqual([false, false, false]);
 

@@ -149,3 +149,25 @@ test('a page says when the server is away, and shows what changed when it is bac
   await visited.context.close();
   await third.stop();
 });
+
+test('the first ping of a job appears, and leaves the URL where somebody reads it', async () => {
+  const environment = await settings();
+  const service = await services.start(environment);
+  const id = await createMonitor(service, {
+    monitor_type: 'heartbeat',
+    friendly_name: 'Backup',
+    heartbeat_interval: 3_600,
+  });
+  const visited = await visit(await open(), { url: environment.BASE_URL, as });
+  const page = await visited.open(`/monitors/${id}`);
+  const first = page.locator('.mo-first').getByRole('textbox', { name: en.push.url.title });
+  await page.getByRole('heading', { level: 1, name: en.push.never('Backup') }).waitFor();
+  await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
+  expect((await fetch(await first.inputValue())).status).toBe(200);
+  const ran = page.getByRole('heading', { level: 1, name: en.push.ran('Backup', '').trim() });
+  await ran.waitFor(PATIENTLY);
+  expect(await first.isVisible()).toBe(true);
+  expect(visited.complaints).toEqual([]);
+  await visited.context.close();
+  await service.stop();
+});

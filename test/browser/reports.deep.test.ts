@@ -67,3 +67,14 @@ test('a report is made and downloaded, and its figures change when an outage is 
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
   await context.close();
 });
+
+test('a period before the monitors has no figures that read as a period without a fault', async () => {
+  const { page, open: go, complaints, context } = await visitDemo();
+  await go('/reports');
+  const link = page.getByRole('link', { name: 'For the board', exact: true });
+  await go(`${await link.getAttribute('href')}?from=2020-01-01&to=2020-01-31`);
+  await page.getByRole('heading', { name: w.nothingObserved, exact: true }).waitFor();
+  expect(await figure(page, w.downtime).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -90,7 +90,9 @@ function roundsOf(monitor: DemoMonitor, now: number): RecordedRound[] {
   const begun = monitor.problems
     .map(({ beganAgo }) => now - beganAgo)
     .filter((at) => at >= rawFrom(now));
-  const all = new Set([...slots, ...begun.flatMap((at) => [at, at + RECHECK_MS])]);
+  // Rechecks take the place of the slots beside them.
+  const isFree = (slot: number) => !begun.some((at) => Math.abs(slot - at) <= RECHECK_MS);
+  const all = new Set([...slots.filter(isFree), ...begun.flatMap((at) => [at, at + RECHECK_MS])]);
   const answers = answersOf(monitor, now);
   return [...all]
     .toSorted((a, b) => a - b)

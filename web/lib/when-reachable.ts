@@ -1,13 +1,13 @@
 /** Time between two attempts to reach the server, in milliseconds. */
 const RETRY_MS = 1_000;
-/** Age of a document, in milliseconds, below which a reload changes nothing. */
+/** Age of a document that was loaded again, in milliseconds, below which another reload changes nothing. */
 const FRESH_MS = 10_000;
 
 /** What a load needs of the browser. */
 export interface Surroundings {
   /** Whether the server answers at all. */
   isReachable: () => Promise<boolean>;
-  /** Loads the document again and never resolves; rejects in a document that was just loaded. */
+  /** Loads the document again and never resolves; rejects in a document that was just loaded again. */
   reload: (error: unknown) => Promise<never>;
 }
 
@@ -37,7 +37,8 @@ const BROWSER: Surroundings = {
       () => false,
     ),
   reload: (error) => {
-    if (performance.now() < FRESH_MS) return Promise.reject(error);
+    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (visit?.type === 'reload' && performance.now() < FRESH_MS) return Promise.reject(error);
     location.reload();
     return new Promise(() => {});
   },

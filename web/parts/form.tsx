@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../app/ask.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
+import { fieldOf, withLabels } from './field-labels.ts';
 
 /** Errors of the last attempt to save, by the names of the API's fields. */
 const FieldErrors = createContext<Record<string, string[]>>({});
@@ -45,7 +46,7 @@ export function Form({
   live?: Record<string, string[]> | null;
 }): ReactNode {
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
+  const [error, setError] = useState<Pick<ApiError, 'message' | 'errors'> | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -59,7 +60,9 @@ export function Form({
       await onSubmit();
     } catch (problem) {
       setError(
-        problem instanceof ApiError ? problem : new ApiError(0, { message: String(problem) }),
+        problem instanceof ApiError
+          ? { message: problem.message, errors: withLabels(problem.errors, form.current) }
+          : { message: String(problem), errors: {} },
       );
     } finally {
       setBusy(false);
@@ -109,10 +112,7 @@ function ErrorList({
   form: RefObject<HTMLFormElement | null>;
 }): ReactNode {
   const focus = (name: string) => {
-    if (form.current === null) return;
-    const field = form.current.querySelector<HTMLElement>(
-      `[name="${CSS.escape(fieldOf(name, form.current))}"]`,
-    );
+    const field = form.current && fieldOf(name, form.current);
     field?.focus();
     field?.scrollIntoView({ block: 'center' });
   };
@@ -136,14 +136,6 @@ function ErrorList({
       </ul>
     </>
   );
-}
-
-/** Name of the field that shows an error: "keywords.0.phrase" may be shown by "keywords". */
-function fieldOf(name: string, form: HTMLFormElement): string {
-  const parts = name.split('.');
-  while (parts.length > 1 && form.querySelector(`[name="${CSS.escape(parts.join('.'))}"]`) === null)
-    parts.pop();
-  return parts.join('.');
 }
 
 /** Messages of a field, and of what is inside of it, such as `tags.0`. */

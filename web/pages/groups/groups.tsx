@@ -13,9 +13,10 @@ import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
-import type { Standing } from '../../lib/standing.ts';
 import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
+import { rowsOf, standingOfAll } from '../monitors/rows.ts';
+import { groupAside } from '../monitors/sentences.ts';
 import { GroupDialog } from './group-dialog.tsx';
 import { siblingsOf, treeOf, type GroupNode } from './tree.ts';
 
@@ -27,7 +28,7 @@ export default function GroupsPage(): ReactNode {
   const read = useRead(['groups'], () => listGroups());
   const overview = useOverview();
   const tree = useMemo(
-    () => treeOf(read.data?.data ?? [], overview.data?.monitors ?? []),
+    () => treeOf(read.data?.data ?? [], rowsOf(overview.data ?? { monitors: [] })),
     [read.data, overview.data],
   );
   const failed = read.error ?? overview.error;
@@ -35,7 +36,7 @@ export default function GroupsPage(): ReactNode {
   if (read.data === undefined || overview.data === undefined) return <Waiting lines={6} />;
   const { groups: texts } = words;
   const all = read.data.data;
-  const down = tree.filter(({ offline }) => offline > 0).length;
+  const down = tree.filter(({ rows }) => standingOfAll(rows) === 'offline').length;
   const mayChange = isAtLeast('editor');
   return (
     <>
@@ -101,13 +102,6 @@ function Nodes({ nodes, groups, onEdit }: NodesProps): ReactNode {
   );
 }
 
-function standingOf({ monitors, offline, degraded, unknown }: GroupNode): Standing {
-  if (monitors === 0) return 'pending';
-  if (offline > 0) return 'offline';
-  if (degraded > 0) return 'degraded';
-  return unknown > 0 ? 'unknown' : 'online';
-}
-
 function GroupRow({
   node,
   groups,
@@ -118,14 +112,14 @@ function GroupRow({
   onEdit: NodesProps['onEdit'];
 }): ReactNode {
   const { groups: texts } = words;
-  const { group, monitors, offline, degraded, unknown, children } = node;
+  const { group, rows, children } = node;
   const { id, name, description, parent_id: parent } = group;
   const siblings = siblingsOf(groups, parent);
   const index = siblings.findIndex((one) => one.id === id);
-  const { countDown, countDegraded, countUnknown } = words.monitors;
+  const { down, rest } = groupAside(rows);
   return (
     <div className="entry has-acts">
-      <StatusShape standing={standingOf(node)} />
+      <StatusShape standing={standingOfAll(rows) ?? 'pending'} />
       <div>
         <p className="name">
           <Link href={`/monitors?group=${id}`} className="clip" title={name}>
@@ -135,10 +129,9 @@ function GroupRow({
         {description !== null && <p className="sub">{description}</p>}
       </div>
       <p className="at">
-        {offline > 0 && <span className="down">{countDown(offline)} · </span>}
-        {degraded > 0 && <span className="warn">{countDegraded(degraded)} · </span>}
-        {unknown > 0 && `${countUnknown(unknown)} · `}
-        {texts.monitors(monitors)}
+        {down !== '' && <span className="down">{down} · </span>}
+        {rest !== '' && `${rest} · `}
+        {texts.monitors(rows.length)}
       </p>
       <div className="acts">
         {onEdit !== null && (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Group } from '../../client/types.gen.ts';
+import { rowsOf } from '../monitors/rows.ts';
 import { parentsFor, treeOf, type GroupNode } from './tree.ts';
 
 const group = (id: number, parent_id: number | null, sort_order: number): Group => ({
@@ -32,15 +33,19 @@ describe('the tree of groups', () => {
     ]);
   });
 
-  it('counts what is wrong in subgroups too, and no paused monitor', () => {
-    const [, one] = treeOf(GROUPS, [
-      { group_id: 1, status: 'online' },
-      { group_id: 2, status: 'offline' },
-      { group_id: 3, status: 'degraded' },
-      { group_id: 3, status: 'offline', is_paused: true },
-      { status: 'offline' },
-    ]);
-    expect(one).toMatchObject({ monitors: 4, offline: 1, degraded: 1 });
+  it('has the monitors of subgroups too', () => {
+    const monitors = [1, 2, 3, undefined].map((group_id, index) => ({
+      id: index + 1,
+      name: 'Shop',
+      since: 0,
+      type: 'http' as const,
+      status: 'online' as const,
+      bar: 'u',
+      group_id,
+    }));
+    const [four, one] = treeOf(GROUPS, rowsOf({ monitors }));
+    expect(four!.rows).toEqual([]);
+    expect(one!.rows.map(({ monitor }) => monitor.id).toSorted()).toEqual([1, 2, 3]);
   });
 });
 

@@ -1,49 +1,23 @@
 import type { Group } from '../../client/types.gen.ts';
+import type { Row } from '../monitors/rows.ts';
 
-/** What a tree needs of a monitor. */
-export interface GroupedMonitor {
-  group_id?: number;
-  status: 'online' | 'offline' | 'degraded' | 'pending';
-  is_paused?: boolean;
-  /** There while it is not observed. */
-  observed_until?: number;
-}
-
-/** Group with its subgroups, and what is wrong in all of them. */
+/** Group with its subgroups, and the monitors of all of them. */
 export interface GroupNode {
   group: Group;
   children: GroupNode[];
-  /** Monitors in it and its subgroups. */
-  monitors: number;
-  offline: number;
-  degraded: number;
-  /** Those that are not observed. */
-  unknown: number;
+  rows: Row[];
 }
 
 /** Groups in their order, those inside of another below it. */
 export function treeOf(
   groups: readonly Group[],
-  monitors: readonly GroupedMonitor[],
+  rows: readonly Row[],
   parent: number | null = null,
 ): GroupNode[] {
   return siblingsOf(groups, parent).map((group) => {
-    const children = treeOf(groups, monitors, group.id);
-    const own = monitors.filter(({ group_id: id }) => id === group.id);
-    const active = own.filter(({ is_paused: isPaused }) => isPaused !== true);
-    const seen = active.filter(({ observed_until: until }) => until === undefined);
-    const count = (status: GroupedMonitor['status']) =>
-      seen.filter((monitor) => monitor.status === status).length;
-    const sum = (key: 'monitors' | 'offline' | 'degraded' | 'unknown') =>
-      children.reduce((total, child) => total + child[key], 0);
-    return {
-      group,
-      children,
-      monitors: own.length + sum('monitors'),
-      offline: count('offline') + sum('offline'),
-      degraded: count('degraded') + sum('degraded'),
-      unknown: active.length - seen.length + sum('unknown'),
-    };
+    const children = treeOf(groups, rows, group.id);
+    const own = rows.filter(({ monitor }) => monitor.group_id === group.id);
+    return { group, children, rows: [...own, ...children.flatMap((child) => child.rows)] };
   });
 }
 

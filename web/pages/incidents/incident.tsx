@@ -76,7 +76,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
   const [isReclassifying, setReclassifying] = useState(false);
   const { monitor_id: monitorId } = incident;
   const monitor = useRead(['monitor', monitorId], () => getMonitor({ path: { id: monitorId } }));
-  const status = monitor.data?.status;
+  const { status, is_paused: isPaused } = monitor.data ?? {};
   return (
     <>
       {incident.status === 'open' && (
@@ -90,7 +90,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
         actions={
           <Actions
             incident={incident}
-            isStillBad={status === 'offline' || status === 'degraded'}
+            isStillBad={isPaused === false && (status === 'offline' || status === 'degraded')}
             onEdit={() => setEditing(true)}
             onReclassify={() => setReclassifying(true)}
           />
@@ -98,7 +98,7 @@ function IncidentView({ incident }: { incident: IncidentDetail }): ReactNode {
       />
       <div className="cols2">
         <div className="stack">
-          <Why incident={incident} monitor={monitor.data} />
+          <Why incident={incident} monitor={monitor} />
           <Evidence evidence={incident.evidence} />
           <Related incident={incident} />
         </div>

@@ -45,7 +45,12 @@ export function Meta({
           <span>
             <Who incident={incident} />
           </span>
-          {monitor && <Now monitor={monitor} />}
+          {/* Its line is there before the monitor is read. */}
+          {monitor === undefined ? (
+            <span className="inc-now">{'\u00a0'}</span>
+          ) : (
+            <Now monitor={monitor} />
+          )}
         </p>
       )}
     </>

@@ -1,8 +1,10 @@
 import type {
   AnnouncementUpdate,
   IncidentActivity,
+  IncidentDetail,
   IncidentRound,
 } from '../../client/types.gen.ts';
+import { standingOfSeverity } from '../../lib/severity.ts';
 import type { Standing } from '../../lib/standing.ts';
 
 /** Entry of the timeline of an incident. */
@@ -21,7 +23,7 @@ export type Moment = {
 
 /** Activities, updates of status pages, the last good round and the first bad one: newest first. */
 export function momentsOf(
-  activities: readonly IncidentActivity[],
+  { activities, severity }: Pick<IncidentDetail, 'activities' | 'severity'>,
   updates: readonly AnnouncementUpdate[],
   rounds: readonly IncidentRound[],
 ): Moment[] {
@@ -29,7 +31,7 @@ export function momentsOf(
     ...activities.map(({ id, type, description, user, created_at }) => ({
       key: `a${id}`,
       at: created_at,
-      standing: standingOfActivity(type),
+      standing: standingOfActivity(type, severity),
       kind: type,
       name: user?.name ?? null,
       text: description,
@@ -47,8 +49,11 @@ export function momentsOf(
   return moments.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
-function standingOfActivity(type: IncidentActivity['type']): Standing | null {
-  if (type === 'opened' || type === 'reopened') return 'offline';
+function standingOfActivity(
+  type: IncidentActivity['type'],
+  severity: IncidentDetail['severity'],
+): Standing | null {
+  if (type === 'opened' || type === 'reopened') return standingOfSeverity(severity);
   return type === 'resolved' ? 'online' : null;
 }
 

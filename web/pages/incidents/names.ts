@@ -1,6 +1,7 @@
 import type { Places } from '../../app/regions.ts';
 import type { Incident } from '../../client/types.gen.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
+import { standingOfSeverity } from '../../lib/severity.ts';
 import type { Standing } from '../../lib/standing.ts';
 import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
@@ -13,8 +14,7 @@ export function incidentTitle({ monitor, root_cause }: Incident): string {
 
 /** Shape of an incident: down or degraded while it is open, up when it is over. */
 export function incidentStanding({ status, severity }: Incident): Standing {
-  if (status === 'resolved') return 'online';
-  return severity === 'critical' ? 'offline' : 'degraded';
+  return status === 'resolved' ? 'online' : standingOfSeverity(severity);
 }
 
 /** What kind of incident it is, in a line of small words. */

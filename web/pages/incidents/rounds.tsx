@@ -29,11 +29,11 @@ export function Why({
   monitor,
 }: {
   incident: IncidentDetail;
-  /** Undefined until it is read. */
-  monitor: MonitorDetail | undefined;
+  monitor: { data: MonitorDetail | undefined; isPending: boolean };
 }): ReactNode {
   const read = useRounds(incident.id);
-  if (read.data === undefined) return read.error ? null : <Waiting lines={4} />;
+  if (read.data === undefined || monitor.isPending)
+    return read.error ? null : <Waiting lines={4} />;
   const { rounds, reason, expectation } = read.data;
   if (rounds.length === 0 && expectation === null) {
     if (reason === null || reason.code === 'not_automatic') return null;
@@ -52,7 +52,7 @@ export function Why({
         <div className="votes">
           <Table
             rounds={read.data}
-            intervalMs={(monitor?.check_interval ?? Infinity) * MINUTE_MS}
+            intervalMs={(monitor.data?.check_interval ?? Infinity) * MINUTE_MS}
           />
           <Because rounds={read.data} type={incident.type} />
           <OnePlace codes={regionsOf(rounds)} />

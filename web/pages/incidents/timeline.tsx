@@ -19,11 +19,7 @@ export function Timeline({ incident }: { incident: IncidentDetail }): ReactNode 
   const path = { id };
   const updates = useRead(['incident', id, 'updates'], () => listIncidentUpdates({ path }));
   const rounds = useRounds(incident.id);
-  const moments = momentsOf(
-    incident.activities,
-    updates.data?.data ?? [],
-    rounds.data?.rounds ?? [],
-  );
+  const moments = momentsOf(incident, updates.data?.data ?? [], rounds.data?.rounds ?? []);
   return (
     <Card title={words.incident.timeline}>
       {isAtLeast('editor') && <Composer incident={incident} />}

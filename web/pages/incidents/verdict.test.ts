@@ -108,32 +108,41 @@ it.each([
 });
 
 describe('the timeline', () => {
-  it('has the newest first, with the rounds around the first bad one', () => {
-    const moments = momentsOf(
-      [
-        {
-          id: 1,
-          type: 'opened',
-          description: 'Down.',
-          user: null,
-          created_at: '2030-01-01T00:02:00Z',
-        },
-      ],
-      [],
-      [
-        round({ at: '2030-01-01T00:00:00Z' }),
-        round({
-          at: '2030-01-01T00:01:00Z',
-          bad_round: 1,
-          votes: { voting: 3, down: 1, needed: 2 },
-        }),
-      ],
-    );
-    expect(moments.map(({ kind }) => kind)).toEqual(['opened', 'bad', 'good']);
-  });
+  it.each([
+    ['critical', 'offline'],
+    ['warning', 'degraded'],
+  ] as const)(
+    'of a %s incident has the newest first, with the rounds around the first bad one',
+    (severity, shape) => {
+      const opened = {
+        id: 1,
+        type: 'opened' as const,
+        description: 'Down.',
+        user: null,
+        created_at: '2030-01-01T00:02:00Z',
+      };
+      const moments = momentsOf(
+        { activities: [opened], severity },
+        [],
+        [
+          round({ at: '2030-01-01T00:00:00Z' }),
+          round({
+            at: '2030-01-01T00:01:00Z',
+            bad_round: 1,
+            votes: { voting: 3, down: 1, needed: 2 },
+          }),
+        ],
+      );
+      expect(moments.map(({ kind, standing }) => [kind, standing])).toEqual([
+        ['opened', shape],
+        ['bad', null],
+        ['good', 'online'],
+      ]);
+    },
+  );
 
   it('has no rounds where none was bad', () => {
-    expect(momentsOf([], [], [round({})])).toEqual([]);
+    expect(momentsOf({ activities: [], severity: 'critical' }, [], [round({})])).toEqual([]);
   });
 
   it('has evidence in the order of the regions', () => {

@@ -70,7 +70,7 @@ export function MonitorForm({
           <Notified {...parts} />
         </div>
       </Form>
-      <TestPanel draft={draft} body={body} id={id} />
+      {!isPush(draft.type) && <TestPanel body={body} id={id} />}
     </div>
   );
 }

@@ -10,7 +10,6 @@ import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import { chosenRegions, toggledRegions } from './chosen-regions.ts';
 import { AmountInput, Section, ZoneInput, type PartProps } from './fields.tsx';
-import { zonedMoment } from './moment.ts';
 
 /** Minutes to choose from. */
 const INTERVALS = ['0.5', '1', '2', '3', '5', '10', '15', '30', '60'];
@@ -127,7 +126,7 @@ export function WhenExpected({ draft, set }: PartProps): ReactNode {
               onChange={(zone) => set({ zone })}
             />
           </div>
-          <CronTimes cron={draft.cron} zone={draft.zone} />
+          <CronTimes cron={draft.cron} zone={draft.zone} isDescribed={shape !== null} />
         </>
       )}
       <div className="mf-pair">
@@ -158,8 +157,17 @@ export function WhenExpected({ draft, set }: PartProps): ReactNode {
   );
 }
 
-/** What an expression means, in words, and its next times in its zone. */
-function CronTimes({ cron, zone }: { cron: string; zone: string }): ReactNode {
+/** Next times of an expression in its zone. */
+function CronTimes({
+  cron,
+  zone,
+  isDescribed,
+}: {
+  cron: string;
+  zone: string;
+  /** Whether the page says what it means. */
+  isDescribed: boolean;
+}): ReactNode {
   const expression = useDeferredValue(cron.trim());
   const timezone = useDeferredValue(zone);
   const preview = useRead(
@@ -172,7 +180,7 @@ function CronTimes({ cron, zone }: { cron: string; zone: string }): ReactNode {
   return (
     <div className="notice" role="status">
       {/* The API describes an expression in English. */}
-      {words.time.locale.startsWith('en') && <b className="b">{description}</b>}
+      {!isDescribed && words.time.locale.startsWith('en') && <b className="b">{description}</b>}
       <ol className="mf-times">
         {data.map((time) => (
           <li key={time}>{zonedMoment(time, preview.data.timezone, words.time.locale)}</li>
@@ -180,4 +188,18 @@ function CronTimes({ cron, zone }: { cron: string; zone: string }): ReactNode {
       </ol>
     </div>
   );
+}
+
+/** Writes a moment with its day of the week in a zone: "Tue, 24 Nov, 03:00 CET". The zone shows changes of the clock. */
+function zonedMoment(time: string, timeZone: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(new Date(time));
 }

@@ -7,21 +7,18 @@ import type { MonitorSettings, MonitorTest } from '../../client/types.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { withLabels } from '../../parts/field-labels.ts';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
-import { isPush, type Draft } from './draft.ts';
-import { zonedMoment } from './moment.ts';
 
 type RegionTest = MonitorTest['regions'][number];
 
 /** Checks what is typed, before it is saved, and shows what each region saw. */
 export function TestPanel({
-  draft,
   body,
   id,
 }: {
-  draft: Draft;
   body: () => MonitorSettings;
   id: number | null;
 }): ReactNode {
@@ -36,22 +33,18 @@ export function TestPanel({
   return (
     <Card
       className="mf-test"
-      title={isPush(draft.type) ? monitorForm.nextTimes : monitorForm.test}
+      title={monitorForm.test}
       aside={
         <Button icon="play" isBusy={test.isPending} onClick={() => test.mutate()}>
-          {isPush(draft.type) ? monitorForm.showTimes : monitorForm.testNow}
+          {monitorForm.testNow}
         </Button>
       }
     >
       <div className="mf-test-body" role="status" aria-busy={test.isPending} ref={result}>
         {test.isPending && <p className="dim">{monitorForm.testing}</p>}
-        {test.isIdle && (
-          <p className="dim">
-            {isPush(draft.type) ? monitorForm.nextTimesHint : monitorForm.testHint}
-          </p>
-        )}
+        {test.isIdle && <p className="dim">{monitorForm.testHint}</p>}
         {test.error && !test.isPending && <TestError error={test.error} />}
-        {test.data && !test.isPending && <Outcome test={test.data} zone={draft.zone} />}
+        {test.data && !test.isPending && <Outcome test={test.data} />}
       </div>
     </Card>
   );
@@ -59,7 +52,8 @@ export function TestPanel({
 
 /** Fields that keep the test from running, or why it failed. */
 function TestError({ error }: { error: ApiError }): ReactNode {
-  const messages = Object.values(error.errors).flatMap(([message]) => message ?? []);
+  const errors = withLabels(error.errors, document);
+  const messages = Object.values(errors).flatMap(([message]) => message ?? []);
   if (messages.length === 0) {
     return (
       <p className="down">
@@ -82,17 +76,8 @@ function TestError({ error }: { error: ApiError }): ReactNode {
 
 const STANDING = { up: 'online', down: 'offline', unknown: 'unknown' } as const;
 
-function Outcome({ test, zone }: { test: MonitorTest; zone: string }): ReactNode {
+function Outcome({ test }: { test: MonitorTest }): ReactNode {
   const { monitorForm } = words;
-  if (test.expected_pings !== null) {
-    return (
-      <ol className="mf-times">
-        {test.expected_pings.map((time) => (
-          <li key={time}>{zonedMoment(time, zone, words.time.locale)}</li>
-        ))}
-      </ol>
-    );
-  }
   const { status, problems } = test.verdict;
   const scale = scaleOf(test.regions.map(({ timings }) => timings));
   return (

@@ -3,12 +3,13 @@ import { ask } from '../../app/api.ts';
 import { validateMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorSettings } from '../../client/types.gen.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
+import { withLabels } from '../../parts/field-labels.ts';
 import { errorsOfLeft, type Errors } from './errors-of-left.ts';
 
 /** Time without a change after which what is typed is validated. */
 const PAUSE_MS = 400;
 
-/** Errors of what is typed, in the words of the API. */
+/** Errors of what is typed. */
 export interface LiveErrors {
   /** Errors of the fields that were left; null before the first one. */
   errors: Errors | null;
@@ -39,7 +40,7 @@ export function useLiveErrors(settings: MonitorSettings, id: number | null): Liv
       const found = await errorsOf(text, superseded.signal);
       if (found === null || superseded.signal.aborted) return;
       validated.current = text;
-      setErrors(found);
+      setErrors(withLabels(found, document));
     };
     const timer = setTimeout(() => void validate(), PAUSE_MS);
     return () => {

@@ -18,6 +18,7 @@ import { DayTime } from '../../parts/time.tsx';
 import { say, sayError } from '../../parts/toast.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
+import { votesNow } from '../monitors/rows.ts';
 import { lastSeen, whoSees } from '../monitors/sentences.ts';
 import { readAgain } from './actions.ts';
 import { openIncidents } from './standing.ts';
@@ -74,7 +75,7 @@ function OpenIncident({
 }): ReactNode {
   const { isAtLeast } = useSession();
   const isAcknowledged = incident.acknowledged_at !== null;
-  const views = usePlaces().views(summary?.regions, overview?.regions ?? []);
+  const views = usePlaces().views(summary && votesNow(summary), overview?.regions ?? []);
   const isCritical = incident.severity === 'critical';
   return (
     <div className={isCritical ? 'banner' : 'banner mo-warn'}>

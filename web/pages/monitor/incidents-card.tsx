@@ -5,6 +5,7 @@ import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.tsx';
 import type { Incident, MonitorDetail } from '../../client/types.gen.ts';
 import { day, duration } from '../../lib/format.ts';
+import { standingOfSeverity } from '../../lib/severity.ts';
 import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -62,7 +63,7 @@ function Row({ incident }: { incident: Incident }): ReactNode {
   const where = (incident.region ?? '').split(',').filter(Boolean);
   return (
     <li>
-      <StatusShape standing={severity === 'critical' ? 'offline' : 'degraded'} />
+      <StatusShape standing={standingOfSeverity(severity)} />
       <div className="mo-cause">
         <Link className={isOpen ? 'b' : ''} href={`/incidents/${id}`}>
           {root_cause === null ? unknownCause : <Cause>{root_cause}</Cause>}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNow } from '../../app/clock.ts';
 import { useZone } from '../../app/session-context.ts';
 import type { MonitorDetail } from '../../client/types.gen.ts';
@@ -34,7 +34,9 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }): Re
   const { data } = usePings(monitor.id, null, 1, PINGS);
   const runs = data && runsOf(data.data, monitor.incidents, SHOWN_RUNS);
   const state = runs && jobStateOf(monitor, runs);
-  const isNew = data?.total === 0;
+  // The first ping does not take away the URL that somebody reads.
+  const [isNew, setNew] = useState<boolean | null>(null);
+  if (isNew === null && data !== undefined) setNew(data.total === 0);
   const url = <PingUrlCard monitor={monitor} />;
   return (
     <>
@@ -45,14 +47,14 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }): Re
         action={<CopyUrl monitor={monitor} />}
       />
       <Banners monitor={monitor} />
-      {isNew && <div className="mo-first">{url}</div>}
+      {isNew === true && <div className="mo-first">{url}</div>}
       <Figures monitor={monitor} />
       <div className="cols2">
         <div className="stack">
           <RunsCard monitor={monitor} runs={runs} />
           <DaysCard monitor={monitor} />
           <PingLog monitor={monitor} />
-          {!isNew && url}
+          {isNew !== true && url}
           <CorrectionsCard monitor={monitor} />
         </div>
         <div className="stack">

@@ -10,6 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime, DayTime, Since } from '../../parts/time.tsx';
 import { sayError } from '../../parts/toast.tsx';
+import { votesNow } from './rows.ts';
 import { openCause, whoSees } from './sentences.ts';
 import { words } from '../../words/index.ts';
 import type { OverviewMonitor } from './overview-types.ts';
@@ -63,15 +64,16 @@ export function OpenIncidents({
 }
 
 function OpenIncident({
-  monitor: { name, regions, incident, observed_until: until },
+  monitor,
   codes,
 }: {
   monitor: WithIncident;
   codes: readonly string[];
 }): ReactNode {
+  const { name, incident, is_paused: isPaused = false, observed_until: until } = monitor;
   const since = incident.since * 1_000;
   const now = useNow(60_000);
-  const views = usePlaces().views(regions, codes);
+  const views = usePlaces().views(votesNow(monitor), codes);
   const isCritical = incident.severity === 'critical';
   return (
     <li className={isCritical ? '' : 'w'}>
@@ -83,11 +85,17 @@ function OpenIncident({
         <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
       <div className="since">
-        <span className="b text">
-          <Since time={since} until={until === undefined ? null : until * 1_000} />
-        </span>{' '}
-        · {words.monitors.since}{' '}
+        {!isPaused && (
+          <>
+            <span className="b text">
+              <Since time={since} until={until === undefined ? null : until * 1_000} />
+            </span>{' '}
+            ·{' '}
+          </>
+        )}
+        {words.monitors.since}{' '}
         {now - since < DAY_MS ? <ClockTime time={since} /> : <DayTime time={since} />}
+        {isPaused && ` · ${words.status.paused.toLowerCase()}`}
       </div>
       <Acknowledge incident={incident} />
     </li>

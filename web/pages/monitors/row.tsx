@@ -9,7 +9,7 @@ import { STANDING_CLASS, StatusShape } from '../../parts/status.tsx';
 import { Since } from '../../parts/time.tsx';
 import { TimeBar } from '../../parts/time-bar.tsx';
 import { words } from '../../words/index.ts';
-import type { Row } from './rows.ts';
+import { votesNow, type Row } from './rows.ts';
 import { subtitle, viewsLabel } from './sentences.ts';
 
 /** Time after which words such as "2 min ago" are written anew, in milliseconds. */
@@ -77,11 +77,7 @@ export const MonitorRow = memo(function MonitorRow({
           {tone === '' ? line : <span className={tone}>{line}</span>}
         </div>
       </div>
-      <Regions
-        letters={monitor.regions}
-        isKnown={standing !== 'unknown'}
-        {...{ regions, places }}
-      />
+      <Regions letters={votesNow(monitor)} {...{ regions, places }} />
       <div role="cell" className="b24">
         <TimeBar slots={monitor.bar} label={words.monitors.lastDay} />
       </div>
@@ -139,19 +135,16 @@ function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }): Re
 const SQUARES: Record<string, string> = { u: '', d: 'down', '?': 'none' };
 
 function Regions({
-  letters: newest,
+  letters,
   regions,
   places,
-  isKnown,
 }: {
   letters: string | undefined;
   regions: readonly string[];
   places: Places;
-  /** False when the newest results say nothing of now. */
-  isKnown: boolean;
 }): ReactNode {
-  const views = places.views(isKnown ? newest : newest?.replaceAll(/[ud]/g, '?'), regions);
-  if (newest === undefined) {
+  const views = places.views(letters, regions);
+  if (letters === undefined) {
     return (
       <div role="cell" className="regs wide">
         <span className="faint xs">–</span>

@@ -9,6 +9,7 @@ import {
   rowsOf,
   sortRows,
   standingOfAll,
+  votesNow,
   type Line,
 } from './rows.ts';
 
@@ -151,4 +152,15 @@ test.each<[number[], string | null]>([
   [[1, 2, 3], 'offline'],
 ])('monitors %j together are %s', (ids, standing) => {
   expect(standingOfAll(ROWS.filter(({ monitor }) => ids.includes(monitor.id)))).toBe(standing);
+});
+
+test.each([
+  [{}, 'ud?'],
+  [{ maintenance_until: 9 }, 'ud?'],
+  [{ is_paused: true as const }, '???'],
+  [{ observed_until: 9 }, '???'],
+  [{ observed_until: 9, maintenance_until: 19 }, '???'],
+  [{ regions: undefined }, undefined],
+])('votes of a monitor with %o are now %s', (change, votes) => {
+  expect(votesNow({ regions: 'ud?', ...change })).toBe(votes);
 });

@@ -35,6 +35,16 @@ function rowOf(monitor: OverviewMonitor): Row {
   };
 }
 
+/** Newest votes of the regions; those of a monitor that is paused or not observed say nothing of now. */
+export function votesNow({
+  regions,
+  is_paused: isPaused,
+  observed_until: until,
+}: Pick<OverviewMonitor, 'regions' | 'is_paused' | 'observed_until'>): string | undefined {
+  const isNow = isPaused !== true && until === undefined;
+  return isNow ? regions : regions?.replaceAll(/[ud]/g, '?');
+}
+
 /** Number of rows by standing. */
 export function countStandings(rows: readonly Row[]): Record<Standing, number> {
   const counts: Record<Standing, number> = {

@@ -120,6 +120,24 @@ describe('the head of the list', () => {
       'B. In maintenance: A. Everything else is up.',
     ],
     [
+      [down('A'), {}, {}, { is_paused: true }, { maintenance_until: SECONDS }],
+      'offline',
+      '1 of 5 monitors is down',
+      'A. The rest: 2 up, 1 in maintenance, 1 paused.',
+    ],
+    [
+      [down('A'), { is_paused: true }],
+      'offline',
+      '1 of 2 monitors is down',
+      'A. The rest: 1 paused.',
+    ],
+    [
+      [{}, { ...down('A'), is_paused: true, incident: critical }, { is_paused: true }],
+      'degraded',
+      'One incident is open',
+      'Paused: A. The rest: 1 up, 1 paused.',
+    ],
+    [
       [{}, { name: 'A', incident: { ...critical, open: 2 } }, unseen('B', 'offline', critical)],
       'degraded',
       '3 incidents are open',
@@ -135,12 +153,15 @@ describe('the head of the list', () => {
     fc.assert(
       fc.property(fc.array(anyMonitor, { minLength: 1, maxLength: 6 }), (monitors) => {
         const found = rows(...monitors);
-        const { standing, title } = summary(found, NOW);
+        const { standing, title, text } = summary(found, NOW);
         const { offline, unknown } = countStandings(found);
         const isWorrying = found.some(({ monitor }) => monitor.incident?.severity === 'critical');
         if (isWorrying || unknown > 0) expect(standing).not.toBe('online');
         if (offline > 1) expect(title).toContain(String(offline));
         expect(standing === 'offline').toBe(offline > 0);
+        const isAside = ({ standing: of, monitor }: (typeof found)[number]) =>
+          ['paused', 'maintenance', 'pending'].includes(of) && monitor.incident === undefined;
+        if (found.some(isAside)) expect(text).not.toContain('Everything else is up.');
       }),
     );
   });
@@ -154,7 +175,8 @@ describe('the second line of a row', () => {
     [{ check_types: ['ssl', 'keyword'] }, 'shop.example.com · content is checked'],
     [{ check_types: ['ssl'] }, 'shop.example.com'],
     [{ status: 'pending' }, 'Waiting for its first result'],
-    [{ is_paused: true }, 'Paused, last change 2 h ago'],
+    [{ is_paused: true }, 'Paused · shop.example.com'],
+    [{ ...job, is_paused: true, target: undefined }, 'Paused'],
     [{ maintenance_until: SECONDS + 1_800 }, 'Maintenance until 12:30'],
     [{ status: 'offline', incident: { ...incident, cause: 'HTTP 503' } }, 'HTTP 503'],
     [{ status: 'offline', incident: { ...incident, cause: null } }, 'No cause is known'],

@@ -24,7 +24,7 @@ interface Situation {
   names: (standing: Standing) => string[];
   /** Monitors with an open incident, a warning at least, that are neither down nor degraded now. */
   held: readonly Row[];
-  /** Said when all that is not named is up. */
+  /** How all that is not named is. */
   rest: string | false;
   now: number;
 }
@@ -41,7 +41,7 @@ export function summary(rows: readonly Row[], now: number): Summary {
     names: (wanted) =>
       rows.flatMap(({ standing, monitor }) => (standing === wanted ? [monitor.name] : [])),
     held: rows.filter(isHeld),
-    rest: counts.online > 0 && words.monitors.restIsUp,
+    rest: restOf(countStandings(rows.filter((row) => !isHeld(row)))),
     now,
   };
   const unknown = rows.filter(({ standing }) => standing === 'unknown');
@@ -58,6 +58,15 @@ export function summary(rows: readonly Row[], now: number): Summary {
   return maintenance > 0
     ? { standing: 'maintenance', title: words.monitors.noneWatched(total), text }
     : { standing: 'pending', title: words.monitors.nothingSeen(total), text };
+}
+
+function restOf(others: Record<Standing, number>): string | false {
+  const { monitors } = words;
+  const asides = monitors.asides(others);
+  if (asides === '') return others.online > 0 && monitors.restIsUp;
+  return monitors.restIs(
+    others.online > 0 ? `${monitors.countUp(others.online)}, ${asides}` : asides,
+  );
 }
 
 function isHeld({ standing, monitor: { incident } }: Row): boolean {
@@ -171,9 +180,8 @@ export function subtitle(
   standing: Standing,
   { now, zone }: { now: number; zone: string },
 ): string {
-  const { incident, maintenance_until: until, target, since } = monitor;
-  const time = (seconds: number) => ago(seconds, { now, zone });
-  if (standing === 'paused') return words.monitors.pausedSince(time(since));
+  const { incident, maintenance_until: until, target } = monitor;
+  if (standing === 'paused') return [words.status.paused, target].filter(Boolean).join(' · ');
   if (standing === 'unknown') return lastSeen(monitor, now);
   if (until !== undefined && standing === 'maintenance')
     return words.monitors.maintenanceUntil(clock(until * 1_000, zone, words.time.locale));

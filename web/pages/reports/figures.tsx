@@ -21,6 +21,13 @@ function seconds(value: number | null): string {
   return value === null ? '–' : duration(value * 1_000, words.time);
 }
 
+/** Downtime; a dash where no time was observed that counts. */
+export function downtimeOf({ uptime_percent, down_seconds }: Downtime): string {
+  return seconds(uptime_percent === null ? null : down_seconds);
+}
+
+type Downtime = Pick<Total, 'uptime_percent' | 'down_seconds'>;
+
 /** Main figures of a report. Where corrections change them, both are shown. */
 export function Figures({ total, isCorrected }: { total: Total; isCorrected: boolean }): ReactNode {
   const w = words.reports;
@@ -45,8 +52,8 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
     },
     {
       name: w.downtime,
-      value: seconds(total.down_seconds),
-      note: other === null ? undefined : otherWord(seconds(other.down_seconds)),
+      value: downtimeOf(total),
+      note: other === null ? undefined : otherWord(downtimeOf(other)),
     },
     { name: w.incidents, value: count(total.incidents, words.time.locale), note: w.outages },
     { name: w.mttr, value: seconds(total.mttr_seconds), note: w.mttrHint },
@@ -124,7 +131,7 @@ export function Totals({
                 {shortPercent(row.uptime_percent)}
               </td>
               <td className="r" data-label={w.downtime}>
-                {seconds(row.down_seconds)}
+                {downtimeOf(row)}
               </td>
               <td className="r" data-label={w.incidents}>
                 {count(row.incidents, words.time.locale)}

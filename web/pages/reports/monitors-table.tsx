@@ -6,7 +6,7 @@ import { Card } from '../../parts/card.tsx';
 import { BarLegend, TimeBar } from '../../parts/time-bar.tsx';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { words } from '../../words/index.ts';
-import { Observed } from './figures.tsx';
+import { downtimeOf, Observed } from './figures.tsx';
 import { slotsOf } from './period.ts';
 
 /** Monitors that are shown until all are asked for: those with most downtime. */
@@ -106,10 +106,10 @@ function MonitorRow({
         <Uptime monitor={monitor} isCorrected={isCorrected} />
       </td>
       <td className="r" data-label={w.downtime}>
-        {down_seconds === 0 ? (
+        {monitor.uptime_percent !== null && down_seconds === 0 ? (
           <span className="faint">{w.noDowntime}</span>
         ) : (
-          duration(down_seconds * 1_000, words.time)
+          downtimeOf(monitor)
         )}
       </td>
       <td className="r wide rp-more" data-label={w.incidents}>

@@ -4,9 +4,11 @@ import { useSession } from '../../app/session.tsx';
 import type { ReportData } from '../../client/types.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Empty } from '../../parts/failure.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { duration } from '../../lib/format.ts';
+import { standingOfSeverity } from '../../lib/severity.ts';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { CorrectionsDialog } from './corrections.tsx';
@@ -22,11 +24,25 @@ export function ReportView({ data }: { data: ReportData }): ReactNode {
   const w = words.reports;
   const [interval, setInterval] = useState<Interval | null>(null);
   const [corrected, setCorrected] = useState<{ id: number; name: string } | null>(null);
+  const period = (
+    <p className="dim">
+      {w.covers} <DayTime time={data.from} /> {w.to} <DayTime time={data.to} /> ({data.timezone})
+    </p>
+  );
+  // Zeros would read as a month without a fault.
+  if (!data.total.observed_percent && data.incidents_total === 0 && data.exclusions_total === 0) {
+    return (
+      <div className="stack">
+        {period}
+        <Card>
+          <Empty title={w.nothingObserved} text={w.nothingObservedHint} />
+        </Card>
+      </div>
+    );
+  }
   return (
     <div className="stack">
-      <p className="dim">
-        {w.covers} <DayTime time={data.from} /> {w.to} <DayTime time={data.to} /> ({data.timezone})
-      </p>
+      {period}
       <Figures total={data.total} isCorrected={data.corrected} />
       <MonitorsTable data={data} onCorrections={setCorrected} />
       <Incidents data={data} onReclassify={setInterval} />
@@ -75,10 +91,7 @@ function Incidents({
       <ul className="rows">
         {shown.map((incident) => (
           <li key={incident.id}>
-            <StatusShape
-              standing={incident.severity === 'critical' ? 'offline' : 'degraded'}
-              isDecoration
-            />
+            <StatusShape standing={standingOfSeverity(incident.severity)} isDecoration />
             <div className="rp-incident">
               <Link className="b" href={`/incidents/${incident.id}`}>
                 {incident.monitor}

@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
+import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.tsx';
 import { listAnnouncements, listStatusPages, listSubscribers } from '../../client/sdk.gen.ts';
 import type { Announcement, StatusPage } from '../../client/types.gen.ts';
@@ -14,6 +15,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { count } from '../../lib/format.ts';
 import { NeedsRole } from '../../parts/needs-role.tsx';
 import { words } from '../../words/index.ts';
+import { rowsOf } from '../monitors/rows.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
 import { accessIcon, shortAddress } from './facts.ts';
 import { TemplatesCard } from './templates.tsx';
@@ -111,8 +113,18 @@ function standing(current: readonly Announcement[]) {
   return active.length > 0 ? 'maintenance' : 'online';
 }
 
+/** Monitors that are down, as the list of monitors counts them. */
+function useDown(): ReadonlySet<number> {
+  const { data } = useOverview();
+  return useMemo(() => {
+    const down = rowsOf(data ?? { monitors: [] }).filter(({ standing: of }) => of === 'offline');
+    return new Set(down.map(({ monitor }) => monitor.id));
+  }, [data]);
+}
+
 function PagesTable({ pages }: { pages: readonly StatusPage[] }): ReactNode {
   const w = words.statusPages;
+  const down = useDown();
   return (
     <table className="stacked sp-table">
       <thead>
@@ -129,16 +141,19 @@ function PagesTable({ pages }: { pages: readonly StatusPage[] }): ReactNode {
       </thead>
       <tbody>
         {pages.map((page) => (
-          <PageRow key={page.id} page={page} />
+          <PageRow
+            key={page.id}
+            page={page}
+            isDown={page.services.some(({ monitor_id }) => down.has(monitor_id))}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function PageRow({ page }: { page: StatusPage }): ReactNode {
+function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }): ReactNode {
   const w = words.statusPages;
-  const isDown = page.services.some(({ monitor_status }) => monitor_status === 'offline');
   return (
     <tr>
       <td className="sp-name">

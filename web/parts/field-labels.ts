@@ -1,0 +1,47 @@
+/** Messages of the API begin with the name of their field. Forms say its label instead. */
+
+/** A message of a field with the label in place of the field's name; other messages stay as they are. Pure. */
+export function withLabel(message: string, name: string, label: string): string {
+  return label !== '' && message.startsWith(`${name} `)
+    ? label + message.slice(name.length)
+    : message;
+}
+
+/** Errors of the API with the labels that the fields have in a form. Fields that are not shown keep their name. */
+export function withLabels(
+  errors: Record<string, string[]>,
+  form: ParentNode | null,
+): Record<string, string[]> {
+  if (form === null) return errors;
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, messages]) => {
+      const field = fieldOf(name, form);
+      const label = field === null ? '' : labelOf(field);
+      return [name, messages.map((message) => withLabel(message, name, label))];
+    }),
+  );
+}
+
+/** Field that shows an error: that of "keywords.0.phrase" may be "keywords". Null where there is none. */
+export function fieldOf(name: string, form: ParentNode): HTMLElement | null {
+  const parts = name.split('.');
+  for (; parts.length > 0; parts.pop()) {
+    const field = form.querySelector<HTMLElement>(`[name="${CSS.escape(parts.join('.'))}"]`);
+    if (field !== null) return field;
+  }
+  return null;
+}
+
+/** What people call a field: boxes and searches of a list have the name of the whole list. */
+function labelOf(field: HTMLElement): string {
+  const isPart = field.matches('[type="checkbox"], [type="search"]');
+  const legend = isPart ? field.closest('fieldset')?.querySelector('legend') : null;
+  const label = legend ?? (field as HTMLInputElement).labels?.[0];
+  return field.ariaLabel && !legend ? field.ariaLabel : firstText(label);
+}
+
+/** Text of a label without what follows it, such as "(optional)" or a hint. */
+function firstText(label: Element | null | undefined): string {
+  if (!label) return '';
+  return document.createTreeWalker(label, NodeFilter.SHOW_TEXT).nextNode()?.nodeValue ?? '';
+}
