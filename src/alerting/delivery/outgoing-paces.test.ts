@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import {
-  deliveriesOf,
   enqueue,
   eventOf,
   giveChannel,
