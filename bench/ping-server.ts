@@ -56,6 +56,8 @@ async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>)
     monitor_check: LIMIT,
     check_url: LIMIT,
     webhook_test: LIMIT,
+    check_team: LIMIT,
+    check_host: LIMIT,
     subscriber_import: LIMIT,
     tool_server: LIMIT,
     session: LIMIT,

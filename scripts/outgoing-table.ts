@@ -1,7 +1,12 @@
 import { describeSettings } from '../src/config/config.ts';
 import { OPEN_PLAN } from '../src/identity/plans.ts';
 import { ACTION_BUDGETS, MAIL_BUDGETS, type Budget, type MailKind } from '../src/model/budgets.ts';
-import { DESTINATION_LIMITS, SUBSCRIBER_MESSAGES_PER_MINUTE } from '../src/model/outgoing.ts';
+import {
+  checkLimits,
+  DESTINATION_LIMITS,
+  OUTGOING_PACES,
+  type Pace,
+} from '../src/model/outgoing.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -45,14 +50,19 @@ export function outgoingRows(): string[][] {
       `${perTeam} in a team, ${perHost} at one host`,
       `${openPerHost} at one host`,
     ]),
-    [
-      'Messages to subscribed webhooks and Slack channels',
-      `${SUBSCRIBER_MESSAGES_PER_MINUTE} a minute of one team to one host, in each process`,
-      'the same',
-    ],
+    ...Object.values(OUTGOING_PACES).map(({ what, pace, open }) => [
+      what,
+      `${paceText(pace)} of one team to one host, in each process; the others wait`,
+      paceText(open) === paceText(pace) ? 'the same' : paceText(open),
+    ]),
     ['Personal channels', 'one of each type for a person, and their browsers', 'the same'],
     rateRow('`GET /check-url` and the tool `check_url`', 'RATE_LIMIT_CHECK_URL'),
     rateRow('Manual checks and tests of monitors', 'RATE_LIMIT_MONITOR_CHECK'),
+    [
+      'Manual checks, tests of monitors and `check-url` together',
+      checksText(checkLimits(checksOfPerson(), false)),
+      checksText(checkLimits(checksOfPerson(), true)),
+    ],
     rateRow('Tests of webhook endpoints', 'RATE_LIMIT_WEBHOOK_TEST'),
     ...ACTION_BUDGETS.map((budget) => budgetRow(ACTIONS[budget.action], [budget])),
     ...Object.entries(MAILS).flatMap(([kind, what]) => {
@@ -63,8 +73,19 @@ export function outgoingRows(): string[][] {
   ];
 }
 
+const defaultOf = (setting: string) =>
+  Number(describeSettings().find(({ name }) => name === setting)!.default);
+
+const checksOfPerson = () =>
+  defaultOf('RATE_LIMIT_MONITOR_CHECK') + defaultOf('RATE_LIMIT_CHECK_URL');
+
+const paceText = ({ burst, perMinute }: Pace) => `${burst} at once, then ${perMinute} a minute`;
+
+const checksText = (limits: ReturnType<typeof checkLimits>) =>
+  `${limits.check_team} a minute of one team, ${limits.check_host} of these at one host`;
+
 function rateRow(what: string, setting: string): string[] {
-  const limit = describeSettings().find(({ name }) => name === setting)!.default;
+  const limit = defaultOf(setting);
   return [what, `${limit} a minute for one person (\`${setting}\`)`, 'the same'];
 }
 

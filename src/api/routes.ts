@@ -110,7 +110,7 @@ export function apiRoutes({
     { name: 'setMonitorSlo', method: 'PUT', path: '/monitors/:id/slo', needs: 'update', answer: ({ caller, id, body }) => slo.set(caller, id, body) },
     { name: 'deleteMonitorSlo', method: 'DELETE', path: '/monitors/:id/slo', needs: 'delete', status: 204, answer: ({ caller, id }) => slo.delete(caller, id) },
 
-    { name: 'streamEvents', method: 'GET', path: '/events', needs: 'read', answer: ({ caller, query, lastEventId }) => events.stream(caller, query, lastEventId) },
+    { name: 'streamEvents', method: 'GET', path: '/events', needs: 'read', answer: ({ caller, query, lastEventId, clientAddress }) => events.stream(caller, query, { lastEventId, clientAddress }) },
     { name: 'getAttention', method: 'GET', path: '/attention', needs: 'read', answer: ({ caller, query }) => overview.attention(caller, query) },
     { name: 'listExpirations', method: 'GET', path: '/expirations', needs: 'read', answer: ({ caller, query, address }) => overview.expirations(caller, query, address) },
     { name: 'getUptimeSummary', method: 'GET', path: '/uptime-summary', needs: 'read', answer: ({ caller, query }) => overview.uptimeSummary(caller, query) },

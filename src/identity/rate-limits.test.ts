@@ -13,6 +13,8 @@ const LIMITS = {
   monitor_check: 20,
   check_url: 20,
   webhook_test: 10,
+  check_team: 400,
+  check_host: 120,
   subscriber_import: 10,
   tool_server: 60,
   session: 600,

@@ -19,6 +19,8 @@ export type AccountBudget =
  * `register_client` is for applications that register, in an hour and by client address; `refresh_token` is for the
  * refreshes of a connected application, in an hour and by grant.
  *
+ * `check_team` and `check_host` are for checks that people start by hand: of a team in all, and of a team at one host.
+ *
  * Of failed sign-ins only: `sign_in` and, in an hour, `sign_in_hour` are those of a client for one e-mail address,
  * `sign_in_client` those of a client for all of them.
  */
@@ -34,7 +36,9 @@ export type Budget =
   | 'sign_in_hour'
   | 'sign_in_client'
   | 'register_client'
-  | 'refresh_token';
+  | 'refresh_token'
+  | 'check_team'
+  | 'check_host';
 
 /** Requests per window for each budget (contract 5.1 to 5.8); the window is a minute unless WINDOW_SECONDS says otherwise. */
 export type Limits = Record<Budget, number>;

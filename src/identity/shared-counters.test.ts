@@ -11,6 +11,8 @@ const LIMITS = {
   monitor_check: 2,
   check_url: 2,
   webhook_test: 2,
+  check_team: 2,
+  check_host: 2,
   subscriber_import: 2,
   tool_server: 2,
   session: 60,

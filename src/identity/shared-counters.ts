@@ -9,7 +9,14 @@ import {
 import { inMemory, type CounterFactory } from './rate-limits.ts';
 
 /** Counters that can go down again before their window ends. */
-const GIVES_BACK: ReadonlySet<string> = new Set(['sign_in', 'sign_in_hour', 'sign_in_client']);
+const GIVES_BACK: ReadonlySet<string> = new Set([
+  'sign_in',
+  'sign_in_hour',
+  'sign_in_client',
+  'check_host',
+  'check_url',
+  'monitor_check',
+]);
 
 /**
  * Creates counters that all processes on one Postgres share. Each process measures windows by its own clock, and counts

@@ -1,8 +1,6 @@
 import type { Clock } from './clock.ts';
 
 const MINUTE_MS = 60_000;
-/** Number of events at once after a pause. */
-const BURST = 10;
 /** Keys that are remembered before those that are at rest are forgotten. */
 const MAX_KEYS = 1_000;
 
@@ -12,7 +10,11 @@ export interface Paces {
   take(key: string): number;
 }
 
-export function createPaces(clock: Pick<Clock, 'monotonic'>, perMinute: number): Paces {
+/** @param burst number of events at once after a pause. */
+export function createPaces(
+  clock: Pick<Clock, 'monotonic'>,
+  { burst, perMinute }: { burst: number; perMinute: number },
+): Paces {
   const stepMs = MINUTE_MS / perMinute;
   /** When each key is at rest again. */
   const restAt = new Map<string, number>();
@@ -20,7 +22,7 @@ export function createPaces(clock: Pick<Clock, 'monotonic'>, perMinute: number):
     take(key) {
       const now = clock.monotonic();
       const at = Math.max(now, restAt.get(key) ?? 0);
-      const waitMs = Math.ceil(at - now - (BURST - 1) * stepMs);
+      const waitMs = Math.ceil(at - now - (burst - 1) * stepMs);
       if (waitMs > 0) return waitMs;
       if (restAt.size >= MAX_KEYS)
         for (const [other, end] of restAt) if (end <= now) restAt.delete(other);

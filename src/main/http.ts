@@ -19,6 +19,8 @@ import {
 import type { AlertLinks } from '../alerting/message/index.ts';
 import type { InstallationFacts } from '../resources/installation/service.ts';
 import { createRegions } from '../model/regions.ts';
+import { createSpendCheck } from '../resources/checks/check-limits.ts';
+import { checkLimits } from '../model/outgoing.ts';
 import { createServices } from '../resources/services.ts';
 import { settingFacts } from '../config/facts.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -65,6 +67,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
   const { database, probes, plans, secretBox } = resources;
   const { bus, scheduler, regions, overload } = checking;
   const { authenticator, signIn, oauth, mailQueue, passwords } = people;
+  const rateLimits = createLimits(settings, database, log);
   return buildApi({
     services: createServices({
       database,
@@ -81,6 +84,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
       targetRule: targetRule(settings),
       allowHttpWebhooks: settings.allowHttpWebhooks,
       plans,
+      spendCheck: createSpendCheck(rateLimits),
       openSignup: settings.openSignup,
       domains: parts.statusPages.domains,
       reportPrinter: parts.reports.printer,
@@ -100,7 +104,7 @@ export function createHttp(settings: Config, parts: HttpParts): ReturnType<typeo
     authenticator,
     signIn,
     oauth,
-    rateLimits: createLimits(settings, database, log),
+    rateLimits,
     clientKeys: parts.clientKeys,
     plans,
     toolServer: { keys: resources.keys, version: parts.version },
@@ -159,6 +163,10 @@ function createLimits(settings: Config, database: Database, log: Log): RateLimit
     anonymous: settings.rateLimitAnonymous,
     web: settings.rateLimitWeb,
     ping: settings.rateLimitPing,
+    ...checkLimits(
+      settings.rateLimitMonitorCheck + settings.rateLimitCheckUrl,
+      settings.openSignup,
+    ),
   };
   if (settings.rateLimits === 'off') return createUncountedRateLimits({ limits, clock });
   if (settings.databaseUrl === null) return createRateLimits({ limits, clock });

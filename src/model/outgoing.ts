@@ -29,8 +29,51 @@ export type DestinationLimitName = keyof typeof DESTINATION_LIMITS;
 /** Event that asks a webhook or Slack channel to confirm its subscription. */
 export const SUBSCRIPTION_CHALLENGE = 'subscription.confirm';
 
-/** Messages to subscribers of one team at one host, for each process. The others wait. */
-export const SUBSCRIBER_MESSAGES_PER_MINUTE = 60;
+/** Messages that leave at once after a pause, and how many a minute follow. */
+export interface Pace {
+  burst: number;
+  perMinute: number;
+}
+
+/**
+ * Paces of messages of one team to one host, counted by each process. What is over waits without an attempt, in its order.
+ * Without OPEN_SIGNUP the events of ten thousand monitors that fail and recover leave at once: it bounds loops, not outages.
+ */
+export const OUTGOING_PACES = {
+  event: {
+    what: 'Events to webhook endpoints',
+    pace: { burst: 20_000, perMinute: 6_000 },
+    open: { burst: 300, perMinute: 120 },
+  },
+  alert: {
+    what: 'Messages to channels of a team with an address of their own',
+    pace: { burst: 2_000, perMinute: 600 },
+    open: { burst: 100, perMinute: 60 },
+  },
+  subscriber: {
+    what: 'Messages to subscribed webhooks and Slack channels',
+    pace: { burst: 10, perMinute: 60 },
+    open: { burst: 10, perMinute: 60 },
+  },
+} as const satisfies Record<string, { what: string; pace: Pace; open: Pace }>;
+
+/**
+ * Checks a minute that a person starts by hand, of a team in all and at one host, as multiples of what one person may start
+ * (RATE_LIMIT_MONITOR_CHECK and RATE_LIMIT_CHECK_URL together).
+ */
+const CHECK_FACTORS = {
+  closed: { team: 10, host: 3 },
+  open: { team: 3, host: 1 },
+};
+
+/** Checks a minute that a team may start by hand. @param perPerson what one person may start a minute. */
+export function checkLimits(
+  perPerson: number,
+  openSignup: boolean,
+): { check_team: number; check_host: number } {
+  const { team, host } = CHECK_FACTORS[openSignup ? 'open' : 'closed'];
+  return { check_team: perPerson * team, check_host: perPerson * host };
+}
 
 /**
  * The limit that one more address exceeds, as a predicate; null when there is room.

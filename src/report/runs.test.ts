@@ -426,7 +426,11 @@ describe('a mail', () => {
       'application/pdf',
       '%PDF-1.7 printed',
     ]);
-    expect(opened.headers['cache-control']).toBe('private, no-store');
+    expect(opened.headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'content-disposition': expect.stringMatching(/^inline; filename="[\w-]+\.pdf"$/),
+      'x-content-type-options': 'nosniff',
+    });
     const changed = search.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     expect((await api.app.inject({ url: pathname + changed })).statusCode).toBe(404);
     await api.clock.advance(31 * DAY);

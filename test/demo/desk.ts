@@ -135,6 +135,7 @@ function servicesOf(
     wakeScheduler: () => {},
     forget: () => {},
     plans: FULL_PLANS,
+    spendCheck: async () => {},
     openSignup: false,
     passwords: createPasswordQueue(SCRYPT),
     mailQueue: createMailQueue({ secretBox, keys, isConfigured: true, openSignup: false }),

@@ -31,6 +31,8 @@ import type { ChannelTools } from '../../src/alerting/channels/index.ts';
 import { createReportLinks } from '../../src/report/links.ts';
 import { createLiveFeed, type LiveFeed } from '../../src/live/feed.ts';
 import type { InstallationFacts } from '../../src/resources/installation/service.ts';
+import { createSpendCheck } from '../../src/resources/checks/check-limits.ts';
+import { checkLimits } from '../../src/model/outgoing.ts';
 import { createServices, type ServicesDeps } from '../../src/resources/services.ts';
 import { createDomains } from '../../src/status-page/domains.ts';
 import type { Database } from '../../src/store/database/contract.ts';
@@ -103,6 +105,7 @@ export const LIMITS = {
   monitor_check: 20,
   check_url: 20,
   webhook_test: 10,
+  ...checkLimits(40, false),
   subscriber_import: 10,
   tool_server: 60,
   session: 600,
@@ -216,6 +219,8 @@ export async function openApi(
   const secretBox = createSecretBox(['a key for tests']);
   const passwords = createPasswordQueue(QUICK_PASSWORDS);
   const live = createLiveFeed({ database, clock, log });
+  const rateLimits =
+    edge.rateLimits ?? createUncountedRateLimits({ limits: LIMITS, clock: systemClock });
   const nudges: number[] = [];
   const checks: TestApi['checks'] = [];
   const deadRegions = new Set<Region>();
@@ -246,6 +251,7 @@ export async function openApi(
     wakeScheduler: (shard) => void nudges.push(shard),
     forget: (who) => authenticator.forget(who),
     plans: FULL_PLANS,
+    spendCheck: createSpendCheck(rateLimits),
     keys: ['a key for tests'],
     openSignup: false,
     passwords: createPasswordQueue(SCRYPT),
@@ -312,7 +318,7 @@ export async function openApi(
     authenticator,
     signIn,
     oauth: createOauth(signInDeps),
-    rateLimits: createUncountedRateLimits({ limits: LIMITS, clock: systemClock }),
+    rateLimits,
     clientKeys: createClientKeys('a key for tests'),
     plans: services.plans,
     toolServer: { keys: ['a key for tests'], version: '0.0.0' },

@@ -1,3 +1,4 @@
+import { answerMessages, readPasskey, readPing } from './answer-feeds.ts';
 import { jsonAssertionInput } from '../../src/monitor-types/content-settings.ts';
 import { parsePingTarget } from '../../src/api/ping/request.ts';
 import { acceptedEncodings } from '../../src/api/status/encodings.ts';
@@ -243,16 +244,87 @@ export const INPUT_PARSERS: readonly InputParser[] = [
     input: 'Passkeys (CBOR, certificates of authenticators)',
     limits: '64 KiB of JSON',
     where: MAIN,
+    feed: readPasskey,
+    // Lists, maps and tags in each other, of unknown and of enormous length; texts, numbers.
+    pieces: [
+      '\x81',
+      '\x9f',
+      '\xa1\x00',
+      '\xbf\x00',
+      '\xbf\x61a',
+      '\xc0',
+      '\xd9\xff\xff',
+      '\x9a\xff\xff\xff\xff',
+      '\xba\x00\xff\xff\xff',
+      '\x5a\x00\xff\xff\xff',
+      '\x5f\x41a',
+      '\x7f\x61a',
+      '\x61a\x00',
+      '\xfb\x7f\xff\xff\xff\xff\xff\xff\xff',
+      '\x80',
+      '\x00',
+    ],
+    length: 36 * 1024,
+    inputs: [
+      `\x9a\x00\x00\x88\xb8${'\x00'.repeat(35_000)}`,
+      `\xba\x00\x00\x44\x5c${'\x19\x01\x01\x80'.repeat(8_700)}`,
+      `\xa5\x01\x03\x03\x39\x01\x00\x20\x59\x80\x00${'\xff'.repeat(32_768)}\x21\x43\x01\x00\x01`,
+    ],
   },
   {
     input: 'Answers of webhook receivers, channels and sign-in providers',
-    limits: 'some KiB each',
+    limits: '64 KiB of a channel, 1 KiB of a webhook receiver, 8 KiB of headers',
     where: MAIN,
+    feed: answerMessages,
+    pieces: [
+      '[',
+      '{"a":',
+      '{"errors":[',
+      '"a",',
+      ' ',
+      '\n',
+      'secret-part/',
+      'a',
+      '\\',
+      '<a>',
+      '1,',
+      'ä',
+    ],
+    length: 64 * 1024,
+    inputs: [
+      `{"description":"${'a b\t'.repeat(16_000)}"}`,
+      `{"errors":[${'"a",'.repeat(16_000)}"a"]}`,
+      `{"message":"${'secret-part/'.repeat(5_000)}"}`,
+    ],
   },
   {
     input: 'Bodies of pings',
-    limits: '10 KiB are kept, as text',
+    limits: '10 KiB are kept, as text of any charset of the Encoding Standard',
     where: MAIN,
+    feed: readPing,
+    inputs: [
+      'utf-8',
+      'utf-16le',
+      'iso-8859-1',
+      'gb18030',
+      'big5',
+      'euc-kr',
+      'euc-jp',
+      'shift_jis',
+      'iso-2022-jp',
+      'x-user-defined',
+    ]
+      .flatMap((charset) =>
+        ['\xff', '\x81', '\x1b', '\x1b$B', 'a', '\0', '\xed\xa0\x80', '\x81\x30\x81\x30'].map(
+          (piece) =>
+            `text/plain; charset=${charset}\n${piece.repeat(Math.ceil(10_240 / piece.length))}`,
+        ),
+      )
+      .concat(
+        ['a', ';', '=', '"', ' ', 'charset=', '\\"'].map(
+          (piece) => `${piece.repeat(HEAD / piece.length)}\na`,
+        ),
+      ),
   },
   {
     input: 'Pages of targets: HTML, JSON, texts in any encoding',

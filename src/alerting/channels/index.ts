@@ -3,7 +3,8 @@
  * configured with and sends one message; `answer.ts` makes its request and classifies the answer, and the queue decides
  * when to try again.
  */
-import type { ChannelType } from './contract.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
+import type { ChannelSettings, ChannelType } from './contract.ts';
 import { discord } from './discord.ts';
 import { email } from './email.ts';
 import { googleChat } from './google-chat.ts';
@@ -54,4 +55,15 @@ const byType = new Map(CHANNEL_TYPES.map((channel) => [channel.type, channel]));
 
 export function channelType(type: string): ChannelType | undefined {
   return byType.get(type);
+}
+
+/** Host of a channel that has an address of the team's choice; null for others. */
+export function hostOfChannel(
+  type: string,
+  settings: ChannelSettings | null | undefined,
+): string | null {
+  const fields = Object.entries(channelType(type)?.fields ?? {});
+  const urls = fields.flatMap(([name, { kind }]) => (kind === 'url' ? [settings?.[name]] : []));
+  const [url] = urls.filter((one) => typeof one === 'string');
+  return url === undefined ? null : canonicalHostOf(url);
 }

@@ -11,7 +11,11 @@ import { onlyMemberAddresses } from './member-addresses.ts';
 import { nextMessage, type NextMessage, contentOf } from './next-message.ts';
 import { endUnsendable, isRecorded, recordOutcome } from './outcome.ts';
 import type { Attempted } from './retry.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import { createPaces } from '../../lib/paces.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { OUTGOING_PACES } from '../../model/outgoing.ts';
+import { hostOfChannel } from '../channels/index.ts';
 import { type AlertLinks, type Message, type MessageContent, render } from '../message/index.ts';
 import type {
   ChannelDelivery,
@@ -38,6 +42,7 @@ export function createChannelSender(
   const permitted: ChannelSenderTools['permitted'] = async (channel, settings) =>
     openSignup ? onlyMemberAddresses(database, channel, settings) : settings;
   const sending = { ...dependencies, permitted };
+  const paces = createPaces(clock, OUTGOING_PACES.alert[openSignup ? 'open' : 'pace']);
 
   async function serve(claimed: ClaimedDestination, mayContinue: () => boolean): Promise<void> {
     let count = 0;
@@ -48,6 +53,11 @@ export function createChannelSender(
     // Nothing to send: overdue deliveries expire, and what is due then is sent.
     message ??= await proceed(claimed, null, mayProceed);
     while (message !== null) {
+      const waitMs = waitFor(claimed, message);
+      if (waitMs > 0) {
+        await proceed(claimed, null, () => false, clock.now() + waitMs);
+        return;
+      }
       // The process was frozen: another one may have the channel by the time an attempt ends.
       const isOurs = leases.lastsFor(claimed, ATTEMPT_MS.channel);
       const done = isOurs ? await attempt(message) : 'stopped';
@@ -57,6 +67,14 @@ export function createChannelSender(
           ? await proceed(claimed, null, () => false)
           : await proceed(claimed, done, mayProceed);
     }
+  }
+
+  /** Milliseconds that a message waits for the pace of its host; a test never does. */
+  function waitFor({ owner }: ClaimedDestination, message: NextMessage<LoadedChannel>): number {
+    const { type, settings } = message.destination.channel;
+    const text = settings === null ? undefined : openIfPossible(dependencies.secretBox)(settings);
+    const host = text === undefined ? null : hostOfChannel(type, JSON.parse(text));
+    return host === null || message.head.kind === 'test' ? 0 : paces.take(`${owner} ${host}`);
   }
 
   /** Reads without a lock: only the process that claimed the channel changes what is sent next. */
@@ -81,11 +99,16 @@ export function createChannelSender(
     });
   }
 
-  /** Records what was done, then returns the next message, or releases the channel and returns null. */
+  /**
+   * Records what was done, then returns the next message, or releases the channel and returns null.
+   *
+   * @param notBefore epoch ms until which the channel waits.
+   */
   async function proceed(
     claimed: ClaimedDestination,
     done: Done | null,
     mayProceed: () => boolean,
+    notBefore = 0,
   ): Promise<NextMessage<LoadedChannel> | null> {
     let tries = 0;
     const step = await leases.retryUntilRecorded(claimed, () =>
@@ -105,7 +128,7 @@ export function createChannelSender(
           destination !== null && mayProceed()
             ? await nextMessage(tx, destination, now, channelType)
             : null;
-        if (next === null) await releaseDestination(tx, claimed.id, now);
+        if (next === null) await releaseDestination(tx, claimed.id, now, notBefore);
         return { recorded, expired, next };
       }),
     );

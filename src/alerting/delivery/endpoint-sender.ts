@@ -1,6 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { createPaces, type Paces } from '../../lib/paces.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
+import { OUTGOING_PACES } from '../../model/outgoing.ts';
 import { KeepAliveConnections } from '../../net/keep-alive.ts';
 import { lockDestination, loadEndpoint } from '../../store/alerting/deliveries.ts';
 import type {
@@ -23,6 +26,7 @@ import { sendWebhook, webhookTargetOf } from './webhook.ts';
 export interface EndpointSenderDependencies extends SenderDependencies {
   secretBox: SecretBox;
   version: string;
+  openSignup: boolean;
 }
 
 /** Serves webhook endpoints, and keeps connections to them. */
@@ -37,6 +41,8 @@ interface ServingTools extends EndpointSenderDependencies {
   connections: EndpointConnections;
   /** Takes a slot for one more request of this owner beside the first of the endpoint; null where none is free. */
   enterExtra(owner: number): (() => void) | null;
+  /** Paces of events of a team to one host. */
+  paces: Paces;
 }
 
 /** Time for which outcomes are gathered for one commit while other requests are in flight. */
@@ -58,7 +64,13 @@ interface Outcome extends EndpointOutcome {
 export function createEndpointSender(dependencies: EndpointSenderDependencies): EndpointSender {
   const serving = new Set<Serving>();
   const connections = createEndpointConnections(dependencies.clock);
-  const tools = { ...dependencies, connections, enterExtra: createExtraSlots().enter };
+  const { clock, openSignup } = dependencies;
+  const tools = {
+    ...dependencies,
+    connections,
+    enterExtra: createExtraSlots().enter,
+    paces: createPaces(clock, OUTGOING_PACES.event[openSignup ? 'open' : 'pace']),
+  };
 
   return {
     async serve(claimed, mayContinue) {
@@ -88,6 +100,8 @@ class Serving {
   /** Requests that may be in flight. */
   #limit = MAX_IN_FLIGHT;
   #heldUntil: number | null = null;
+  /** Events of the team to this host wait until then. */
+  #pacedUntil = 0;
   /** A request failed: no event is sent until the endpoint is claimed again. */
   #hasFailed = false;
   /** The same, as far as it is recorded. */
@@ -172,14 +186,28 @@ class Serving {
     return isSlow || this.#outcomes.length >= MAX_UNRECORDED;
   }
 
-  /** @returns false where the request has to wait for others of its owner. */
+  /** @returns false where the request has to wait for others of its owner, or for the pace of its host. */
   #start(delivery: QueuedDelivery): boolean {
     const isFirst = this.#queue.inFlight() === 0;
     const leave = isFirst ? () => undefined : this.#tools.enterExtra(this.#claimed.owner);
     if (leave === null) return false;
+    if (!this.#isAtPace(delivery)) {
+      leave();
+      return false;
+    }
     this.#queue.start(delivery);
     void this.#send(delivery, leave);
     return true;
+  }
+
+  /** A test has a budget of its own, and never waits. */
+  #isAtPace({ kind }: QueuedDelivery): boolean {
+    if (kind === 'test') return true;
+    const { paces, clock } = this.#tools;
+    const host = canonicalHostOf(this.#destination!.endpoint.url_host);
+    const waitMs = paces.take(`${this.#claimed.owner} ${host}`);
+    this.#pacedUntil = waitMs === 0 ? 0 : clock.now() + waitMs;
+    return waitMs === 0;
   }
 
   async #send(delivery: QueuedDelivery, leave: () => void): Promise<void> {
@@ -289,7 +317,7 @@ class Serving {
         if (!(await lockDestination(tx, this.#claimed))) return 0;
         const now = clock.now();
         const overdue = await endUnsendable(tx, id, await loadEndpoint(tx, id), now);
-        await releaseEndpoint(tx, id, now);
+        await releaseEndpoint(tx, id, { now, notBefore: this.#pacedUntil });
         return overdue;
       }),
     );

@@ -23,7 +23,7 @@ import {
 import { openIfPossible } from '../../lib/columns.ts';
 import { createPaces } from '../../lib/paces.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import { SUBSCRIBER_MESSAGES_PER_MINUTE, SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
+import { OUTGOING_PACES, SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
 import { isGoneFromSlack } from '../channels/index.ts';
 import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
 import type { Sender, SenderDependencies, SendOutcome } from './attempt.ts';
@@ -33,6 +33,7 @@ import { sendWebhook } from './webhook.ts';
 export interface SubscriberSenderDependencies extends SenderDependencies {
   secretBox: SecretBox;
   version: string;
+  openSignup: boolean;
 }
 
 /** Messages to webhooks and Slack channels that are subscribed to status pages, by what became of them. */
@@ -69,11 +70,11 @@ interface Recorded {
 export function createSubscriberSender(
   dependencies: SubscriberSenderDependencies,
 ): Sender & { readonly counters: Readonly<SubscriberCounters> } {
-  const { database, leases, secretBox, tools, clock, log, version } = dependencies;
+  const { database, leases, secretBox, tools, clock, log, version, openSignup } = dependencies;
   const counters: SubscriberCounters = { delivered: 0, postponed: 0, failed: 0, ended: 0 };
 
   const timeNow = () => clock.now();
-  const paces = createPaces(clock, SUBSCRIBER_MESSAGES_PER_MINUTE);
+  const paces = createPaces(clock, OUTGOING_PACES.subscriber[openSignup ? 'open' : 'pace']);
 
   function attempt(subscriber: SubscriberRow, message: QueuedDelivery) {
     const target = {

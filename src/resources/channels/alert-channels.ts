@@ -3,7 +3,12 @@ import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { type ChannelTools, type ChannelType, channelType } from '../../alerting/channels/index.ts';
+import {
+  type ChannelTools,
+  type ChannelType,
+  channelType,
+  hostOfChannel,
+} from '../../alerting/channels/index.ts';
 import {
   deleteChannel,
   findTeamChannel,
@@ -16,7 +21,6 @@ import type { Database } from '../../store/database/contract.ts';
 import { confirmedAddresses } from '../../store/people/accounts.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import type { Schema } from '../../store/database/schema.ts';
-import { canonicalHostOf } from '../../lib/url-host.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
 import { audit } from '../audit-log/entry.ts';
@@ -125,8 +129,8 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         const wanted = changedChannel(row.type, stored, body);
         const findings = new Findings();
         await refuseStrangers(tx, caller, row.type, wanted, stored, findings);
-        const host = hostOfChannel(row.type, wanted);
-        if (host !== null && host !== hostOfChannel(row.type, stored))
+        const host = hostOfChannel(row.type, wanted.settings);
+        if (host !== null && host !== hostOfChannel(row.type, stored.settings))
           await leaveRoom(tx, caller, host, row, findings);
         findings.throwIfAny();
         const changed = changedNames(stored, wanted);
@@ -181,7 +185,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     const type = requireType(input.type, TEAM_CHANNEL_TYPES, findings);
     const channel = applyChannelInput(typeOf(type), null, input, rules, findings);
     await refuseStrangers(tx, caller, type, channel, null, findings);
-    await leaveRoom(tx, caller, hostOfChannel(type, channel), null, findings);
+    await leaveRoom(tx, caller, hostOfChannel(type, channel.settings), null, findings);
     findings.throwIfAny();
     return { type, channel };
   }
@@ -206,7 +210,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     });
     const hosts = rows
       .filter(({ id }) => id !== moved?.id)
-      .map((row) => hostOfChannel(row.type, channelOf(row, secretBox)));
+      .map((row) => hostOfChannel(row.type, channelOf(row, secretBox).settings));
     const fault = destinationFault('alert_channel', { hosts, host, openSignup });
     if (fault !== null) findings.add('alert_channels', fault);
   }
@@ -284,11 +288,3 @@ function typeOf(word: string): ChannelType {
 /** What is shown of a type; nothing of one that a newer release knows, as any of its fields may be a secret. */
 const shownType = (word: string): Pick<ChannelType, 'fields'> =>
   channelType(word) ?? { fields: {} };
-
-/** Host of a channel that has an address of the team's choice; null for others. */
-function hostOfChannel(type: string, { settings }: Channel): string | null {
-  const fields = Object.entries(channelType(type)?.fields ?? {});
-  const urls = fields.flatMap(([name, { kind }]) => (kind === 'url' ? [settings?.[name]] : []));
-  const [url] = urls.filter((one) => typeof one === 'string');
-  return url === undefined ? null : canonicalHostOf(url);
-}

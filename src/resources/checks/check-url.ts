@@ -11,6 +11,7 @@ import { isInsideOnly, perTeam, type NamedRegion, type Regions } from '../../mod
 import { authorize } from '../common/errors.ts';
 import { markRead } from '../common/ignored-fields.ts';
 import { queryNumber, readQuery, required } from '../common/input.ts';
+import type { SpendCheck } from './check-limits.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
 import { urlError, type TargetRule } from '../monitors/target-url.ts';
 import { isoTime, tenths } from '../common/time.ts';
@@ -30,6 +31,7 @@ export interface CheckUrlDeps {
   regions: Regions;
   targetRule: TargetRule;
   plans: Plans;
+  spendCheck: SpendCheck;
 }
 
 /** @param codes codes of the installation's regions; null to accept any text. */
@@ -91,6 +93,7 @@ export function createCheckUrl(deps: CheckUrlDeps): CheckUrl {
     const isInside = isInsideOnly(regions, teamId, given.regions ?? []);
     const wanted = readQuery(isInside ? inside : outside, given);
     const { url, timeout_seconds: seconds = DEFAULT_TIMEOUT_SECONDS } = wanted;
+    await deps.spendCheck(caller, 'check_url', url);
     const named = wanted.regions;
     const asked = regions
       .of(teamId)

@@ -23,6 +23,7 @@ import { isRecheckComing } from '../../engine/record/condition.ts';
 import { viewCheck } from './check-view.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { authorize, Problem } from '../common/errors.ts';
+import type { SpendCheck } from './check-limits.ts';
 import { createInspectNow } from './inspect-now.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { settingsOf } from '../../monitor-types/settings.ts';
@@ -44,6 +45,7 @@ export interface MonitorCheckDeps {
   clock: Clock;
   secretBox: SecretBox;
   wakeScheduler: (shard: number) => void;
+  spendCheck: SpendCheck;
 }
 
 /** Checks a monitor at once from one of its regions and returns the result. */
@@ -125,6 +127,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
       );
     }
     const settings = settingsOf(row, (sealed) => secretBox.open(sealed));
+    await deps.spendCheck(caller, 'monitor_check', settings.url);
     const startedAt = clock.now();
     const checking = check(row, settings).then((result) =>
       manualRound(row, settings, startedAt, clock.now(), result),

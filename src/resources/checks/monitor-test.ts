@@ -129,7 +129,9 @@ export function createMonitorTest(deps: MonitorTestDeps): TestMonitor {
   return async (caller, body) => {
     authorize(caller, 'create');
     const tested = await read(caller, body);
-    return isPushType(tested.type) ? expectPings(tested) : checkAll(tested);
+    if (isPushType(tested.type)) return expectPings(tested);
+    await deps.spendCheck(caller, 'monitor_check', tested.settings.url);
+    return checkAll(tested);
   };
 }
 

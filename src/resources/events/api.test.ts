@@ -6,40 +6,75 @@ import { silentLog } from '../../lib/log.ts';
 import { createLiveFeed } from '../../live/feed.ts';
 import { createEventsService, MAX_PERSON_STREAMS, MAX_STREAMS } from './service.ts';
 
-test('a hundred accounts can not take all places from the others [52.16]', async () => {
+/** Opens streams of made-up people, teams and addresses. */
+async function world() {
   const database = await openInMemory();
   const clock = createFakeClock();
   const { vera } = await settlePeople(database, clock.now());
   const live = createLiveFeed({ database, clock, log: silentLog });
   const events = createEventsService({ database, live });
-  const caller = callerOf(vera);
-  const open = (personId: number) =>
-    events.stream({ ...caller, person: { ...caller.person, id: personId } }, {}, null);
+  const { person, team, ...caller } = callerOf(vera);
+  const open = (personId: number, teamId: number, address: number) =>
+    events.stream(
+      { ...caller, person: { ...person, id: personId }, team: { ...team, id: teamId } },
+      {},
+      { lastEventId: null, clientAddress: `10.0.${address >> 8}.${address % 256}` },
+    );
+  return { live, open };
+}
+
+test('a hundred accounts can not take all places from the others [52.16]', async () => {
+  const { live, open } = await world();
   const streams = [];
   for (let round = 0; round < MAX_PERSON_STREAMS; round += 1)
-    for (let person = 1; person <= 100; person += 1)
-      streams.push(await open(person).catch(() => null));
+    for (let one = 1; one <= 100; one += 1)
+      streams.push(await open(one, one, one).catch(() => null));
   expect(streams).toContain(null);
-  for (let person = 101; person <= 140; person += 1) streams.push(await open(person));
+  for (let one = 101; one <= 140; one += 1) streams.push(await open(one, one, one));
   for (const stream of streams) stream?.cancel();
   expect(live.openStreams).toBe(0);
 });
 
+test.each([
+  ['team', 'Your team has', 400, (index: number): [number, number, number] => [index, 1, index]],
+  [
+    'address',
+    'Your address has',
+    1_000,
+    (index: number): [number, number, number] => [index, index, 1],
+  ],
+] as const)(
+  'two thousand accounts of one %s leave places to others [52.201]',
+  async (_, whose, max, holders) => {
+    const { live, open } = await world();
+    const streams = [];
+    const refusals = new Set<string>();
+    for (let index = 1; index <= MAX_STREAMS; index += 1) {
+      const [person, team, address] = holders(index);
+      const opened = open(person, team, address);
+      streams.push(await opened.catch(({ message }: Error) => void refusals.add(message)));
+    }
+    expect(live.openStreams).toBeLessThanOrEqual(max);
+    expect([...refusals].join()).toContain(whose);
+    const before = live.openStreams;
+    for (let one = 3_001; one <= 3_300; one += 1) streams.push(await open(one, one, one));
+    expect(live.openStreams).toBe(before + 300);
+    for (const stream of streams) stream?.cancel();
+    expect(live.openStreams).toBe(0);
+  },
+);
+
 test('a process has 2,000 streams, and a place is free when one ends [52.12]', async () => {
-  const database = await openInMemory();
-  const clock = createFakeClock();
-  const { vera } = await settlePeople(database, clock.now());
-  const live = createLiveFeed({ database, clock, log: silentLog });
-  const events = createEventsService({ database, live });
-  const caller = callerOf(vera);
-  const open = (personId: number) =>
-    events.stream({ ...caller, person: { ...caller.person, id: personId } }, {}, null);
-  const streams = await Promise.all(Array.from({ length: MAX_STREAMS }, (_, index) => open(index)));
-  await expect(open(MAX_STREAMS)).rejects.toMatchObject({ code: 'busy' });
+  const { live, open } = await world();
+  const streams = await Promise.all(
+    Array.from({ length: MAX_STREAMS }, (_, index) => open(index, index, index)),
+  );
+  const one = MAX_STREAMS;
+  await expect(open(one, one, one)).rejects.toMatchObject({ code: 'busy' });
   streams[0]!.cancel();
   streams[0]!.cancel();
-  const another = await open(MAX_STREAMS);
-  await expect(open(MAX_STREAMS)).rejects.toMatchObject({ code: 'busy' });
+  const another = await open(one, one, one);
+  await expect(open(one + 1, one + 1, one + 1)).rejects.toMatchObject({ code: 'busy' });
   for (const stream of [...streams, another]) stream.cancel();
   expect(live.openStreams).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
+import { clientOf } from '../../identity/client-keys.ts';
 import type { SettingsName } from '../../live/events.ts';
 import type { LiveFeed } from '../../live/feed.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -13,11 +14,20 @@ export const MAX_PERSON_STREAMS = 20;
 /** Maximum number of open streams per process: each takes a connection and a timer. */
 export const MAX_STREAMS = 2_000;
 /**
- * Places that are free for each further stream of a person: the fewer are left, the fewer each person may have. So a hundred
- * accounts take no place that somebody without a stream needs.
+ * Whose streams are counted together: how many they may have at most, and for how many free places each may have one. The
+ * fewer are left, the fewer each may have, so that neither many accounts nor many teams of one client take the last places.
+ * Clients behind one proxy that TRUST_PROXY does not name are one address, which therefore may have the most.
  */
-const PLACES_PER_STREAM = 50;
-/** Seconds after which a person with too many streams may try again. */
+const SHARES = [
+  { of: 'person', max: MAX_PERSON_STREAMS, placesPerStream: 50 },
+  { of: 'team', max: 400, placesPerStream: 5 },
+  { of: 'address', max: 1_000, placesPerStream: 2 },
+] as const;
+const WHOSE = { person: 'You have', team: 'Your team has', address: 'Your address has' };
+
+type Holders = Record<(typeof SHARES)[number]['of'], string>;
+
+/** Seconds after which somebody with too many streams may try again. */
 const RETRY_SECONDS = 10;
 
 /** Lists of settings that only admins may read: others learn nothing of their changes. */
@@ -31,38 +41,49 @@ interface EventsService {
    *
    * @param lastEventId header of a client that resumes; null without one.
    */
-  stream(caller: Caller, query: object, lastEventId: string | null): Promise<EventStream>;
+  stream(
+    caller: Caller,
+    query: object,
+    client: { lastEventId: string | null; clientAddress: string },
+  ): Promise<EventStream>;
 }
 
 export function createEventsService(deps: { database: Database; live: LiveFeed }): EventsService {
   const { database, live } = deps;
-  const openByPerson = new Map<number, number>();
+  const openBy = new Map<string, number>();
   let open = 0;
 
+  function change(keys: readonly string[], by: 1 | -1): void {
+    open += by;
+    for (const key of keys) {
+      const count = (openBy.get(key) ?? 0) + by;
+      if (count === 0) openBy.delete(key);
+      else openBy.set(key, count);
+    }
+  }
+
   /** Takes a place for a stream. @returns gives it back, once. */
-  function takePlace(personId: number): () => void {
-    const ofPerson = openByPerson.get(personId) ?? 0;
+  function takePlace(holders: Holders): () => void {
     if (open >= MAX_STREAMS) {
       throw new Problem(
         'busy',
         `This server has ${MAX_STREAMS} open event streams, which is its limit: try again later.`,
       );
     }
-    const limit = personLimit(MAX_STREAMS - open);
-    if (ofPerson >= limit) {
-      const what = `You have ${ofPerson} open event streams, and the limit is ${limit} now`;
+    const keyOf = (of: keyof Holders) => `${of} ${holders[of]}`;
+    for (const { of, max, placesPerStream } of SHARES) {
+      const count = openBy.get(keyOf(of)) ?? 0;
+      const limit = Math.min(max, Math.max(1, Math.floor((MAX_STREAMS - open) / placesPerStream)));
+      if (count < limit) continue;
+      const what = `${WHOSE[of]} ${count} open event streams, and the limit is ${limit} now`;
       throw new RateLimited(0, RETRY_SECONDS, what);
     }
-    openByPerson.set(personId, ofPerson + 1);
-    open += 1;
+    const keys = SHARES.map(({ of }) => keyOf(of));
+    change(keys, 1);
     let isTaken = true;
     return () => {
-      if (!isTaken) return;
+      if (isTaken) change(keys, -1);
       isTaken = false;
-      open -= 1;
-      const left = openByPerson.get(personId)! - 1;
-      if (left === 0) openByPerson.delete(personId);
-      else openByPerson.set(personId, left);
     };
   }
 
@@ -79,11 +100,15 @@ export function createEventsService(deps: { database: Database; live: LiveFeed }
   }
 
   return {
-    async stream(caller, query, lastEventId) {
+    async stream(caller, query, { lastEventId, clientAddress }) {
       authorize(caller, 'read');
       const { monitor: ids = [], last_event_id: asked } = readQuery(eventsQuery, query);
       const monitors = await readMonitors(caller.team.id, ids.slice(0, MAX_MONITORS));
-      const giveBack = takePlace(caller.person.id);
+      const giveBack = takePlace({
+        person: String(caller.person.id),
+        team: String(caller.team.id),
+        address: clientOf(clientAddress),
+      });
       try {
         const stream = await live.open({
           teamId: caller.team.id,
@@ -108,11 +133,6 @@ export function createEventsService(deps: { database: Database; live: LiveFeed }
       }
     },
   };
-}
-
-/** Streams that a person may have. @param free places that are left. */
-function personLimit(free: number): number {
-  return Math.min(Math.max(Math.floor(free / PLACES_PER_STREAM), 1), MAX_PERSON_STREAMS);
 }
 
 function hidesSettings({ role }: Caller, what: SettingsName): boolean {

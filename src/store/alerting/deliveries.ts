@@ -384,14 +384,22 @@ export async function lockDestination(
   );
 }
 
-/** Ends the lease, in the transaction that holds the destination, which is due again when the head of its queue is. */
+/**
+ * Ends the lease, in the transaction that holds the destination, which is due again when the head of its queue is.
+ *
+ * @param notBefore epoch ms until which the destination waits.
+ */
 export async function releaseDestination(
   tx: Transaction<Schema>,
   id: number,
   now: number,
+  notBefore = 0,
 ): Promise<void> {
   const head = await headOf(tx, id);
   // Puts it behind destinations that have waited longer.
   const nextAt = head === null ? null : isDue(head.nextAt, now) ? now : head.nextAt;
-  await updateRow(tx, 'destination', id, { next_at: nextAt, leased_until: null });
+  await updateRow(tx, 'destination', id, {
+    next_at: nextAt === null ? null : Math.max(nextAt, notBefore),
+    leased_until: null,
+  });
 }

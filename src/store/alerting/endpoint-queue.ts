@@ -37,14 +37,16 @@ export async function attemptsOfPending(
 /**
  * Ends the lease of a webhook endpoint, in the transaction that holds the destination. It is due again when a test waits, or
  * when its hold is over and the oldest event of some monitor is due.
+ *
+ * @param notBefore epoch ms until which events wait for the pace of their host.
  */
 export async function releaseEndpoint(
   tx: Transaction<Schema>,
   id: number,
-  now: number,
+  times: { now: number; notBefore: number },
 ): Promise<void> {
   await updateRow(tx, 'destination', id, {
-    next_at: await nextSendAt(tx, id, now),
+    next_at: await nextSendAt(tx, id, times),
     leased_until: null,
   });
 }
@@ -52,7 +54,7 @@ export async function releaseEndpoint(
 async function nextSendAt(
   tx: Transaction<Schema>,
   id: number,
-  now: number,
+  { now, notBefore }: { now: number; notBefore: number },
 ): Promise<number | null> {
   const [test] = await readPendingTests(tx, id, 1);
   // Puts it behind destinations that have waited longer.
@@ -65,8 +67,8 @@ async function nextSendAt(
     .where('id', '=', id)
     .executeTakeFirst();
   const heldUntil = row?.held_until ?? null;
-  if (heldUntil === null || isDue(heldUntil, now)) return earliest;
-  return Math.max(heldUntil, earliest);
+  const isHeld = heldUntil !== null && !isDue(heldUntil, now);
+  return Math.max(isHeld ? heldUntil : 0, notBefore, earliest);
 }
 
 async function earliestEvent(
