@@ -3313,6 +3313,7 @@ export const de: Words = {
       noticedAt: 'Bemerkt',
       until: 'Bis',
       lasted: 'Dauer',
+      notObservedFor: (time: string) => `${time} nicht beobachtet`,
       regions: 'Regionen',
       seenFrom: 'Gesehen von',
       evidence: 'Beleg',

@@ -3001,6 +3001,7 @@ export const en = {
       noticedAt: 'Noticed',
       until: 'Until',
       lasted: 'Lasted',
+      notObservedFor: (time: string) => `not observed for ${time}`,
       regions: 'Regions',
       seenFrom: 'Seen from',
       evidence: 'Evidence',

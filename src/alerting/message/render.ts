@@ -239,7 +239,18 @@ export function severalDraft(content: MessageContent, times: Times): Draft {
   const { totals } = content;
   const from = totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
   const to = endOf(content);
-  const several: Several = { kind, troubles, count, totals, sharedCause, from, to, now: at };
+  const { unobservedMs = 0 } = content;
+  const several: Several = {
+    kind,
+    troubles,
+    count,
+    totals,
+    sharedCause,
+    from,
+    to,
+    unobservedMs,
+    now: at,
+  };
   const isOver = several.to !== null;
   const sorted = troubles.toSorted(
     (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
@@ -353,7 +364,7 @@ export function waitingSentences(
   return kind === 'reminder' ? ['Nobody has acknowledged it yet.'] : [];
 }
 
-/** The start of open incidents, or duration and times of ended ones. */
+/** Start and duration so far of open incidents, or duration and times of ended ones. */
 export function timeFact(
   {
     from,
@@ -363,11 +374,11 @@ export function timeFact(
   }: { from: number; to: number | null; unobservedMs?: number; now: number },
   times: Times,
 ): Body['facts'][number] {
-  if (to === null)
-    return { name: 'Since', value: `${times.exact(from)} (${durationOf(now - from)})` };
-  const lasted = durationOf(to - from - unobservedMs);
   const unseen = unobservedMs === 0 ? '' : `, and not observed for ${durationOf(unobservedMs)}`;
-  return { name: 'Lasted', value: `${lasted}${unseen}, ${times.exactRange(from, to)}` };
+  const lasted = `${durationOf((to ?? now) - from - unobservedMs)}${unseen}`;
+  return to === null
+    ? { name: 'Since', value: `${times.exact(from)} (${lasted})` }
+    : { name: 'Lasted', value: `${lasted}, ${times.exactRange(from, to)}` };
 }
 
 export function toneOf(severity: MessageContent['severity']): Message['tone'] {

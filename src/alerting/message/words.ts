@@ -210,10 +210,11 @@ function openSubject(
   times: Times,
   now: number,
 ): string {
-  const { name, startedAt } = incident;
+  const { name, startedAt, unobservedMs = 0 } = incident;
   const isReminder = kind === 'reminder';
   const expiry = expiryOf(incident, isReminder);
-  if (isReminder) return expiry ?? `${words.goesOn}: ${name}, ${durationOf(now - startedAt)}`;
+  if (isReminder)
+    return expiry ?? `${words.goesOn}: ${name}, ${durationOf(now - startedAt - unobservedMs)}`;
   const what = expiry ?? `${words.begins}: ${name} since ${times.short(startedAt)}`;
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
 }
@@ -245,6 +246,8 @@ export interface Several {
   from: number;
   /** End of the last one; null while one is open. */
   to: number | null;
+  /** How much of their time nobody observed, in milliseconds. */
+  unobservedMs: number;
   now: number;
 }
 
@@ -255,23 +258,23 @@ export function severalSubject(several: Several, times: Times): string {
 }
 
 function severalHeadline(several: Several, times: Times): string {
-  const { kind, troubles, count, totals, from, to, now } = several;
+  const { kind, troubles, count, totals, from, to, now, unobservedMs } = several;
+  const lasted = durationOf((to ?? now) - from - unobservedMs);
   const noun = nounOf(several);
   const closed = troubles.filter(({ ending }) => ending !== null).length;
   // They may still fail: no recovery was observed.
   if (to !== null && closed > 0)
-    return `${count} incidents ${closed === count ? 'closed' : 'over'}, after ${durationOf(to - from)}`;
+    return `${count} incidents ${closed === count ? 'closed' : 'over'}, after ${lasted}`;
   const words = severalWords(several, noun.isMonitors);
   const all = `${count} ${noun.text}`;
   if (to !== null && kind === 'blind_spot')
     return `${all} ${words.were}, ${times.shortRange(from, to)}`;
-  if (to !== null) return `${all} ${words.ended}, ${words.lasted} ${durationOf(to - from)}`;
+  if (to !== null) return `${all} ${words.ended}, ${words.lasted} ${lasted}`;
   const over =
     totals === undefined
       ? troubles.filter(({ endedAt }) => endedAt !== null).length
       : count - totals.open;
-  if (kind === 'reminder' && over === 0)
-    return `${all} still ${words.open}, ${durationOf(now - from)}`;
+  if (kind === 'reminder' && over === 0) return `${all} still ${words.open}, ${lasted}`;
   const isPartly =
     totals === undefined
       ? troubles.some(({ acknowledged }) => acknowledged)
