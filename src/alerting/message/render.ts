@@ -170,7 +170,10 @@ function singleDraft(content: MessageContent, incident: MessageIncident, times: 
     tone: endedAt === null ? toneOf(incident.severity) : ending === null ? 'good' : 'neutral',
     sentences,
     facts: factsOf(inShort, {
-      ...timeFact({ from: startedAt, to: endedAt, unobservedMs, now: at }, times),
+      ...timeFact(
+        { from: startedAt, to: endedAt, unobservedMs: isExpiry ? 0 : unobservedMs, now: at },
+        times,
+      ),
       // It began earlier or is still to begin.
       ...(isExpiry && { name: 'Noticed' }),
     }),

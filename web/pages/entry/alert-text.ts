@@ -70,7 +70,9 @@ export function stateOf(
   if (open === 0) return { tone: 'good', text: overText(alert, words, times) };
   const going = incidents.filter(({ ended_at }) => ended_at === null);
   const from = Math.min(...going.map(({ started_at }) => Date.parse(started_at)));
-  const lasted = duration(now - from - unobservedMs(alert), times);
+  // What an inspection noticed was so all the time.
+  const isNoticed = count === 1 && isInspected(first);
+  const lasted = duration(now - from - (isNoticed ? 0 : unobservedMs(alert)), times);
   const waiting = going.filter(({ acknowledged_at }) => acknowledged_at === null).length;
   const sentences = [
     count === 1 ? openText(first, lasted, words) : words.countGoesOn(open, count, lasted),
