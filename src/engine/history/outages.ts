@@ -14,7 +14,7 @@ export interface Outage {
  * For how long nothing was observed in an outage, or in several taken together, by the ids of incidents: milliseconds.
  * Null if nothing at all is recorded of them.
  */
-export type Unobserved = (incidentIds: readonly number[]) => number | null;
+type Unobserved = (incidentIds: readonly number[]) => number | null;
 
 /** A gap shorter than this is none: lengths of outages are shown in seconds. */
 const NEGLIGIBLE_MS = 1_000;

@@ -25,6 +25,9 @@ function untouched(monitor: Record<string, unknown>): Record<string, unknown> {
   return rest;
 }
 
+const unknownBy = (code: UnknownCode, text: string): CheckResult =>
+  checkResult('unknown', { failure: { code, text } });
+
 function isStorable(value: unknown): boolean {
   return !/\\u0000|\0/.test(JSON.stringify(value));
 }
@@ -481,9 +484,6 @@ eachDatabase((_name, open) => {
 
     const LAGGED = 'The probe was stalled for 3 s during the check';
     const NO_PING = 'There is no ping program';
-    const unknownBy = (code: UnknownCode, text: string) =>
-      checkResult('unknown', { failure: { code, text } });
-
     // Attempts begin a second after each other, the last one 2 s before the end of the checks' 21 s.
     test.each<[string, CheckResult, number, number, string]>([
       ['was stalled once', unknownBy('probe_lagged', LAGGED), 1, 2, ''],
