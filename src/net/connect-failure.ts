@@ -14,11 +14,22 @@ const OWN_FAULTS: Record<string, string> = {
   ENFILE: "The probe's machine has run out of open files",
   ENOBUFS: "The probe's machine has run out of network buffers",
   ENOMEM: "The probe's machine has run out of memory",
+  EAGAIN: "The probe's machine has run out of network resources",
   EADDRNOTAVAIL: 'The probe has no local address or port left to connect from',
+  EADDRINUSE: 'The probe has no local port left to connect from',
   EPERM: "The probe's own firewall forbids the connection",
+  EACCES: "The probe's machine does not permit the connection",
+  EAFNOSUPPORT: "The probe's machine does not support this address family",
+  ENETDOWN: "The network of the probe's machine is down",
 };
 
-const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENONET']);
+const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENONET']);
+
+/** Failure for the code of a system error that is a limit or a fault of this machine; null for any other. */
+export function ownFault(code: string | undefined): Failure | null {
+  const text = OWN_FAULTS[code ?? ''];
+  return text === undefined ? null : failure('probe_unable', `${text} (${code})`);
+}
 
 /** `10.0.0.1 port 80`. */
 export function endpoint(address: string, port: number): string {
@@ -39,9 +50,9 @@ export function connectFailure(
 ): Failure {
   const where = endpoint(address, port);
   const code = error.code ?? 'unknown error';
-  const own = OWN_FAULTS[code];
+  const own = ownFault(error.code);
   // Nothing can listen on port 0: any error is the target's.
-  if (own !== undefined && port !== 0) return failure('probe_unable', `${own} (${code})`);
+  if (own !== null && port !== 0) return own;
   if (UNREACHABLE.has(code)) {
     if (code !== 'EHOSTUNREACH' && !hasNetwork(family, address)) {
       return failure('probe_no_network', `The probe has no IPv${family} network`);

@@ -121,6 +121,9 @@ function lookUpFailure(code: ResolveFailure, name: string, resolver: Resolver): 
   if (!resolver.hasNetwork(4) && !resolver.hasNetwork(6)) {
     return { code: 'probe_no_network', text: 'The probe has no network' };
   }
+  if (code === 'probe_unable') {
+    return { code, text: `The probe can't look up ${name}: it reaches none of its name servers` };
+  }
   if (code === 'dns_timeout') return { code, text: `DNS timeout looking up ${name}` };
   return { code, text: `DNS look-up of ${name} failed` };
 }

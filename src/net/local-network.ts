@@ -13,7 +13,10 @@ type Reach = 'ipv4' | 'ipv6-site' | 'ipv6-global';
 
 const REFRESH_AFTER_MS = 1_000;
 
-/** Reads this machine's interfaces at most once per second. Link-local addresses are ignored. */
+/**
+ * Reads this machine's interfaces at most once per second; they stay as they were while they can't be read, as without
+ * a free file descriptor. Link-local addresses are ignored.
+ */
 export function createLocalNetwork(clock: Clock, interfaces = networkInterfaces): LocalNetwork {
   let reaches = new Set<Reach>();
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -21,7 +24,11 @@ export function createLocalNetwork(clock: Clock, interfaces = networkInterfaces)
     const now = clock.monotonic();
     if (now - lookedAt >= REFRESH_AFTER_MS) {
       lookedAt = now;
-      reaches = reachesOf(interfaces());
+      try {
+        reaches = reachesOf(interfaces());
+      } catch {
+        // The last ones count.
+      }
     }
     if (family === 4) return reaches.has('ipv4');
     if (reaches.has('ipv6-global')) return true;

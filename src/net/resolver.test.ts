@@ -1,4 +1,6 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import type { DnsAnswer, DnsServer } from '../../test/support/dns-server.ts';
 import { fileWith } from '../../test/support/temporary-file.ts';
@@ -86,10 +88,25 @@ describe('resolve', () => {
       hostsFile: '/dev/null',
     });
     const resolution = await resolver.resolve('www.example.com', within(300));
-    expect(resolution).toMatchObject({
-      ok: false,
-      code: expect.stringMatching(/^dns_(failed|timeout)$/),
-    });
+    expect(resolution).toEqual({ ok: false, code: 'probe_unable' });
+  });
+
+  test.each([
+    [
+      'that can not be read keeps its names',
+      (file: string) => (rmSync(file), mkdirSync(file)),
+      true,
+    ],
+    ['that is gone has none', (file: string) => rmSync(file), false],
+  ])('a hosts file %s [18.501]', async (_, change, isKnown) => {
+    const file = fileWith('192.0.2.50 intra.example\n');
+    const clock = createFakeClock();
+    const resolver = createResolver({ clock, servers: ['127.0.0.1:1'], hostsFile: file });
+    const resolve = () => resolver.resolve('intra.example', within(1_000));
+    expect(await resolve()).toMatchObject({ ok: true });
+    change(file);
+    await clock.advance(6_000);
+    expect((await resolve()).ok).toBe(isKnown);
   });
 
   test('localhost and the hosts file come before DNS', async () => {

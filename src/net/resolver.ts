@@ -7,7 +7,13 @@ import type { LocalNetwork } from './local-network.ts';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-export type ResolveFailure = 'dns_not_found' | 'dns_timeout' | 'dns_failed' | 'aborted';
+export type ResolveFailure =
+  | 'dns_not_found'
+  | 'dns_timeout'
+  | 'dns_failed'
+  | 'aborted'
+  /** This machine reaches none of its name servers, or has no socket left to ask them. */
+  | 'probe_unable';
 
 /** Addresses in the order to try them (never empty), or why there are none. */
 export type Resolution =
@@ -141,6 +147,8 @@ async function ask(answer: Promise<string[]>, family: Family): Promise<FamilyAns
 
 const NOT_FOUND = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'NOTFOUND']);
 const TIMED_OUT = new Set(['ETIMEOUT', 'ECANCELLED']);
+/** Codes of c-ares when it could ask no name server: none is reachable, or this machine lacks sockets or memory. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOMEM', 'EFILE']);
 
 function partiality(answers: FamilyAnswer[]): { isPartial?: true } {
   return answers.every(isConclusive) ? {} : { isPartial: true };
@@ -156,6 +164,7 @@ function failureOf(answers: FamilyAnswer[]): ResolveFailure {
   const errors = answers.map((answer) => ('error' in answer ? answer.error : 'ENODATA'));
   if (errors.includes('ENOTFOUND')) return 'dns_not_found';
   if (errors.every((error) => NOT_FOUND.has(error))) return 'dns_not_found';
+  if (errors.some((error) => NOT_SENT.has(error))) return 'probe_unable';
   return errors.some((error) => TIMED_OUT.has(error)) ? 'dns_timeout' : 'dns_failed';
 }
 
@@ -187,7 +196,7 @@ function addTo(table: Map<string, ResolvedAddress[]>, name: string, entry: Resol
   else if (!known.some(({ address }) => address === entry.address)) known.push(entry);
 }
 
-/** Returns a function that reads the file at most every 5 s. An unreadable file is empty. */
+/** Returns a function that reads the file at most every 5 s. Without a file it is empty; one that can't be read stays as it was. */
 function createHostsFile(path: string, clock: Clock): () => HostsTable {
   let table: HostsTable = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
@@ -197,8 +206,9 @@ function createHostsFile(path: string, clock: Clock): () => HostsTable {
     readAt = now;
     try {
       table = parseHosts(readFileSync(path, 'utf8'));
-    } catch {
-      table = new Map();
+    } catch (error) {
+      // Other codes are a lack of open files, for example: the names are still known.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') table = new Map();
     }
     return table;
   };

@@ -262,6 +262,32 @@ describe('time to wait for the other family [15.24]', () => {
 
 const unable = async (): Promise<EchoOutcome> => ({ kind: 'unable', reason: 'no program' });
 
+test('an answer of the other family that waits to be read when its time is over counts [15.24]', async () => {
+  const clock = createFakeClock();
+  const answer = Promise.withResolvers<null>();
+  const soon = (call: () => void) => clock.soon(() => (answer.resolve(null), call()));
+  const families = createDualStackCheck({
+    clock: { ...clock, soon },
+    resolver: { hasNetwork: () => true },
+    signal: new AbortController().signal,
+    deadline: 30_000,
+  });
+  families.reached({
+    addresses: [v4('192.0.2.1'), v6('2001:db8::1')],
+    isPartial: false,
+    used: v4('192.0.2.1'),
+    failures: [],
+    tryAddress: (_address, signal) =>
+      Promise.race([
+        answer.promise,
+        new Promise<Failure>((resolve) => signal.addEventListener('abort', () => resolve(SILENT))),
+      ]),
+  });
+  const completed = families.complete({ vote: 'up' } as CheckResult);
+  await clock.advance(60_000);
+  expect((await completed).families).toEqual({ ipv4: null, ipv6: null });
+});
+
 describe('ping', () => {
   interface Echoes {
     addresses?: ResolvedAddress[];

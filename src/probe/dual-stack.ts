@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import { afterPendingEvents, type Clock } from '../lib/clock.ts';
 import type { CheckResult, FamilyOutcomes } from '../model/check.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Family, ResolvedAddress } from '../net/host.ts';
@@ -133,7 +133,7 @@ function startAttempt(
   const boundMs = Math.max(1, Math.min(MAX_WAIT_MS, deadline - startedAt));
   const end = new AbortController();
   const pass = (): void => end.abort(signal.reason);
-  const timer = clock.after(boundMs, () => end.abort('deadline'));
+  const timer = clock.after(boundMs, () => afterPendingEvents(clock, () => end.abort('deadline')));
   if (signal.aborted) pass();
   else signal.addEventListener('abort', pass, { once: true });
 

@@ -4,7 +4,7 @@ import { NO_TIMINGS, toMicroseconds } from '../model/check.ts';
 import type { CheckResult, Vote } from '../model/check.ts';
 import { failure } from '../net/connect-failure.ts';
 
-export { connectFailure, failure, endpoint, seconds } from '../net/connect-failure.ts';
+export { connectFailure, failure, endpoint, ownFault, seconds } from '../net/connect-failure.ts';
 export type { SystemError } from '../net/connect-failure.ts';
 
 /** Vote of a failed check: down, or unknown if the probe failed. */

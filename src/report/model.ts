@@ -121,7 +121,7 @@ export interface IncidentFacts {
   startedAt: number;
   /** Null while it is open. */
   endedAt: number | null;
-  /** The part within the period. */
+  /** The part within the period, without time in which nothing was observed. */
   durationMs: number;
 }
 

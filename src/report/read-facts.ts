@@ -1,3 +1,4 @@
+import { unobservedOf } from '../engine/history/outages.ts';
 import { uptime } from '../engine/history/uptime.ts';
 import { emptyHistogram, mergeInto, type Histogram } from '../engine/history/histogram.ts';
 import { readTimes, uptimeOf, type MonitorUptime } from '../engine/history/stored-uptime.ts';
@@ -102,6 +103,13 @@ export async function readReportFacts(
   const nameOf = new Map(chosen.map((monitor) => [monitor.id, monitorName(monitor)]));
   const urlOf = new Map(chosen.map(({ id: monitorId, url }) => [monitorId, url]));
   const exclusions = await readExclusions(database, chosen, nameOf, period);
+  const listed = incidents.map((incident) => ({
+    incidentId: incident.id,
+    monitorId: incident.monitorId,
+    startedAt: Math.max(incident.startedAt, period.from),
+    endedAt: Math.min(incident.endedAt ?? now, period.to),
+  }));
+  const unobserved = await unobservedOf(database, listed, now);
   return {
     reportId: request.reportId,
     name: request.name,
@@ -125,8 +133,8 @@ export async function readReportFacts(
     tags: tagsOf(read),
     total: comparedOf(read),
     responseDays: responseDaysOf(responseDays),
-    incidents: incidents.map((incident): IncidentFacts => {
-      const end = Math.min(incident.endedAt ?? now, period.to);
+    incidents: incidents.map((incident, index): IncidentFacts => {
+      const { startedAt, endedAt } = listed[index]!;
       return {
         ...incident,
         cause:
@@ -134,7 +142,7 @@ export async function readReportFacts(
             ? null
             : publicCause(incident.cause, hostOf(urlOf.get(incident.monitorId)!)),
         monitor: nameOf.get(incident.monitorId)!,
-        durationMs: Math.max(0, end - Math.max(incident.startedAt, period.from)),
+        durationMs: Math.max(0, endedAt - startedAt - (unobserved([incident.id]) ?? 0)),
       };
     }),
     incidentsTotal: total,

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../store/database/schema.ts';
+import { unobservedOf } from '../engine/history/outages.ts';
+import type { Database } from '../store/database/contract.ts';
 import {
+  readAnnouncementIncidents,
   readAnnouncementServices,
   readAnnouncementUpdates,
   type PageAnnouncementRow,
@@ -11,19 +12,30 @@ import type { AnnouncementFacts, AnnouncementKind, Impact, UpdateFacts } from '.
 /**
  * Completes announcements with their services and updates, in the order given.
  *
- * @param names of the services of the page, in its order.
+ * @param page.names of the services of the page, in its order.
+ * @param now epoch milliseconds.
  */
 export async function announcementFacts(
-  db: Kysely<Schema>,
-  pageId: number,
+  database: Pick<Database, 'read' | 'scan'>,
+  { id: pageId, names }: { id: number; names: ReadonlyMap<number, string> },
   rows: readonly PageAnnouncementRow[],
-  names: ReadonlyMap<number, string>,
+  now: number,
 ): Promise<AnnouncementFacts[]> {
+  const db = database.read;
   const ids = rows.map((row) => row.id);
-  const [affected, updates] = await Promise.all([
+  const [affected, updates, incidents] = await Promise.all([
     readAnnouncementServices(db, ids),
     readAnnouncementUpdates(db, ids),
+    readAnnouncementIncidents(db, ids),
   ]);
+  const outages = incidents.map((one) => ({
+    incidentId: one.id,
+    monitorId: one.monitor_id,
+    startedAt: one.started_at,
+    endedAt: one.ended_at,
+  }));
+  const unobserved = await unobservedOf(database, outages, now);
+  const incidentsOf = Map.groupBy(incidents, (row) => row.announcement_id);
   const affectedOf = Map.groupBy(affected, (row) => row.announcement_id);
   const updatesOf = Map.groupBy(
     updates.filter((update) => isShownOn(update, pageId)),
@@ -31,25 +43,25 @@ export async function announcementFacts(
   );
   return rows.map((row) => {
     const monitors = new Set((affectedOf.get(row.id) ?? []).map((one) => one.monitor_id));
-    return factsOf(
-      row,
-      (updatesOf.get(row.id) ?? []).map(updateFacts),
-      names
+    return factsOf(row, {
+      updates: (updatesOf.get(row.id) ?? []).map(updateFacts),
+      services: names
         .entries()
         .filter(([id]) => monitors.has(id))
+        .map(([monitorId, name]) => ({ monitorId, name }))
         .toArray(),
-    );
+      unobservedMs: unobserved((incidentsOf.get(row.id) ?? []).map(({ id }) => id)) ?? 0,
+    });
   });
 }
 
 function factsOf(
   row: PageAnnouncementRow,
-  updates: readonly UpdateFacts[],
-  services: readonly (readonly [number, string])[],
+  own: Pick<AnnouncementFacts, 'updates' | 'services' | 'unobservedMs'>,
 ): AnnouncementFacts {
   const isPublished = row.post_mortem !== null && row.post_mortem_at !== null;
   const postMortem = isPublished ? { text: row.post_mortem!, at: row.post_mortem_at! } : null;
-  const changes = updates.map(({ at, editedAt }) => editedAt ?? at);
+  const changes = own.updates.map(({ at, editedAt }) => editedAt ?? at);
   return {
     id: row.id,
     kind: row.kind as AnnouncementKind,
@@ -59,8 +71,7 @@ function factsOf(
     startedAt: row.started_at,
     endedAt: row.ended_at,
     plannedUntil: row.planned_until,
-    services: services.map(([monitorId, name]) => ({ monitorId, name })),
-    updates,
+    ...own,
     postMortem,
     updatedAt: Math.max(row.shown_at, ...changes, postMortem?.at ?? 0),
   };

@@ -17,6 +17,7 @@ import { insertRow } from '../store/database/rows.ts';
 import { writeRollups } from '../store/engine/rollups.ts';
 import { changeSpans } from '../store/engine/spans.ts';
 import { readAnnouncementFacts, readMonthFacts, readPageFacts } from './read-facts.ts';
+import { renderAnnouncement } from './render/announcement-page.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -310,6 +311,46 @@ eachDatabase((_, open) => {
       const { announcements } = (await readPageFacts(database, pageId, NOW))!;
       expect(announcements.map(({ id }) => id)).toEqual([soon, recent, lasting]);
       expect(announcements[0]!.services).toEqual([{ monitorId: shown, name: 'Shop' }]);
+    });
+
+    test('an incident counts as downtime what was observed of it, as uptime does [33.502]', async () => {
+      const { database, pageId, teamId, monitor } = await openPage();
+      const shop = await monitor();
+      const began = NOW - HOUR;
+      await setStatus(database, { id: shop, teamId }, [
+        ['online', NOW - DAY],
+        ['offline', began],
+        ['unobserved', began + 65_000],
+        ['online', began + 241_000],
+      ]);
+      const times = { started_at: began, ended_at: began + 241_000 };
+      await insertRows(database, 'incident', {
+        team_id: teamId,
+        monitor_id: shop,
+        type: 'uptime',
+        severity: 'critical',
+        is_regional: 0,
+        created_at: began,
+        updated_at: began,
+        ...times,
+      } as never);
+      const id = await insertAnnouncement(
+        database,
+        { team_id: teamId, ...times },
+        { pages: [pageId], monitors: [shop] },
+      );
+      const read = async () => (await readAnnouncementFacts(database, pageId, id, NOW))!;
+      expect((await read()).announcement.unobservedMs).toBe(0);
+      const row = await database.read.selectFrom('incident').select('id').executeTakeFirstOrThrow();
+      await insertRows(database, 'announcement_incident', {
+        incident_id: row.id,
+        announcement_id: id,
+      } as never);
+      expect((await read()).announcement.unobservedMs).toBe(176_000);
+      const html = renderAnnouncement(await read(), NOW);
+      expect(html).toMatch(
+        /<dt>Duration<\/dt>\s*<dd>1 min[\s\S]*<dt>Not observed<\/dt>\s*<dd>2 min/,
+      );
     });
 
     test('updates are those of the page that are not deleted; a post-mortem shows once published [42.7]', async () => {

@@ -2,7 +2,7 @@ import { emptyHistogram, percentile } from '../engine/history/histogram.ts';
 import { readTimes } from '../engine/history/stored-uptime.ts';
 import type { StoredTimes } from '../engine/history/times.ts';
 import { decodeResponseTimesInto } from '../engine/history/summary.ts';
-import { uptime } from '../engine/history/uptime.ts';
+import { observedParts, unobservedIn, uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
 import type { Database } from '../store/database/contract.ts';
 import { observationOf } from '../store/engine/observations.ts';
@@ -73,7 +73,12 @@ export async function readPageFacts(
     endedAfter: now - BEHIND_MS,
     limit: MAX_ANNOUNCEMENTS,
   });
-  const announcements = await announcementFacts(database.read, pageId, shown, namesOf(rows));
+  const announcements = await announcementFacts(
+    database,
+    { id: pageId, names: namesOf(rows) },
+    shown,
+    now,
+  );
   return { page, readAt: now, groups: groupsOf(rows, services), announcements };
 }
 
@@ -102,7 +107,7 @@ export async function readAnnouncementFacts(
   const row = page && (await readPageAnnouncement(database.read, pageId, id));
   if (page === undefined || row === undefined) return null;
   const names = namesOf(await readPageServices(database.read, pageId));
-  const [announcement] = await announcementFacts(database.read, pageId, [row], names);
+  const [announcement] = await announcementFacts(database, { id: pageId, names }, [row], now);
   return { page: identityOf(page, installation), readAt: now, announcement: announcement! };
 }
 
@@ -132,7 +137,7 @@ export async function readMonthFacts(
     previous: monthAt(before),
     // The current month has a page of its own, whether or not something happened in it.
     next: monthAt(after) ?? (bounds.to <= now ? monthOf(row.timezone, now) : null),
-    announcements: await announcementFacts(database.read, pageId, shown, names),
+    announcements: await announcementFacts(database, { id: pageId, names }, shown, now),
   };
 }
 
@@ -224,7 +229,7 @@ function factsOf(
     display: row.display as Display,
     ...observationOf(row),
     status,
-    statusSince: statusSince(recorded.spans, status),
+    ...lastingOf(recorded, status, now),
     maintenanceUntil: endOfChain(recorded.excluded, now),
     days: dayFacts(times, days, { createdAt: row.created_at, now }).map(share),
     ...figures,
@@ -233,6 +238,18 @@ function factsOf(
 }
 
 type Figures = Pick<ServiceFacts, 'uptimePercent' | 'observedPercent'>;
+
+/** Since when a status lasts, and how much of that time nothing was observed. */
+function lastingOf(
+  { spans, observedUntil }: ServiceTimes,
+  status: ServiceStatus,
+  now: number,
+): Pick<ServiceFacts, 'statusSince' | 'statusUnobservedMs'> {
+  const from = statusSince(spans, status);
+  if (from === null) return { statusSince: null, statusUnobservedMs: 0 };
+  const observed = observedParts({ spans, observedUntil, from, to: now, now });
+  return { statusSince: from, statusUnobservedMs: unobservedIn([{ from, to: now, observed }]) };
+}
 
 /** Beginning of the run of spans with this status at the end; unobserved time does not end it. */
 function statusSince(spans: ServiceTimes['spans'], status: ServiceStatus): number | null {

@@ -47,7 +47,7 @@ describe('check_url', () => {
         { region: 'ash', status: 'online', status_code: 200, response_time_ms: 87.4, error: null },
       ],
     });
-    expect(content[0]!.text).toContain('is partial: online in 1 of 2 regions.');
+    expect(content[0]!.text).toContain('is partial: online in 1 of 2 checks from one place.');
     expect(JSON.stringify(content)).not.toContain('hush');
     expect(api.checks.map(({ request }) => request)).toMatchObject([{ url: URL }, { url: URL }]);
   });

@@ -89,6 +89,12 @@ function viewUrlCheck(answer: UrlCheckAnswer, view: View): z.input<typeof urlChe
   };
 }
 
+/** Regions that share a machine are no places of their own: theirs are checks. */
+function checksFrom(places: number, regions: number): string {
+  if (places === 0 || places === regions) return 'regions';
+  return places === 1 ? 'checks from one place' : `checks from ${places} places`;
+}
+
 function failuresFirst<Result extends { status: string }>(results: readonly Result[]): Result[] {
   return results.toSorted((a, b) => Number(a.status === 'online') - Number(b.status === 'online'));
 }
@@ -268,8 +274,14 @@ export const CHECK_TOOLS: readonly Tool[] = [
     isOpenWorld: true,
     output: urlCheck,
     view: viewUrlCheck,
-    summary: ({ verdict, reachable_regions: reachable, total_regions: all, url }) =>
-      `${url ?? 'The URL'} is ${verdict}: online in ${reachable} of ${all} regions.`,
+    summary: ({
+      verdict,
+      reachable_regions: up,
+      total_regions: all,
+      vantage_points: places,
+      url,
+    }) =>
+      `${url ?? 'The URL'} is ${verdict}: online in ${up} of ${all} ${checksFrom(places, all)}.`,
   }),
   viewTool({
     name: 'check_monitor',

@@ -165,6 +165,7 @@ describe('get_incident', () => {
       monitor_id: monitor.id,
       evidence_total: 2,
       evidence_failed: 1,
+      unobserved_seconds: null,
       evidence: [
         {
           region: 'ash',

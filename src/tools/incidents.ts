@@ -32,6 +32,7 @@ interface ActivityAnswer {
 }
 
 interface IncidentDetailAnswer extends IncidentAnswer {
+  unobserved_seconds: number | null;
   activities: ActivityAnswer[];
   evidence: EvidenceAnswer[];
 }
@@ -63,6 +64,9 @@ const activity = z.object({
 });
 
 const incidentDetail = incident.extend({
+  unobserved_seconds: z.int().nullable().meta({
+    description: 'How much of its duration nothing was observed: say no downtime for it.',
+  }),
   ...EVIDENCE_FIELDS,
   activities_total: z.int(),
   activities: z.array(activity).meta({ description: 'Its log, newest line first.' }),
@@ -96,6 +100,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     output: incidentDetail,
     view: (answer: IncidentDetailAnswer, view) => ({
       ...viewIncident(answer, view),
+      unobserved_seconds: answer.unobserved_seconds,
       ...viewEvidence(answer.evidence, view),
       activities_total: answer.activities.length,
       activities: answer.activities

@@ -109,7 +109,7 @@ const incident = z.object({
   root_cause: targetText.nullable(),
   started_at: time,
   ended_at: time.nullable(),
-  duration_seconds: z.number().meta({ description: 'In the period.' }),
+  duration_seconds: z.number().meta({ description: 'In the period, as far as it was observed.' }),
 });
 
 const exclusion = z.object({

@@ -15,6 +15,7 @@ import { openGroupingWindows } from '../../src/store/alerting/alert-steps.ts';
 import type { AlertRouteColumns } from '../../src/store/resources/alert-routes.ts';
 import { ending, opening, type ToldTrouble } from './incident-changes.ts';
 import { createMonitor, type MonitorFields } from './monitor-rows.ts';
+import { insertRows, updateRows } from './rows.ts';
 import { contract } from './openapi.ts';
 import { settlePeople, type StandingPeople } from './people.ts';
 import { openInMemory } from './memory-database.ts';
@@ -299,4 +300,31 @@ export async function justNotified(story: AlertStory): Promise<void> {
     }));
     await openGroupingWindows(tx, teamId, opened, story.now());
   });
+}
+
+/** Seconds from the beginning of an outage. */
+type Seconds = [from: number, to: number];
+
+/** Says that a monitor was observed as offline and then not at all, and is observed until now after that. */
+export async function observedAs(
+  story: AlertStory,
+  monitorId: number,
+  began: number,
+  { offline, unobserved }: { offline: Seconds; unobserved: Seconds },
+): Promise<void> {
+  const { database } = story;
+  const span = (status: string, [from, to]: [number, number | null]) =>
+    insertRows(database, 'status_span', {
+      team_id: story.people.alice.teamId,
+      monitor_id: monitorId,
+      status,
+      from_at: began + from * SECOND,
+      to_at: to === null ? null : began + to * SECOND,
+    } as never);
+  await updateRows(database, 'status_span', { to_at: began }, { monitor_id: monitorId });
+  await span('offline', offline);
+  await span('unobserved', unobserved);
+  await span('offline', [unobserved[1], null]);
+  const observed_until = story.now() + 24 * 3_600 * SECOND;
+  await updateRows(database, 'monitor_state', { observed_until }, { monitor_id: monitorId });
 }

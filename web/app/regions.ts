@@ -18,10 +18,15 @@ export interface View {
   isShared: boolean;
 }
 
-/** The places that regions are checked from, and their names: cities where they differ, else the machine that they share. */
+/** A place and its name: that of its city, or of the machine that several regions share. */
+export interface NamedPlace extends Place {
+  name: string;
+}
+
+/** The places that regions are checked from. */
 export interface Places {
-  /** Names of the places of these regions. */
-  names(codes: readonly string[]): string[];
+  /** The places of these regions, in their order. */
+  of(codes: readonly string[]): NamedPlace[];
   /** The machine that all of these regions are checked from; null where they are in several places, or in a city. */
   onlyMachine(codes: readonly string[]): string | null;
   /** Name of the check of one region; empty for a check without a region. */
@@ -45,9 +50,13 @@ function placesIn(regions: readonly Region[]): Places {
     (words.regions as Record<string, string>)[code] ??
     regions.find((region) => region.code === code)?.title ??
     code;
-  const nameOf = ({ machine, codes }: Place) => machine ?? cityOf(codes[0]!);
+  const of = (codes: readonly string[]) =>
+    placesOf(codes, regions).map((place) => ({
+      ...place,
+      name: place.machine ?? cityOf(place.codes[0]!),
+    }));
   return {
-    names: (codes) => placesOf(codes, regions).map(nameOf),
+    of,
     onlyMachine(codes) {
       const [first, ...others] = placesOf(codes, regions);
       return others.length === 0 ? (first?.machine ?? null) : null;
@@ -62,8 +71,8 @@ function placesIn(regions: readonly Region[]): Places {
     views(letters, codes) {
       const letterOfRegion = (code: string) => letters?.[codes.indexOf(code)] ?? '-';
       const checked = codes.filter((code) => letterOfRegion(code) !== '-');
-      return placesOf(checked, regions).map((place) => ({
-        name: nameOf(place),
+      return of(checked).map((place) => ({
+        name: place.name,
         letter: letterOf(place, letterOfRegion),
         isShared: place.machine !== null,
       }));

@@ -2479,6 +2479,7 @@ export type SentAlert = {
     timezone: string | null;
     incidents_count: number;
     open_count: number;
+    unobserved_seconds: number | null;
     can_acknowledge: boolean;
     incidents: Array<AlertIncident>;
 };
@@ -2495,6 +2496,7 @@ export type AlertIncident = {
     evidence: string | null;
     started_at: string;
     ended_at: string | null;
+    unobserved_seconds: number | null;
     acknowledged_at: string | null;
     acknowledged_by: string | null;
 };

@@ -766,16 +766,16 @@ export const de: Words = {
     check: {
       title: 'Prüfung von eben',
       close: 'Schließen',
-      running: (regions: number) =>
-        regions === 1 ? 'Eine Region wird gefragt …' : `${regions} Regionen werden gefragt …`,
-      online: (up: number, asked: number) =>
-        asked === 1
+      running: (checks: number) =>
+        checks === 1 ? 'Wird geprüft …' : `${checks} Prüfungen laufen …`,
+      online: (up: number, checks: number) =>
+        checks === 1
           ? 'Es antwortet wie erwartet'
-          : `Es antwortet wie erwartet in ${up} von ${asked} Regionen`,
-      offline: (down: number, asked: number) =>
-        asked === 1 ? 'Es ist gestört' : `Es ist gestört in ${down} von ${asked} Regionen`,
+          : `Es antwortet wie erwartet in ${up} von ${checks} Prüfungen`,
+      offline: (down: number, checks: number) =>
+        checks === 1 ? 'Es ist gestört' : `Es ist gestört in ${down} von ${checks} Prüfungen`,
       degraded: 'Es antwortet, aber etwas stimmt nicht',
-      unknown: 'Keine Region konnte es prüfen',
+      unknown: 'Es konnte nicht geprüft werden',
       aside: 'Diese Prüfung zählt nicht für den Status und die Verfügbarkeit.',
       run: 'Eine Runde ausführen, die zählt',
       runs: 'Eine Runde aller Regionen läuft jetzt. Sie entscheidet über den Status.',
@@ -1550,19 +1550,22 @@ export const de: Words = {
     url: 'URL',
     check: 'Prüfen',
     text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',
-    checking: (regions: number) =>
-      regions === 1 ? 'Wird aus einer Region geprüft …' : `Wird aus ${regions} Regionen geprüft …`,
-    up: (up: number, total: number) =>
-      total === 1 ? 'Es ist erreichbar.' : `Es ist aus allen ${total} Regionen erreichbar.`,
-    partial: (up: number, total: number) => `Es ist aus ${up} von ${total} Regionen erreichbar.`,
-    down: (total: number) =>
-      total === 1
+    checking: (places: number) =>
+      places === 1 ? 'Wird von einem Ort aus geprüft …' : `Wird von ${places} Orten aus geprüft …`,
+    up: (places: number) =>
+      places === 1 ? 'Es ist erreichbar.' : `Es ist von allen ${places} Orten aus erreichbar.`,
+    partial: (up: number, places: number) => `Es ist von ${up} von ${places} Orten aus erreichbar.`,
+    partialChecks: (up: number, checks: number) =>
+      `Es war in ${up} von ${checks} Prüfungen erreichbar.`,
+    down: (places: number) =>
+      places === 1
         ? 'Es ist nicht erreichbar.'
-        : `Es ist aus keiner der ${total} Regionen erreichbar.`,
-    unknown: 'Keine Region konnte es prüfen.',
+        : `Es ist von keinem der ${places} Orte aus erreichbar.`,
+    unknown: 'Es konnte nicht geprüft werden.',
     onePoint:
-      'Alle Regionen prüfen von diesem einen Server aus: Mit Sonden siehst du es auch von anderswo.',
-    region: 'Region',
+      'Alle Regionen prüfen von diesem einen Ort aus: Mit Sonden siehst du es auch von anderswo.',
+    place: 'Ort',
+    checks: (count: number) => (count === 1 ? '1 Prüfung' : `${count} Prüfungen`),
     answer: 'Antwort',
     phasesTitle: 'Phasen',
     total: 'Gesamt',
@@ -3315,6 +3318,7 @@ export const de: Words = {
       noticedAt: 'Bemerkt',
       until: 'Bis',
       lasted: 'Dauer',
+      notObservedFor: (time: string) => `${time} nicht beobachtet`,
       regions: 'Regionen',
       seenFrom: 'Gesehen von',
       evidence: 'Beleg',

@@ -547,16 +547,15 @@ export const en = {
     check: {
       title: 'Check of just now',
       close: 'Close',
-      running: (regions: number) =>
-        regions === 1 ? 'Asking one region…' : `Asking ${regions} regions…`,
-      online: (up: number, asked: number) =>
-        asked === 1
+      running: (checks: number) => (checks === 1 ? 'Checking…' : `Running ${checks} checks…`),
+      online: (up: number, checks: number) =>
+        checks === 1
           ? 'It answers as expected'
-          : `It answers as expected in ${up} of ${asked} regions`,
-      offline: (down: number, asked: number) =>
-        asked === 1 ? 'It fails' : `It fails in ${down} of ${asked} regions`,
+          : `It answers as expected in ${up} of ${checks} checks`,
+      offline: (down: number, checks: number) =>
+        checks === 1 ? 'It fails' : `It fails in ${down} of ${checks} checks`,
       degraded: 'It answers, but something is wrong',
-      unknown: 'No region could check it',
+      unknown: 'It could not be checked',
       aside: 'This check does not count in the status or the uptime.',
       run: 'Run a round that counts',
       runs: 'A round of all regions runs now. It decides the status.',
@@ -1316,16 +1315,17 @@ export const en = {
     url: 'URL',
     check: 'Check',
     text: 'Is it down for everyone? Each region asks for it once, now.',
-    checking: (regions: number) =>
-      regions === 1 ? 'Checking from one region…' : `Checking from ${regions} regions…`,
-    up: (up: number, total: number) =>
-      total === 1 ? 'It is up.' : `It is up from all ${total} regions.`,
-    partial: (up: number, total: number) => `It is up from ${up} of ${total} regions.`,
-    down: (total: number) =>
-      total === 1 ? 'It is down.' : `It is down from all ${total} regions.`,
-    unknown: 'No region could check it.',
-    onePoint: 'All regions are checked from this one server: add probes to see it from elsewhere.',
-    region: 'Region',
+    checking: (places: number) =>
+      places === 1 ? 'Checking from one place…' : `Checking from ${places} places…`,
+    up: (places: number) => (places === 1 ? 'It is up.' : `It is up from all ${places} places.`),
+    partial: (up: number, places: number) => `It is up from ${up} of ${places} places.`,
+    partialChecks: (up: number, checks: number) => `It is up in ${up} of ${checks} checks.`,
+    down: (places: number) =>
+      places === 1 ? 'It is down.' : `It is down from all ${places} places.`,
+    unknown: 'It could not be checked.',
+    onePoint: 'All regions are checked from this one place: add probes to see it from elsewhere.',
+    place: 'Place',
+    checks: (count: number) => (count === 1 ? '1 check' : `${count} checks`),
     answer: 'Answer',
     phasesTitle: 'Phases',
     total: 'Total',
@@ -3006,6 +3006,7 @@ export const en = {
       noticedAt: 'Noticed',
       until: 'Until',
       lasted: 'Lasted',
+      notObservedFor: (time: string) => `not observed for ${time}`,
       regions: 'Regions',
       seenFrom: 'Seen from',
       evidence: 'Evidence',

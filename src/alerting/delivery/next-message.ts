@@ -10,6 +10,7 @@ import {
 } from '../../store/alerting/deliveries.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { catchUp, type CatchUp, type Undelivered } from '../policy/index.ts';
+import { unobservedOf } from '../../engine/history/outages.ts';
 import type { ChannelType } from '../channels/index.ts';
 import type { MessageContent } from '../message/index.ts';
 
@@ -51,9 +52,27 @@ export async function nextMessage(
   const gap = { from: failingSince ?? now, to: now, reason };
   const { gapMessage, repeated } = catchUp({ undelivered, gap }, now);
   const superseded = [...(gapMessage?.replaces ?? []), ...repeated];
-  if (gapMessage !== null) return { ...plain, delivery: null, gapMessage, superseded };
+  if (gapMessage !== null) {
+    const content = await asObserved(db, gapMessage.content, now);
+    return { ...plain, delivery: null, gapMessage: { ...gapMessage, content }, superseded };
+  }
   const first = pending.find((one) => !repeated.includes(one.id)) ?? head;
   return { ...plain, delivery: first, superseded };
+}
+
+/** The message with what was observed of its incidents by now, which is more than when they were enqueued. */
+async function asObserved(
+  db: Kysely<Schema>,
+  content: MessageContent,
+  now: number,
+): Promise<MessageContent> {
+  const { troubles } = content;
+  const unobserved = await unobservedOf({ read: db, scan: db }, troubles, now);
+  return {
+    ...content,
+    troubles: troubles.map((one) => ({ ...one, unobservedMs: unobserved([one.incidentId]) ?? 0 })),
+    unobservedMs: unobserved(troubles.map(({ incidentId }) => incidentId)) ?? 0,
+  };
 }
 
 /** A provider that keeps incidents gets everything in its order, so that each is opened and closed. */

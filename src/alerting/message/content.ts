@@ -37,6 +37,8 @@ export interface MessageContent {
   troubleCount: number;
   /** Totals over several incidents, listed or not; absent in messages stored by an earlier version. */
   totals?: Totals;
+  /** How much of the time of several incidents nobody observed, of any of them, in milliseconds; absent for none. */
+  unobservedMs?: number;
   /** For a flapping monitor: its episodes so far, including those before it counted as flapping. */
   flapping?: { incidents: number; since: number };
   /** For a system message: a headline and sentences. Null if the incidents say everything. */
@@ -88,7 +90,7 @@ export interface MessageIncident {
   startedAt: number;
   /** Null while it is open. */
   endedAt: number | null;
-  /** How much of the time from its start to its end, or until now, nobody observed, which is no downtime; absent for none. */
+  /** How much of the time from its start to its end, or to the message, nobody observed: it is no downtime. Absent for none. */
   unobservedMs?: number;
   /** Why it ended if it did not recover, such as `Ada resolved the incident` or `The monitor was deleted`. */
   ending: string | null;

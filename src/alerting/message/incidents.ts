@@ -52,8 +52,7 @@ export function messageIncidentOf(facts: IncidentFacts, now: number): MessageInc
     vantage,
     startedAt: incident?.started_at ?? facts.openedAt ?? now,
     endedAt: incident === null || monitor === null ? now : incident.ended_at,
-    ...(facts.unobservedMs !== undefined &&
-      facts.unobservedMs >= 1_000 && { unobservedMs: facts.unobservedMs }),
+    ...((facts.unobservedMs ?? 0) > 0 && { unobservedMs: facts.unobservedMs! }),
     ending: endingOf(facts),
     acknowledged: incident !== null && incident.acknowledged_at !== null,
     evidence: failed.length === 0 ? null : evidenceLine(failed, { cause, vantage, checks }),

@@ -7,11 +7,10 @@ import {
   incidentSubject,
   agedCause,
   expiryOf,
-  observedText,
   severalSubject,
   type Several,
 } from './words.ts';
-import { timesOf, type Times } from './times.ts';
+import { timesOf, type Times, durationOf } from './times.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
@@ -170,7 +169,10 @@ function singleDraft(content: MessageContent, incident: MessageIncident, times: 
     tone: endedAt === null ? toneOf(incident.severity) : ending === null ? 'good' : 'neutral',
     sentences,
     facts: factsOf(inShort, {
-      ...timeFact({ from: startedAt, to: endedAt, unobservedMs, now: at }, times),
+      ...timeFact(
+        { from: startedAt, to: endedAt, unobservedMs: isExpiry ? 0 : unobservedMs, now: at },
+        times,
+      ),
       // It began earlier or is still to begin.
       ...(isExpiry && { name: 'Noticed' }),
     }),
@@ -239,9 +241,18 @@ export function severalDraft(content: MessageContent, times: Times): Draft {
   const { totals } = content;
   const from = totals?.from ?? Math.min(...troubles.map(({ startedAt }) => startedAt));
   const to = endOf(content);
-  const unobservedMs = Math.min(...troubles.map((one) => one.unobservedMs ?? 0));
-  const time = { from, to, unobservedMs, now: at };
-  const several: Several = { kind, troubles, count, totals, sharedCause, ...time };
+  const { unobservedMs = 0 } = content;
+  const several: Several = {
+    kind,
+    troubles,
+    count,
+    totals,
+    sharedCause,
+    from,
+    to,
+    unobservedMs,
+    now: at,
+  };
   const isOver = several.to !== null;
   const sorted = troubles.toSorted(
     (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null),
@@ -262,7 +273,7 @@ export function severalDraft(content: MessageContent, times: Times): Draft {
     facts: [
       ...(sharedCause === null ? [] : [{ name: 'In common', value: sharedCause }]),
       ...(sameCause === null ? [] : [{ name: 'Cause', value: sameCause }]),
-      timeFact(time, times),
+      timeFact(several, times),
     ],
     list: more > 0 ? [...listed, `and ${more} more`] : listed,
     why: namesOf(content, isOver, LONGEST_SHORT - subject.length - 2),
@@ -355,7 +366,7 @@ export function waitingSentences(
   return kind === 'reminder' ? ['Nobody has acknowledged it yet.'] : [];
 }
 
-/** The start of open incidents, or duration and times of ended ones. */
+/** Start and duration so far of open incidents, or duration and times of ended ones. */
 export function timeFact(
   {
     from,
@@ -365,13 +376,11 @@ export function timeFact(
   }: { from: number; to: number | null; unobservedMs?: number; now: number },
   times: Times,
 ): Body['facts'][number] {
-  if (to === null)
-    return {
-      name: 'Since',
-      value: `${times.exact(from)} (${observedText(now - from, unobservedMs)})`,
-    };
-  const lasted = observedText(to - from, unobservedMs);
-  return { name: 'Lasted', value: `${lasted}, ${times.exactRange(from, to)}` };
+  const unseen = unobservedMs === 0 ? '' : `, and not observed for ${durationOf(unobservedMs)}`;
+  const lasted = `${durationOf((to ?? now) - from - unobservedMs)}${unseen}`;
+  return to === null
+    ? { name: 'Since', value: `${times.exact(from)} (${lasted})` }
+    : { name: 'Lasted', value: `${lasted}, ${times.exactRange(from, to)}` };
 }
 
 export function toneOf(severity: MessageContent['severity']): Message['tone'] {

@@ -214,16 +214,9 @@ function openSubject(
   const isReminder = kind === 'reminder';
   const expiry = expiryOf(incident, isReminder);
   if (isReminder)
-    return expiry ?? `${words.goesOn}: ${name}, ${observedText(now - startedAt, unobservedMs)}`;
+    return expiry ?? `${words.goesOn}: ${name}, ${durationOf(now - startedAt - unobservedMs)}`;
   const what = expiry ?? `${words.begins}: ${name} since ${times.short(startedAt)}`;
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
-}
-
-/** How long something lasted, and how much of that nobody observed: `1 min, and not observed for 6 min`. */
-export function observedText(ms: number, unobservedMs: number): string {
-  const lasted = durationOf(ms - unobservedMs);
-  if (unobservedMs === 0) return lasted;
-  return `${lasted}, and not observed for ${durationOf(unobservedMs)}`;
 }
 
 /** Headline of a flapping monitor; `from` is when flapping began. */
@@ -253,7 +246,7 @@ export interface Several {
   from: number;
   /** End of the last one; null while one is open. */
   to: number | null;
-  /** How much of that time nobody observed any of them. */
+  /** How much of their time nobody observed, in milliseconds. */
   unobservedMs: number;
   now: number;
 }
@@ -265,24 +258,23 @@ export function severalSubject(several: Several, times: Times): string {
 }
 
 function severalHeadline(several: Several, times: Times): string {
-  const { kind, troubles, count, totals, from, to, unobservedMs, now } = several;
+  const { kind, troubles, count, totals, from, to, now, unobservedMs } = several;
+  const lasted = durationOf((to ?? now) - from - unobservedMs);
   const noun = nounOf(several);
   const closed = troubles.filter(({ ending }) => ending !== null).length;
   // They may still fail: no recovery was observed.
   if (to !== null && closed > 0)
-    return `${count} incidents ${closed === count ? 'closed' : 'over'}, after ${durationOf(to - from - unobservedMs)}`;
+    return `${count} incidents ${closed === count ? 'closed' : 'over'}, after ${lasted}`;
   const words = severalWords(several, noun.isMonitors);
   const all = `${count} ${noun.text}`;
   if (to !== null && kind === 'blind_spot')
     return `${all} ${words.were}, ${times.shortRange(from, to)}`;
-  if (to !== null)
-    return `${all} ${words.ended}, ${words.lasted} ${durationOf(to - from - unobservedMs)}`;
+  if (to !== null) return `${all} ${words.ended}, ${words.lasted} ${lasted}`;
   const over =
     totals === undefined
       ? troubles.filter(({ endedAt }) => endedAt !== null).length
       : count - totals.open;
-  if (kind === 'reminder' && over === 0)
-    return `${all} still ${words.open}, ${observedText(now - from, unobservedMs)}`;
+  if (kind === 'reminder' && over === 0) return `${all} still ${words.open}, ${lasted}`;
   const isPartly =
     totals === undefined
       ? troubles.some(({ acknowledged }) => acknowledged)

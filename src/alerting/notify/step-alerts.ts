@@ -20,7 +20,7 @@ import {
 } from '../../store/alerting/alert-steps.ts';
 import { dueAlerts, type AlertRow } from '../../store/alerting/alerts.ts';
 import { enqueueDeliveries } from '../../store/alerting/destinations.ts';
-import { unobservedOf } from '../../engine/history/stored-uptime.ts';
+import { unobservedOf, type Outage } from '../../engine/history/outages.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { lockFanOut } from '../../store/engine/events.ts';
@@ -198,8 +198,11 @@ async function contentsOf(
   const shown = [...new Set(listed.flat().map(({ incidentId }) => incidentId))];
   const evidence = Map.groupBy(await evidenceOf(tx, shown), (row) => row.incident_id);
   const endings = await endingsOf(tx, shown);
-  const outages = listed.flat().flatMap((row) => outageOf(row, now));
-  const unobserved = await unobservedOf(tx, outages, now);
+  const unobserved = await unobservedOf(
+    { read: tx, scan: tx },
+    named.flat().flatMap(outageOf),
+    now,
+  );
   const episodes = await flapEpisodesOf(tx, notified.flatMap(firstEpisodeOf), FLAPPING_MS);
   const missing = listed
     .flat()
@@ -216,7 +219,7 @@ async function contentsOf(
         openedAt,
         evidence: (evidence.get(incidentId) ?? []).map((one) => one.evidence),
         ending: endings.get(incidentId) ?? null,
-        unobservedMs: unobserved.get(incidentId) ?? 0,
+        unobservedMs: unobserved([incidentId]) ?? 0,
       },
       now,
     );
@@ -233,6 +236,7 @@ async function contentsOf(
       troubleCount: notification.incidentIds.length,
       ...(named[index]!.length > 1 && {
         totals: totalsOf(named[index]!, (id) => monitors.has(id), now),
+        unobservedMs: unobserved(notification.incidentIds) ?? 0,
       }),
       ...(flapping !== undefined && { flapping }),
       headline: null,
@@ -253,12 +257,10 @@ function namedBy(incidentIds: readonly number[], rows: readonly MemberRow[]): Me
   return rows.filter(({ incidentId }) => wanted.has(incidentId));
 }
 
-/** The time of an outage, until now if it is not over. */
-function outageOf({ incident, incidentId: id, monitorId }: MemberRow, now: number) {
-  if (incident === null || incident.severity !== 'critical' || incident.type === 'manual')
-    return [];
-  const { started_at: from, ended_at: endedAt } = incident;
-  return [{ id, monitorId, from, to: endedAt ?? Math.max(from, now) }];
+function outageOf({ incident, incidentId, monitorId }: MemberRow): Outage[] {
+  if (incident === null) return [];
+  const { started_at: startedAt, ended_at: endedAt } = incident;
+  return [{ incidentId, monitorId, startedAt, endedAt }];
 }
 
 const isOpen = ({ incident }: MemberRow) => incident !== null && incident.ended_at === null;

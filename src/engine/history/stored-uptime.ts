@@ -136,36 +136,6 @@ export async function readTimes(
   );
 }
 
-/** A time of a monitor. Epoch milliseconds. */
-interface MonitorPeriod {
-  id: number;
-  monitorId: number;
-  from: number;
-  to: number;
-}
-
-/**
- * For how long nothing was observed in these periods, as the uptime of each monitor has it: milliseconds, by their ids.
- * Without those of which nothing at all is recorded.
- */
-export async function unobservedOf(
-  db: Kysely<Schema>,
-  periods: readonly MonitorPeriod[],
-  now: number,
-): Promise<Map<number, number>> {
-  if (periods.length === 0) return new Map();
-  const ids = [...new Set(periods.map(({ monitorId }) => monitorId))];
-  const from = Math.min(...periods.map((one) => one.from));
-  const to = Math.max(...periods.map((one) => one.to));
-  const times = await readTimes({ read: db, scan: db }, ids, { from, to, now });
-  return new Map(
-    periods.flatMap(({ id, monitorId, ...own }) => {
-      const { unobservedMs } = uptime({ ...times.get(monitorId)!, ...own, now });
-      return unobservedMs < own.to - own.from ? [[id, unobservedMs] as const] : [];
-    }),
-  );
-}
-
 /** Times of a monitor, and when it was created (epoch milliseconds); null for an unknown one. */
 type MonitorTimes = StoredTimes & { createdAt: number | null };
 

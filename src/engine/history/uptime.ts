@@ -42,21 +42,39 @@ export interface Uptime {
   observedPercent: number | null;
 }
 
+/** A part of a period in which a monitor was observed. */
+type ObservedPart = Interval & { status: Exclude<SpanStatus, 'unobserved'> };
+
+/** The parts of a period in which a monitor was observed, in order and without overlaps. */
+export function observedParts({
+  spans,
+  observedUntil,
+  from,
+  to,
+  now,
+}: Omit<UptimeQuestion, 'excluded'>): ObservedPart[] {
+  const observedEnd = Math.min(to, now, observedUntil ?? from);
+  const parts: ObservedPart[] = [];
+  let seenUntil = from;
+  for (const { status, fromAt, toAt } of spans) {
+    if (status === 'unobserved') continue;
+    const seen = clip(fromAt, toAt ?? observedEnd, seenUntil, observedEnd);
+    seenUntil = seen.to;
+    if (seen.to > seen.from) parts.push({ status, ...seen });
+  }
+  return parts;
+}
+
 /** Computes the uptime of a monitor during a period, from spans and never from counts of checks. */
 export function uptime(question: UptimeQuestion): Uptime {
-  const { spans, from, to, excluded = [] } = question;
+  const { from, to, excluded = [] } = question;
   const period = Math.max(0, to - from);
-  const observedEnd = Math.min(to, question.now, question.observedUntil ?? from);
   let windows: readonly Interval[] | null = null;
   const time = { online: 0, degraded: 0, offline: 0 };
   let excludedMs = 0;
-  let seenUntil = from;
-  for (const span of spans) {
-    if (span.status === 'unobserved') continue;
-    const seen = clip(span.fromAt, span.toAt ?? observedEnd, seenUntil, observedEnd);
-    seenUntil = seen.to;
-    time[span.status] += seen.to - seen.from;
-    if (span.status !== 'offline') continue;
+  for (const seen of observedParts(question)) {
+    time[seen.status] += seen.to - seen.from;
+    if (seen.status !== 'offline') continue;
     windows ??= union(excluded);
     excludedMs += overlapOf(seen, windows);
   }
@@ -90,6 +108,20 @@ export function union(intervals: readonly Interval[]): Interval[] {
     else merged.push({ ...interval });
   }
   return merged;
+}
+
+/** A time of a monitor, such as an outage, and the parts of it in which the monitor was observed. */
+export interface ObservedTime extends Interval {
+  observed: readonly Interval[];
+}
+
+/** Length of the time of these, taken together, in which none of them was observed, ms. */
+export function unobservedIn(times: readonly ObservedTime[]): number {
+  return lengthOf(times) - lengthOf(times.flatMap(({ observed }) => observed));
+}
+
+function lengthOf(intervals: readonly Interval[]): number {
+  return union(intervals).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** Length of the part of an interval that lies in windows without overlaps, ms. */

@@ -214,6 +214,17 @@ test('without a reply it ends at the time limit', async () => {
   expect(await ask(() => 'silent', SHORT_MS)).toEqual({ state: 'timeout' });
 });
 
+test('an answer that waits to be read at the time limit counts [18.10]', async () => {
+  const limitMs = 50;
+  const reply = await ask(() => {
+    // Nothing of this process runs until the limit is over: the answer is sent, and not read.
+    const endsAt = performance.now() + 2 * limitMs;
+    while (performance.now() < endsAt);
+    return sound;
+  }, limitMs);
+  expect(reply).toMatchObject({ state: 'answer' });
+});
+
 test('the signal ends it, before and during the query', async () => {
   const controller = new AbortController();
   server = await startNameServer(() => {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6, Socket } from 'node:net';
 import { decode, encode, RECURSION_DESIRED } from 'dns-packet';
 import type { Answer, DecodedPacket, OptAnswer, Packet } from 'dns-packet';
-import type { Clock, Timer } from '../../lib/clock.ts';
+import { afterPendingEvents, type Clock, type Timer } from '../../lib/clock.ts';
 import type { DnsRecordType } from '../../model/inspection.ts';
 import type { SystemError } from '../failures.ts';
 import { normalizeName, readRecord } from './records.ts';
@@ -195,7 +195,7 @@ function settleOnce(
     };
     const attempt = prepare(settle);
     const giveUp = (): void => settle(attempt.atDeadline());
-    const deadline = clock.after(timeoutMs, giveUp);
+    const deadline = clock.after(timeoutMs, () => afterPendingEvents(clock, giveUp));
     signal.addEventListener('abort', giveUp);
     try {
       attempt.begin();

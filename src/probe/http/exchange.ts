@@ -5,7 +5,7 @@ import { findTarget } from '../../net/host.ts';
 import type { LargeBodySlot } from './large-body-slots.ts';
 import { connect } from '../connect.ts';
 import type { ProbeContext } from '../contract.ts';
-import { endpoint, failure, probeError, seconds, shutdownFailure } from '../failures.ts';
+import { endpoint, failure, ownFault, probeError, seconds, shutdownFailure } from '../failures.ts';
 import type { SystemError } from '../failures.ts';
 import type { DualStackCheck } from '../dual-stack.ts';
 import { createIncoming } from '../incoming.ts';
@@ -271,6 +271,8 @@ function timeoutFailure({ phases }: Exchange, timeoutMs: number): Failure {
 
 /** Failure of a connection that ended before the response did. */
 function closedEarly(reader: ResponseReader, peer: string, error: SystemError | null): Failure {
+  const own = ownFault(error?.code);
+  if (own !== null) return own;
   const how =
     error === null
       ? ''

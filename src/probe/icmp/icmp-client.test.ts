@@ -176,6 +176,28 @@ describe('sending', () => {
     expect(await outcome).toEqual({ kind: 'reply', roundTripMs: 85 });
   });
 
+  test.each<[string, Partial<Parameters<typeof createIcmpClient>[0]>]>([
+    [
+      'the queue is full',
+      { openTransport: async () => fakeTransport({ send: () => ({ kind: 'busy' }) }).transport },
+    ],
+    ['no socket is open yet', { openTransport: () => new Promise(() => {}) }],
+  ])('an echo that was never sent is not unanswered: %s [18.501]', async (_, world) => {
+    const clock = createFakeClock();
+    icmp = createIcmpClient({
+      clock,
+      log: silentLog,
+      openTransport: async () => fakeTransport().transport,
+      ...world,
+    });
+    const deadline = new AbortController();
+    const outcome = echoUntil(icmp, host, deadline.signal);
+    await clock.advance(100);
+    deadline.abort('deadline');
+    expect((await outcome).kind).toBe('unable');
+    icmp = { ...icmp, close: async () => {} };
+  });
+
   test('reports why there is no socket, and retries temporary failures', async () => {
     let attempts = 0;
     const fake = fakeTransport({ unable: (family) => (family === 6 ? 'IPv6 is off' : null) });

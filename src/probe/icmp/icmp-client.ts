@@ -16,7 +16,7 @@ export type EchoOutcome =
   | { kind: 'reply'; roundTripMs: number }
   /** A router, or this machine, reports that the host can't be reached. The reason is null if none is given. */
   | { kind: 'unreachable'; reason: string | null }
-  /** The caller gave up before a reply arrived. */
+  /** It was sent, and the caller gave up before a reply arrived. */
   | { kind: 'silent' }
   /** This machine's routing table has no route to the address. */
   | { kind: 'no_route' }
@@ -25,7 +25,7 @@ export type EchoOutcome =
 
 /** An echo that was sent, or will be once the sockets are open. */
 export interface Echo {
-  /** Settles it, as `silent` unless a reply waits to be read. Does nothing once it has settled. */
+  /** Settles it, as `silent` unless a reply waits to be read or it was never sent. Does nothing once it has settled. */
   giveUp(): void;
 }
 
@@ -47,7 +47,9 @@ interface Waiting {
   destination: Uint8Array;
   sequence: number;
   token: Uint8Array;
+  /** Monotonic time in milliseconds of the last attempt to send it. */
   sentAt: number;
+  isSent: boolean;
   settle(outcome: EchoOutcome): void;
 }
 
@@ -102,7 +104,7 @@ export function createIcmpClient({
     return {
       giveUp() {
         if (begun !== null) return begun.giveUp();
-        if (!isOver) settle({ kind: 'silent' });
+        if (!isOver) settle(NOT_SENT);
         isOver = true;
       },
     };
@@ -138,7 +140,15 @@ export function createIcmpClient({
     // Raw sockets receive the replies to all processes' echoes: discard those from idle times, which fill the buffer.
     if (waiting.size === 0) drain(transport);
     const token = nextToken();
-    const entry: Waiting = { family, destination: bytes, sequence, token, sentAt: 0, settle };
+    const entry: Waiting = {
+      family,
+      destination: bytes,
+      sequence,
+      token,
+      sentAt: 0,
+      isSent: false,
+      settle,
+    };
     waiting.set(sequence, entry);
     send(transport, entry);
     if (waiting.size > 0) polling ??= pollWhileWaiting(transport).finally(() => (polling = null));
@@ -147,7 +157,7 @@ export function createIcmpClient({
         if (waiting.get(sequence) !== entry) return;
         // Replies that arrived while this process was busy still count.
         drain(transport);
-        end(entry, { kind: 'silent' });
+        end(entry, entry.isSent ? { kind: 'silent' } : NOT_SENT);
       },
     };
   }
@@ -158,8 +168,8 @@ export function createIcmpClient({
     writeEcho(packet, family, { identifier, sequence, token });
     entry.sentAt = clock.monotonic();
     const outcome = transport.send(family, entry.destination, packet);
-    if (outcome.kind === 'sent') return;
-    if (outcome.kind === 'busy') clock.after(RESEND_MS, () => send(transport, entry));
+    if (outcome.kind === 'sent') entry.isSent = true;
+    else if (outcome.kind === 'busy') clock.after(RESEND_MS, () => send(transport, entry));
     else if (outcome.kind === 'no_route') end(entry, outcome);
     else if (outcome.kind === 'unreachable') end(entry, { kind: 'unreachable', reason: null });
     else end(entry, { kind: 'unable', reason: `A ping could not be sent: ${outcome.reason}` });
@@ -230,6 +240,10 @@ export function createIcmpClient({
 }
 
 const NO_ECHO: Echo = { giveUp() {} };
+const NOT_SENT: EchoOutcome = {
+  kind: 'unable',
+  reason: 'No ping could be sent in time: the probe or its network queue was too busy',
+};
 
 function refuse(reason: string, settle: Waiting['settle']): Echo {
   settle({ kind: 'unable', reason });

@@ -25,6 +25,8 @@ interface World {
   allowPrivate?: boolean;
   /** Delay and outcome of each echo, in order; null for no reply. */
   echoes?: ([afterMs: number, outcome: EchoOutcome] | null)[];
+  /** Outcome of an echo without a reply; `silent` by default. */
+  unanswered?: EchoOutcome;
   program?: PingProgram;
   endAtMs?: number;
   endReason?: string;
@@ -43,7 +45,7 @@ async function ping(world: World) {
         const plan = echoes[sent.length] ?? null;
         sent.push({ at: clock.monotonic(), address });
         if (signal.aborted) resolve({ kind: 'silent' });
-        signal.addEventListener('abort', () => resolve({ kind: 'silent' }));
+        signal.addEventListener('abort', () => resolve(world.unanswered ?? { kind: 'silent' }));
         if (plan) clock.after(plan[0], () => resolve(plan[1]));
       }),
   );
@@ -153,6 +155,11 @@ describe('without a reply', () => {
         'neither sockets nor program',
         after([0, unable]),
         'probe_unable: No ICMP here; there is no ping program',
+      ],
+      [
+        'no echo could be sent, and no time is left',
+        { unanswered: unable, program: runPing },
+        'probe_unable: No ICMP here; no time was left for the ping program',
       ],
       ['the end of the process', STOPPED, 'aborted: The probe stopped before the check ended'],
     ],

@@ -16,7 +16,8 @@ export const runPing: PingProgram = (address, { clock, signal, timeoutMs }) => {
   const family = isIP(address);
   if (family === 0)
     return Promise.resolve({ kind: 'unable', reason: `"${address}" is not an IP address` });
-  if (signal.aborted) return Promise.resolve({ kind: 'silent' });
+  if (signal.aborted)
+    return Promise.resolve({ kind: 'unable', reason: 'no time was left for the ping program' });
 
   return new Promise((resolve) => {
     const startedAt = clock.monotonic();

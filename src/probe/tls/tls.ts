@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { TlsSummary } from '../../model/check.ts';
-import { failure, seconds, shutdownFailure } from '../failures.ts';
+import { failure, ownFault, seconds, shutdownFailure } from '../failures.ts';
 import type { SystemError } from '../failures.ts';
 import { withoutControls } from '../http/secret-removal.ts';
 import { isShutdown } from '../stop.ts';
@@ -301,7 +301,10 @@ const NOT_TLS = /wrong version number|packet length too long|http request|record
 
 /** `error` is null if the connection was closed without one. */
 export function handshakeFailure(error: SystemError | null, port: number): Failure {
-  return failure('tls_handshake', `TLS handshake failed: ${handshakeProblem(error, port)}`);
+  return (
+    ownFault(error?.code) ??
+    failure('tls_handshake', `TLS handshake failed: ${handshakeProblem(error, port)}`)
+  );
 }
 
 function handshakeProblem(error: SystemError | null, port: number): string {

@@ -87,6 +87,7 @@ eachDatabase((_name, open) => {
         incidents_count: 1,
         open_count: 1,
         can_acknowledge: true,
+        unobserved_seconds: null,
         incidents: [
           {
             id: sent.incidents[0],
@@ -101,6 +102,7 @@ eachDatabase((_name, open) => {
             evidence: 'ash: HTTP 503 Service Unavailable, at 203.0.113.7, after 120 ms',
             started_at: '2029-12-31T23:51:00.000Z',
             ended_at: null,
+            unobserved_seconds: null,
             acknowledged_at: null,
             acknowledged_by: null,
           },

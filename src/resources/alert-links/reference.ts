@@ -20,6 +20,9 @@ const incident = z
     evidence: z.string().nullable().meta({ description: 'What was seen, in a line.' }),
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
+    unobserved_seconds: z.int().nullable().meta({
+      description: 'How much of its duration until now nothing was observed: that is no downtime.',
+    }),
     acknowledged_at: z.iso.datetime().nullable(),
     acknowledged_by: z.string().nullable().meta({
       description: 'A name; null also for somebody who used the link of a channel of the team.',
@@ -47,6 +50,7 @@ const outage = {
   evidence: 'ash failed at 203.0.113.7 after 120 ms',
   started_at: '2030-01-01T00:00:00.000Z',
   ended_at: null,
+  unobserved_seconds: null,
   acknowledged_at: null,
   acknowledged_by: null,
 };
@@ -77,6 +81,10 @@ export const ALERT_LINK_OPERATIONS = {
         }),
         incidents_count: z.int(),
         open_count: z.int(),
+        unobserved_seconds: z.int().nullable().meta({
+          description:
+            'Of its open incidents together, or else of all: time in which none of them was observed.',
+        }),
         can_acknowledge: z.boolean().meta({
           description:
             'Whether an incident waits to be acknowledged, and whoever the link was sent to may.',
@@ -98,6 +106,7 @@ export const ALERT_LINK_OPERATIONS = {
         incidents_count: 1,
         open_count: 1,
         can_acknowledge: true,
+        unobserved_seconds: null,
         incidents: [outage],
       },
     },

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { roleMay, type Role } from '../../identity/caller.ts';
+import { unobservedOf } from '../../engine/history/outages.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
@@ -22,6 +23,7 @@ import { findIncident, type IncidentRow } from '../../store/resources/incidents.
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditedIncident, incidentTarget } from '../incidents/audit.ts';
+import { outageOf, unobservedSeconds } from '../incidents/view.ts';
 import { personActor, type AuditActor } from '../../model/audit.ts';
 import { auditAs } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';
@@ -114,6 +116,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       const sent = await openLink(database.read, token);
       const { alert, team, channel } = sent;
       const { total, open, waiting, worst } = await countAlertIncidents(database.read, sent);
+      const { incidents, unobserved } = await viewIncidents(database, sent, clock.now());
       return {
         team: team.name,
         kind: alert.kind,
@@ -126,7 +129,8 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
         incidents_count: total,
         open_count: open,
         can_acknowledge: waiting > 0 && mayAcknowledge(channel),
-        incidents: await viewIncidents(database.read, sent, clock.now()),
+        unobserved_seconds: unobserved,
+        incidents,
       };
     },
 
@@ -144,7 +148,7 @@ export function createAlertLinkService(deps: AlertLinkDeps): AlertLinkService {
       return {
         success: true,
         message: messageOf(count, total, open),
-        incidents: await viewIncidents(database.read, sent, clock.now()),
+        incidents: (await viewIncidents(database, sent, clock.now())).incidents,
       };
     },
   };
@@ -175,17 +179,31 @@ async function note(
   await auditAs(tx, actor, { ...change, teamId: alert.team_id }, now);
 }
 
-async function viewIncidents(db: Kysely<Schema>, sent: SentAlert, now: number): Promise<object[]> {
-  const rows = await listAlertIncidents(db, sent, MAX_SHOWN);
+/** The incidents, and how many seconds of those that go on, or else of all, nothing was observed. */
+async function viewIncidents(
+  database: Database,
+  sent: SentAlert,
+  now: number,
+): Promise<{ incidents: object[]; unobserved: number | null }> {
+  const rows = await listAlertIncidents(database.read, sent, MAX_SHOWN);
+  const unobserved = await unobservedOf(database, rows.map(outageOf), now);
+  const open = rows.filter(({ ended_at }) => ended_at === null);
+  const counted = open.length > 0 ? open : rows;
   const ids = rows.map(({ id }) => id);
   const kept = Map.groupBy(
-    await evidenceOfIncidents(db, ids),
+    await evidenceOfIncidents(database.read, ids),
     ({ incident_id: incidentId }) => incidentId,
   );
-  return rows.map((row) => {
-    const evidence = (kept.get(row.id) ?? []).map((one) => one.evidence);
-    return viewIncident(row, evidence, now);
-  });
+  return {
+    unobserved: unobservedSeconds(unobserved(counted.map(({ id }) => id))),
+    incidents: rows.map((row) => {
+      const evidence = (kept.get(row.id) ?? []).map((one) => one.evidence);
+      return {
+        ...viewIncident(row, evidence, now),
+        unobserved_seconds: unobservedSeconds(unobserved([row.id])),
+      };
+    }),
+  };
 }
 
 /** An incident as messages show it. */

@@ -32,9 +32,11 @@ import { settingsOf } from '../../monitor-types/settings.ts';
 const CHECK_TIMEOUT_MS = 22_000;
 /** Minimum time for a check; less would mostly measure the deadline. */
 const MIN_CHECK_MS = 2_000;
-/** A probe that is busy or starved may be able to tell a moment later; one that can't at all is not asked for long. */
-const MAX_ATTEMPTS = 4;
 const RETRY_MS = 1_000;
+/** Maximum number of attempts at a check that the probe refuses: some, such as a ping without its program, never work. */
+const MAX_REFUSALS = 4;
+/** Failures of a probe that is starved or being restarted: it is asked again while there is time. */
+const BUSY_CODES: ReadonlySet<string> = new Set(['probe_lagged', 'probe_lost', 'no_probe']);
 /** Time since the last message of a probe after which it is not used. */
 export const PROBE_ALIVE_MS = 30_000;
 
@@ -55,23 +57,28 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
   const { database, regions, clock, secretBox, wakeScheduler } = deps;
   const inspectNow = createInspectNow(deps);
 
-  /** Result of the first region that has one, of several tries while there is time. Throws when none has. */
+  /** Result of the first region that has one, of several attempts while there is time. Throws when none has. */
   async function check(row: MonitorRow, settings: MonitorSettings): Promise<RegionResult> {
     const bus = busOfTeam(deps.bus, regions, row.team_id);
     const endsAt = clock.monotonic() + CHECK_TIMEOUT_MS;
-    /** What the last live probe said that could not tell. */
+    const live = () => settings.monitored_regions.filter((code) => isAlive(bus, code));
+    const leftMs = () => Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
+    /** Why the last live probe had no result. */
     let unable: string | null = null;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (attempt > 1 && unable === null) break;
-      if (attempt > 1) await sleep(clock, RETRY_MS);
-      for (const region of settings.monitored_regions.filter((code) => isAlive(bus, code))) {
-        const left = Math.floor(endsAt - clock.monotonic() - BUS_MARGIN_MS);
-        if (left < MIN_CHECK_MS) break;
+    let refusals = 0;
+    while (live().length > 0 && leftMs() >= MIN_CHECK_MS && refusals < MAX_REFUSALS) {
+      let isBusy = false;
+      for (const region of live()) {
+        if (leftMs() < MIN_CHECK_MS) break;
         const checkedAt = clock.now();
-        const result = await bus.check(region, checkRequest(row, settings, left));
+        const result = await bus.check(region, checkRequest(row, settings, leftMs()));
         if (result.vote !== 'unknown') return { ...result, region, checkedAt };
-        if (result.failure?.code !== 'no_probe') unable = result.failure?.text ?? unable;
+        const { code, text } = result.failure!;
+        if (code !== 'no_probe') unable = text;
+        isBusy ||= BUSY_CODES.has(code);
       }
+      if (!isBusy) refusals += 1;
+      if (refusals < MAX_REFUSALS) await sleep(clock, RETRY_MS);
     }
     throw new Problem(
       'no_probe',

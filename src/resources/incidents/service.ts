@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
-import { unobservedOf } from '../../engine/history/stored-uptime.ts';
+import { unobservedOf } from '../../engine/history/outages.ts';
 import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { IncidentType, Tracks } from '../../model/condition.ts';
@@ -46,7 +46,7 @@ import {
   type IncidentUpdate,
   type ManualIncident,
 } from './input.ts';
-import { viewActivity, viewEvidence, viewIncident } from './view.ts';
+import { outageOf, unobservedSeconds, viewActivity, viewEvidence, viewIncident } from './view.ts';
 import { readBody, readQuery } from '../common/input.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';
@@ -173,21 +173,14 @@ export function createIncidentService(deps: IncidentServiceDeps): IncidentServic
       authorize(caller, 'read');
       const row = await requireIncident(database.read, caller, id);
       const now = clock.now();
-      const lasting = {
-        id,
-        monitorId: row.monitor_id,
-        from: row.started_at,
-        to: Math.max(row.started_at, row.ended_at ?? now),
-      };
       const [activities, evidence, unobserved] = await Promise.all([
         listActivities(database.read, caller.team.id, id),
         listEvidence(database.read, caller.team.id, id),
-        unobservedOf(database.read, [lasting], now),
+        unobservedOf(database, [outageOf(row)], now),
       ]);
-      const unobservedMs = unobserved.get(id);
       return {
         ...view(row),
-        unobserved_seconds: unobservedMs === undefined ? null : Math.round(unobservedMs / 1_000),
+        unobserved_seconds: unobservedSeconds(unobserved([id])),
         activities: activities.map(viewActivity),
         evidence: evidence.map(viewEvidence),
       };

@@ -10,6 +10,7 @@ import { LEAST } from '../../../test/support/monitor-bodies.ts';
 import { giveToken } from '../../../test/support/people.ts';
 import { checkResult, REGIONS, roundOf } from '../../../test/support/rounds.ts';
 import type { CheckResult } from '../../model/check.ts';
+import type { UnknownCode } from '../../model/failure.ts';
 import { evaluateRound } from '../../engine/verdict/evaluate.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
@@ -23,6 +24,9 @@ function untouched(monitor: Record<string, unknown>): Record<string, unknown> {
   const { next_check_at: _next, updated_at: _updated, ...rest } = monitor;
   return rest;
 }
+
+const unknownBy = (code: UnknownCode, text: string): CheckResult =>
+  checkResult('unknown', { failure: { code, text } });
 
 function isStorable(value: unknown): boolean {
   return !/\\u0000|\0/.test(JSON.stringify(value));
@@ -478,29 +482,53 @@ eachDatabase((_name, open) => {
       expect(body['uptime']).toMatchObject({ checked_from_region: 'sin' });
     });
 
-    test('a probe that can not tell is asked again; 503 then says why, and not that there is none [9.40]', async () => {
-      const api = await openApi(await open());
-      const { id } = await api.create({ monitored_regions: ['ash'] });
-      const text = 'The probe was stalled for 3 s during the check';
-      const lagged = checkResult('unknown', { failure: { code: 'probe_lagged', text } });
-      const run = async (answers: CheckResult[]) => {
+    const LAGGED = 'The probe was stalled for 3 s during the check';
+    const NO_PING = 'There is no ping program';
+    // Attempts begin a second after each other, the last one 2 s before the end of the checks' 21 s.
+    test.each<[string, CheckResult, number, number, string]>([
+      ['was stalled once', unknownBy('probe_lagged', LAGGED), 1, 2, ''],
+      ['was stalled for long', unknownBy('probe_lagged', LAGGED), 19, 20, ''],
+      ['is restarted', unknownBy('no_probe', 'No probe is running'), 5, 6, ''],
+      [
+        'was stalled all the time',
+        unknownBy('probe_lagged', LAGGED),
+        Infinity,
+        20,
+        `The probe could not tell: ${LAGGED}. Try again in a minute.`,
+      ],
+      [
+        'is restarted again and again',
+        unknownBy('no_probe', 'No probe is running'),
+        Infinity,
+        20,
+        "No probe in the monitor's regions can check it right now. Try again in a minute.",
+      ],
+      [
+        'can not at all',
+        unknownBy('probe_unable', NO_PING),
+        Infinity,
+        4,
+        `The probe could not tell: ${NO_PING}. Try again in a minute.`,
+      ],
+    ])(
+      'a live probe that %s is asked again [9.40]',
+      async (_, result, times, attempts, message) => {
+        const api = await openApi(await open());
+        const { id } = await api.create({ monitored_regions: ['ash'] });
         const before = api.checks.length;
-        api.setTarget(() => answers[api.checks.length - before - 1]!);
+        api.setTarget(() => (api.checks.length - before <= times ? result : checkResult('up')));
         const answer = api.call(api.alice, 'POST', `${MONITORS}/${id}/check`);
-        for (let count = 1; count < answers.length; count += 1) {
+        for (let count = 1; count < attempts; count += 1) {
           await waitUntil(() => api.checks.length >= before + count);
           await api.clock.advance(1_000);
         }
-        return answer;
-      };
-      expect(await run([lagged, lagged, checkResult('up')])).toMatchObject({
-        status: 200,
-        body: { uptime: { is_up: true } },
-      });
-      const { status, body } = await run([lagged, lagged, lagged, lagged]);
-      expect(status).toBe(503);
-      expect(body['message']).toBe(`The probe could not tell: ${text}. Try again in a minute.`);
-    });
+        await waitUntil(() => api.checks.length >= before + attempts);
+        if (times === Infinity) await api.clock.advance(1_000);
+        const { status, body } = await answer;
+        expect(api.checks.length - before).toBe(attempts);
+        expect([status, body['message'] ?? '']).toEqual([message === '' ? 200 : 503, message]);
+      },
+    );
 
     test('without a live probe: 503, and nothing is stored [2.15]', async () => {
       const api = await openApi(await open());

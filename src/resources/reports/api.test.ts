@@ -234,6 +234,28 @@ eachDatabase((_name, open) => {
     ]);
     expect((await get(api, '/uptime?from=2029-12-20T03:00:00Z'))['incidents_total']).toBe(0);
   });
+
+  test('incidents last as long as they were observed, as the downtime does [33.502]', async () => {
+    const api = await openApi(await open());
+    const id = await watched(api, [
+      ['online', 48],
+      ['offline', 24],
+      ['unobserved', 22],
+      ['online', 19],
+    ]);
+    const began = NOW - 24 * HOUR;
+    const body = {
+      monitor_id: id,
+      started_at: new Date(began).toISOString(),
+      ended_at: new Date(began + 5 * HOUR).toISOString(),
+      status: 'resolved',
+    };
+    const made = await api.call(api.ed, 'POST', '/api/v1/incidents', body);
+    expect(made.status, made.text).toBe(201);
+    const data = await get(api, `/uptime?from=2029-12-22`);
+    expect(data['total']).toMatchObject({ down_seconds: 7_200 });
+    expect(data['incidents']).toMatchObject([{ seconds_in_period: 7_200 }]);
+  });
 });
 
 onPostgres((open) => {

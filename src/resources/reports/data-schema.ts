@@ -108,7 +108,9 @@ export const reportData = z
           }),
           started_at: z.iso.datetime(),
           ended_at: z.iso.datetime().nullable(),
-          seconds_in_period: z.number(),
+          seconds_in_period: z.number().meta({
+            description: 'Its part of the period, without time in which nothing was observed.',
+          }),
         }),
       )
       .meta({ description: 'Newest first, at most 1,000.' }),

@@ -62,6 +62,8 @@ export interface ServiceFacts extends Observation {
   status: ServiceStatus;
   /** Since when it has this status; null while pending. */
   statusSince: number | null;
+  /** How much of the time since then nothing was observed, in milliseconds. */
+  statusUnobservedMs: number;
   /** End of the current maintenance; null when there is none. */
   maintenanceUntil: number | null;
   /** Median response time of the last 24 hours in milliseconds; null when it is not shown or unknown. */
@@ -114,6 +116,8 @@ export interface AnnouncementFacts {
   state: IncidentState | MaintenanceState;
   startedAt: number;
   endedAt: number | null;
+  /** How much of the time of its incidents until now nothing was observed, of any of them, in milliseconds: no downtime. */
+  unobservedMs: number;
   /** Planned end of maintenance. */
   plannedUntil: number | null;
   /** Affected services of this page, in its order. */

@@ -1,7 +1,7 @@
 import type { AnnouncementFacts, AnnouncementPageFacts, MonthFacts } from '../facts/model.ts';
 import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { markdownToHtml } from '../text/markdown.ts';
-import { pastList, timeOf, toneOf, updateList, type Place } from './announcements.ts';
+import { lastedMs, pastList, timeOf, toneOf, updateList, type Place } from './announcements.ts';
 import { dateOf } from './calendar.ts';
 import { renderDocument } from './document.ts';
 import { Html, html, joined, NOTHING } from './html.ts';
@@ -64,7 +64,7 @@ export function renderAnnouncement(facts: AnnouncementPageFacts, now: number): s
 }
 
 function factList(announcement: AnnouncementFacts, { words, page, now }: Place): Html {
-  const { startedAt, endedAt, plannedUntil, services, kind, impact } = announcement;
+  const { startedAt, endedAt, plannedUntil, services, kind, impact, unobservedMs } = announcement;
   const { incidents } = words;
   const time = (at: number) => timeOf(at, words.dateTime(at, page.timezone));
   const rows: [string, Html][] = [
@@ -75,9 +75,16 @@ function factList(announcement: AnnouncementFacts, { words, page, now }: Place):
       : ([[incidents.plannedEnd, time(plannedUntil)]] as [string, Html][])),
     ...(kind === 'maintenance' && endedAt === null
       ? []
-      : ([
-          [incidents.duration, html`${words.duration(Math.max(0, (endedAt ?? now) - startedAt))}`],
-        ] as [string, Html][])),
+      : ([[incidents.duration, html`${words.duration(lastedMs(announcement, now))}`]] as [
+          string,
+          Html,
+        ][])),
+    ...(unobservedMs === 0
+      ? []
+      : ([[words.days.classes.unobserved, html`${words.duration(unobservedMs)}`]] as [
+          string,
+          Html,
+        ][])),
     ...(services.length === 0
       ? []
       : ([[incidents.affected, html`${words.list(services.map(({ name }) => name))}`]] as [

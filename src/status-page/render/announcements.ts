@@ -181,16 +181,27 @@ function headingOf(level: 'h2' | 'h3', text: string): Html {
   return level === 'h2' ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`;
 }
 
+/** Duration of an announcement until its end or `now`, without time in which nothing was observed, in milliseconds. */
+export function lastedMs(
+  { startedAt, endedAt, unobservedMs }: AnnouncementFacts,
+  now: number,
+): number {
+  return Math.max(0, (endedAt ?? now) - startedAt - unobservedMs);
+}
+
 /** Title of an announcement that has ended, with its newest text and duration. */
 export function pastItem(announcement: AnnouncementFacts, place: Place): Html {
   const { words } = place;
-  const { startedAt, endedAt, updates, kind } = announcement;
+  const { endedAt, unobservedMs, updates, kind } = announcement;
   const summary = summaryOf(updates[0], MAX_SUMMARY);
-  const duration = endedAt === null ? null : words.duration(Math.max(0, endedAt - startedAt));
+  const duration = endedAt === null ? null : words.duration(lastedMs(announcement, endedAt));
   const shape = kind === 'maintenance' ? icon('maintenance') : NOTHING;
   const facts = [
     ...(isEnded(announcement) ? [] : [stateName(announcement.state, words)]),
     ...(duration === null ? [] : [words.incidents.lasted(duration)]),
+    ...(duration === null || unobservedMs === 0
+      ? []
+      : [`${words.days.classes.unobserved}: ${words.duration(unobservedMs)}`]),
   ].join(' · ');
   return html`<article>
     <p class="t">${shape}${linkTo(announcement, place)}</p>

@@ -4,7 +4,7 @@ import type { PageFacts, ServiceFacts } from '../facts/model.ts';
 /** Condition of a service as visitors see it. */
 export type Condition =
   | { type: 'up' }
-  | { type: 'down' | 'degraded'; since: number | null }
+  | { type: 'down' | 'degraded'; since: number | null; unobservedMs: number }
   | { type: 'maintenance'; until: number }
   | { type: 'unobserved'; since: number; last: 'up' | 'down' | 'degraded' }
   | { type: 'pending' }
@@ -22,7 +22,7 @@ export function isStale({ readAt }: Pick<PageFacts, 'readAt'>, now: number): boo
 
 /** Condition of a service now. Never `up` when that is not known. */
 export function conditionOf(service: ServiceFacts, readAt: number, now: number): Condition {
-  const { status, statusSince, maintenanceUntil } = service;
+  const { status, statusSince, statusUnobservedMs, maintenanceUntil } = service;
   if (service.isPaused) return { type: 'paused' };
   if (maintenanceUntil !== null && maintenanceUntil > now)
     return { type: 'maintenance', until: maintenanceUntil };
@@ -31,5 +31,9 @@ export function conditionOf(service: ServiceFacts, readAt: number, now: number):
   const since = isStale({ readAt }, now) ? Math.min(until, readAt) : unobservedSince(service, now);
   if (since !== null) return { type: 'unobserved', since, last: LAST[status] };
   if (status === 'online') return { type: 'up' };
-  return { type: LAST[status] as 'down' | 'degraded', since: statusSince };
+  return {
+    type: LAST[status] as 'down' | 'degraded',
+    since: statusSince,
+    unobservedMs: statusUnobservedMs,
+  };
 }

@@ -193,7 +193,7 @@ describe('the condition of a service', () => {
       'maintenance that is over',
       { maintenanceUntil: NOW - 1, status: 'offline', statusSince: 5 },
       0,
-      { type: 'down', since: 5 },
+      { type: 'down', since: 5, unobservedMs: 0 },
     ],
     ['paused', { isPaused: true, status: 'offline' }, 0, { type: 'paused' }],
   ])('%s [42.31]', (_name, changes, age, expected) => {

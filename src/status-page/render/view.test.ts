@@ -20,6 +20,12 @@ describe('a service', () => {
   test.each<[string, Partial<ServiceFacts>, string, string]>([
     ['up', {}, 'up', 'Up'],
     ['down', { status: 'offline', statusSince: NOW - 14 * MINUTE }, 'down', 'Down for 14 min'],
+    [
+      'down, and for a while not observed',
+      { status: 'offline', statusSince: NOW - 14 * MINUTE, statusUnobservedMs: 10 * MINUTE },
+      'down',
+      'Down for 4 min',
+    ],
     ['down since its creation', { status: 'offline', statusSince: null }, 'down', 'Down'],
     [
       'degraded',

@@ -199,12 +199,12 @@ function stateWords(
       return serviceState('up', service.up);
     case 'down':
     case 'degraded': {
-      const { type, since } = condition;
+      const { type, since, unobservedMs } = condition;
       const forTime = type === 'down' ? service.downFor : service.degradedFor;
       return serviceState(
         type,
         service[type],
-        since === null ? service[type] : forTime(words.duration(now - since)),
+        since === null ? service[type] : forTime(words.duration(now - since - unobservedMs)),
       );
     }
     case 'maintenance':

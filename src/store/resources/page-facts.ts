@@ -186,6 +186,23 @@ export function readAnnouncementServices(
     .execute();
 }
 
+/** Reads the times of the incidents that announcements are about. */
+export function readAnnouncementIncidents(db: Kysely<Schema>, ids: readonly number[]) {
+  if (ids.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('announcement_incident as about')
+    .innerJoin('incident', 'incident.id', 'about.incident_id')
+    .select([
+      'about.announcement_id',
+      'incident.id',
+      'incident.monitor_id',
+      'incident.started_at',
+      'incident.ended_at',
+    ])
+    .where('about.announcement_id', 'in', idList(db, ids))
+    .execute();
+}
+
 export interface PageUpdateRow {
   id: number;
   announcement_id: number;

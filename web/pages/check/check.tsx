@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { ask, useRead, type ApiError } from '../../app/api.ts';
+import { ask, type ApiError } from '../../app/api.ts';
 import { BASE } from '../../app/place.ts';
+import { usePlaces, useRegions } from '../../app/regions.ts';
 import { useSession } from '../../app/session.tsx';
-import { checkUrl, listRegions } from '../../client/sdk.gen.ts';
+import { checkUrl } from '../../client/sdk.gen.ts';
 import type { UrlCheck } from '../../client/types.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
@@ -13,11 +14,12 @@ import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phas
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { reachStanding, summaryOf, withScheme } from './reach.ts';
+import { reachOf, summaryOf, withScheme, type PlaceReach } from './reach.ts';
 
-/** Is a URL down for everyone? Checks it once from each region; `?url=` checks at once. */
+/** Is a URL down for everyone? Checks it once from each region and shows what each place saw; `?url=` checks at once. */
 export default function CheckPage(): ReactNode {
   const { plan, isAtLeast } = useSession();
+  const places = usePlaces();
   const [, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get('url') ?? '';
   const [url, setUrl] = useState(asked);
@@ -36,9 +38,16 @@ export default function CheckPage(): ReactNode {
     else navigate(`/check?url=${encodeURIComponent(target)}`, { replace: asked !== '' });
   };
   const isIncluded = plan === null || plan.features.check_url;
+  const answer = check.isPending ? undefined : check.data;
+  const seen =
+    answer && reachOf(answer.results, places.of(answer.results.map(({ region }) => region)));
   return (
     <>
-      <Head check={check.isPending ? undefined : check.data} isPending={check.isPending} />
+      {answer && seen ? (
+        <Head check={answer} seen={seen} />
+      ) : (
+        <PageHead title={words.check.title} text={check.isPending ? undefined : words.check.text} />
+      )}
       {isIncluded ? (
         <form
           className="chk-form"
@@ -74,18 +83,18 @@ export default function CheckPage(): ReactNode {
         {check.error && !check.isPending && messageOf(check.error)}
       </p>
       {check.isPending && <Asking />}
-      {check.data && !check.isPending && (
+      {answer && seen && (
         <>
-          <Regions check={check.data} />
+          <Seen places={seen} />
           <div className="row chk-next">
             <CopyButton
-              text={location.origin + BASE + linkTo(check.data.url)}
+              text={location.origin + BASE + linkTo(answer.url)}
               label={words.check.share}
             />
             {isAtLeast('editor') && (
               <ButtonLink
                 icon="plus"
-                href={`/monitors/new?type=http&url=${encodeURIComponent(check.data.url)}`}
+                href={`/monitors/new?type=http&url=${encodeURIComponent(answer.url)}`}
               >
                 {words.check.watch}
               </ButtonLink>
@@ -105,17 +114,8 @@ function messageOf(error: ApiError): string {
   return error.errors['url']?.[0] ?? error.message;
 }
 
-function Head({
-  check,
-  isPending,
-}: {
-  check: UrlCheck | undefined;
-  isPending: boolean;
-}): ReactNode {
-  if (check === undefined) {
-    return <PageHead title={words.check.title} text={isPending ? undefined : words.check.text} />;
-  }
-  const { standing, sentence } = summaryOf(check, words.check);
+function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] }): ReactNode {
+  const { standing, sentence } = summaryOf(check, seen, words.check);
   return (
     <PageHead
       standing={standing}
@@ -125,25 +125,26 @@ function Head({
         <>
           <span className="mono">{check.url}</span> · {words.check.at}{' '}
           <ClockTime time={check.checked_at} withSeconds />
-          {check.total_regions > 1 && check.vantage_points === 1 && <p>{words.check.onePoint}</p>}
+          {check.total_regions > 1 && seen.length === 1 && <p>{words.check.onePoint}</p>}
         </>
       }
     />
   );
 }
 
-/** Regions that are being asked: the answer comes for all of them at once. */
+/** Places that check: the answer comes for all of them at once. */
 function Asking(): ReactNode {
-  const regions = useRead(['regions'], () => listRegions());
+  const regions = useRegions().data?.data ?? [];
   // Private regions are checked from only where they are named.
-  const all = (regions.data?.data ?? []).filter(({ is_private }) => is_private !== true);
+  const all = regions.filter(({ is_private }) => is_private !== true).map(({ code }) => code);
+  const places = usePlaces().of(all);
   return (
-    <section className="card" role="status" aria-label={words.check.checking(all.length)}>
+    <section className="card" role="status" aria-label={words.check.checking(places.length)}>
       <ul className="rows">
-        {all.map(({ code, title }) => (
-          <li key={code}>
+        {places.map(({ name }) => (
+          <li key={name}>
             <StatusShape standing="pending" isDecoration />
-            <span>{title}</span>
+            <span>{name}</span>
             <span className="t">{words.check.waiting}</span>
           </li>
         ))}
@@ -152,10 +153,10 @@ function Asking(): ReactNode {
   );
 }
 
-function Regions({ check }: { check: UrlCheck }): ReactNode {
-  const rows = check.results.map((reach) => ({
-    reach,
-    times: { ...reach, total_ms: reach.response_time_ms },
+function Seen({ places }: { places: readonly PlaceReach[] }): ReactNode {
+  const rows = places.map((place) => ({
+    ...place,
+    times: { ...place.typical, total_ms: place.typical.response_time_ms },
   }));
   const scale = scaleOf(rows.map(({ times }) => times));
   return (
@@ -164,7 +165,7 @@ function Regions({ check }: { check: UrlCheck }): ReactNode {
         <table>
           <thead>
             <tr>
-              <th scope="col">{words.check.region}</th>
+              <th scope="col">{words.check.place}</th>
               <th scope="col">{words.check.answer}</th>
               <th scope="col" className="wide">
                 <span className="row">
@@ -177,23 +178,27 @@ function Regions({ check }: { check: UrlCheck }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ reach, times }) => (
-              <tr key={reach.region}>
+            {rows.map(({ name, standing, checks, answers, times }) => (
+              <tr key={name}>
                 <td>
                   <span className="cell">
-                    <StatusShape standing={reachStanding(reach.status)} />
-                    {reach.name}
+                    <StatusShape standing={standing} />
+                    {name}
                   </span>
+                  {checks > 1 && <div className="xs faint">{words.check.checks(checks)}</div>}
                 </td>
-                <td className={reach.error === null ? '' : 'down'}>
-                  {reach.error ?? reach.status_code}
+                <td>
+                  {answers.map((answer) => (
+                    <div key={answer.text} className={answer.isError ? 'down' : ''}>
+                      {answers.length > 1 && `${words.check.checks(answer.checks)}: `}
+                      {answer.text}
+                    </div>
+                  ))}
                 </td>
                 <td className="wide">
                   <PhaseBar times={times} scale={scale} />
                 </td>
-                <td className="r">
-                  {reach.response_time_ms !== null && inMilliseconds(reach.response_time_ms)}
-                </td>
+                <td className="r">{times.total_ms !== null && inMilliseconds(times.total_ms)}</td>
               </tr>
             ))}
           </tbody>

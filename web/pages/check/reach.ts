@@ -1,34 +1,74 @@
+import type { NamedPlace } from '../../app/regions.ts';
 import type { UrlCheck, UrlReach } from '../../client/types.gen.ts';
+import { letterOf } from '../../lib/places.ts';
 import type { Standing } from '../../lib/standing.ts';
 
 interface ReachWords {
-  up: (up: number, total: number) => string;
-  partial: (up: number, total: number) => string;
-  down: (total: number) => string;
+  up: (places: number) => string;
+  partial: (up: number, places: number) => string;
+  partialChecks: (up: number, checks: number) => string;
+  down: (places: number) => string;
   unknown: string;
 }
 
-/** Sentence that answers whether a URL is down for everyone, and its shape. */
-export function summaryOf(
-  { verdict, reachable_regions: up, total_regions: total }: Omit<UrlCheck, 'results'>,
-  words: ReachWords,
-): { standing: Standing; sentence: string } {
-  switch (verdict) {
-    case 'up':
-      return { standing: 'online', sentence: words.up(up, total) };
-    case 'partial':
-      return { standing: 'degraded', sentence: words.partial(up, total) };
-    case 'down':
-      return { standing: 'offline', sentence: words.down(total) };
-    case 'unknown':
-      return { standing: 'unknown', sentence: words.unknown };
-  }
+/** What one place saw of a URL. */
+export interface PlaceReach {
+  name: string;
+  standing: 'online' | 'offline' | 'unknown';
+  /** Each different answer, the most frequent one first. */
+  answers: { text: string; isError: boolean; checks: number }[];
+  checks: number;
+  /** The check of median response time among those that say what the place says. */
+  typical: UrlReach;
 }
 
-/** Shape of what one region saw. */
-export function reachStanding(status: UrlReach['status']): Standing {
-  if (status === 'online') return 'online';
-  return status === 'offline' ? 'offline' : 'unknown';
+const LETTER = { online: 'u', offline: 'd', blocked: '?', error: '?' } as const;
+const STANDING = { u: 'online', d: 'offline', '?': 'unknown' } as const;
+
+/** What each of these places saw, by the results of its regions. */
+export function reachOf(results: readonly UrlReach[], places: readonly NamedPlace[]): PlaceReach[] {
+  const resultOf = new Map(results.map((result) => [result.region, result]));
+  return places.map((place) => {
+    const own = place.codes.map((code) => resultOf.get(code)!);
+    const letter = letterOf(place, (code) => LETTER[resultOf.get(code)!.status]);
+    const agreeing = own
+      .filter(({ status }) => LETTER[status] === letter)
+      .toSorted((a, b) => (a.response_time_ms ?? 0) - (b.response_time_ms ?? 0));
+    return {
+      name: place.name,
+      standing: STANDING[letter],
+      answers: answersOf(own),
+      checks: own.length,
+      typical: agreeing[Math.floor((agreeing.length - 1) / 2)]!,
+    };
+  });
+}
+
+function answersOf(results: readonly UrlReach[]): PlaceReach['answers'] {
+  const byText = Map.groupBy(results, ({ error, status_code }) => error ?? String(status_code));
+  return [...byText]
+    .map(([text, same]) => ({ text, isError: same[0]!.error !== null, checks: same.length }))
+    .toSorted((a, b) => b.checks - a.checks);
+}
+
+/** Sentence that answers whether a URL is down for everyone, and its shape. Counts the places that could check it. */
+export function summaryOf(
+  { verdict, results }: Pick<UrlCheck, 'verdict' | 'results'>,
+  places: readonly PlaceReach[],
+  words: ReachWords,
+): { standing: Standing; sentence: string } {
+  const known = places.filter(({ standing }) => standing !== 'unknown');
+  const up = known.filter(({ standing }) => standing === 'online').length;
+  if (known.length === 0) return { standing: 'unknown', sentence: words.unknown };
+  if (verdict === 'up') return { standing: 'online', sentence: words.up(known.length) };
+  if (verdict === 'down') return { standing: 'offline', sentence: words.down(known.length) };
+  if (up > 0 && up < known.length) {
+    return { standing: 'degraded', sentence: words.partial(up, known.length) };
+  }
+  // The checks of one place disagree.
+  const letters = results.map(({ status }) => LETTER[status]).filter((letter) => letter !== '?');
+  const upChecks = letters.filter((letter) => letter === 'u').length;
+  return { standing: 'degraded', sentence: words.partialChecks(upChecks, letters.length) };
 }
 
 /** Hosts that rarely have a certificate: this machine, and bare addresses. */

@@ -5,7 +5,7 @@ import { absolute, duration } from '../../lib/format.ts';
 import { Facts } from '../../parts/card.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
-import { causeOf, isInspected, problemOf, zoneOf } from './alert-text.ts';
+import { causeOf, isInspected, problemOf, unobservedMs, zoneOf } from './alert-text.ts';
 
 /** A longer list of incidents is collapsed. */
 const MAX_OPENED = 3;
@@ -62,12 +62,21 @@ function Item({
       <summary>
         <h2>{monitor}</h2>
         <span className={tone}>
-          {problem}, {duration(end - Date.parse(started_at), words.time)}
+          {problem}, {duration(end - Date.parse(started_at) - unobservedMs(incident), words.time)}
         </span>
       </summary>
       {body}
     </details>
   );
+}
+
+/** How long an outage was observed to last, and for how long it was not. */
+function lastedOf(incident: AlertIncident, ms: number): string {
+  const unseen = unobservedMs(incident);
+  const lasted = duration(ms - unseen, words.time);
+  return unseen === 0
+    ? lasted
+    : `${lasted} · ${words.entry.alert.notObservedFor(duration(unseen, words.time))}`;
 }
 
 function Body({ incident, zone }: { incident: AlertIncident; zone: string }): ReactNode {
@@ -88,7 +97,7 @@ function Body({ incident, zone }: { incident: AlertIncident; zone: string }): Re
         rows={[
           [isInspected(incident) ? texts.noticedAt : texts.since, time(started_at)],
           [texts.until, ended_at && time(ended_at)],
-          [texts.lasted, ended_at && duration(Date.parse(ended_at) - from, words.time)],
+          [texts.lasted, ended_at && lastedOf(incident, Date.parse(ended_at) - from)],
           vantage === null
             ? [texts.regions, regions.length === 0 ? null : regions.join(', ')]
             : [texts.seenFrom, vantage],

@@ -22,6 +22,7 @@ function incident(changes: Partial<AlertIncident> = {}): AlertIncident {
     evidence: null,
     started_at: new Date(NOW - 9 * MINUTE).toISOString(),
     ended_at: null,
+    unobserved_seconds: null,
     acknowledged_at: null,
     acknowledged_by: null,
     ...changes,
@@ -41,6 +42,7 @@ function alert(incidents: readonly AlertIncident[], changes: Partial<SentAlert> 
     incidents_count: incidents.length,
     open_count: incidents.filter(({ ended_at }) => ended_at === null).length,
     can_acknowledge: false,
+    unobserved_seconds: null,
     incidents: [...incidents],
     ...changes,
   };
@@ -89,6 +91,16 @@ test.each<['bad' | 'good' | 'plain', string, Partial<AlertIncident>[]]>([
 ])('%s: %s', (tone, text, incidents) => {
   const state = stateOf(alert(incidents.map(incident)), NOW, words, en.time);
   expect({ ...state, text: plain(state.text) }).toEqual({ tone, text });
+});
+
+test.each<[string, Partial<AlertIncident>[]]>([
+  ['Down for 3 min. Nobody has acknowledged it yet.', [{}]],
+  ['It is over. It lasted 1 min.', [over]],
+  ['All 2 incidents go on, for 3 min. Nobody has acknowledged them yet.', [{}, blog]],
+  ['Certificate trouble, noticed 9 min ago. Nobody has acknowledged it yet.', [{ type: 'ssl' }]],
+])('time in which nothing was observed is no downtime: %s [33.502]', (text, incidents) => {
+  const partly = alert(incidents.map(incident), { unobserved_seconds: 360 });
+  expect(plain(stateOf(partly, NOW, words, en.time).text)).toBe(text);
 });
 
 test('in German', () => {

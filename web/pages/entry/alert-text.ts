@@ -67,10 +67,12 @@ export function stateOf(
   const { incidents, incidents_count: count, open_count: open, kind } = alert;
   const [first] = incidents;
   if (first === undefined) return { tone: 'plain', text: words.gone };
-  if (open === 0) return { tone: 'good', text: overText(incidents, count, words, times) };
+  if (open === 0) return { tone: 'good', text: overText(alert, words, times) };
   const going = incidents.filter(({ ended_at }) => ended_at === null);
   const from = Math.min(...going.map(({ started_at }) => Date.parse(started_at)));
-  const lasted = duration(now - from, times);
+  // What an inspection noticed was so all the time.
+  const isNoticed = count === 1 && isInspected(first);
+  const lasted = duration(now - from - (isNoticed ? 0 : unobservedMs(alert)), times);
   const waiting = going.filter(({ acknowledged_at }) => acknowledged_at === null).length;
   const sentences = [
     count === 1 ? openText(first, lasted, words) : words.countGoesOn(open, count, lasted),
@@ -86,15 +88,18 @@ function openText(incident: Incident, lasted: string, words: AlertWords): string
   return isInspected(incident) ? words.noticed(problem, lasted) : words.goesOn(problem, lasted);
 }
 
-function overText(
-  incidents: readonly Incident[],
-  count: number,
-  words: AlertWords,
-  times: TimeWords,
-): string {
+/** Time in which nothing was observed, which is no downtime, in milliseconds. */
+export function unobservedMs({
+  unobserved_seconds,
+}: Pick<SentAlert | Incident, 'unobserved_seconds'>): number {
+  return (unobserved_seconds ?? 0) * 1_000;
+}
+
+function overText(alert: SentAlert, words: AlertWords, times: TimeWords): string {
+  const { incidents, incidents_count: count } = alert;
   const from = Math.min(...incidents.map(({ started_at }) => Date.parse(started_at)));
   const to = Math.max(...incidents.map(({ ended_at }) => Date.parse(ended_at ?? '')));
-  return words.over(count, duration(to - from, times));
+  return words.over(count, duration(to - from - unobservedMs(alert), times));
 }
 
 /**

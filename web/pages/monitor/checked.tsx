@@ -125,7 +125,10 @@ function length(seconds: number | null): string | null {
 
 function RegionNames({ codes }: { codes: readonly string[] }): ReactNode {
   const places = usePlaces();
-  return places.names(codes).join(', ');
+  return places
+    .of(codes)
+    .map(({ name }) => name)
+    .join(', ');
 }
 
 function Dependencies({ ids }: { ids: readonly number[] }): ReactNode {

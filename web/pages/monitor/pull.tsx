@@ -101,7 +101,7 @@ function Target({ monitor }: { monitor: MonitorDetail }): ReactNode {
       <span className="faint">
         ·{' '}
         {machine === null
-          ? words.monitor.everyFrom(interval, places.names(monitored_regions).length)
+          ? words.monitor.everyFrom(interval, places.of(monitored_regions).length)
           : words.monitor.everyFromOne(interval, machine, monitored_regions.length)}
       </span>
     </p>

@@ -106,10 +106,7 @@ function Incidents({
                 {' · '}
                 {incident.ended_at === null
                   ? w.stillOpen
-                  : duration(
-                      Date.parse(incident.ended_at) - Date.parse(incident.started_at),
-                      words.time,
-                    )}
+                  : duration(incident.seconds_in_period * 1_000, words.time)}
               </p>
             </div>
             {canCorrect && incident.ended_at !== null && (
