@@ -98,7 +98,7 @@ describe('resolve', () => {
       true,
     ],
     ['that is gone has none', (file: string) => rmSync(file), false],
-  ])('a hosts file %s [18.501]', async (_, change, isKnown) => {
+  ])('a hosts file %s [18.22]', async (_, change, isKnown) => {
     const file = fileWith('192.0.2.50 intra.example\n');
     const clock = createFakeClock();
     const resolver = createResolver({ clock, servers: ['127.0.0.1:1'], hostsFile: file });

@@ -66,7 +66,7 @@ describe.each([...LOCAL_LIMITS, ...LOCAL_RULES])(
       ['https', 'at once'],
       ['https', 'connected'],
       ['port', 'at once'],
-    ] as const)('%s, %s [18.501]', async (type, when) => {
+    ] as const)('%s, %s [18.22]', async (type, when) => {
       const { vote, failure } = await failing(code, when, CHECKS[type]!);
       expect({ vote, code: failure?.code }).toEqual({ vote: 'unknown', code: 'probe_unable' });
       expect(failure?.text).toContain(`(${code})`);

@@ -313,7 +313,7 @@ eachDatabase((_, open) => {
       expect(announcements[0]!.services).toEqual([{ monitorId: shown, name: 'Shop' }]);
     });
 
-    test('an incident counts as downtime what was observed of it, as uptime does [33.502]', async () => {
+    test('an incident counts as downtime what was observed of it, as uptime does [33.20]', async () => {
       const { database, pageId, teamId, monitor } = await openPage();
       const shop = await monitor();
       const began = NOW - HOUR;

@@ -5,7 +5,7 @@ import { loadChannel } from '../../store/alerting/deliveries.ts';
 import { channelType } from '../channels/index.ts';
 import { nextMessage } from './next-message.ts';
 
-test('the message of a delivery gap counts as down what was observed by then [33.501]', async () => {
+test('the message of a delivery gap counts as down what was observed by then [33.19]', async () => {
   const story = await beginStory();
   const ops = await channelOf(story);
   const shop = await story.monitor({ friendly_name: 'Shop' });

@@ -28,7 +28,7 @@ const CONTENT = {
 };
 
 eachDatabase((_, open) => {
-  test('with open sign-up events of a team to one host wait for their pace, in order, and none is lost [29.201]', async () => {
+  test('with open sign-up events of a team to one host wait for their pace, in order, and none is lost [29.45]', async () => {
     const database = await open();
     const [mine, other] = [await giveTeam(database), await giveTeam(database, 'Other')];
     const hooks = [
@@ -66,7 +66,7 @@ eachDatabase((_, open) => {
     await work.stop();
   });
 
-  test('a test of an endpoint does not wait for the pace of its host [29.201]', async () => {
+  test('a test of an endpoint does not wait for the pace of its host [29.45]', async () => {
     const database = await open();
     const team = await giveTeam(database);
     const { destinationId } = await giveEndpoint(database, team, 'https://hooks.example.com/');

@@ -38,7 +38,7 @@ test('a recovery counts as down what was observed, as uptime does [33.18]', asyn
   ]);
 });
 
-test('so does the recovery of several: time counts in which any of them was observed [33.501]', async () => {
+test('so does the recovery of several: time counts in which any of them was observed [33.19]', async () => {
   const story = await beginStory();
   const ops = await channelOf(story);
   const [first = 0, second = 0] = await shops(story, 2);
@@ -63,7 +63,7 @@ test('so does the recovery of several: time counts in which any of them was obse
   expect(subjects.join('\n')).toMatch(/Shop 1, down 5 min[\s\S]*Shop 2, down 6 min/);
 });
 
-test('so do reminders of what goes on, of one and of several [33.501]', async () => {
+test('so do reminders of what goes on, of one and of several [33.19]', async () => {
   const story = await beginStory();
   const ops = await story.channel();
   await story.route({ channels: `[${ops}]`, reminder_minutes: 10 });

@@ -166,8 +166,7 @@ function knownMembers({ own, recipient }: RecipientSubject): Member[] {
   const known = own.filter(
     (member) =>
       named.has(member.monitorId) &&
-      (isNamedAsOpen(member, recipient) ||
-        (member.endSeenAt ?? Infinity) >= recipient.notifiedAt),
+      (isNamedAsOpen(member, recipient) || (member.endSeenAt ?? Infinity) >= recipient.notifiedAt),
   );
   return known.length > 0 ? known : own.filter(isEnded);
 }

@@ -153,7 +153,7 @@ describe('a public document', () => {
     ['/status/nobody/logo', TEXT, 'Unter dieser Adresse gibt es nichts.'],
     ['/status/_/x/y', TEXT, 'Unter dieser Adresse gibt es nichts.'],
     ['/status/nobody/badge.svg', SVG, 'nicht gefunden'],
-  ])('%s does not exist, and is answered in its own form [42.401]', async (path, type, content) => {
+  ])('%s does not exist, and is answered in its own form [42.57]', async (path, type, content) => {
     const edge = await edgeWith();
     await edge.page('acme');
     const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'de-AT,de;q=0.9' };
@@ -172,7 +172,7 @@ describe('a public document', () => {
     }
   });
 
-  test('a form of a page that does not exist is answered by a page [42.401]', async () => {
+  test('a form of a page that does not exist is answered by a page [42.57]', async () => {
     const edge = await edgeWith();
     const answer = await edge.call('/status/nobody/subscribe', {
       method: 'POST',

@@ -182,7 +182,7 @@ describe('sending', () => {
       { openTransport: async () => fakeTransport({ send: () => ({ kind: 'busy' }) }).transport },
     ],
     ['no socket is open yet', { openTransport: () => new Promise(() => {}) }],
-  ])('an echo that was never sent is not unanswered: %s [18.501]', async (_, world) => {
+  ])('an echo that was never sent is not unanswered: %s [18.22]', async (_, world) => {
     const clock = createFakeClock();
     icmp = createIcmpClient({
       clock,

@@ -44,7 +44,7 @@ test.each([
     (index: number): [number, number, number] => [index, index, 1],
   ],
 ] as const)(
-  'two thousand accounts of one %s leave places to others [52.201]',
+  'two thousand accounts of one %s leave places to others [52.17]',
   async (_, whose, max, holders) => {
     const { live, open } = await world();
     const streams = [];

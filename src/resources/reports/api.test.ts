@@ -235,7 +235,7 @@ eachDatabase((_name, open) => {
     expect((await get(api, '/uptime?from=2029-12-20T03:00:00Z'))['incidents_total']).toBe(0);
   });
 
-  test('incidents last as long as they were observed, as the downtime does [33.502]', async () => {
+  test('incidents last as long as they were observed, as the downtime does [33.20]', async () => {
     const api = await openApi(await open());
     const id = await watched(api, [
       ['online', 48],
@@ -418,7 +418,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('is 503 with what to do where the process that draws it ends [45.301]', async () => {
+  test('is 503 with what to do where the process that draws it ends [45.32]', async () => {
     const reportPrinter = { run: () => Promise.reject(new JobEnded('Killed.')), stop() {} };
     const api = await openApi(await openInMemory(), { reportPrinter });
     const report = await create(api, { name: 'Shop' });

@@ -243,7 +243,7 @@ describe('the page', () => {
     ],
     ['2 * 3 * 4 < x_y_z', '<p>2 * 3 * 4 &lt; x_y_z</p>', '2 * 3 * 4 &lt; x_y_z'],
     ['<b>"x"</b>', '<p>&lt;b&gt;&quot;x&quot;&lt;/b&gt;</p>', '&lt;b&gt;&quot;x&quot;&lt;/b&gt;'],
-  ])('shows its description %j as Markdown [42.402]', (description, shown, text) => {
+  ])('shows its description %j as Markdown [42.58]', (description, shown, text) => {
     const html = renderPage(pageFacts([], { page: { description } }), NOW);
     expect(html).toContain(`<div class="about">${shown}</div>`);
     const [, about] = /<meta name="description" content="([^"]*)"/.exec(html)!;

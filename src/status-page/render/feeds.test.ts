@@ -66,7 +66,7 @@ describe('feeds', () => {
     expect(FEED_VALIDATORS[format](broken)).not.toBeNull();
   });
 
-  it('have the description of the page as plain text [42.402]', () => {
+  it('have the description of the page as plain text [42.58]', () => {
     const page = { description: 'Status of **our** shop.\nIn two lines.' };
     const feed = renderFeed(pageFacts([], { page }), 'json', BASE);
     expect(JSON.parse(feed).description).toBe('Status of our shop.\nIn two lines.');

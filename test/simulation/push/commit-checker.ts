@@ -222,7 +222,11 @@ export class PushChecker {
       const { id, monitor_id: monitorId, started_at: startedAt } = incident;
       const isOlderTwin = (other: typeof incident) =>
         other.monitor_id === monitorId && other.started_at === startedAt && other.id < id;
-      const on = { type: 'heartbeat' as const, startedAt, place: others.filter(isOlderTwin).length };
+      const on = {
+        type: 'heartbeat' as const,
+        startedAt,
+        place: others.filter(isOlderTwin).length,
+      };
       this.#trackedOf(monitorId).reference.applyManualAction(action, on, at);
     };
     // Newest first, so that the positions of older ones do not change.
