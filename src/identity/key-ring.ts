@@ -1,5 +1,11 @@
-import { SEALED_PREFIX, createSecretBox, keyIdOf, sealingKeyOf } from '../lib/secret-box.ts';
-import type { Cipher } from '../store/database/sealed-columns.ts';
+import {
+  SEALED_PREFIX,
+  createSecretBox,
+  keyIdOf,
+  readSealed,
+  type SealedForm,
+} from '../lib/secret-box.ts';
+import type { Cipher, SealedRow, SealedTable } from '../store/database/sealed-columns.ts';
 import { signInSecrets } from './session-cookie.ts';
 
 /** The keys of SECRET_KEY, as stored values name them. */
@@ -28,13 +34,15 @@ export const PREFIX_LENGTH = { 'secret box': SEALED_PREFIX.length, 'sign-in': 15
 
 /** Reads which key encrypted a value. The beginning of the value is enough. */
 export function keyNameOf(cipher: Cipher, text: string): string | null {
-  return cipher === 'secret box' ? sealingKeyOf(text) : (SIGN_IN_ENVELOPE.exec(text)?.[1] ?? null);
+  return cipher === 'secret box'
+    ? (readSealed(text)?.key ?? null)
+    : (SIGN_IN_ENVELOPE.exec(text)?.[1] ?? null);
 }
 
-/** Name of the first key in values of a cipher, and the beginning that it gives them. */
-export function firstKeyPrefix(ring: KeyRing, cipher: Cipher): string {
+/** Beginning of the values that the first key encrypts. @param form the one that the secret box gives them. */
+export function firstKeyPrefix(ring: KeyRing, cipher: Cipher, form: SealedForm): string {
   return cipher === 'secret box'
-    ? SEALED_PREFIX.of(ring.ids[0]!)
+    ? SEALED_PREFIX.of(ring.ids[0]!, form)
     : `$ba$${ring.signInVersions[0]!}$`;
 }
 
@@ -45,11 +53,20 @@ export function positionOf(ring: KeyRing, cipher: Cipher, name: string): number 
     : ring.signInVersions.findIndex((version) => String(version) === name);
 }
 
-/** Decrypts a value with the key it names, and encrypts it with the first key. Throws when that key is missing or the value is damaged. */
-export type Reencrypt = (text: string) => Promise<string>;
+/**
+ * Decrypts a value of a row with the key it names, and encrypts it with the first key. Throws when that key is missing or
+ * the value is damaged.
+ */
+export type Reencrypt = (
+  of: SealedTable,
+  row: Pick<SealedRow, 'owner'>,
+  column: string,
+  text: string,
+) => Promise<string>;
 
-export async function createReencryption(ring: KeyRing): Promise<Record<Cipher, Reencrypt>> {
-  const box = createSecretBox([...ring.keys]);
+/** @param form the one that the secret box gives to values. */
+export async function createReencryption(ring: KeyRing, form: SealedForm): Promise<Reencrypt> {
+  const box = createSecretBox([...ring.keys], { form });
   // Loaded here, since only rotation needs it: it takes a tenth of a second.
   const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto');
   const secrets = signInSecrets(ring.keys);
@@ -57,9 +74,10 @@ export async function createReencryption(ring: KeyRing): Promise<Record<Cipher, 
     keys: new Map(secrets.map(({ version, value }) => [version, value])),
     currentVersion: secrets[0]!.version,
   };
-  return {
-    'secret box': async (text) => box.seal(box.open(text)),
-    'sign-in': async (text) =>
-      symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data: text }) }),
+  return async (of, { owner }, column, text) => {
+    if (of.cipher === 'sign-in')
+      return symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data: text }) });
+    const row = box.of(of.table, owner!);
+    return row.seal(row.open(text, column), column);
   };
 }

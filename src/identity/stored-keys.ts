@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { readSealed } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { SEALED_TABLES, countPrefixes, type Cipher } from '../store/database/sealed-columns.ts';
@@ -19,6 +20,8 @@ export interface KeyUse {
   /** Number of values by what they are. */
   values: { what: string; count: number }[];
   total: number;
+  /** Number of values that are not bound to their place; those of sign-in never are, and do not count. */
+  unbound: number;
 }
 
 /** Settings that list each key which may have encrypted a stored value, so that a start need not search for them. */
@@ -44,11 +47,12 @@ export async function countKeyUse(db: Kysely<Schema>, ring: KeyRing): Promise<Ke
       const name = keyNameOf(cipher, prefix);
       const position = name === null ? -1 : positionOf(ring, cipher, name);
       const id = ring.ids[position] ?? idOf(cipher, name, known);
-      const use = uses.get(id) ?? { id, position, values: [], total: 0 };
+      const use = uses.get(id) ?? { id, position, values: [], total: 0, unbound: 0 };
       const value = use.values.find((one) => one.what === what);
       if (value === undefined) use.values.push({ what, count });
       else value.count += count;
       use.total += count;
+      if (cipher === 'secret box' && readSealed(prefix)?.form === 'unbound') use.unbound += count;
       uses.set(id, use);
     }
   }

@@ -1,17 +1,20 @@
 import { parseExactJson } from './exact-json.ts';
-import type { SecretBox } from './secret-box.ts';
+import type { RowSecrets } from './secret-box.ts';
 
 /** The content of a database column. */
 export type Stored = string | number | null;
 
-/** Opens a sealed text. Returns undefined where no key fits. */
-export type Open = (sealed: string) => string | undefined;
+/** Opens the sealed text of a column of one row. Returns undefined where no key fits. */
+export type Open = (sealed: string, column: string) => string | undefined;
+
+/** Seals the text of a column of one row. */
+export type Seal = (text: string, column: string) => string;
 
 /** Conversion between values of one kind and their column. A codec never sees null: null is stored as null. */
 export interface Codec {
-  toColumn(value: never, box: Pick<SecretBox, 'seal'>): Stored;
+  toColumn(value: never, seal: Seal, name: string): Stored;
   /** Returns undefined where a sealed column can't be opened. */
-  fromColumn(column: never, open: Open): unknown;
+  fromColumn(column: never, open: Open, name: string): unknown;
 }
 
 /** Text and numbers, as they are. */
@@ -40,32 +43,34 @@ export const exactJson: Codec = {
 
 /** A secret text. */
 export const sealed: Codec = {
-  toColumn: (value: string, box) => box.seal(value),
-  fromColumn: (column: string, open) => open(column),
+  toColumn: (value: string, seal, name) => seal(value, name),
+  fromColumn: (column: string, open, name) => open(column, name),
 };
 
 /** A secret list or object. */
 export const sealedJson: Codec = {
-  toColumn: (value: object, box) => box.seal(JSON.stringify(value)),
-  fromColumn(column: string, open): unknown {
-    const text = open(column);
+  toColumn: (value: object, seal, name) => seal(JSON.stringify(value), name),
+  fromColumn(column: string, open, name): unknown {
+    const text = open(column, name);
     return text === undefined ? undefined : JSON.parse(text);
   },
 };
 
-export function writeColumn(codec: Codec, value: unknown, box: Pick<SecretBox, 'seal'>): Stored {
-  return value === null || value === undefined ? null : codec.toColumn(value as never, box);
+/** @param name of the column, to which a sealed value is bound. */
+export function writeColumn(codec: Codec, value: unknown, seal: Seal, name: string): Stored {
+  return value === null || value === undefined ? null : codec.toColumn(value as never, seal, name);
 }
 
-export function readColumn(codec: Codec, column: Stored, open: Open): unknown {
-  return column === null ? null : codec.fromColumn(column as never, open);
+/** @param name of the column, to which a sealed value is bound. */
+export function readColumn(codec: Codec, column: Stored, open: Open, name: string): unknown {
+  return column === null ? null : codec.fromColumn(column as never, open, name);
 }
 
 /** Opens what a key fits, and leaves the rest: a row is shown even when its secrets can't be read. */
-export function openIfPossible(box: Pick<SecretBox, 'open'>): Open {
-  return (text) => {
+export function openIfPossible(secrets: Pick<RowSecrets, 'open'>): Open {
+  return (text, column) => {
     try {
-      return box.open(text);
+      return secrets.open(text, column);
     } catch {
       return undefined;
     }

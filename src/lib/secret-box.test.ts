@@ -1,19 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSecretBox, SecretUnreadable } from './secret-box.ts';
+import { createSecretBox, readSealed, SecretUnreadable, type SealedForm } from './secret-box.ts';
 
-describe('secret box', () => {
+/** The password of a monitor of team 1, under these keys. */
+function password(keys: string[], form: SealedForm = 'bound') {
+  const row = createSecretBox(keys, { form }).of('monitor', 1);
+  return {
+    seal: (text: string) => row.seal(text, 'auth_password'),
+    open: (sealed: string) => row.open(sealed, 'auth_password'),
+  };
+}
+
+describe.each<SealedForm>(['bound', 'unbound'])('secret box, %s form', (form) => {
+  const box = password(['a key that is long enough'], form);
+
   test('opens any text it sealed', () => {
-    const box = createSecretBox(['a key that is long enough']);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(box.open(box.seal(text))).toBe(text);
+        const sealed = box.seal(text);
+        expect(readSealed(sealed)?.form).toBe(form);
+        expect(box.open(sealed)).toBe(text);
       }),
     );
   });
 
   test('sealing twice gives different texts without the secret', () => {
-    const box = createSecretBox(['key']);
     const [one, two] = [box.seal('Bearer hunter2'), box.seal('Bearer hunter2')];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.split('.')[2]!, 'base64url').toString('latin1')).not.toContain(
@@ -22,20 +33,19 @@ describe('secret box', () => {
   });
 
   test('rotation: the first key seals, all keys open [35.10]', () => {
-    const old = createSecretBox(['old']).seal('secret');
-    const rotated = createSecretBox(['new', ' old ']);
+    const old = password(['old'], form).seal('secret');
+    const rotated = password(['new', ' old '], form);
     expect(rotated.open(old)).toBe('secret');
-    expect(createSecretBox(['new']).open(rotated.seal('secret'))).toBe('secret');
+    expect(password(['new']).open(rotated.seal('secret'))).toBe('secret');
   });
 
   test('explains what to do if no key fits', () => {
-    const sealed = createSecretBox(['old']).seal('secret');
-    expect(() => createSecretBox(['new']).open(sealed)).toThrow(/add the former key to SECRET_KEY/);
-    expect(() => createSecretBox(['new']).open(sealed)).toThrow(SecretUnreadable);
+    const sealed = password(['old'], form).seal('secret');
+    expect(() => password(['new']).open(sealed)).toThrow(/add the former key to SECRET_KEY/);
+    expect(() => password(['new']).open(sealed)).toThrow(SecretUnreadable);
   });
 
   test('detects every changed byte', () => {
-    const box = createSecretBox(['key']);
     const [version, name, content] = box.seal('secret').split('.') as [string, string, string];
     const bytes = Buffer.from(content, 'base64url');
     for (let index = 0; index < bytes.length; index += 1) {
@@ -47,17 +57,74 @@ describe('secret box', () => {
     }
   });
 
-  test.each(['', 'plain text', 'v2.00000000.AAAA', 'v1.x', 'v1.x.y.z'])('refuses %j', (text) => {
-    expect(() => createSecretBox(['key']).open(text)).toThrow(SecretUnreadable);
-  });
-
   test('refuses a text too short for a tag', () => {
+    const [version, name] = box.seal('').split('.');
+    expect(() => box.open(`${version}.${name}.AAAA`)).toThrow(/damaged/);
+  });
+});
+
+describe('a bound text', () => {
+  const PLACES = [
+    ['monitor', 1, 'auth_password'],
+    ['monitor', 1, 'auth_username'],
+    ['monitor', 2, 'auth_password'],
+    ['monitor', 11, 'auth_password'],
+    ['webhook_endpoint', 1, 'auth_password'],
+    ['alert_channel', 'team 1', 'auth_password'],
+    ['alert_channel', 'person 1', 'auth_password'],
+  ] as const;
+
+  test('opens in its own place only: kind, owner and column', () => {
     const box = createSecretBox(['key']);
-    const name = box.seal('').split('.')[1];
-    expect(() => box.open(`v1.${name}.AAAA`)).toThrow(/damaged/);
+    for (const [kind, owner, column] of PLACES) {
+      const sealed = box.of(kind, owner).seal('secret', column);
+      const opens = PLACES.filter(([otherKind, otherOwner, otherColumn]) => {
+        try {
+          return box.of(otherKind, otherOwner).open(sealed, otherColumn) === 'secret';
+        } catch (error) {
+          expect(error).toBeInstanceOf(SecretUnreadable);
+          return false;
+        }
+      });
+      expect(opens).toEqual([[kind, owner, column]]);
+    }
   });
 
-  test('requires a key', () => {
-    expect(() => createSecretBox(['', ' '])).toThrow(/SECRET_KEY/);
+  test('does not open as an unbound one of the same content', () => {
+    const box = password(['key']);
+    expect(() => box.open(box.seal('secret').replace(/^v2/, 'v1'))).toThrow(/damaged/);
+    const unbound = password(['key'], 'unbound').seal('secret');
+    expect(() => box.open(unbound.replace(/^v1/, 'v2'))).toThrow(/damaged/);
   });
+
+  test('in another place is reported with that place, and says what to do', () => {
+    const refused: object[] = [];
+    const box = createSecretBox(['key'], { onRefused: (place) => refused.push(place) });
+    const sealed = box.of('monitor', 1).seal('secret', 'auth_password');
+    expect(() => box.of('monitor', 2).open(sealed, 'auth_password')).toThrow(/Enter it again/);
+    expect(() => box.of('monitor', 1).open('v1.00000000.AAAA', 'url')).toThrow(
+      /add the former key/,
+    );
+    expect(refused).toEqual([{ kind: 'monitor', owner: 2, column: 'auth_password' }]);
+  });
+
+  test('lets a box that has opened one bind what it seals', () => {
+    const bound = password(['key']).seal('secret');
+    const box = password(['key'], 'unbound');
+    expect(() => box.open(bound.slice(0, -4))).toThrow();
+    expect(readSealed(box.seal('x'))?.form).toBe('unbound');
+    box.open(bound);
+    expect(readSealed(box.seal('x'))?.form).toBe('bound');
+  });
+});
+
+test.each(['', 'plain text', 'v3.00000000.AAAA', 'v1.x', 'v1.x.y.z', 'v2.x'])(
+  'refuses %j',
+  (text) => {
+    expect(() => password(['key']).open(text)).toThrow(SecretUnreadable);
+  },
+);
+
+test('a box requires a key', () => {
+  expect(() => createSecretBox(['', ' '])).toThrow(/SECRET_KEY/);
 });

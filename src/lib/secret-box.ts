@@ -1,23 +1,56 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { derivedKey } from './derived-key.ts';
 
+/** Kinds of rows with sealed values. The names are part of what seals them: they stay when a table is renamed. */
+export type SealedKind =
+  | 'monitor'
+  | 'webhook_endpoint'
+  | 'alert_channel'
+  | 'subscriber'
+  | 'idempotency_key'
+  | 'delivery'
+  | 'setting';
+
 /** Encryption of stored values that must be read again: request headers, bodies, credentials. */
 export interface SecretBox {
+  /**
+   * Encryption of the values of a row.
+   *
+   * @param owner what the row belongs to and never changes, as `SEALED_TABLES` has it: the id of a team, for example.
+   */
+  of(kind: SealedKind, owner: number | string): RowSecrets;
+}
+
+/** Encryption of the values of one row. A sealed text opens only for the same kind of row, owner and column. */
+export interface RowSecrets {
   /** Sealing the same text twice gives two different results. */
-  seal(text: string): string;
-  /** Throws SecretUnreadable if no key fits or the sealed text was changed. */
-  open(sealed: string): string;
+  seal(text: string, column: string): string;
+  /** Throws SecretUnreadable if no key fits, or the sealed text was changed or stems from another place. */
+  open(sealed: string, column: string): string;
+}
+
+/** Where a value is stored. */
+export interface SealedPlace {
+  kind: SealedKind;
+  owner: number | string;
+  column: string;
 }
 
 /** Shown in place of a secret. In an update it keeps the stored one; it is never stored itself. */
 export const MASK = '•'.repeat(8);
 
-/** No key in SECRET_KEY opens the sealed text. The message never contains the secret. */
+/** No key in SECRET_KEY opens the sealed text where it is stored. The message never contains the secret. */
 export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable';
 }
 
-const VERSION = 'v1';
+/**
+ * Forms of sealed texts. Bound ones have their place as associated data. The others stem from releases before it, or are
+ * written for those: they open everywhere.
+ */
+const FORMS = { unbound: 'v1', bound: 'v2' } as const;
+export type SealedForm = keyof typeof FORMS;
+
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -26,18 +59,24 @@ export function keyIdOf(key: string): string {
   return derive(key.trim()).name;
 }
 
-/** Beginning of all texts that a key sealed. */
+/** Beginning of all texts that a key sealed in a form. */
 export const SEALED_PREFIX = {
-  length: VERSION.length + 10,
-  of: (id: string) => `${VERSION}.${id}.`,
+  length: FORMS.bound.length + 10,
+  of: (id: string, form: SealedForm) => `${FORMS[form]}.${id}.`,
 };
 
-/** Id of the key that sealed a text; null when the text, or its beginning, has another format. */
-export function sealingKeyOf(sealed: string): string | null {
+/** Form of a sealed text, and the id of the key that sealed it; null when the text, or its beginning, has another format. */
+export function readSealed(sealed: string): { form: SealedForm; key: string } | null {
   const [version, name, rest] = sealed.split('.', 3);
-  return version === VERSION && rest !== undefined && /^[0-9a-f]{8}$/.test(name ?? '')
-    ? name!
+  const form = formOf(version);
+  return form !== null && rest !== undefined && /^[0-9a-f]{8}$/.test(name ?? '')
+    ? { form, key: name! }
     : null;
+}
+
+function formOf(version: string | undefined): SealedForm | null {
+  if (version === FORMS.bound) return 'bound';
+  return version === FORMS.unbound ? 'unbound' : null;
 }
 
 interface Key {
@@ -46,15 +85,26 @@ interface Key {
   bytes: Buffer;
 }
 
+interface SecretBoxOptions {
+  /**
+   * Form of new texts; by default bound. A box that has opened a bound text seals in that form, too: somebody has
+   * decided that all programs on the database can read it.
+   */
+  form?: SealedForm;
+  nonce?: () => Buffer;
+  /** Called for each text that was changed, or does not belong where it is stored. */
+  onRefused?: (place: SealedPlace) => void;
+}
+
 /**
- * AES-256-GCM with a random 96-bit nonce for each text (NIST SP 800-38D). The format is `v1.<key name>.<base64url of
+ * AES-256-GCM with a random 96-bit nonce for each text (NIST SP 800-38D). The format is `FORM.<key name>.<base64url of
  * nonce, ciphertext and tag>`, so that keys and format can change while old texts stay readable.
+ *
  * @param keys entries of SECRET_KEY: the first seals, all of them open. Any text with enough entropy.
  */
-export function createSecretBox(
-  keys: string[],
-  nonce: () => Buffer = () => randomBytes(NONCE_BYTES),
-): SecretBox {
+export function createSecretBox(keys: string[], options: SecretBoxOptions = {}): SecretBox {
+  const { nonce = () => randomBytes(NONCE_BYTES), onRefused } = options;
+  let form = options.form ?? 'bound';
   const [first, ...older] = keys
     .map((key) => key.trim())
     .filter((key) => key !== '')
@@ -63,51 +113,70 @@ export function createSecretBox(
     throw new Error('SECRET_KEY holds no key: set it to a long random text.');
   const byName = new Map([first, ...older].map((key) => [key.name, key]));
 
-  return {
-    seal(text) {
-      const iv = nonce();
-      const cipher = createCipheriv('aes-256-gcm', first.bytes, iv);
-      const sealed = Buffer.concat([
-        iv,
-        cipher.update(text, 'utf8'),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ]);
-      return `${VERSION}.${first.name}.${sealed.toString('base64url')}`;
-    },
+  function seal(text: string, place: SealedPlace): string {
+    const iv = nonce();
+    const cipher = createCipheriv('aes-256-gcm', first!.bytes, iv);
+    if (form === 'bound') cipher.setAAD(associatedData(place));
+    const sealed = Buffer.concat([
+      iv,
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return SEALED_PREFIX.of(first!.name, form) + sealed.toString('base64url');
+  }
 
-    open(sealed) {
-      const [version, name, content, ...rest] = sealed.split('.');
-      if (version !== VERSION || name === undefined || content === undefined || rest.length > 0) {
-        throw new SecretUnreadable('A stored secret is not in a format that this version reads.');
-      }
-      const key = byName.get(name);
-      if (key === undefined) {
-        throw new SecretUnreadable(
-          `A stored secret was sealed with another key (${name}): add the former key to SECRET_KEY, after a comma.`,
-        );
-      }
-      return decrypt(key, Buffer.from(content, 'base64url'));
-    },
+  function open(sealed: string, place: SealedPlace): string {
+    const [version, name, content, ...rest] = sealed.split('.');
+    const found = formOf(version);
+    if (found === null || name === undefined || content === undefined || rest.length > 0) {
+      throw new SecretUnreadable('A stored secret is not in a format that this version reads.');
+    }
+    const key = byName.get(name);
+    if (key === undefined) {
+      throw new SecretUnreadable(
+        `A stored secret was sealed with another key (${name}): add the former key to SECRET_KEY, after a comma.`,
+      );
+    }
+    const data = found === 'bound' ? associatedData(place) : null;
+    const text = decrypt(key, Buffer.from(content, 'base64url'), data);
+    if (text === null) {
+      onRefused?.(place);
+      throw new SecretUnreadable(
+        'A stored secret is damaged: it was changed, or put in the place of another one, after it was sealed. Enter it again.',
+      );
+    }
+    if (found === 'bound') form = 'bound';
+    return text;
+  }
+
+  return {
+    of: (kind, owner) => ({
+      seal: (text, column) => seal(text, { kind, owner, column }),
+      open: (sealed, column) => open(sealed, { kind, owner, column }),
+    }),
   };
 }
 
-function decrypt(key: Key, content: Buffer): string {
-  if (content.length < NONCE_BYTES + TAG_BYTES) throw damaged();
+/** The place as bytes. Kinds and columns contain neither dots nor blanks, so that no two places have the same ones. */
+function associatedData({ kind, owner, column }: SealedPlace): Buffer {
+  return Buffer.from(`${kind}.${column} ${owner}`);
+}
+
+/** Null for a content that was changed, or has other associated data. */
+function decrypt(key: Key, content: Buffer, data: Buffer | null): string | null {
+  if (content.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, content.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
+  if (data !== null) decipher.setAAD(data);
   decipher.setAuthTag(content.subarray(-TAG_BYTES));
   const text = decipher.update(content.subarray(NONCE_BYTES, -TAG_BYTES));
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
-    throw damaged();
+    return null;
   }
-}
-
-function damaged(): SecretUnreadable {
-  return new SecretUnreadable('A stored secret is damaged: it was changed after it was sealed.');
 }
 
 /** Derives a 256-bit key that is used only by this box. */

@@ -10,8 +10,9 @@ import { sleep, systemClock } from '../lib/clock.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
-import type { SecretBox } from '../lib/secret-box.ts';
+import type { SealedPlace, SecretBox } from '../lib/secret-box.ts';
 import { finishRestore } from '../operator/restore.ts';
+import { sealedFormOf } from '../store/database/bound-secrets.ts';
 import { openDatabase } from '../store/database/database.ts';
 import type { OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
@@ -74,8 +75,25 @@ export async function openResources(
   await fillInHosts(database);
   await warnOfMissingPlans({ database, plans, log });
   await requireStoredKeys(settings, { database, keys, log });
-  const secretBox = createSecretBox(keys);
+  const secretBox = createSecretBox(keys, {
+    form: await sealedFormOf(database.read),
+    onRefused: logOnce(log),
+  });
   return { plans, lock, database, followedClock, observation, probes, keys, secretBox };
+}
+
+/** Maximum number of places with a refused secret that are logged. */
+const MAX_LOGGED = 1_000;
+
+/** Logs each place once: some are read with every check. */
+function logOnce(log: Log): (place: SealedPlace) => void {
+  const logged = new Set<string>();
+  return ({ kind, column, owner }) => {
+    const place = `${kind}.${column}`;
+    if (logged.has(`${place} ${owner}`) || logged.size === MAX_LOGGED) return;
+    logged.add(`${place} ${owner}`);
+    log.error({ place, owner }, 'A stored secret was changed, or put in the place of another one.');
+  };
 }
 
 /** Opens the database; retries for a minute while a remote one is unavailable. */

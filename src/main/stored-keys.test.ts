@@ -15,7 +15,9 @@ const [OLD, NEW] = ['the key of last year', 'the key of this year'];
 const OLD_ID = keyIdOf(OLD);
 
 const keepSecret = (database: Database, key: string) =>
-  createMonitor(database, 1, { auth_password: createSecretBox([key]).seal('secret') });
+  createMonitor(database, 1, {
+    auth_password: createSecretBox([key]).of('monitor', 1).seal('secret', 'auth_password'),
+  });
 
 const start = (database: Database, keys: string[], more: object = {}) => {
   const warnings: object[] = [];
@@ -76,7 +78,8 @@ test('a generated key that SECRET_KEY replaced is named by its file', async () =
   const { place, remove } = await freshDirectory();
   onTestFinished(remove);
   await writeFile(path.join(place, 'secret-key'), `${OLD}\n`);
-  const use = { id: OLD_ID, position: -1, values: [{ what: 'ping URLs', count: 3 }], total: 3 };
+  const values = [{ what: 'ping URLs', count: 3 }];
+  const use = { id: OLD_ID, position: -1, values, total: 3, unbound: 0 };
   const text = (id: string | null) =>
     missingKeysText([use], id, { dataDir: place, secretKeys: [NEW] });
   expect(text(OLD_ID)).toContain(`Key ${OLD_ID} is the generated one in ${place}/secret-key`);

@@ -1,5 +1,11 @@
-import { plain, readColumn, writeColumn, type Open, type Stored } from '../lib/columns.ts';
-import type { SecretBox } from '../lib/secret-box.ts';
+import {
+  plain,
+  readColumn,
+  writeColumn,
+  type Open,
+  type Seal,
+  type Stored,
+} from '../lib/columns.ts';
 import type { Field, MonitorDefaults, MonitorTypeDefinition } from './definition.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from './fields.ts';
 import { takes } from './registry.ts';
@@ -69,7 +75,7 @@ export function readFields(
     const { codec } = field;
     if (codec === plain) values[name] = columns[name];
     else if (codec === null) values[name] = idsOf(row.depends_on);
-    else values[name] = readColumn(codec, columns[name] as Stored, open);
+    else values[name] = readColumn(codec, columns[name] as Stored, open, name);
   }
   return values;
 }
@@ -77,12 +83,12 @@ export function readFields(
 /** The columns of these fields. */
 export function columnsOf(
   settings: MonitorSettings,
-  box: Pick<SecretBox, 'seal'>,
+  seal: Seal,
   names: readonly FieldName[] = FIELD_LIST.map(({ name }) => name),
 ): FieldColumns {
   const columns = names.flatMap((name) => {
     const { codec } = FIELDS[name];
-    return codec === null ? [] : [[name, writeColumn(codec, settings[name], box)]];
+    return codec === null ? [] : [[name, writeColumn(codec, settings[name], seal, name)]];
   });
   return Object.fromEntries(columns) as FieldColumns;
 }

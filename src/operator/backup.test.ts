@@ -57,12 +57,14 @@ async function install() {
 const keepSecret = (database: OpenDatabase, key: string, secret: string) =>
   createMonitor(database, 1, {
     auth_type: 'bearer',
-    auth_password: createSecretBox([key]).seal(secret),
+    auth_password: createSecretBox([key]).of('monitor', 1).seal(secret, 'auth_password'),
   });
 
 async function secrets(database: OpenDatabase, key: string): Promise<string[]> {
   const rows = await database.read.selectFrom('monitor').select('auth_password').execute();
-  return rows.map((row) => createSecretBox([key]).open(row.auth_password!));
+  return rows.map((row) =>
+    createSecretBox([key]).of('monitor', 1).open(row.auth_password!, 'auth_password'),
+  );
 }
 
 test('a restore drops later writes, and sealed secrets open', async () => {
@@ -160,7 +162,10 @@ describe('a wrong key is reported', () => {
   ])('where nothing but %s is sealed, too', async (_what, keep) => {
     const { file, backup, restore, open } = await install();
     const source = await open();
-    await keep(source, createSecretBox(['a key of the operator']).seal('mine'));
+    await keep(
+      source,
+      createSecretBox(['a key of the operator']).of('webhook_endpoint', 1).seal('mine', 'url'),
+    );
     const secretKeys = ['a key of the operator'];
     await backup(file, { secretKeys });
     await source.close();

@@ -1,7 +1,7 @@
-import type { Open } from '../lib/columns.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 import { ROUTE_FIELDS } from '../resources/alert-routes/fields.ts';
 import { PERSONAL_CHANNEL_FIELDS, TEAM_CHANNEL_FIELDS } from '../resources/channels/fields.ts';
-import { viewStoredSettings } from '../resources/channels/channel.ts';
+import { viewStoredSettings, type StoredChannelSettings } from '../resources/channels/channel.ts';
 import { maskSecrets, settingsOf, viewSettings, type Fields } from '../resources/common/fields.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { WINDOW_FIELDS } from '../resources/maintenance/fields.ts';
@@ -21,7 +21,7 @@ const LIVE_FIRST = { sort: 'live', direction: 'desc' } as const;
 export function alertParts(
   { scan }: Pick<Database, 'scan'>,
   teamId: number,
-  { open, now }: { open: Open; now: number },
+  { openBox, now }: { openBox: SecretBox; now: number },
 ): [string, AsyncIterable<object>][] {
   return [
     [
@@ -35,7 +35,7 @@ export function alertParts(
       'alert_channels',
       rowsOf(
         async () => (await listTeamChannels(scan, teamId, { direction: 'asc', ...ALL })).rows,
-        (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, open) }),
+        (row) => ({ id: row.id, ...viewChannel(TEAM_CHANNEL_FIELDS, row, openBox) }),
       ),
     ],
     [
@@ -59,19 +59,19 @@ export function alertParts(
 export async function channelsOfPerson(
   { scan }: Pick<Database, 'scan'>,
   personId: number,
-  open: Open,
+  openBox: SecretBox,
 ): Promise<object[]> {
   const channels = await listPersonChannels(scan, personId);
-  return channels.map((row) => viewChannel(PERSONAL_CHANNEL_FIELDS, row, open));
+  return channels.map((row) => viewChannel(PERSONAL_CHANNEL_FIELDS, row, openBox));
 }
 
 /** A channel with the settings of its type that are no secrets; all are masked of a type or key that is not known. */
 function viewChannel<Settings extends object>(
   fields: Fields<Settings>,
-  row: Parameters<typeof viewRow<Settings>>[1] & { type: string; settings: string | null },
-  open: Open,
+  row: Parameters<typeof viewRow<Settings>>[1] & StoredChannelSettings,
+  openBox: SecretBox,
 ): object {
-  const settings = viewStoredSettings(row, open);
+  const settings = viewStoredSettings(row, openBox);
   return { type: row.type, ...viewRow(fields, row), ...(settings !== null && { settings }) };
 }
 

@@ -1,5 +1,5 @@
-import type { Open } from '../lib/columns.ts';
-import { MASK } from '../lib/secret-box.ts';
+import { openIfPossible } from '../lib/columns.ts';
+import { MASK, type SecretBox } from '../lib/secret-box.ts';
 import { viewWithUpdates } from '../resources/announcements/view.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
 import { viewStatusPage } from '../resources/status-pages/view.ts';
@@ -23,7 +23,7 @@ const ANY = { kind: null, isOpen: null, pageId: null };
 export function pageParts(
   database: Pick<Database, 'scan'>,
   teamId: number,
-  deps: ViewDeps & { open: Open },
+  deps: ViewDeps & { openBox: SecretBox },
 ): [string, AsyncIterable<object>][] {
   return [
     ['status_pages', statusPages(database, teamId, deps)],
@@ -32,7 +32,7 @@ export function pageParts(
       'update_templates',
       rowsOf(() => listUpdateTemplates(database.scan, teamId), viewUpdateTemplate),
     ],
-    ['subscribers', subscribers(database, teamId, deps.open)],
+    ['subscribers', subscribers(database, teamId, deps.openBox)],
   ];
 }
 
@@ -58,13 +58,14 @@ async function* announcements(
 async function* subscribers(
   { scan }: Pick<Database, 'scan'>,
   teamId: number,
-  open: Open,
+  openBox: SecretBox,
 ): AsyncGenerator<object> {
   for (const { id: pageId } of await statusPagesOfTeam(scan, teamId)) {
+    const open = openIfPossible(openBox.of('subscriber', pageId));
     for (let after = 0; ;) {
       const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
       for (const row of rows) {
-        const address = row.kind === 'email' ? open(row.address) : undefined;
+        const address = row.kind === 'email' ? open(row.address, 'address') : undefined;
         yield {
           status_page_id: pageId,
           ...viewSubscription(row),

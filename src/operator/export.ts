@@ -1,5 +1,4 @@
 import { PERMISSIONS, type Caller } from '../identity/caller.ts';
-import { openIfPossible, type Open } from '../lib/columns.ts';
 import { createSecretBox, SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
 import { isPushType } from '../monitor-types/registry.ts';
 import { MASK } from '../lib/secret-box.ts';
@@ -56,23 +55,23 @@ export async function* exportParts(
   };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`;
   // For settings of channels and addresses of subscribers, whose rows are sealed as a whole.
-  const open = openIfPossible(createSecretBox([...(await context.keys())]));
-  yield* list('users', '  ', people(database, open));
+  const openBox = createSecretBox([...(await context.keys())]);
+  yield* list('users', '  ', people(database, openBox));
   yield ',\n  "teams": [';
   let separator = '\n';
   for (const team of await listTeams(database.scan)) {
     yield separator;
-    yield* teamParts({ ...context, open }, team);
+    yield* teamParts({ ...context, openBox }, team);
     separator = ',\n';
   }
   yield '\n  ]\n}\n';
 }
 
 async function* teamParts(
-  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl'> & { open: Open },
+  context: Pick<OperatorContext, 'database' | 'clock' | 'baseUrl'> & { openBox: SecretBox },
   team: CountedTeam,
 ): AsyncGenerator<string> {
-  const { database, clock, baseUrl, open } = context;
+  const { database, clock, baseUrl, openBox } = context;
   const closed = { secretBox: closedBox, baseUrl };
   const own = {
     id: team.id,
@@ -90,8 +89,8 @@ async function* teamParts(
     ['tokens', tokens(database, team.id)],
     ['groups', groups(database, team.id)],
     ['monitors', monitors(context, team)],
-    ...alertParts(database, team.id, { open, now: clock.now() }),
-    ...pageParts(database, team.id, { ...closed, open }),
+    ...alertParts(database, team.id, { openBox, now: clock.now() }),
+    ...pageParts(database, team.id, { ...closed, openBox }),
     ...reportParts(database, team.id),
     ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],
   ];
@@ -117,7 +116,7 @@ async function* list(
   yield separator === '\n' ? ']' : `\n${indent}]`;
 }
 
-async function* people(database: Database, open: Open): AsyncGenerator<object> {
+async function* people(database: Database, openBox: SecretBox): AsyncGenerator<object> {
   const memberships = Map.groupBy(await listAllMemberships(database.scan), (one) => one.person_id);
   for (const person of await listPeople(database.scan)) {
     yield {
@@ -130,7 +129,7 @@ async function* people(database: Database, open: Open): AsyncGenerator<object> {
       last_login_at: isoOrNull(person.last_login_at),
       created_at: isoTime(person.created_at),
       team_ids: (memberships.get(person.id) ?? []).map((one) => one.team_id),
-      notification_channels: await channelsOfPerson(database, person.id, open),
+      notification_channels: await channelsOfPerson(database, person.id, openBox),
     };
   }
 }
@@ -206,12 +205,14 @@ function masksOf(row: MonitorRow): object {
 
 /** Secret box without a key: an export opens nothing. */
 const closedBox: SecretBox = {
-  seal() {
-    throw new SecretUnreadable('An export seals nothing.');
-  },
-  open() {
-    throw new SecretUnreadable('An export opens nothing.');
-  },
+  of: () => ({
+    seal() {
+      throw new SecretUnreadable('An export seals nothing.');
+    },
+    open() {
+      throw new SecretUnreadable('An export opens nothing.');
+    },
+  }),
 };
 
 /** Caller who sees all settings, since views require a caller. Secrets stay closed: see closedBox. */

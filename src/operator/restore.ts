@@ -1,6 +1,6 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { SecretUnreadable, createSecretBox } from '../lib/secret-box.ts';
+import { keyIdOf, readSealed } from '../lib/secret-box.ts';
 import {
   DatabaseFileError,
   anySealedText,
@@ -171,13 +171,9 @@ async function readKey(file: string): Promise<string | null> {
 function keyProblem(sealed: string | null, keys: string[]): string | null {
   if (sealed === null) return null;
   if (keys.length === 0) return 'The backup holds secrets, and there is no key for them.';
-  try {
-    createSecretBox(keys).open(sealed);
-    return null;
-  } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error;
-    return 'The secrets in the backup were sealed with another key.';
-  }
+  const key = readSealed(sealed)?.key;
+  if (key !== undefined && keys.map(keyIdOf).includes(key)) return null;
+  return 'The secrets in the backup were sealed with another key.';
 }
 
 /** Folds the log into the present database; a damaged database is kept as is, with its log. */

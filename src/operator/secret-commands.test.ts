@@ -13,7 +13,7 @@ import { createVapid } from '../alerting/delivery/index.ts';
 import { createKeyRing } from '../identity/key-ring.ts';
 import { signInSecrets } from '../identity/session-cookie.ts';
 import { findMissingKeys } from '../identity/stored-keys.ts';
-import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';
+import { createSecretBox, keyIdOf, type SealedForm } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
@@ -42,25 +42,28 @@ const signInKey = (keys: string[]) => {
 };
 
 /** A value in every encrypted column, under that key: 14 of them. */
-async function fill(database: Database, key: string) {
-  const box = createSecretBox([key]);
+async function fill(database: Database, key: string, form: SealedForm = 'bound') {
+  const box = createSecretBox([key], { form });
   const teamId = await giveTeam(database);
-  const seal = (text: string) => box.seal(text);
+  const monitor = box.of('monitor', 1);
+  const hook = box.of('webhook_endpoint', teamId);
   const monitorId = await createMonitor(database, 1, {
-    auth_username: seal('user'),
-    auth_password: seal('password'),
-    request_headers: seal('{"A":"b"}'),
-    request_body: seal('body'),
-    ping_token: seal('ping'),
+    auth_username: monitor.seal('user', 'auth_username'),
+    auth_password: monitor.seal('password', 'auth_password'),
+    request_headers: monitor.seal('{"A":"b"}', 'request_headers'),
+    request_body: monitor.seal('body', 'request_body'),
+    ping_token: monitor.seal('ping', 'ping_token'),
   });
   const endpoint = await giveEndpoint(database, teamId, 'https://hooks.example.com/', {
-    url: seal('https://hooks.example.com/'),
-    auth_token: seal('token'),
-    signing_secret: seal('signing'),
-    previous_signing_secret: seal('former'),
+    url: hook.seal('https://hooks.example.com/', 'url'),
+    auth_token: hook.seal('token', 'auth_token'),
+    signing_secret: hook.seal('signing', 'signing_secret'),
+    previous_signing_secret: hook.seal('former', 'previous_signing_secret'),
   });
   const channel = await giveChannel(database, teamId);
-  await updateRows(database, 'alert_channel', { settings: seal('{"room":"ops"}') });
+  await updateRows(database, 'alert_channel', {
+    settings: box.of('alert_channel', `team ${teamId}`).seal('{"room":"ops"}', 'settings'),
+  });
   const queue = createMailQueue({
     secretBox: box,
     isConfigured: true,
@@ -112,7 +115,7 @@ eachDatabase((_name, open) => {
     const { publicKey } = await fill(database, OLD);
     const ring = createKeyRing([NEW, OLD]);
     await findMissingKeys(database, ring, NOW);
-    const oldNames = [`v1.${OLD_ID}.`, `$ba$${ring.signInVersions[1]}$`];
+    const oldNames = [`v2.${OLD_ID}.`, `$ba$${ring.signInVersions[1]}$`];
     const before = await dump(database);
     expect(oldNames.map((name) => before.split(name).length - 1)).toEqual([VALUES - 2, 2]);
 
@@ -127,18 +130,22 @@ eachDatabase((_name, open) => {
     expect(oldNames.filter((name) => after.includes(name))).toEqual([]);
     const box = createSecretBox([NEW]);
     const monitor = await rowOf(database, 'monitor');
-    expect(
-      [monitor.auth_username, monitor.auth_password, monitor.request_headers].map((text) =>
-        box.open(text!),
-      ),
-    ).toEqual(['user', 'password', '{"A":"b"}']);
-    expect([monitor.request_body, monitor.ping_token].map((text) => box.open(text!))).toEqual([
-      'body',
-      'ping',
-    ]);
-    const hook = await rowOf(database, 'webhook_endpoint');
-    expect(box.open(hook.previous_signing_secret!)).toBe('former');
-    expect(box.open((await rowOf(database, 'alert_channel')).settings!)).toBe('{"room":"ops"}');
+    const opened = (column: keyof typeof monitor) =>
+      box.of('monitor', 1).open(monitor[column] as string, column);
+    expect(opened('auth_username')).toBe('user');
+    expect(opened('auth_password')).toBe('password');
+    expect(opened('request_headers')).toBe('{"A":"b"}');
+    expect(opened('request_body')).toBe('body');
+    expect(opened('ping_token')).toBe('ping');
+    const { team_id: teamId, previous_signing_secret: former } = await rowOf(
+      database,
+      'webhook_endpoint',
+    );
+    const hook = box.of('webhook_endpoint', teamId);
+    expect(hook.open(former!, 'previous_signing_secret')).toBe('former');
+    const { settings } = await rowOf(database, 'alert_channel');
+    const channel = box.of('alert_channel', `team ${teamId}`);
+    expect(channel.open(settings!, 'settings')).toBe('{"room":"ops"}');
     expect(await createVapid({ database, secretBox: box, contact }).publicKey()).toBe(publicKey);
     const factor = await rowOf(database, 'two_factor');
     const key = signInKey([NEW]);
@@ -150,7 +157,9 @@ eachDatabase((_name, open) => {
 
   test('rotation of one value says so in the singular [39.33]', async () => {
     const database = await open();
-    await createMonitor(database, 1, { auth_password: createSecretBox([OLD]).seal('one') });
+    await createMonitor(database, 1, {
+      auth_password: createSecretBox([OLD]).of('monitor', 1).seal('one', 'auth_password'),
+    });
     const { out } = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
     expect(out).toContain(': 1 value needs another key.\nEncrypted 1 value. Values by key:');
   });
@@ -175,7 +184,7 @@ eachDatabase((_name, open) => {
       giveSubscriber(database, { teamId, pageId }, address, {
         kind,
         address_hash: hash.of(kind, address),
-        sealed: box.seal(address),
+        sealed: box.of('subscriber', pageId).seal(address, 'address'),
       });
     const people = Array.from({ length: 230 }, (_, index) => `a${index}@example.com`);
     for (const address of people) await subscribe('email', address);
@@ -198,7 +207,8 @@ eachDatabase((_name, open) => {
     const database = await open();
     await fill(database, OLD);
     for (let index = 0; index < 220; index++) {
-      await createMonitor(database, 1, { auth_password: createSecretBox([OLD]).seal(`${index}`) });
+      const sealed = createSecretBox([OLD]).of('monitor', 1).seal(`${index}`, 'auth_password');
+      await createMonitor(database, 1, { auth_password: sealed });
     }
     const ring = createKeyRing([NEW, OLD]);
     const killed = rotateSecrets(database, ring, async (done) => {
@@ -207,7 +217,9 @@ eachDatabase((_name, open) => {
     await expect(killed).rejects.toThrow('killed');
     const both = createSecretBox([NEW, OLD]);
     const rows = await database.read.selectFrom('monitor').select('auth_password').execute();
-    expect(rows.map((row) => both.open(row.auth_password!))).toHaveLength(221);
+    expect(
+      rows.map((row) => both.of('monitor', 1).open(row.auth_password!, 'auth_password')),
+    ).toHaveLength(221);
     const { out } = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'status']);
     expect(out).toMatch(new RegExp(`^${NEW_ID} +first: encrypts +20\\d `, 'm'));
     expect(out).toMatch(new RegExp(`^${OLD_ID} +yes +\\d+ `, 'm'));
@@ -221,8 +233,8 @@ eachDatabase((_name, open) => {
   test('rotation leaves what it cannot read, says which key that needs, and is refused by a wrong first key [39.35]', async () => {
     const database = await open();
     const { monitorId } = await fill(database, OLD);
-    const box = createSecretBox([OLD]);
-    const damaged = `${box.seal('x').slice(0, -4)}AAAA`;
+    const sealed = createSecretBox([OLD]).of('monitor', 1).seal('x', 'auth_password');
+    const damaged = `${sealed.slice(0, -4)}AAAA`;
     await updateRows(database, 'monitor', { auth_password: damaged }, { id: monitorId });
     const elsewhere = await runCommand(withKeys(database, OLD), [
       'secrets',

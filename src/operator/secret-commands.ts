@@ -7,6 +7,7 @@ import {
   usesText,
   type KeyUse,
 } from '../identity/stored-keys.ts';
+import { sealedFormOf, startBinding } from '../store/database/bound-secrets.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { CommandError, textOption, type DatabaseCommand } from './command.ts';
 import { rotateSecrets } from './secret-rotation.ts';
@@ -22,15 +23,16 @@ export const secretsStatus: DatabaseCommand['run'] = async ({ database, keys }, 
   const ring = createKeyRing(await keys());
   const uses = await countKeyUse(database.scan, ring);
   const unused = ring.ids
-    .map((id, position) => ({ id, position, values: [], total: 0 }))
+    .map((id, position) => ({ id, position, values: [], total: 0, unbound: 0 }))
     .filter(({ id }) => !uses.some((use) => use.id === id));
   const shown = [...uses, ...unused];
   if (given.options['json'] === true) {
-    const list = shown.map(({ id, position, values, total }) => ({
+    const list = shown.map(({ id, position, values, total, unbound }) => ({
       key: id,
       in_secret_key: position !== -1,
       encrypts: position === 0,
       total,
+      not_bound: unbound,
       values,
     }));
     return output.out(`${JSON.stringify(list, null, 2)}\n`);
@@ -39,9 +41,12 @@ export const secretsStatus: DatabaseCommand['run'] = async ({ database, keys }, 
     use.id,
     placeOf(use),
     String(use.total),
+    String(use.unbound),
     use.total === 0 ? 'nothing' : usesText(use),
   ]);
-  await output.out(formatTable(['KEY', 'IN SECRET_KEY', 'VALUES', 'NEEDED BY'], rows));
+  await output.out(formatTable(['KEY', 'IN SECRET_KEY', 'VALUES', 'NOT BOUND', 'NEEDED BY'], rows));
+  const unbound = unboundOf(uses);
+  if (unbound > 0) await output.note(bindingHint(unbound));
 };
 
 export const secretsRotate: DatabaseCommand['run'] = async (
@@ -53,9 +58,16 @@ export const secretsRotate: DatabaseCommand['run'] = async (
   const [first] = ring.ids;
   requireFirstKey(ring, textOption(given, 'key'));
   await findMissingKeys(database, ring, clock.now());
+  if (given.options['bind'] === true) await startBinding(database);
+  const binds = (await sealedFormOf(database.read)) === 'bound';
   const before = await countKeyUse(database.scan, ring);
-  const todo = sum(before.filter(({ position }) => position > 0));
-  await output.out(`Encrypting with key ${first}: ${needText(todo, 'need')} another key.\n`);
+  const others = sum(before.filter(({ position }) => position > 0));
+  const unbound = binds ? unboundOf(before.filter(({ position }) => position === 0)) : 0;
+  const todo = others + unbound;
+  await output.out(
+    `Encrypting with key ${first}: ${needText(others, 'need')} another key` +
+      `${unbound > 0 ? `, and ${unbound} are not bound to their place` : ''}.\n`,
+  );
   let shownAt = clock.now();
   const { changed, damaged } = await rotateSecrets(database, ring, async (done) => {
     if (clock.now() - shownAt < PROGRESS_MS) return;
@@ -69,9 +81,12 @@ export const secretsRotate: DatabaseCommand['run'] = async (
   for (const { id, total } of counted) await output.out(`  ${id}  ${total}\n`);
   const rest = after.filter(({ position }) => position !== 0);
   if (rest.length > 0) throw new CommandError(remainderText(rest, damaged));
+  const left = unboundOf(after);
+  if (binds && left > 0) throw new CommandError(unboundText(left, damaged));
   await forgetUnusedKeys(database, ring, after);
   const since = await firstKeySince(database.read, ring);
   await output.out(`${removalText(ring, since)}\n`);
+  if (left > 0) await output.out(`${bindingHint(left)}\n`);
 };
 
 /** Such as `1 value needs`, `2 values still need`. */
@@ -86,6 +101,25 @@ function placeOf({ position }: KeyUse): string {
 
 function sum(uses: readonly KeyUse[]): number {
   return uses.reduce((total, use) => total + use.total, 0);
+}
+
+function unboundOf(uses: readonly KeyUse[]): number {
+  return uses.reduce((total, use) => total + use.unbound, 0);
+}
+
+function bindingHint(unbound: number): string {
+  return (
+    `${unbound} values are not bound to their place: who writes to the database could put one in the place of another. ` +
+    'Once all processes run this release, and none of a release before will be started again, run "secrets rotate --bind".'
+  );
+}
+
+function unboundText(unbound: number, damaged: number): string {
+  const advice =
+    damaged > 0
+      ? `${damaged} values are damaged and can't be read: enter these secrets again.`
+      : 'They were written meanwhile by a process that does not bind yet: restart the servers, and run this again.';
+  return `${unbound} values are not bound to their place. ${advice}`;
 }
 
 function requireFirstKey({ ids }: KeyRing, wanted: string | null): void {

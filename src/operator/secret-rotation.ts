@@ -7,6 +7,8 @@ import {
   type KeyRing,
   type Reencrypt,
 } from '../identity/key-ring.ts';
+import { readSealed, type SealedForm } from '../lib/secret-box.ts';
+import { sealedFormOf } from '../store/database/bound-secrets.ts';
 import type { Database } from '../store/database/contract.ts';
 import {
   SEALED_TABLES,
@@ -35,9 +37,16 @@ export interface RotationResult {
   damaged: number;
 }
 
+/** What every value is encrypted with. */
+interface Wanted {
+  ring: KeyRing;
+  form: SealedForm;
+  reencrypt: Reencrypt;
+}
+
 /**
- * Encrypts every stored value with the first key. It can be interrupted at any row and run again: what is done is
- * recognized by its key. Values whose key is missing are left alone.
+ * Encrypts every stored value with the first key, in the form that the database has. It can be interrupted at any row and run again: what is done is
+ * recognized by its key and form. Values whose key is missing are left alone.
  *
  * @param onProgress called after each batch with the number of values encrypted anew so far.
  */
@@ -46,14 +55,15 @@ export async function rotateSecrets(
   ring: KeyRing,
   onProgress: (changed: number) => Promise<void>,
 ): Promise<RotationResult> {
-  const reencryption = await createReencryption(ring);
+  const form = await sealedFormOf(database.read);
+  const wanted = { ring, form, reencrypt: await createReencryption(ring, form) };
   let changed = 0;
   let damaged = 0;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const before = changed;
     damaged = 0;
     for (const table of SEALED_TABLES) {
-      damaged += await rotateTable(database, ring, table, reencryption[table.cipher], (count) =>
+      damaged += await rotateTable(database, table, wanted, (count) =>
         onProgress((changed += count)),
       );
     }
@@ -65,12 +75,11 @@ export async function rotateSecrets(
 /** @returns the number of damaged values. */
 async function rotateTable(
   database: Database,
-  ring: KeyRing,
   table: SealedTable,
-  reencrypt: Reencrypt,
+  wanted: Wanted,
   onBatch: (changed: number) => Promise<void>,
 ): Promise<number> {
-  const prefix = firstKeyPrefix(ring, table.cipher);
+  const prefix = firstKeyPrefix(wanted.ring, table.cipher, wanted.form);
   let after: SealedRow['key'] | null = null;
   let damaged = 0;
   for (;;) {
@@ -79,31 +88,25 @@ async function rotateTable(
     if (rows.length === 0) return damaged;
     after = rows.at(-1)!.key;
     const changes: Change[] = [];
-    for (const { key, sealed } of rows) {
-      for (const [column, from] of Object.entries(sealed)) {
-        if (from === null || !needsChange(ring, table, from)) continue;
-        const to = await openedAnew(reencrypt, from);
+    for (const row of rows) {
+      for (const [column, from] of Object.entries(row.sealed)) {
+        if (from === null || !needsChange(wanted, table, from)) continue;
+        // The key is there: where it fails, the text was changed after it was encrypted.
+        const to = await wanted.reencrypt(table, row, column, from).catch(() => null);
         if (to === null) damaged += 1;
-        else changes.push({ key, column, from, to });
+        else changes.push({ key: row.key, column, from, to });
       }
     }
     await onBatch(await write(database, table, changes));
   }
 }
 
-/** Whether another key than the first one of SECRET_KEY encrypted the value. */
-function needsChange(ring: KeyRing, { cipher }: SealedTable, text: string): boolean {
+/** Whether a known key other than the first one encrypted the value, or it is not yet bound to its place. */
+function needsChange({ ring, form }: Wanted, { cipher }: SealedTable, text: string): boolean {
   const name = keyNameOf(cipher, text.slice(0, PREFIX_LENGTH[cipher]));
-  return name !== null && positionOf(ring, cipher, name) > 0;
-}
-
-async function openedAnew(reencrypt: Reencrypt, text: string): Promise<string | null> {
-  try {
-    return await reencrypt(text);
-  } catch {
-    // The key is there, so the text was changed after it was encrypted.
-    return null;
-  }
+  const position = name === null ? -1 : positionOf(ring, cipher, name);
+  if (position !== 0) return position > 0;
+  return cipher === 'secret box' && form === 'bound' && readSealed(text)?.form === 'unbound';
 }
 
 async function write(

@@ -28,8 +28,9 @@ export async function rehashSubscribers(
     const rows = await addressesAfter(database.scan, { after, limit: BATCH_ROWS });
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;
-    const changes = rows.flatMap(({ id, kind, address, address_hash: from }) => {
-      const opened = openOrNull(box, address);
+    const changes = rows.flatMap((row) => {
+      const { id, kind, address_hash: from } = row;
+      const opened = openOrNull(box, row);
       const to = opened === null ? from : hashes.of(kind as SubscriberKind, opened);
       return to === from ? [] : [{ id, from, to }];
     });
@@ -40,9 +41,9 @@ export async function rehashSubscribers(
   }
 }
 
-function openOrNull(box: SecretBox, address: HashedAddress['address']): string | null {
+function openOrNull(box: SecretBox, row: HashedAddress): string | null {
   try {
-    return box.open(address);
+    return box.of('subscriber', row.page_id).open(row.address, 'address');
   } catch (error) {
     if (error instanceof SecretUnreadable) return null;
     throw error;

@@ -5,6 +5,7 @@ import type { HttpResponse } from '../../src/net/http-client.ts';
 import { createWebhookDeliveryService } from '../../src/resources/webhooks/deliveries.ts';
 import { insertPersonChannel } from '../../src/store/resources/alert-channels.ts';
 import type { Database } from '../../src/store/database/contract.ts';
+import { channelOwner } from '../../src/store/database/sealed-columns.ts';
 import { createAlertStory } from '../support/alert-story.ts';
 import { giveEndpoint, secretBox } from '../support/deliveries.ts';
 import { answer, MINUTE } from '../support/delivery-worker.ts';
@@ -46,7 +47,8 @@ export interface Environment {
 const HOOKS: readonly HookName[] = ['hook', 'slow hook', 'gone hook'];
 const CHANNELS: readonly ChannelName[] = ['on call', 'boss', 'flaky'];
 
-const settingsOf = (name: ReceiverName) => secretBox.seal(JSON.stringify({ name }));
+const settingsOf = (name: ReceiverName, owner: Parameters<typeof channelOwner>[0]) =>
+  secretBox.of('alert_channel', channelOwner(owner)).seal(JSON.stringify({ name }), 'settings');
 
 export async function createEnvironment(
   database: Database,
@@ -66,12 +68,13 @@ export async function createEnvironment(
   }
   const ids = new Map<ReceiverName, number>();
   for (const name of CHANNELS.filter((one) => one in received)) {
-    const id = await story.channel({ type: 'stub', name, settings: settingsOf(name) });
+    const settings = settingsOf(name, { team_id: teamId, person_id: null });
+    const id = await story.channel({ type: 'stub', name, settings });
     ids.set(name, id);
     destinations.set(name, await story.destinationOf('alert_channel', id));
   }
   if ('owner' in received) {
-    const settings = settingsOf('owner');
+    const settings = settingsOf('owner', { team_id: null, person_id: personId });
     destinations.set('owner', await giveOwnChannel(database, personId, settings, story.now()));
   }
   const boss = ids.get('boss');

@@ -50,7 +50,7 @@ export async function openPageWorld(
   const rows = subscribers.map((address) => ({
     page_id: pageId,
     kind: 'email',
-    address: secretBox.seal(address),
+    address: secretBox.of('subscriber', pageId).seal(address, 'address'),
     address_hash: hashes.of('email', address),
     monitors: '[]',
     confirmed_at: 0,

@@ -257,7 +257,7 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     );
     await expect(move()).rejects.toThrow('holds an installation already');
     await expect(move({ restart: true })).rejects.toThrow('holds an installation already');
-    expect((await rowsOfPostgres(url)).get('setting')).toHaveLength(1);
+    expect((await rowsOfPostgres(url)).get('setting')).toHaveLength(2);
   });
 
   test('a target with tables of another program is refused, and they stay as they are [39.63]', async () => {
@@ -315,7 +315,9 @@ describe.skipIf('missing' in postgres)('on Postgres', () => {
     const { dataDir, move } = await settle('tables');
     const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
     const key = 'a key of sixteen or more characters';
-    await createMonitor(database, 1, { auth_password: createSecretBox([key]).seal('secret') });
+    await createMonitor(database, 1, {
+      auth_password: createSecretBox([key]).of('monitor', 1).seal('secret', 'auth_password'),
+    });
     await database.close();
     const strict = { allowMissingKeys: false };
     await expect(move({}, strict)).rejects.toThrow('1 password of monitors');

@@ -146,9 +146,12 @@ describe('requests', () => {
   beforeAll(async () => void (receiver = await startProvider()));
   afterAll(() => receiver.close());
 
+  const { seal } = secretBox.of('webhook_endpoint', 1);
+
   async function sent(name: string, more: Partial<WebhookTarget> = {}) {
-    const target = {
-      url: secretBox.seal('https://hooks.example.com/in'),
+    const target: WebhookTarget = {
+      row: { kind: 'webhook_endpoint', owner: 1, urlColumn: 'url' },
+      url: seal('https://hooks.example.com/in', 'url'),
       authType: 'none',
       authHeaderName: null,
       authToken: null,
@@ -165,13 +168,19 @@ describe('requests', () => {
     return receiver.requests.at(-1)!;
   }
 
-  const sealed = secretBox.seal(SECRET);
-  const replaced = { previousSigningSecret: sealed, previousSecretUntil: NOW + 1 };
+  const replaced = {
+    previousSigningSecret: seal(SECRET, 'previous_signing_secret'),
+    previousSecretUntil: NOW + 1,
+  };
   test.for<[string, Partial<WebhookTarget>, number]>([
     ['without a secret', {}, 0],
-    ['with one', { signingSecret: sealed }, 2],
-    ['with two', { signingSecret: secretBox.seal('a secret that is text'), ...replaced }, 3],
-    ['with authentication', { authType: 'bearer', authToken: sealed }, 0],
+    ['with one', { signingSecret: seal(SECRET, 'signing_secret') }, 2],
+    [
+      'with two',
+      { signingSecret: seal('a secret that is text', 'signing_secret'), ...replaced },
+      3,
+    ],
+    ['with authentication', { authType: 'bearer', authToken: seal(SECRET, 'auth_token') }, 0],
   ])('%s have the headers that are documented', async ([, target, signatures]) => {
     const { headers, body } = await sent('monitor.up', target);
     expect(() => expectDocumentedWebhook({ headers, body })).not.toThrow();
@@ -192,7 +201,9 @@ describe('requests', () => {
     ['with a header that nobody knows', { 'webhook-attempt': '1' }, 'webhook-attempt is not'],
     ['of another type', { 'content-type': 'text/plain' }, 'said not to be JSON'],
   ])('%s are not', async ([, change, fault]) => {
-    const { headers, body } = await sent('webhook.test', { signingSecret: sealed });
+    const { headers, body } = await sent('webhook.test', {
+      signingSecret: seal(SECRET, 'signing_secret'),
+    });
     const changed = { ...headers, ...change };
     expect(webhookFaults({ headers: changed, body }).join()).toContain(fault);
     expect(() => expectDocumentedWebhook({ headers: changed, body })).toThrow(fault);

@@ -21,6 +21,7 @@ import { lineTo, passTime, timeUntil } from '../support/scheduling.ts';
 import { useServices } from '../support/service.ts';
 import { expectSoundHistory } from '../support/sound-history.ts';
 import { createRandom } from '../simulation/random.ts';
+import { PLAIN_SECRETS } from '../support/plain-secrets.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -109,7 +110,7 @@ function startOwner(database: Database, nodeId: string, now: number) {
       log: silentLog,
       nodeId,
       regions: NO_PRIVATE_REGIONS,
-      secrets: { open: (text) => text },
+      secrets: PLAIN_SECRETS,
       recorder: {
         async submit(round) {
           const recorded = await recorder.submit(round);

@@ -27,7 +27,7 @@ export async function reviveSubscribers(api: TestApi, pool: Pool): Promise<void>
         page_id: pageId,
         // Mailboxes: the number of webhooks and Slack channels of a team is limited.
         kind: 'email' as const,
-        address: box.seal(`${name}@example.com`),
+        address: box.of('subscriber', pageId).seal(`${name}@example.com`, 'address'),
         address_hash: name,
         monitors: '[]',
         confirmed_at: now,

@@ -141,10 +141,11 @@ function outgoingHttp(clock: FakeClock, nameServer: string): HttpClient {
 /** In a separate team, which does not share the worker's slots. */
 async function giveEndpointOf(database: Database, name: string, url: string) {
   const team = await giveTeam(database, name);
+  const { seal } = secretBox.of('webhook_endpoint', team);
   return giveEndpoint(database, team, url, {
     auth_type: 'bearer',
-    auth_token: secretBox.seal(TOKEN),
-    signing_secret: secretBox.seal(SIGNING),
+    auth_token: seal(TOKEN, 'auth_token'),
+    signing_secret: seal(SIGNING, 'signing_secret'),
   });
 }
 

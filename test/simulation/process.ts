@@ -27,6 +27,7 @@ import { crashableBus, crashableClock } from './process-instance.ts';
 import type { ProcessInstance } from './process-instance.ts';
 import { WORLD_REGIONS } from './targets.ts';
 import { PING_LIMIT } from './push/scenario.ts';
+import { PLAIN_SECRETS } from '../support/plain-secrets.ts';
 
 /** Faulty parts that a world runs in place of the real ones, to show that the rules can fail. */
 export interface Doubles {
@@ -103,7 +104,7 @@ export function startProcess(options: ProcessOptions): Process {
     },
     nodeId: instance.name,
     regions: NO_PRIVATE_REGIONS,
-    secrets: { open: (sealed) => sealed },
+    secrets: PLAIN_SECRETS,
     ...(options.createOwnership && { createOwnership: options.createOwnership }),
   });
   const alive = (doubles.createAlive ?? createAlive)({

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { CHANNEL_TYPES } from '../../src/alerting/channels/index.ts';
-import { sendWebhook } from '../../src/alerting/delivery/webhook.ts';
+import { sendWebhook, type WebhookTarget } from '../../src/alerting/delivery/webhook.ts';
 import { charsetOfType, decodeBytes, mediaTypeOf } from '../../src/lib/charset.ts';
 import type { HttpClient } from '../../src/net/http-client.ts';
 import { channelDelivery, channelTools } from './channel-deliveries.ts';
@@ -26,12 +26,14 @@ const { signal } = new AbortController();
 /** Addresses and credentials as long as they may be: what a receiver repeats of them is masked. */
 const SECRET = 'secret-part/'.repeat(300);
 const URL_TEXT = `https://hooks.example.com/${SECRET.slice(0, 2_000)}`;
-const TARGET = {
-  url: secretBox.seal(URL_TEXT),
+const SECRETS = secretBox.of('webhook_endpoint', 1);
+const TARGET: WebhookTarget = {
+  row: { kind: 'webhook_endpoint', owner: 1, urlColumn: 'url' },
+  url: SECRETS.seal(URL_TEXT, 'url'),
   authType: 'bearer',
   authHeaderName: null,
-  authToken: secretBox.seal(SECRET.slice(0, 500)),
-  signingSecret: secretBox.seal(SECRET.slice(0, 255)),
+  authToken: SECRETS.seal(SECRET.slice(0, 500), 'auth_token'),
+  signingSecret: SECRETS.seal(SECRET.slice(0, 255), 'signing_secret'),
   previousSigningSecret: null,
   previousSecretUntil: null,
 };

@@ -385,14 +385,19 @@ export async function openApi(
       const rows = await database.read
         .selectFrom('delivery')
         .innerJoin('destination', 'destination.id', 'delivery.destination_id')
-        .select(['delivery.kind', 'delivery.body as sealed', 'delivery.expires_at as expiresAt'])
+        .select([
+          'delivery.kind',
+          'delivery.message_id as messageId',
+          'delivery.body as sealed',
+          'delivery.expires_at as expiresAt',
+        ])
         .where('destination.kind', '=', 'mail')
         .orderBy('delivery.id')
         .execute();
-      return rows.map(({ kind, sealed, expiresAt }) => ({
+      return rows.map(({ kind, expiresAt, ...mail }) => ({
         kind,
         expiresAt,
-        ...openMail(secretBox, { sealed }),
+        ...openMail(secretBox, mail),
       }));
     },
     call,

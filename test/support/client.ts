@@ -5,6 +5,7 @@ import { openApi, sharedApi, type Answer, type Json, type TestApi } from './api.
 import { openEngineHarness, type EngineHarness } from './engine-harness.ts';
 import { checkResult, inspectNothing } from './rounds.ts';
 import { openInMemory } from './memory-database.ts';
+import { PLAIN_SECRETS } from './plain-secrets.ts';
 
 export type { Answer, Json };
 
@@ -116,7 +117,7 @@ export async function openLine(inspect = inspectNothing): Promise<Line> {
   const opened = openApi(harness.database, {
     clock: harness.clock,
     // The engine reads the columns as they are.
-    secretBox: { seal: (text) => text, open: (text) => text },
+    secretBox: PLAIN_SECRETS,
     wakeScheduler: (shard) => harness.scheduler.wake(shard),
     bus: {
       check: async (region, request) =>

@@ -41,7 +41,7 @@ export async function giveEndpoint(
   return database.transaction(async (tx) => {
     const columns: WebhookEndpointColumns = {
       name: 'Pager',
-      url: secretBox.seal(url),
+      url: secretBox.of('webhook_endpoint', teamId).seal(url, 'url'),
       url_host: new URL(url).host,
       auth_type: 'none',
       auth_header_name: null,
@@ -83,7 +83,9 @@ export async function giveChannel(
         name: 'On call',
         enabled: 1,
         is_default: isDefault ? 1 : 0,
-        settings: secretBox.seal(JSON.stringify(settings)),
+        settings: secretBox
+          .of('alert_channel', `team ${teamId}`)
+          .seal(JSON.stringify(settings), 'settings'),
         severities: '["critical","warning"]',
         quiet_hours: null,
         timezone: 'Europe/Berlin',

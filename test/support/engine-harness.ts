@@ -23,6 +23,7 @@ import type { MonitorFields } from './monitor-rows.ts';
 import { REGIONS, checkResult, inspectNothing } from './rounds.ts';
 import { openInMemory } from './memory-database.ts';
 import { wrapDatabase } from './wrapped-database.ts';
+import { PLAIN_SECRETS } from './plain-secrets.ts';
 
 /** What a target answers to a check from a region: a result, or a promise of one. */
 export type Target = (region: Region, request: CheckRequest) => CheckResult | Promise<CheckResult>;
@@ -113,7 +114,6 @@ export async function openEngineHarness(
       regions,
       ...options,
     });
-    const secrets = { open: (text: string) => text };
     const scheduler = createScheduler({
       database,
       bus,
@@ -122,7 +122,7 @@ export async function openEngineHarness(
       log: throwingLog,
       nodeId: `node-${generation}`,
       regions: NO_PRIVATE_REGIONS,
-      secrets,
+      secrets: PLAIN_SECRETS,
     });
     const networkDiagnosis = createNetworkDiagnosis({
       bus,

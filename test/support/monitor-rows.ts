@@ -94,7 +94,7 @@ const DEFAULTS = defaultSettings(http, { regions: ['ash'], checkInterval: 0.5 })
 
 /** Columns that most monitors leave unset. */
 export const UNSET_COLUMNS = {
-  ...columnsOf(DEFAULTS, { seal: (text) => text }),
+  ...columnsOf(DEFAULTS, (text) => text),
   ping_token: null,
   ping_token_hash: null,
 };

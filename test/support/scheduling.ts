@@ -105,7 +105,7 @@ export function createScheduling(options: SchedulingOptions): Scheduling {
       nodeId,
       regions: NO_PRIVATE_REGIONS,
       ...(maxPatientRounds === undefined ? {} : { maxPatientRounds }),
-      secrets: { open: (text) => text.replace(/^sealed:/, '') },
+      secrets: { of: () => ({ open: (text) => text.replace(/^sealed:/, '') }) },
       onStart: (lagMs) => lags.push(lagMs),
       onSent: (lagMs) => sentLags.push(lagMs),
     }),

@@ -31,7 +31,7 @@ export function giveSubscriber(
   const subscriber: NewSubscriber = {
     page_id: page.pageId,
     kind,
-    address: sealed ?? secretBox.seal(address),
+    address: sealed ?? secretBox.of('subscriber', page.pageId).seal(address, 'address'),
     address_hash: hashes.of(kind, address),
     monitors: '[]',
     confirmed_at: 0,

@@ -61,7 +61,7 @@ function send(
     kind: 'channel',
     channel: {
       type: 'bell',
-      settings: secretBox.seal('{"room":"ops"}'),
+      settings: secretBox.of('alert_channel', 'team 1').seal('{"room":"ops"}', 'settings'),
       person_id: null,
       team_id: 1,
       ...options.channel,

@@ -16,6 +16,7 @@ import { createPaces } from '../../lib/paces.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { OUTGOING_PACES } from '../../model/outgoing.ts';
 import { hostOfChannel } from '../channels/index.ts';
+import { channelOwner } from '../../store/database/sealed-columns.ts';
 import { type AlertLinks, type Message, type MessageContent, render } from '../message/index.ts';
 import type {
   ChannelDelivery,
@@ -71,8 +72,10 @@ export function createChannelSender(
 
   /** Milliseconds that a message waits for the pace of its host; a test never does. */
   function waitFor({ owner }: ClaimedDestination, message: NextMessage<LoadedChannel>): number {
-    const { type, settings } = message.destination.channel;
-    const text = settings === null ? undefined : openIfPossible(dependencies.secretBox)(settings);
+    const { channel } = message.destination;
+    const { type, settings } = channel;
+    const secrets = dependencies.secretBox.of('alert_channel', channelOwner(channel));
+    const text = settings === null ? undefined : openIfPossible(secrets)(settings, 'settings');
     const host = text === undefined ? null : hostOfChannel(type, JSON.parse(text));
     return host === null || message.head.kind === 'test' ? 0 : paces.take(`${owner} ${host}`);
   }
@@ -238,7 +241,9 @@ function settingsOf(
   secretBox: SecretBox,
 ): ChannelSettings | string {
   if (channel.settings !== null) {
-    const settings: unknown = JSON.parse(secretBox.open(channel.settings));
+    const settings: unknown = JSON.parse(
+      secretBox.of('alert_channel', channelOwner(channel)).open(channel.settings, 'settings'),
+    );
     return settings as ChannelSettings;
   }
   if (channel.type !== 'email' || person === null) return 'The channel is not set up.';

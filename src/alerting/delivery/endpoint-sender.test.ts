@@ -18,7 +18,7 @@ import {
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
 import type { WebhookEndpointColumns } from '../../store/resources/webhook-endpoints.ts';
-import { updateRows } from '../../../test/support/rows.ts';
+import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
 const URL = 'https://hooks.example.com/all';
 
@@ -211,16 +211,18 @@ eachDatabase((_, open) => {
   });
 
   test('a url and a secret that are changed while requests are in flight hold for the next ones [29.32]', async () => {
-    const { work, send, change, until } = await world();
+    const { work, send, change, until, database } = await world();
+    const { team_id: teamId } = await rowOf(database, 'webhook_endpoint');
+    const { seal } = secretBox.of('webhook_endpoint', teamId);
     const { held, take } = holding();
     work.script.answer = take;
-    await change({ signing_secret: secretBox.seal('the first secret') });
+    await change({ signing_secret: seal('the first secret', 'signing_secret') });
     await send(20);
     await until(held, 16);
     await change({
-      url: secretBox.seal('https://new.example.com/'),
-      signing_secret: secretBox.seal('another secret'),
-      previous_signing_secret: secretBox.seal('the first secret'),
+      url: seal('https://new.example.com/', 'url'),
+      signing_secret: seal('another secret', 'signing_secret'),
+      previous_signing_secret: seal('the first secret', 'previous_signing_secret'),
       previous_secret_until: START + 60 * SECOND,
     });
     for (const one of held.splice(0)) one.end(answer(200));

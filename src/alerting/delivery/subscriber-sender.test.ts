@@ -35,7 +35,8 @@ async function send(
   const database = await openInMemory();
   const teamId = await giveTeam(database);
   const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour' });
-  const signing_secret = secret === null ? null : secretBox.seal(secret);
+  const signing_secret =
+    secret === null ? null : secretBox.of('subscriber', pageId).seal(secret, 'signing_secret');
   const id = await giveSubscriber(database, { teamId, pageId }, URL_OF[kind]!, {
     kind,
     signing_secret,

@@ -28,7 +28,7 @@ import { isGoneFromSlack } from '../channels/index.ts';
 import { ATTEMPT_MS, makeAttempt, withDeadline } from './attempt.ts';
 import type { Sender, SenderDependencies, SendOutcome } from './attempt.ts';
 import { decideRetry, type Attempted } from './retry.ts';
-import { sendWebhook } from './webhook.ts';
+import { sendWebhook, type WebhookTarget } from './webhook.ts';
 
 export interface SubscriberSenderDependencies extends SenderDependencies {
   secretBox: SecretBox;
@@ -77,7 +77,8 @@ export function createSubscriberSender(
   const paces = createPaces(clock, OUTGOING_PACES.subscriber[openSignup ? 'open' : 'pace']);
 
   function attempt(subscriber: SubscriberRow, message: QueuedDelivery) {
-    const target = {
+    const target: WebhookTarget = {
+      row: { kind: 'subscriber', owner: subscriber.page_id, urlColumn: 'address' },
       url: subscriber.address,
       authType: 'none',
       authHeaderName: null,
@@ -243,8 +244,8 @@ function hasAnswered({ kind, body }: QueuedDelivery, { response }: Attempted): b
 }
 
 /** Null for an address that no key opens: the attempt says so. */
-function hostOf({ address }: SubscriberRow, secretBox: SecretBox): string | null {
-  const url = openIfPossible(secretBox)(address);
+function hostOf({ address, page_id: pageId }: SubscriberRow, secretBox: SecretBox): string | null {
+  const url = openIfPossible(secretBox.of('subscriber', pageId))(address, 'address');
   return url === undefined ? null : canonicalHostOf(url);
 }
 

@@ -30,20 +30,21 @@ interface VapidDependencies {
  */
 export function createVapid(dependencies: VapidDependencies): Vapid {
   const { database, secretBox, contact, makeKeys = makeKeyPair } = dependencies;
+  const secrets = secretBox.of('setting', WEB_PUSH_SETTING);
   let known: KeyPair | null = null;
 
   async function pair(): Promise<KeyPair> {
     if (known !== null) return known;
     let sealed = await readSetting(database.read, WEB_PUSH_SETTING);
     if (sealed === null) {
-      const made = secretBox.seal(JSON.stringify(makeKeys()));
+      const made = secrets.seal(JSON.stringify(makeKeys()), 'value');
       // If two processes create one at once, both use the pair that was written first.
       sealed = await database.transaction(async (tx) => {
         await claimSetting(tx, WEB_PUSH_SETTING, made);
         return readSetting(tx, WEB_PUSH_SETTING);
       });
     }
-    known = JSON.parse(secretBox.open(sealed!)) as KeyPair;
+    known = JSON.parse(secrets.open(sealed!, 'value')) as KeyPair;
     return known;
   }
 

@@ -10,12 +10,13 @@ let provider: Provider;
 beforeEach(async () => void (provider = await startProvider()));
 afterEach(() => provider.close());
 
-const seal = (text: string) => secretBox.seal(text);
+const { seal } = secretBox.of('webhook_endpoint', 1);
 const NOW = Date.UTC(2030, 0, 1);
 
 function send(more: Partial<WebhookTarget> = {}, body = '{"event": "monitor.down"}', now = NOW) {
-  const target = {
-    url: seal('https://hooks.example.com/in?key=1'),
+  const target: WebhookTarget = {
+    row: { kind: 'webhook_endpoint', owner: 1, urlColumn: 'url' },
+    url: seal('https://hooks.example.com/in?key=1', 'url'),
     authType: 'none',
     authHeaderName: null,
     authToken: null,
@@ -62,12 +63,12 @@ describe('authentication', () => {
     ['bearer', null, { authorization: 'Bearer s3cret-token' }],
     ['header', 'X-Api-Key', { 'x-api-key': 's3cret-token' }],
   ])('%s', async (authType, authHeaderName, expected) => {
-    await send({ authType, authHeaderName, authToken: seal('s3cret-token') });
+    await send({ authType, authHeaderName, authToken: seal('s3cret-token', 'auth_token') });
     expect(provider.requests[0]!.headers).toMatchObject(expected);
   });
 
   test('basic is base64 of user and password [29.40]', async () => {
-    await send({ authType: 'basic', authToken: seal('ada:pässword') });
+    await send({ authType: 'basic', authToken: seal('ada:pässword', 'auth_token') });
     const encoded = Buffer.from('ada:pässword', 'utf8').toString('base64');
     expect(provider.requests[0]!.headers.authorization).toBe(`Basic ${encoded}`);
   });
@@ -82,7 +83,11 @@ describe('signature', () => {
   const secret = `whsec_${Buffer.from('a secret of 24 bytes or so').toString('base64')}`;
   const former = `whsec_${Buffer.from('the one that was before it').toString('base64')}`;
   test('a receiver verifies it with the secret', async () => {
-    await send({ signingSecret: seal(secret) }, '{"event":"monitor.up"}', Date.now());
+    await send(
+      { signingSecret: seal(secret, 'signing_secret') },
+      '{"event":"monitor.up"}',
+      Date.now(),
+    );
     expect(verify(secret)).toEqual({ event: 'monitor.up' });
     expect(() => verify(former)).toThrow('No matching signature');
   });
@@ -93,8 +98,8 @@ describe('signature', () => {
   ])('a former secret %s', async (_, left, signs) => {
     const now = Date.now();
     const rotation = {
-      signingSecret: seal(secret),
-      previousSigningSecret: seal(former),
+      signingSecret: seal(secret, 'signing_secret'),
+      previousSigningSecret: seal(former, 'previous_signing_secret'),
       previousSecretUntil: now + left,
     };
     await send(rotation, '{}', now);
@@ -136,8 +141,8 @@ describe('answers', () => {
   test('secrets that it repeats are not kept [29.34]', async () => {
     const secrets = {
       authType: 'basic',
-      authToken: seal('ada:pass'),
-      signingSecret: seal('s3cret'),
+      authToken: seal('ada:pass', 'auth_token'),
+      signingSecret: seal('s3cret', 'signing_secret'),
     };
     const encoded = Buffer.from('ada:pass').toString('base64');
     provider.answer({ status: 400, body: `got ada:pass, ${encoded} and s3cret` });
@@ -156,7 +161,7 @@ describe('answers', () => {
     ['none of it', 'hooks of hooks.example.com are off', 'hooks of hooks.example.com are off'],
   ])('the address that is secret is not kept where it repeats %s', async (_, body, kept) => {
     provider.answer({ status: 404, body });
-    const url = seal('https://hooks.example.com/hooks/T0/x8Zk2mQp91Lr?key=a1');
+    const url = seal('https://hooks.example.com/hooks/T0/x8Zk2mQp91Lr?key=a1', 'url');
     expect(await send({ url })).toMatchObject({ response: kept });
   });
 });

@@ -10,6 +10,10 @@ import type { SendOutcome } from './attempt.ts';
 
 /** Where and how a webhook is sent. Secrets are sealed. */
 export interface WebhookTarget {
+  /** Kind and owner of the row that the secrets are bound to, and its column with the url. */
+  row:
+    | { kind: 'webhook_endpoint'; owner: number; urlColumn: 'url' }
+    | { kind: 'subscriber'; owner: number; urlColumn: 'address' };
   url: string;
   authType: string;
   authHeaderName: string | null;
@@ -26,7 +30,8 @@ const targets = new WeakMap<Selectable<WebhookEndpointTable>, WebhookTarget>();
 export function webhookTargetOf(endpoint: Selectable<WebhookEndpointTable>): WebhookTarget {
   const known = targets.get(endpoint);
   if (known !== undefined) return known;
-  const target = {
+  const target: WebhookTarget = {
+    row: { kind: 'webhook_endpoint', owner: endpoint.team_id, urlColumn: 'url' },
     url: endpoint.url,
     authType: endpoint.auth_type,
     authHeaderName: endpoint.auth_header_name,
@@ -103,12 +108,17 @@ function openSecrets(target: WebhookTarget, secretBox: SecretBox, now: number): 
   const isReplacing = target.previousSecretUntil !== null && target.previousSecretUntil > now;
   const known = opened.get(target);
   if (known !== undefined) return isReplacing ? known : { ...known, previousSecret: null };
-  const open = (sealed: string | null) => (sealed === null ? null : secretBox.open(sealed));
+  const { kind, owner, urlColumn } = target.row;
+  const row = secretBox.of(kind, owner);
+  const open = (sealed: string | null, column: string) =>
+    sealed === null ? null : row.open(sealed, column);
   const secrets = {
-    url: secretBox.open(target.url),
-    authToken: open(target.authToken),
-    secret: open(target.signingSecret),
-    previousSecret: isReplacing ? open(target.previousSigningSecret) : null,
+    url: row.open(target.url, urlColumn),
+    authToken: open(target.authToken, 'auth_token'),
+    secret: open(target.signingSecret, 'signing_secret'),
+    previousSecret: isReplacing
+      ? open(target.previousSigningSecret, 'previous_signing_secret')
+      : null,
   };
   opened.set(target, secrets);
   return secrets;

@@ -287,7 +287,11 @@ eachDatabase((_, open) => {
       );
       await tx
         .updateTable('alert_channel')
-        .set({ person_id: id, team_id: null })
+        .set({
+          person_id: id,
+          team_id: null,
+          settings: secretBox.of('alert_channel', `person ${id}`).seal('{}', 'settings'),
+        })
         .where('destination_id', '=', destinationId)
         .execute();
       return id;
@@ -296,7 +300,11 @@ eachDatabase((_, open) => {
       await insertPersonChannel(
         tx,
         { personId, type: 'horn' },
-        { ...PERSONAL_EMAIL, name: 'Horn', settings: secretBox.seal('{}') },
+        {
+          ...PERSONAL_EMAIL,
+          name: 'Horn',
+          settings: secretBox.of('alert_channel', `person ${personId}`).seal('{}', 'settings'),
+        },
         START,
       );
       const [, second] = await listPersonChannels(tx, personId);

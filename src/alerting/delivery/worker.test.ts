@@ -310,7 +310,9 @@ eachDatabase((_, open) => {
     expect(await destinationOf(database, endpoint.destinationId)).toMatchObject({
       last_error: expect.stringContaining('add the former key to SECRET_KEY'),
     });
-    await setUrl(secretBox.seal('https://hooks.example.com/mended'));
+    const { team_id: teamId } = await rowOf(database, 'webhook_endpoint');
+    const { seal } = secretBox.of('webhook_endpoint', teamId);
+    await setUrl(seal('https://hooks.example.com/mended', 'url'));
     await work.pass(6 * SECOND);
     expect(work.sent.map(({ url }) => url)).toEqual(['https://hooks.example.com/mended']);
     await work.stop();

@@ -36,7 +36,7 @@ async function subscribed(edge: StatusEdge, slug: string, columns = {}) {
 async function mailedLink({ database }: StatusEdge): Promise<URL> {
   const row = await database.read
     .selectFrom('delivery')
-    .select('body as sealed')
+    .select(['body as sealed', 'message_id as messageId'])
     .executeTakeFirstOrThrow();
   return new URL(/https:\S+/.exec(openMail(secretBox, row).text)![0]);
 }

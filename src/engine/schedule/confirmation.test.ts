@@ -14,6 +14,7 @@ import { createRoundRecorder } from '../verdict/round-recorder.ts';
 import { nextSlot } from './grid.ts';
 import { createScheduler } from './scheduler.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
+import { PLAIN_SECRETS } from '../../../test/support/plain-secrets.ts';
 
 /** The scheduler and the recorder as they run in production, before a target that fails for a moment. */
 
@@ -66,7 +67,7 @@ async function createWorld(checkTakesMs: number): Promise<World> {
     log: silentLog,
     nodeId: 'node-1',
     regions: NO_PRIVATE_REGIONS,
-    secrets: { open: (text) => text },
+    secrets: PLAIN_SECRETS,
   });
   end = async () => {
     await scheduler.stop();

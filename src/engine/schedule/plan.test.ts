@@ -5,10 +5,12 @@ import { planOf } from './plan.ts';
 
 /** Opens what begins with `sealed:`. */
 const secrets = {
-  open(text: string) {
-    if (!text.startsWith('sealed:')) throw new Error('No key fits.');
-    return text.slice('sealed:'.length);
-  },
+  of: () => ({
+    open(text: string) {
+      if (!text.startsWith('sealed:')) throw new Error('No key fits.');
+      return text.slice('sealed:'.length);
+    },
+  }),
 };
 
 const row = (fields: Partial<ScheduledMonitorRow>): ScheduledMonitorRow => ({

@@ -22,7 +22,7 @@ export interface Plan {
 
 /** Opens what is sealed in the database. Throws when no key fits. */
 export interface Secrets {
-  open(sealed: string): string;
+  of(kind: 'monitor', teamId: number): { open(sealed: string, column: string): string };
 }
 
 /** Few sets of regions are in use: monitors share one array for each. Keyed by the stored text. */
@@ -32,7 +32,7 @@ const NO_INSPECTIONS: readonly InspectionKind[] = [];
 
 /** Throws when the row can't be used: a secret that no key opens, or a column that holds no JSON. */
 export function planOf(row: ScheduledMonitorRow, secrets: Secrets, shared: SharedRegions): Plan {
-  const settings = checkSettingsOf(row, (sealed) => secrets.open(sealed));
+  const settings = checkSettingsOf(row, secrets.of('monitor', row.team_id).open);
   return {
     monitorId: row.id,
     teamId: row.team_id,

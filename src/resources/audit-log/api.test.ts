@@ -337,7 +337,9 @@ describe('monitors leave in the log', () => {
   test('secrets that no key opens any more as secrets', async () => {
     const api = await openEngineHarness();
     const { id } = await api.create();
-    const sealed = createSecretBox(['a key that was lost']).seal('{"a":"b"}');
+    const sealed = createSecretBox(['a key that was lost'])
+      .of('monitor', 1)
+      .seal('{"a":"b"}', 'request_headers');
     await updateRows(api.database, 'monitor', { request_headers: sealed }, { id });
     const path = `${MONITORS}/${id}`;
     await api.call(api.alice, 'PUT', path, { request_headers: { a: 'c' } });

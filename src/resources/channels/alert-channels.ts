@@ -112,7 +112,11 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
     create: (caller, body) =>
       write(caller, 'create', async (tx) => {
         const { type, channel } = await newChannel(tx, caller, body);
-        const columns = channelColumns(channel, secretBox);
+        const columns = channelColumns(
+          channel,
+          { team_id: caller.team.id, person_id: null },
+          secretBox,
+        );
         const now = clock.now();
         const id = await insertTeamChannel(tx, { teamId: caller.team.id, type }, columns, now);
         const made = await mustFind(tx, caller, id);
@@ -136,7 +140,7 @@ export function createAlertChannelService(deps: AlertChannelServiceDeps): AlertC
         const changed = changedNames(stored, wanted);
         if (changed.length === 0) return view(row);
         const now = clock.now();
-        await updateChannel(tx, id, channelColumns(wanted, secretBox, changed), now);
+        await updateChannel(tx, id, channelColumns(wanted, row, secretBox, changed), now);
         await followChange(tx, row, wanted, changed, now);
         const made = await mustFind(tx, caller, id);
         const before = audited(row.type, stored);

@@ -4,11 +4,12 @@ import {
   type ChannelSettings,
   type ChannelType,
 } from '../../alerting/channels/index.ts';
-import { openIfPossible, type Open } from '../../lib/columns.ts';
+import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { cancelPending } from '../../store/alerting/delivery-log.ts';
 import { makeQueueDue } from '../../store/alerting/delivery-outcomes.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { channelOwner } from '../../store/database/sealed-columns.ts';
 import type { ChannelColumns, ChannelWithState } from '../../store/resources/alert-channels.ts';
 import { clearFailures } from '../../store/resources/webhook-endpoints.ts';
 import { applyInput, columnsOf, settingsOf, type FieldInput } from '../common/fields.ts';
@@ -24,16 +25,26 @@ import {
 
 /** The settings of a stored channel, opened. */
 export function channelOf(row: ChannelWithState, box: SecretBox): Channel {
-  return settingsOf(TEAM_CHANNEL_FIELDS, row, openIfPossible(box));
+  return settingsOf(
+    TEAM_CHANNEL_FIELDS,
+    row,
+    openIfPossible(box.of('alert_channel', channelOwner(row))),
+  );
 }
 
 /** The columns of these fields. */
 export function channelColumns(
   channel: Channel,
+  owner: Parameters<typeof channelOwner>[0],
   box: SecretBox,
   names?: readonly (keyof Channel)[],
 ): ChannelColumns {
-  return columnsOf(TEAM_CHANNEL_FIELDS, channel, box, names);
+  return columnsOf(
+    TEAM_CHANNEL_FIELDS,
+    channel,
+    box.of('alert_channel', channelOwner(owner)).seal,
+    names,
+  );
 }
 
 /**
@@ -96,13 +107,20 @@ export function channelWarnings(
   ];
 }
 
+/** Columns that the settings of a channel are read from. */
+export type StoredChannelSettings = Pick<
+  ChannelWithState,
+  'type' | 'settings' | 'team_id' | 'person_id'
+>;
+
 /** The settings of a row as answers show them; null where the type or the key is not known. */
 export function viewStoredSettings(
-  { type: word, settings }: { type: string; settings: string | null },
-  open: Open,
+  row: StoredChannelSettings,
+  box: SecretBox,
 ): ChannelSettings | null {
-  const type = channelType(word);
-  const opened = settings === null ? undefined : open(settings);
+  const type = channelType(row.type);
+  const open = openIfPossible(box.of('alert_channel', channelOwner(row)));
+  const opened = row.settings === null ? undefined : open(row.settings, 'settings');
   if (type === undefined || opened === undefined) return null;
   return viewTypeSettings(type, JSON.parse(opened) as ChannelSettings);
 }

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../lib/secret-box.ts';
 import { CHANNEL_TYPES } from '../../alerting/channels/index.ts';
+import { channelOwner } from '../../store/database/sealed-columns.ts';
 import { channelsOfTeam, ensurePersonalEmail } from '../../store/resources/alert-channels.ts';
 import { moveSessionsAway } from '../../store/people/teams.ts';
 import { openApi, unreachable, type TestApi } from '../../../test/support/api.ts';
@@ -50,10 +51,12 @@ async function withMail(canMail = true) {
 const storedUrl = async ({ database }: TestApi) => {
   const row = await database.read
     .selectFrom('alert_channel')
-    .select('settings')
+    .select(['settings', 'team_id', 'person_id'])
     .where('type', '=', 'slack')
     .executeTakeFirst();
-  return row && (JSON.parse(BOX.open(row.settings!)) as Record<string, unknown>)['webhook_url'];
+  if (row === undefined) return undefined;
+  const opened = BOX.of('alert_channel', channelOwner(row)).open(row.settings!, 'settings');
+  return (JSON.parse(opened) as Record<string, unknown>)['webhook_url'];
 };
 
 const entryOf = async ({ call, alice }: TestApi, type: string) => {

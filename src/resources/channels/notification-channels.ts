@@ -160,12 +160,12 @@ export function createNotificationChannelService(
     const { id: personId } = principal.person;
     const now = clock.now();
     if (row === undefined) {
-      const columns = channelColumns(wanted, secretBox);
+      const columns = channelColumns(wanted, { team_id: null, person_id: personId }, secretBox);
       await insertPersonChannel(tx, { personId, type: type.type }, columns, now);
     } else {
       const changed = changedNames(channelOf(row, secretBox), wanted);
       if (changed.length === 0) return;
-      await updateChannel(tx, row.id, channelColumns(wanted, secretBox, changed), now);
+      await updateChannel(tx, row.id, channelColumns(wanted, row, secretBox, changed), now);
       await followChange(tx, row, wanted, changed, now);
     }
     const target = auditTarget(
@@ -290,7 +290,8 @@ export function createNotificationChannelService(
       await deleteChannel(tx, row);
       return auditTarget('notification_channel', row);
     }
-    const gone = channelColumns({ ...PERSONAL_EMAIL, enabled: false }, secretBox);
+    const owner = { team_id: null, person_id: person.id };
+    const gone = channelColumns({ ...PERSONAL_EMAIL, enabled: false }, owner, secretBox);
     if (row === undefined)
       await insertPersonChannel(tx, { personId: person.id, type: type.type }, gone, now);
     else {

@@ -133,7 +133,7 @@ export function createMonitorCheck(deps: MonitorCheckDeps): CheckMonitor {
         `A ${row.type} monitor can't be checked from here: its job reports to the ping_url itself.`,
       );
     }
-    const settings = settingsOf(row, (sealed) => secretBox.open(sealed));
+    const settings = settingsOf(row, secretBox.of('monitor', row.team_id).open);
     await deps.spendCheck(caller, 'monitor_check', settings.url);
     const startedAt = clock.now();
     const checking = check(row, settings).then((result) =>

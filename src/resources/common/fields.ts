@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { plain, readColumn, writeColumn, type Codec, type Open } from '../../lib/columns.ts';
-import { MASK, type SecretBox } from '../../lib/secret-box.ts';
+import {
+  plain,
+  readColumn,
+  writeColumn,
+  type Codec,
+  type Open,
+  type Seal,
+} from '../../lib/columns.ts';
+import { MASK } from '../../lib/secret-box.ts';
 import { readBody, type Findings } from './input.ts';
 import { isoTime } from './time.ts';
 
@@ -184,10 +191,8 @@ export function changedNames<Settings extends object>(
   return names.filter((name) => before === null || !isDeepStrictEqual(after[name], before[name]));
 }
 
-const NO_KEYS: Pick<SecretBox, 'seal'> = {
-  seal() {
-    throw new Error('Sealed columns require a secret box.');
-  },
+const NO_KEYS: Seal = () => {
+  throw new Error('Sealed columns require a secret box.');
 };
 
 /**
@@ -198,12 +203,12 @@ const NO_KEYS: Pick<SecretBox, 'seal'> = {
 export function columnsOf<Settings extends object, Columns>(
   fields: Fields<Settings>,
   settings: Settings,
-  box = NO_KEYS,
+  seal = NO_KEYS,
   names: readonly (keyof Settings)[] = Object.keys(fields) as (keyof Settings)[],
 ): Columns {
   const columns: Record<string, unknown> = {};
   for (const name of names)
-    columns[name as string] = writeColumn(fields[name].codec, settings[name], box);
+    columns[name as string] = writeColumn(fields[name].codec, settings[name], seal, name as string);
   return columns as Columns;
 }
 
@@ -214,7 +219,7 @@ export function settingsOf<Settings extends object>(
   open: Open = () => undefined,
 ): Settings {
   const settings: Record<string, unknown> = {};
-  for (const name in fields) settings[name] = readColumn(fields[name].codec, row[name], open);
+  for (const name in fields) settings[name] = readColumn(fields[name].codec, row[name], open, name);
   return settings as Settings;
 }
 

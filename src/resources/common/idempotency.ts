@@ -79,7 +79,6 @@ export function createIdempotentRequests(deps: {
   secretBox: SecretBox;
 }): IdempotentRequests {
   const { database, clock, secretBox } = deps;
-  const open = openIfPossible(secretBox);
 
   async function claimIn(tx: Transaction<Schema>, request: KeyedRequest): Promise<Claim> {
     const now = clock.now();
@@ -105,12 +104,13 @@ export function createIdempotentRequests(deps: {
   }
 
   function answerOf({
+    id: keyId,
     status,
     answer,
     target_type: type,
     target_id: id,
   }: IdempotencyKeyRow): Claim {
-    const text = answer === null ? undefined : open(answer);
+    const text = answer === null ? undefined : openIfPossible(secretsOf(keyId))(answer, 'answer');
     if (status === null || text === undefined)
       return { is: 'unanswered', target: type === null ? null : { type, id } };
     const json = inflateRawSync(Buffer.from(text, 'base64')).toString();
@@ -120,13 +120,15 @@ export function createIdempotentRequests(deps: {
     };
   }
 
+  const secretsOf = (keyId: number) => secretBox.of('idempotency_key', keyId);
+
   return {
     claim: (request) => database.transaction((tx) => claimIn(tx, request)),
 
     async keep(key, { status, ...rest }) {
       const packed = deflateRawSync(JSON.stringify(rest));
       const isKept = packed.length <= MAX_ANSWER_BYTES;
-      const answer = isKept ? secretBox.seal(packed.toString('base64')) : null;
+      const answer = isKept ? secretsOf(key.id).seal(packed.toString('base64'), 'answer') : null;
       await database.transaction((tx) => storeAnswer(tx, key, { status, answer }));
     },
 

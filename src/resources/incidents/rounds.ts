@@ -48,7 +48,6 @@ interface IncidentRoundsDeps extends ViewDeps {
 
 export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncidentRounds {
   const { database, clock, secretBox } = deps;
-  const open = openIfPossible(secretBox);
 
   /** Reads the rounds around the begin and the end of an incident, in chronological order, whether their day is kept or not. */
   async function readAround(
@@ -106,7 +105,7 @@ export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncident
     authorize(caller, 'read');
     const incident = await requireIncident(database.read, caller, id);
     const monitor = await requireMonitor(database.read, caller, incident.monitor_id);
-    const settings = settingsOf(monitor, open);
+    const settings = settingsOf(monitor, openIfPossible(secretBox.of('monitor', monitor.team_id)));
     const type = INCIDENT_TYPES.find((one) => one === incident.type);
     const isOfRounds = type !== undefined && TYPES_OF_ROUNDS.includes(type);
     const rounds = isOfRounds ? await explain(incident, type, settings) : [];

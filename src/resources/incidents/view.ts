@@ -26,7 +26,10 @@ export function viewIncident(row: IncidentRow, deps: ViewDeps) {
     counted_as: row.counted_as,
     monitor: {
       id: row.monitor_id,
-      url: urlOf({ url: row.monitor_url, ping_token: row.monitor_ping_token }, deps),
+      url: urlOf(
+        { team_id: row.team_id, url: row.monitor_url, ping_token: row.monitor_ping_token },
+        deps,
+      ),
       friendly_name: row.monitor_friendly_name,
     },
     created_at: isoTime(row.created_at),

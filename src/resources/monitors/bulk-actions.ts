@@ -75,7 +75,8 @@ export function createBulkAction(deps: BulkActionDeps) {
   const { database, clock, secretBox, regions, wakeScheduler } = deps;
   const list = createMonitorList(deps);
   const inputs = perTeam(regions, bulkActionBody);
-  const open = openIfPossible(secretBox);
+  const settingsIn = (row: MonitorRow) =>
+    settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
 
   /** The monitors that are chosen. Throws InvalidInput for ids that are none of the team, and for too many matches. */
   async function choose(
@@ -170,7 +171,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     now: number,
   ): Promise<void> {
     const resumed = monitors.map((row) => {
-      const settings = settingsOf(row, open);
+      const settings = settingsIn(row);
       const heartbeatExpectedAt = isPushType(row.type)
         ? expectedFrom(row.type, settings, now)
         : null;
@@ -197,7 +198,7 @@ export function createBulkAction(deps: BulkActionDeps) {
         return { verb, target, before: { is_paused: !isPaused }, after: { is_paused: isPaused } };
       }
       case 'delete':
-        return { verb: 'deleted', target, before: auditedMonitor(row.type, settingsOf(row, open)) };
+        return { verb: 'deleted', target, before: auditedMonitor(row.type, settingsIn(row)) };
       case 'move':
         return {
           verb: 'updated',

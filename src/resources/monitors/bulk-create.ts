@@ -94,7 +94,13 @@ export function createBulkCreate(deps: BulkCreateDeps) {
   function readOne(teamId: number, body: unknown, team: TeamRules): Outcome {
     try {
       const { type, settings } = readNewMonitor(body, rules(teamId), team);
-      return { readable: { type, settings, columns: newColumns(type, settings, secretBox) } };
+      return {
+        readable: {
+          type,
+          settings,
+          columns: newColumns(type, settings, secretBox.of('monitor', teamId).seal),
+        },
+      };
     } catch (error) {
       return { refused: refusalOf(error) };
     }

@@ -230,10 +230,9 @@ eachDatabase((_name, open) => {
       const row = async () => rowOf(api.database, 'monitor', { id });
       const first = await row();
       expect(JSON.stringify(first)).not.toMatch(/watcher|hunter2/);
-      const box = createSecretBox(['a key for tests']);
-      expect([first.auth_username, first.auth_password].map((sealed) => box.open(sealed!))).toEqual(
-        ['watcher', 'hunter2'],
-      );
+      const secrets = createSecretBox(['a key for tests']).of('monitor', first.team_id);
+      expect(secrets.open(first.auth_username!, 'auth_username')).toBe('watcher');
+      expect(secrets.open(first.auth_password!, 'auth_password')).toBe('hunter2');
       const put = (body: object) => api.call(api.alice, 'PUT', `${MONITORS}/${id}`, body);
       await put({ ...BASIC, auth_password: MASK });
       expect(await row()).toEqual(first);
@@ -284,7 +283,9 @@ eachDatabase((_name, open) => {
       const database = await open();
       const api = await openApi(database);
       const { id } = await api.create(BASIC);
-      const sealed = createSecretBox(['another key']).seal('lost');
+      const sealed = createSecretBox(['another key'])
+        .of('monitor', 1)
+        .seal('lost', 'auth_password');
       await updateRows(
         database,
         'monitor',

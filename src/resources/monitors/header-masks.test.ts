@@ -89,7 +89,9 @@ eachDatabase((_name, open) => {
     const database = await open();
     const api = await openApi(database);
     const { id } = await api.create({ request_headers: HEADERS });
-    const sealed = createSecretBox(['another key']).seal(JSON.stringify(HEADERS));
+    const sealed = createSecretBox(['another key'])
+      .of('monitor', 1)
+      .seal(JSON.stringify(HEADERS), 'request_headers');
     await updateRows(database, 'monitor', { request_headers: sealed }, { id });
     const { status, body } = await put(api, id, { 'X-Key': MASK });
     expect([status, body['errors']]).toEqual([

@@ -1,6 +1,6 @@
 import { assignedTargets, placeOfInspections } from '../../engine/inspect/target.ts';
 import { hashToken, newPingToken } from '../../identity/token.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
+import type { Seal } from '../../lib/columns.ts';
 import type { Regions } from '../../model/regions.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
@@ -15,12 +15,12 @@ import { UNKNOWN_GROUP } from './rules.ts';
 export function newColumns(
   type: MonitorType,
   settings: MonitorSettings,
-  secretBox: Pick<SecretBox, 'seal'>,
+  seal: Seal,
 ): MonitorColumns {
   return {
     type,
-    ...columnsOf(settings, secretBox),
-    ...(isPushType(type) ? newPingColumns(secretBox) : NO_PING_URL),
+    ...columnsOf(settings, seal),
+    ...(isPushType(type) ? newPingColumns(seal) : NO_PING_URL),
   };
 }
 
@@ -60,9 +60,9 @@ export async function refuseDeletedGroup<Result>(write: () => Promise<Result>): 
 }
 
 /** Token of a new ping URL: encrypted to show it again, and hashed to find it. */
-export function newPingColumns(box: Pick<SecretBox, 'seal'>) {
+export function newPingColumns(seal: Seal) {
   const token = newPingToken();
-  return { ping_token: box.seal(token), ping_token_hash: hashToken(token) };
+  return { ping_token: seal(token, 'ping_token'), ping_token_hash: hashToken(token) };
 }
 
 const NO_PING_URL = { ping_token: null, ping_token_hash: null };

@@ -81,7 +81,8 @@ eachDatabase((_name, open) => {
       const { monitor, state } = await stored(api, id);
       expect(state).toMatchObject({ run_at: null, status: 'pending', last_heartbeat_at: null });
       expect(monitor).toMatchObject({ url: '', ping_token_hash: hashToken(token) });
-      expect(createSecretBox(['a key for tests']).open(monitor.ping_token!)).toBe(token);
+      const secrets = createSecretBox(['a key for tests']).of('monitor', monitor.team_id);
+      expect(secrets.open(monitor.ping_token!, 'ping_token')).toBe(token);
       expect(JSON.stringify([monitor, state])).not.toContain(token);
     });
 
@@ -170,7 +171,9 @@ eachDatabase((_name, open) => {
       const database = await open();
       const api = await openApi(database);
       const { id } = await api.create(LEAST.heartbeat);
-      const sealed = createSecretBox(['another key']).seal('x'.repeat(30));
+      const sealed = createSecretBox(['another key'])
+        .of('monitor', 1)
+        .seal('x'.repeat(30), 'ping_token');
       await updateRows(database, 'monitor', { ping_token: sealed }, { id });
       const { status, body } = await api.call(api.alice, 'GET', `${MONITORS}/${id}`);
       expect([status, body['url'], body['ping_url']]).toEqual([200, '', null]);

@@ -103,7 +103,9 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   });
   const newestIncidents = createNewestIncidents(database.read, NEWEST_INCIDENTS);
 
-  const open = openIfPossible(secretBox);
+  const settingsIn = (row: MonitorRow) =>
+    settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
+  const sealFor = (caller: Caller) => secretBox.of('monitor', caller.team.id).seal;
   const view = (row: MonitorRow, caller: Caller) => viewMonitor(row, caller, deps, clock.now());
 
   /** Edits a monitor. Writing the shard's version first makes other edits of the shard wait until this one ends. */
@@ -126,7 +128,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
   /** Time of the next expected ping of a push monitor, counted from now; null for other monitors. */
   function expectedNext(row: MonitorRow): number | null {
-    return isPushType(row.type) ? expectedFrom(row.type, settingsOf(row, open), clock.now()) : null;
+    return isPushType(row.type) ? expectedFrom(row.type, settingsIn(row), clock.now()) : null;
   }
 
   async function resume(
@@ -139,7 +141,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     await assignInspections(
       tx,
       row.id,
-      targetsOf(regions, row.team_id, row.type, settingsOf(row, open)),
+      targetsOf(regions, row.team_id, row.type, settingsIn(row)),
       now,
     );
   }
@@ -212,7 +214,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const { plan } = team;
       await requireCapacity(database.read, plan, caller);
       const { type, settings } = readNewMonitor(body, rules(caller.team.id), team);
-      const columns = newColumns(type, settings, secretBox);
+      const columns = newColumns(type, settings, sealFor(caller));
       const row = await refuseDeletedGroup(() =>
         database.transaction(async (tx) => {
           // Makes others that create a monitor wait, so that each counts those before it.
@@ -243,7 +245,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const team = await teamRulesFor(deps, caller, stored, body);
       const { plan } = team;
       const read = (row: MonitorRow) => {
-        const before = settingsOf(row, open);
+        const before = settingsIn(row);
         const wanted = readMonitorUpdate(
           row.type as MonitorType,
           before,
@@ -269,11 +271,11 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             const now = clock.now();
             const url = { id, from: current.url, to: settings.url };
             await requireCapacityOfHost(tx, plan, caller, url);
-            const columns = { ...columnsOf(settings, secretBox, changed), updated_at: now };
+            const columns = { ...columnsOf(settings, sealFor(caller), changed), updated_at: now };
             const change = {
               verb: 'updated',
               target: monitorTarget(id, settings),
-              before: pick(settingsOf(current, open), changed),
+              before: pick(settingsIn(current), changed),
               after: pick(settings, changed),
             };
             await audit(tx, caller, change, now);
@@ -311,7 +313,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         await markMonitorDeleted(tx, id, version, now);
         await markMonitorsRemoved(tx, [id], now);
         await unassignInspections(tx, [id]);
-        const before = auditedMonitor(row.type, settingsOf(row, open));
+        const before = auditedMonitor(row.type, settingsIn(row));
         const target = monitorTarget(id, row);
         await audit(tx, caller, { verb: 'deleted', target, before }, now);
       });
@@ -332,7 +334,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         const until = now + (keepSeconds ?? KEEP_OLD_PING_URL_SECONDS) * 1_000;
         if (!(await keepFormerPingToken(tx, { id, tokenHash }, { until, now })))
           throw new Problem('conflict', TOO_MANY_FORMER_PING_URLS);
-        const columns = { ...newPingColumns(secretBox), updated_at: now };
+        const columns = { ...newPingColumns(sealFor(caller)), updated_at: now };
         await reviseHeartbeat(tx, id, version, columns, null, now);
         const change = {
           verb: 'ping_url_rotated',

@@ -58,7 +58,7 @@ export async function readUnsaved(
   const row = isSavedId(id) && (await findMonitor(database.read, caller.team.id, id as number));
   if (!row) throw invalidField('id', 'must be the id of a monitor of your team');
   const type = row.type as MonitorType;
-  const before = settingsOf(row, openIfPossible(secretBox));
+  const before = settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
   const team = await teamRulesFor(deps, caller, row, body);
   const { settings } = readMonitorUpdate(type, before, body, rules, team);
   return { type, settings, before };

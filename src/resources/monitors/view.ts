@@ -28,7 +28,9 @@ export function viewMonitor(row: MonitorRow, caller: Caller, deps: ViewDeps, now
   const pingUrl = pingUrlOf(row, deps);
   // Only callers who may change the monitor see its secrets.
   const isEditor = may(caller, 'update');
-  const open = isEditor ? openIfPossible(deps.secretBox) : () => undefined;
+  const open = isEditor
+    ? openIfPossible(deps.secretBox.of('monitor', row.team_id))
+    : () => undefined;
   return {
     // Comes first, as V8 copies an object fast at the beginning of another one only; it has the names of the next two.
     ...shownSettings(row, open, isEditor),
@@ -69,12 +71,19 @@ function shownSettings(row: MonitorRow, open: Open, isEditor: boolean): Record<s
 }
 
 /** URL of a monitor; for a push monitor its ping URL, empty when no key decrypts it. */
-export function urlOf(row: Pick<MonitorRow, 'url' | 'ping_token'>, deps: ViewDeps): string {
+export function urlOf(
+  row: Pick<MonitorRow, 'team_id' | 'url' | 'ping_token'>,
+  deps: ViewDeps,
+): string {
   return pingUrlOf(row, deps) ?? row.url;
 }
 
-function pingUrlOf({ ping_token }: Pick<MonitorRow, 'ping_token'>, deps: ViewDeps): string | null {
-  const token = ping_token === null ? undefined : openIfPossible(deps.secretBox)(ping_token);
+function pingUrlOf(
+  { team_id: teamId, ping_token: sealed }: Pick<MonitorRow, 'team_id' | 'ping_token'>,
+  deps: ViewDeps,
+): string | null {
+  const open = openIfPossible(deps.secretBox.of('monitor', teamId));
+  const token = sealed === null ? undefined : open(sealed, 'ping_token');
   return token === undefined ? null : `${deps.baseUrl()}/ping/${token}`;
 }
 

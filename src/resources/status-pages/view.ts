@@ -39,7 +39,7 @@ export function viewStatusPage(row: StatusPageRow, shown: ShownArrangement, deps
       display: service.display,
       show_automatic: shown.services[index]!.show_automatic,
       monitor_url: urlOf(
-        { url: service.monitor_url, ping_token: service.monitor_ping_token },
+        { team_id: row.team_id, url: service.monitor_url, ping_token: service.monitor_ping_token },
         deps,
       ),
       monitor_status: service.monitor_status,

@@ -68,6 +68,7 @@ export function createImportSubscribers(deps: SubscriberDeps): ImportSubscribers
 
   /** Sorts lines into those that can be added and those that can't. Sealing takes a while for many. */
   async function sortLines(
+    pageId: number,
     lines: readonly ImportedLine[],
     known: ReadonlySet<string>,
     shown: ReadonlySet<number>,
@@ -86,7 +87,7 @@ export function createImportSubscribers(deps: SubscriberDeps): ImportSubscribers
         rows.push({ line, outcome: 'known', reason: null });
       else {
         for (const hash of all) seen.add(hash);
-        const sealed = box.seal(address);
+        const sealed = box.of('subscriber', pageId).seal(address, 'address');
         const hash = hashes.of('email', address);
         candidates.push({ line, address, hash, sealed, monitors: ids.map(Number) });
       }
@@ -163,7 +164,7 @@ export function createImportSubscribers(deps: SubscriberDeps): ImportSubscribers
     const { page, services } = outline;
     const shown = new Set(services.map(({ monitorId }) => monitorId));
     const known = await hashesOfPage(database.scan, pageId);
-    const { candidates, rows } = await sortLines(lines, known, shown);
+    const { candidates, rows } = await sortLines(page.id, lines, known, shown);
     if (consent === null && !deps.mailQueue.isConfigured && !isDry)
       throw invalidField(
         'consent',

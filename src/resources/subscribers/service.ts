@@ -31,6 +31,7 @@ import {
   programsOfTeam,
   subscribersAfter,
   updateSubscriber,
+  type SealedAddress,
   type SubscriberKind,
   type SubscriberRow,
 } from '../../store/resources/subscribers.ts';
@@ -114,6 +115,7 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
     const host = canonicalHostOf(address);
     const fault = destinationFault('subscriber', { ...deps, hosts, host });
     if (fault !== null) throw invalidField('subscribers', fault);
+    const secrets = box.of('subscriber', page.id);
     const secret = kind === 'webhook' ? newSigningSecret() : null;
     const id = await insertSubscriber(
       tx,
@@ -121,13 +123,13 @@ export function createSubscriberService(deps: SubscriberDeps): SubscriberService
       {
         page_id: page.id,
         kind,
-        address: box.seal(address),
+        address: secrets.seal(address, 'address'),
         address_hash: hashes.of(kind, address),
         monitors: JSON.stringify(monitors),
         confirmed_at: null,
         confirm_until: null,
         created_by: caller.person.id,
-        signing_secret: secret === null ? null : box.seal(secret),
+        signing_secret: secret === null ? null : secrets.seal(secret, 'signing_secret'),
       },
       now,
     );
@@ -258,7 +260,7 @@ async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise
   return row;
 }
 
-function hostOfProgram(row: Pick<SubscriberRow, 'address'>, box: SecretBox): string | null {
+function hostOfProgram(row: SealedAddress, box: SecretBox): string | null {
   const address = addressOf(row, box);
   return address === null ? null : canonicalHostOf(address);
 }

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
 import { maskedAddress } from '../../status-page/subscribers/addresses.ts';
 import type {
+  SealedAddress,
   SubscriberKind,
   SubscriberRow,
   SubscriberState,
@@ -10,9 +11,9 @@ import type {
 import { isoOrNull, isoTime } from '../common/time.ts';
 
 /** Opens an address; null when no key of SECRET_KEY fits. */
-export function addressOf(row: Pick<SubscriberRow, 'address'>, box: SecretBox): string | null {
+export function addressOf(row: SealedAddress, box: SecretBox): string | null {
   try {
-    return box.open(row.address);
+    return box.of('subscriber', row.page_id).open(row.address, 'address');
   } catch (error) {
     if (error instanceof SecretUnreadable) return null;
     throw error;

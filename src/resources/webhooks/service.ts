@@ -31,7 +31,13 @@ import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import type { WebhookSettings } from './fields.ts';
 import { planWebhook, type WebhookRules } from './input.ts';
-import { auditedWebhook, viewWebhookEndpoint, webhookColumns, webhookSettings } from './view.ts';
+import {
+  auditedWebhook,
+  viewWebhookEndpoint,
+  secretsOf,
+  webhookColumns,
+  webhookSettings,
+} from './view.ts';
 
 const HOUR_MS = 3_600_000;
 /** Default time for which a former secret signs, too. */
@@ -110,7 +116,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const { settings, changed } = planWebhook(null, body, deps);
         await leaveRoom(tx, caller, settings.url);
         const now = clock.now();
-        const columns = webhookColumns(settings, changed, box);
+        const columns = webhookColumns(settings, changed, secretsOf(caller.team.id, box));
         const id = await insertWebhookEndpoint(tx, caller.team.id, columns, now);
         const target = auditTarget('webhook_endpoint', { id, name: settings.name });
         const after = auditedWebhook(settings);
@@ -129,7 +135,7 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         // The queue is locked before the endpoint, as senders lock them.
         await adjustQueue(tx, row, { changed, isActive: settings.is_active }, now);
         const columns = {
-          ...webhookColumns(settings, changed, box),
+          ...webhookColumns(settings, changed, secretsOf(caller.team.id, box)),
           ...(changed.includes('is_active') && { deactivated_reason: null }),
           ...(changed.includes('signing_secret') &&
             formerSecret(row, box, {
@@ -181,7 +187,8 @@ export function createWebhookEndpointService(deps: WebhookEndpointDeps): Webhook
         const secret = newSigningSecret();
         const overlapMs = (overlap_hours ?? OVERLAP_HOURS) * HOUR_MS;
         const former = formerSecret(row, box, { overlapMs, now });
-        await updateWebhookEndpoint(tx, id, { signing_secret: box.seal(secret), ...former }, now);
+        const sealed = secretsOf(row.team_id, box).seal(secret, 'signing_secret');
+        await updateWebhookEndpoint(tx, id, { signing_secret: sealed, ...former }, now);
         const validUntil = isoOrNull(former.previous_secret_until);
         const change = {
           verb: 'secret_rotated',
@@ -206,7 +213,10 @@ function formerSecret(
   const former = webhookSettings(row, box).signing_secret;
   if (overlapMs === 0 || typeof former !== 'string')
     return { previous_signing_secret: null, previous_secret_until: null };
-  return { previous_signing_secret: box.seal(former), previous_secret_until: now + overlapMs };
+  return {
+    previous_signing_secret: secretsOf(row.team_id, box).seal(former, 'previous_signing_secret'),
+    previous_secret_until: now + overlapMs,
+  };
 }
 
 /** Applies a change of an endpoint to its queue. */

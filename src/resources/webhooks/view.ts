@@ -1,5 +1,5 @@
 import { openIfPossible } from '../../lib/columns.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
+import type { RowSecrets, SecretBox } from '../../lib/secret-box.ts';
 import { hostOf } from '../../lib/url-host.ts';
 import type {
   WebhookEndpointColumns,
@@ -11,20 +11,25 @@ import { WEBHOOK_FIELDS, type WebhookSettings } from './fields.ts';
 
 type SettingColumns = Pick<WebhookEndpointColumns, keyof WebhookSettings | 'url_host'>;
 
+/** Encryption of the endpoints of a team. */
+export function secretsOf(teamId: number, box: SecretBox): RowSecrets {
+  return box.of('webhook_endpoint', teamId);
+}
+
 /** The columns of these fields, and the host that follows from the url. */
 export function webhookColumns(
   settings: WebhookSettings,
   names: readonly (keyof WebhookSettings)[],
-  box: SecretBox,
+  secrets: RowSecrets,
 ): SettingColumns {
   const { url = '' } = settings;
-  const columns: SettingColumns = columnsOf(WEBHOOK_FIELDS, settings, box, names);
+  const columns: SettingColumns = columnsOf(WEBHOOK_FIELDS, settings, secrets.seal, names);
   return names.includes('url') ? { ...columns, url_host: hostOf(url) ?? '' } : columns;
 }
 
 /** The settings of a stored endpoint, with its secrets opened. */
 export function webhookSettings(row: WebhookEndpointRow, box: SecretBox): WebhookSettings {
-  return settingsOf(WEBHOOK_FIELDS, row, openIfPossible(box));
+  return settingsOf(WEBHOOK_FIELDS, row, openIfPossible(secretsOf(row.team_id, box)));
 }
 
 /** A webhook endpoint in answers. */

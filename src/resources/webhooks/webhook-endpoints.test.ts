@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openApi, sentences, type TestApi } from '../../../test/support/api.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { storeDelivery } from '../../../test/support/webhooks.ts';
-import { createSecretBox } from '../../lib/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../lib/secret-box.ts';
 import { DESTINATION_LIMITS } from '../../model/outgoing.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
@@ -59,9 +59,10 @@ const secretsOf = async (api: TestApi, id: number) => {
     previous_signing_secret: former,
     ...row
   } = await endpointOf(api, id);
+  const secrets = KEY.of('webhook_endpoint', row.team_id);
   return {
-    present: present && KEY.open(present),
-    former: former && KEY.open(former),
+    present: present && secrets.open(present, 'signing_secret'),
+    former: former && secrets.open(former, 'previous_signing_secret'),
     until: row.previous_secret_until,
   };
 };
@@ -138,10 +139,7 @@ describe('the signing secret', () => {
 
   test('what no key opens any more stays until it is replaced', async () => {
     let box = KEY;
-    const secretBox = {
-      seal: (text: string) => box.seal(text),
-      open: (text: string) => box.open(text),
-    };
+    const secretBox: SecretBox = { of: (...row) => box.of(...row) };
     const api = await freshApi({ secretBox });
     const fields = { auth_type: 'bearer', auth_token: 'x', signing_secret: FIRST };
     const id = await create(api, fields);

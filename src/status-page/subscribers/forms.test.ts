@@ -21,7 +21,7 @@ async function openForms(database: Database) {
   const texts = async () => {
     const rows = await database.read
       .selectFrom('delivery')
-      .select('body as sealed')
+      .select(['body as sealed', 'message_id as messageId'])
       .orderBy('id')
       .execute();
     return rows.map((row) => openMail(secretBox, row).text);

@@ -19,6 +19,7 @@ import { silentLog } from '../../lib/log.ts';
 import type { HttpRequest, HttpResponse } from '../../net/http-client.ts';
 import { createMailer, type Mailer, type MailMessage, type Sent } from '../../net/mail.ts';
 import type { Database } from '../../store/database/contract.ts';
+import { openMail } from '../../store/alerting/mails.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
 import { createMailings } from './mailings.ts';
 
@@ -155,7 +156,7 @@ async function queued(database: Database) {
     .orderBy('delivery.id')
     .execute();
   return rows.map(({ message_id: id, body, kind }) => {
-    const mail = JSON.parse(secretBox.open(body)) as MailMessage;
+    const mail = openMail(secretBox, { messageId: id, sealed: body }) as MailMessage;
     return { ...mail, id, kind };
   });
 }
@@ -344,7 +345,9 @@ eachDatabase((_engine, open) => {
           Array.from({ length: many }, (_, index) => ({
             page_id: world.pageId,
             kind: 'email',
-            address: secretBox.seal(`a${index}@example.com`),
+            address: secretBox
+              .of('subscriber', world.pageId)
+              .seal(`a${index}@example.com`, 'address'),
             address_hash: `hash ${index}`,
             monitors: '[]',
             confirmed_at: 0,
@@ -489,7 +492,9 @@ eachDatabase((_engine, open) => {
     const url = 'https://example.com/hook';
     await giveSubscriber(database, world, url, {
       kind: 'webhook',
-      signing_secret: secretBox.seal('a secret of 16 or more'),
+      signing_secret: secretBox
+        .of('subscriber', world.pageId)
+        .seal('a secret of 16 or more', 'signing_secret'),
     });
     const slack = 'https://hooks.slack.com/services/T0/B0/x';
     await giveSubscriber(database, world, slack, { kind: 'slack' });

@@ -207,12 +207,13 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
 
   /** Null for an address that no key of SECRET_KEY opens. */
   function mailTo(
-    { id, address }: SubscriberRow,
+    subscriber: SubscriberRow,
     page: PageIdentity,
     make: MailFor,
     mail: { id: string; now: number },
   ): SubscriberMail | null {
-    const to = openOrNull(dependencies.secretBox, address);
+    const { id } = subscriber;
+    const to = openOrNull(dependencies.secretBox, subscriber);
     if (to === null) return null;
     const token = dependencies.links.manageToken(id);
     const urlOf = (document: string) => `${addressOf(page, document, baseUrl())}?token=${token}`;
@@ -362,9 +363,9 @@ function hourOf({ mails, mails_until, digest_at }: SubscriberRow) {
   return { mails, mailsUntil: mails_until, digestAt: digest_at };
 }
 
-function openOrNull(secretBox: SecretBox, sealed: string): string | null {
+function openOrNull(secretBox: SecretBox, row: SubscriberRow): string | null {
   try {
-    return secretBox.open(sealed);
+    return secretBox.of('subscriber', row.page_id).open(row.address, 'address');
   } catch (error) {
     if (error instanceof SecretUnreadable) return null;
     throw error;

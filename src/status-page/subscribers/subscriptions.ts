@@ -31,7 +31,7 @@ export const MAX_SUBSCRIBERS = 50_000;
 export interface SubscriptionsDeps {
   database: Database;
   clock: Pick<Clock, 'now'>;
-  secretBox: Pick<SecretBox, 'seal'>;
+  secretBox: SecretBox;
   mailQueue: MailQueue;
   links: SubscriberLinks;
   hashes: AddressHashes;
@@ -144,7 +144,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
       {
         page_id: page.id,
         kind: 'email',
-        address: secretBox.seal(address),
+        address: secretBox.of('subscriber', page.id).seal(address, 'address'),
         address_hash: hashes.of('email', address),
         monitors: chosen,
         confirmed_at: null,

@@ -65,6 +65,8 @@ export function createMailQueue(deps: {
   const { secretBox, isConfigured, keys, openSignup } = deps;
   const hash = keyedHash(keys[0]!, 'tocsin mail budgets v1');
   const keyOf = (address: string) => hash(mailboxOf(address));
+  const seal = (messageId: string, content: MailContent) =>
+    secretBox.of('delivery', messageId).seal(JSON.stringify(content), 'body');
 
   const spend: MailQueue['spend'] = async (tx, { kind, recipients, sender }, now) => {
     const spendings = spendingsOfMail(
@@ -90,16 +92,17 @@ export function createMailQueue(deps: {
         nextAt: now,
         now,
       });
+      // The time makes ids unique in a database that was restored from a backup.
+      const messageId = `${kind}.${destinationId}.${now}`;
       const delivery = {
         destinationId,
         teamId: null,
-        // The time makes ids unique in a database that was restored from a backup.
-        messageId: `${kind}.${destinationId}.${now}`,
+        messageId,
         kind,
         eventType: null,
         incidentId: null,
         alertId: null,
-        body: secretBox.seal(JSON.stringify(content)),
+        body: seal(messageId, content),
         expiresAt,
       };
       await insertDeliveries(tx, [delivery], now);
@@ -118,7 +121,7 @@ export function createMailQueue(deps: {
           eventType: null,
           incidentId: null,
           alertId: null,
-          body: secretBox.seal(JSON.stringify(content satisfies MailContent)),
+          body: seal(messageId, content),
           expiresAt,
         };
       });
@@ -153,9 +156,9 @@ export async function readMail(
 /** Opens the sealed part of a mail. Throws SecretUnreadable when no key fits. */
 export function openMail(
   secretBox: SecretBox,
-  { sealed }: Pick<StoredMail, 'sealed'>,
+  { messageId, sealed }: Pick<StoredMail, 'messageId' | 'sealed'>,
 ): MailContent {
-  return JSON.parse(secretBox.open(sealed)) as MailContent;
+  return JSON.parse(secretBox.of('delivery', messageId).open(sealed, 'body')) as MailContent;
 }
 
 /** Postpones a mail after a failed attempt, in the transaction that has locked its destination. Times are epoch ms. */

@@ -1,19 +1,37 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { SealedKind } from '../../lib/secret-box.ts';
 import type { Schema } from './schema.ts';
 
 /** How a column is encrypted: by the secret box (`lib/secret-box.ts`), or by better-auth. */
 export type Cipher = 'secret box' | 'sign-in';
 
 /** Encrypted columns of a table. */
-export interface SealedTable {
-  table: keyof Schema;
+export type SealedTable = {
   /** Column that identifies a row. */
   key: 'id' | 'name';
-  cipher: Cipher;
   /** Encrypted columns, with words for people. */
   columns: Readonly<Record<string, string>>;
   /** Restricts the table to rows with encrypted columns. */
   where?: 'mails' | 'web push keys';
+} & (
+  | {
+      cipher: 'secret box';
+      table: keyof Schema & SealedKind;
+      /** SQL for the owner that the values of a row are bound to (`SecretBox.of`). It never changes. */
+      owner: string;
+    }
+  | { cipher: 'sign-in'; table: keyof Schema }
+);
+
+/** Owner that the settings of a channel are bound to. */
+export function channelOwner({
+  team_id: teamId,
+  person_id: personId,
+}: {
+  team_id: number | null;
+  person_id: number | null;
+}): string {
+  return personId === null ? `team ${teamId}` : `person ${personId}`;
 }
 
 /** Setting with the keys of Web Push. */
@@ -28,6 +46,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     table: 'monitor',
     key: 'id',
     cipher: 'secret box',
+    owner: 'team_id',
     columns: {
       auth_username: 'user names of monitors',
       auth_password: 'passwords of monitors',
@@ -40,6 +59,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     table: 'webhook_endpoint',
     key: 'id',
     cipher: 'secret box',
+    owner: 'team_id',
     columns: {
       url: 'URLs of webhook endpoints',
       auth_token: 'tokens of webhook endpoints',
@@ -51,12 +71,14 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     table: 'alert_channel',
     key: 'id',
     cipher: 'secret box',
+    owner: "case when person_id is null then 'team ' || team_id else 'person ' || person_id end",
     columns: { settings: 'settings of channels' },
   },
   {
     table: 'subscriber',
     key: 'id',
     cipher: 'secret box',
+    owner: 'page_id',
     columns: {
       address: 'addresses of subscribers',
       signing_secret: 'signing secrets of subscribers',
@@ -66,12 +88,14 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     table: 'idempotency_key',
     key: 'id',
     cipher: 'secret box',
+    owner: 'id',
     columns: { answer: 'answers kept for Idempotency-Key' },
   },
   {
     table: 'delivery',
     key: 'id',
     cipher: 'secret box',
+    owner: 'message_id',
     columns: { body: 'queued mails' },
     where: 'mails',
   },
@@ -79,6 +103,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     table: 'setting',
     key: 'name',
     cipher: 'secret box',
+    owner: 'name',
     columns: { value: 'Web Push keys' },
     where: 'web push keys',
   },
@@ -128,9 +153,11 @@ export async function countPrefixes(
   return [...counts.values()];
 }
 
-/** A row of a sealed table: its key, and its encrypted columns. */
+/** A row of a sealed table: its key, its owner, and its encrypted columns. */
 export interface SealedRow {
   key: string | number;
+  /** Null where better-auth encrypts. */
+  owner: string | number | null;
   sealed: Readonly<Record<string, string | null>>;
 }
 
@@ -143,16 +170,21 @@ export async function readSealedRows(
   const { prefix, after, limit } = options;
   const columns = Object.keys(of.columns);
   const key = sql.ref(of.key);
+  const owner = of.cipher === 'secret box' ? sql.raw(of.owner) : sql`null`;
   const later = after === null ? sql`true` : sql`${key} > ${after}`;
   const { rows } = await sql<Record<string, string | null>>`
-    select ${key} as row_key, ${sql.join(columns.map((name) => sql.ref(name)))}
+    select ${key} as row_key, ${owner} as row_owner, ${sql.join(columns.map((name) => sql.ref(name)))}
     from ${sql.table(of.table)}
     where ${later} and ${restriction(of)} and (${anyOf(
       columns,
       (name) => sql`substr(${sql.ref(name)}, 1, ${sql.lit(prefix.length)}) <> ${prefix}`,
     )})
     order by ${key} limit ${sql.lit(limit)}`.execute(db);
-  return rows.map(({ row_key: rowKey, ...sealed }) => ({ key: rowKey as string | number, sealed }));
+  return rows.map(({ row_key: rowKey, row_owner: rowOwner, ...sealed }) => ({
+    key: rowKey as string | number,
+    owner: rowOwner as string | number | null,
+    sealed,
+  }));
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type ForeignKey,
 } from './move-state.ts';
 import { dayTableStatement, isDayTable } from '../engine/day-tables.ts';
+import { OLDEST_SETTING } from '../database/migrations/compatibility.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -135,7 +136,11 @@ export async function holdsRows(
 ): Promise<boolean> {
   const each = tables
     .filter((name) => name !== 'shard')
-    .map((name) => `exists (select from ${quote(name)})`);
+    .map((name) => {
+      // Migrations write this setting to a new database.
+      const rows = name === 'setting' ? `where name <> '${OLDEST_SETTING}'` : '';
+      return `exists (select from ${quote(name)} ${rows})`;
+    });
   if (each.length === 0) return false;
   const { rows } = await client.query<{ found: boolean }>(`select ${each.join(' or ')} as found`);
   return rows[0]!.found;

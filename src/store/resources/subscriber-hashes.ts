@@ -3,7 +3,10 @@ import type { Schema } from '../database/schema.ts';
 import type { SubscriberRow } from './subscribers.ts';
 
 /** A subscriber with its sealed address and the hash by which that is found. */
-export type HashedAddress = Pick<SubscriberRow, 'id' | 'kind' | 'address' | 'address_hash'>;
+export type HashedAddress = Pick<
+  SubscriberRow,
+  'id' | 'page_id' | 'kind' | 'address' | 'address_hash'
+>;
 
 /** The next subscribers of all pages after an id, in ascending order. */
 export function addressesAfter(
@@ -12,7 +15,7 @@ export function addressesAfter(
 ): Promise<HashedAddress[]> {
   return db
     .selectFrom('subscriber')
-    .select(['id', 'kind', 'address', 'address_hash'])
+    .select(['id', 'page_id', 'kind', 'address', 'address_hash'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

@@ -16,6 +16,9 @@ export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 /** A subscriber. Address and secret are sealed. */
 export type SubscriberRow = Selectable<SubscriberTable>;
 
+/** The address of a subscriber, sealed, and the page that it is bound to. */
+export type SealedAddress = Pick<SubscriberRow, 'page_id' | 'address'>;
+
 /** A new subscriber; its queue is created with it, except for e-mail. */
 export type NewSubscriber = Pick<
   Insertable<SubscriberTable>,
@@ -90,11 +93,11 @@ export function programsOfTeam(
   db: Kysely<Schema>,
   teamId: number,
   limit: number,
-): Promise<Pick<SubscriberRow, 'address'>[]> {
+): Promise<SealedAddress[]> {
   return db
     .selectFrom('subscriber')
     .innerJoin('status_page', 'status_page.id', 'subscriber.page_id')
-    .select('subscriber.address')
+    .select(['subscriber.page_id', 'subscriber.address'])
     .where('status_page.team_id', '=', teamId)
     .where('subscriber.kind', '!=', 'email')
     .where('subscriber.ended_reason', 'is', null)

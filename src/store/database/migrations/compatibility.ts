@@ -3,23 +3,37 @@
  * beside newer ones, and can be started again, where the migrations since then only add to the tables.
  */
 
-/** Setting that holds the name of that migration. Absent while no migration since the rule was breaking. */
-const OLDEST_SETTING = 'oldest_usable_migration';
+/** Setting that holds the name of that migration. Absent while there is none. */
+export const OLDEST_SETTING = 'oldest_usable_migration';
 
 /** Programs from before it do not read the setting, and start on no newer database. */
 const FIRST_WITH_RULE = '0027-installation-health';
 
+/** Programs that know it can read secrets that are bound to their place. */
+export const FIRST_BOUND = '0034-bound-secrets';
+
 /** Reads the setting on both engines. */
 export const READ_OLDEST = `select value from setting where name = '${OLDEST_SETTING}'`;
 
-/** Statements that write the setting after these migrations, on both engines. */
-export function writeOldest(migrations: readonly { name: string; isBreaking?: true }[]): string[] {
-  const oldest = migrations.findLast(({ isBreaking }) => isBreaking)?.name;
-  if (oldest === undefined) return [];
-  return [
-    `insert into setting (name, value) values ('${OLDEST_SETTING}', '${oldest}')
-    on conflict (name) do update set value = excluded.value`,
-  ];
+/** Statement that sets the setting, unless it names a later migration; for both engines. */
+export function raiseOldest(name: string): string {
+  return `insert into setting (name, value) values ('${OLDEST_SETTING}', '${name}')
+    on conflict (name) do update set value = excluded.value where setting.value < excluded.value`;
+}
+
+/**
+ * Statements that write the setting after these migrations, on both engines.
+ *
+ * @param isNew whether the database is new: no older program has worked on it, so all secrets are bound from the beginning.
+ */
+export function writeOldest(
+  migrations: readonly { name: string; isBreaking?: true }[],
+  isNew: boolean,
+): string[] {
+  const oldest = migrations.findLast(
+    ({ name, isBreaking }) => isBreaking || (isNew && name === FIRST_BOUND),
+  );
+  return oldest === undefined ? [] : [raiseOldest(oldest.name)];
 }
 
 /** What of a database a program does not know, and whether it may work on it nevertheless. */

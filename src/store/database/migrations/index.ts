@@ -32,6 +32,7 @@ import { incidentRounds } from './0030-incident-rounds.ts';
 import { notifiedIncidents } from './0031-notified-incidents.ts';
 import { reportCrashes } from './0032-report-crashes.ts';
 import { formerPingTokens } from './0033-former-ping-tokens.ts';
+import { boundSecrets } from './0034-bound-secrets.ts';
 
 export interface NamedMigration {
   /** Name with its number, which sorts after all earlier names. */
@@ -84,4 +85,5 @@ export const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0031-notified-incidents', statements: notifiedIncidents },
   { name: '0032-report-crashes', statements: reportCrashes },
   { name: '0033-former-ping-tokens', statements: formerPingTokens },
+  { name: '0034-bound-secrets', statements: boundSecrets },
 ];

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
 import { eachDatabase } from '../../../../test/support/databases.ts';
 import { openToMigrate, PLACES } from '../../../../test/support/migrations.ts';
+import { writeSetting } from '../settings.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate } from './migrate.ts';
 import { closedAfterEach } from '../../../../test/support/closing.ts';
@@ -84,6 +85,8 @@ const RELEASED = [
   ['0032-report-crashes', 'postgres', '08b04c4497fa091a'],
   ['0033-former-ping-tokens', 'sqlite', '3e7938949fc0e698'],
   ['0033-former-ping-tokens', 'postgres', 'b77ffb5f3ccdb05d'],
+  ['0034-bound-secrets', 'sqlite', 'e3b0c44298fc1c14'],
+  ['0034-bound-secrets', 'postgres', 'e3b0c44298fc1c14'],
 ];
 
 const hash = (statements: string[]) =>
@@ -117,7 +120,7 @@ eachDatabase((engine, open) => {
         tx,
       );
       const value = '9999-future';
-      await tx.insertInto('setting').values({ name: 'oldest_usable_migration', value }).execute();
+      await writeSetting(tx, 'oldest_usable_migration', value);
     });
     const again = migrate(database.read as Kysely<unknown>, engine);
     await expect(again).rejects.toThrow(/newer version of Tocsin.*9999-future/);
