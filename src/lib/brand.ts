@@ -33,7 +33,7 @@ export const BRAND = {
 export const CHART_COLORS = {
   // Time without a status.
   'none-fill': ['#bbbec2', '#4a4d53'],
-  // Series of charts: never a color of a status; told apart by lightness and dash too.
+  // Series of charts: never a color of a status; lightness and dash differ, too.
   c1: ['#265bc5', '#6ba5fb'],
   c2: ['#0095ca', '#7ad5f8'],
   c3: ['#9e49b7', '#d28ae8'],

@@ -184,7 +184,7 @@ eachDatabase((_name, open) => {
         .open((await rowOf(database, 'monitor', { id })).auth_password!, 'auth_password');
     expect(await opened()).toBe('secret');
     expect((await run(database, ['status'])).out).toMatch(/first: encrypts +1 +1 /);
-    expect((await run(database, ['rotate'])).out).toContain('Encrypted 1 values.');
+    expect((await run(database, ['rotate'])).out).toContain('Encrypted 1 value.');
     expect(await opened()).toBe('secret');
   });
 
