@@ -254,6 +254,6 @@ eachDatabase((_name, open) => {
     expect(JSON.stringify(lost.end)).toContain('Add the missing key to SECRET_KEY');
     const rotated = await runCommand(withKeys(database, NEW, OLD), ['secrets', 'rotate']);
     expect(JSON.stringify(rotated.end)).toContain('1 password of monitors');
-    expect(JSON.stringify(rotated.end)).toContain("1 of them are damaged and can't be read");
+    expect(JSON.stringify(rotated.end)).toContain("Damaged, so that they can't be read: 1.");
   });
 });

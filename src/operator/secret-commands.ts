@@ -109,7 +109,7 @@ function unboundOf(uses: readonly KeyUse[]): number {
 
 function bindingHint(unbound: number): string {
   return (
-    `${unbound} values are not bound to their place: who writes to the database could put one in the place of another. ` +
+    `Not bound to their place: ${unbound}. Who writes to the database could put one in the place of another. ` +
     'Once all processes run this release, and none of a release before will be started again, run "secrets rotate --bind".'
   );
 }
@@ -117,9 +117,13 @@ function bindingHint(unbound: number): string {
 function unboundText(unbound: number, damaged: number): string {
   const advice =
     damaged > 0
-      ? `${damaged} values are damaged and can't be read: enter these secrets again.`
+      ? damagedText(damaged)
       : 'They were written meanwhile by a process that does not bind yet: restart the servers, and run this again.';
-  return `${unbound} values are not bound to their place. ${advice}`;
+  return `Not bound to their place: ${unbound}. ${advice}`;
+}
+
+function damagedText(damaged: number): string {
+  return `Damaged, so that they can't be read: ${damaged}. Enter these secrets again.`;
 }
 
 function requireFirstKey({ ids }: KeyRing, wanted: string | null): void {
@@ -144,7 +148,7 @@ function remainderText(rest: readonly KeyUse[], damaged: number): string {
     ...(rest.some(({ position }) => position > 0)
       ? [
           damaged > 0
-            ? `${damaged} of them are damaged and can't be read: enter these secrets again.`
+            ? damagedText(damaged)
             : 'They were written meanwhile by a process with the former SECRET_KEY: restart it with the new one, and run this again.',
         ]
       : []),

@@ -155,7 +155,7 @@ eachDatabase((_name, open) => {
     const rotated = await run(database, ['rotate']);
     expect(rotated.end).toEqual({ end: 'done' });
     expect(rotated.out).toContain('Encrypted 0 values.');
-    expect(rotated.out).toContain(`${VALUES} values are not bound to their place`);
+    expect(rotated.out).toContain(`Not bound to their place: ${VALUES}.`);
 
     const bound = await run(database, ['rotate', '--bind']);
     expect(bound.end).toEqual({ end: 'done' });
@@ -193,7 +193,7 @@ eachDatabase((_name, open) => {
     const sealed = createSecretBox([KEY], { form: 'unbound' }).of('monitor', 1).seal('x', 'url');
     await createMonitor(database, 1, { auth_password: `${sealed.slice(0, -4)}AAAA` });
     const { end } = await run(database, ['rotate']);
-    expect(JSON.stringify(end)).toContain("1 values are damaged and can't be read");
+    expect(JSON.stringify(end)).toContain("Damaged, so that they can't be read: 1.");
   });
 
   test('the settings of a person are not those of the team with the same number', async () => {
