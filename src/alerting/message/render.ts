@@ -7,10 +7,11 @@ import {
   incidentSubject,
   agedCause,
   expiryOf,
+  observedText,
   severalSubject,
   type Several,
 } from './words.ts';
-import { timesOf, type Times, durationOf } from './times.ts';
+import { timesOf, type Times } from './times.ts';
 
 const LONGEST = { subject: 200, name: 80, text: 300, sentence: 1_000 };
 /**
@@ -376,8 +377,7 @@ export function timeFact(
   }: { from: number; to: number | null; unobservedMs?: number; now: number },
   times: Times,
 ): Body['facts'][number] {
-  const unseen = unobservedMs === 0 ? '' : `, and not observed for ${durationOf(unobservedMs)}`;
-  const lasted = `${durationOf((to ?? now) - from - unobservedMs)}${unseen}`;
+  const lasted = observedText((to ?? now) - from, unobservedMs);
   return to === null
     ? { name: 'Since', value: `${times.exact(from)} (${lasted})` }
     : { name: 'Lasted', value: `${lasted}, ${times.exactRange(from, to)}` };

@@ -214,9 +214,17 @@ function openSubject(
   const isReminder = kind === 'reminder';
   const expiry = expiryOf(incident, isReminder);
   if (isReminder)
-    return expiry ?? `${words.goesOn}: ${name}, ${durationOf(now - startedAt - unobservedMs)}`;
+    return expiry ?? `${words.goesOn}: ${name}, ${observedText(now - startedAt, unobservedMs)}`;
   const what = expiry ?? `${words.begins}: ${name} since ${times.short(startedAt)}`;
   return kind === 'escalation' ? `${what}, not acknowledged` : what;
+}
+
+/** How long something lasted, and how much of that nobody observed: `1 min, and not observed for 6 min`. */
+export function observedText(ms: number, unobservedMs: number): string {
+  const lasted = durationOf(ms - unobservedMs);
+  return unobservedMs === 0
+    ? lasted
+    : `${lasted}, and not observed for ${durationOf(unobservedMs)}`;
 }
 
 /** Headline of a flapping monitor; `from` is when flapping began. */
@@ -274,7 +282,8 @@ function severalHeadline(several: Several, times: Times): string {
     totals === undefined
       ? troubles.filter(({ endedAt }) => endedAt !== null).length
       : count - totals.open;
-  if (kind === 'reminder' && over === 0) return `${all} still ${words.open}, ${lasted}`;
+  if (kind === 'reminder' && over === 0)
+    return `${all} still ${words.open}, ${observedText(now - from, unobservedMs)}`;
   const isPartly =
     totals === undefined
       ? troubles.some(({ acknowledged }) => acknowledged)

@@ -75,7 +75,7 @@ test('so do reminders of what goes on, of one and of several [33.19]', async () 
   await observedAs(story, first, began, { offline: [0, 120], unobserved: [120, 540] });
   await story.pass(1);
   expect(shown((await story.messages(destination)).at(-1)!)).toEqual([
-    'Still down: Shop 1, 3 min',
+    'Still down: Shop 1, 3 min, and not observed for 7 min',
     '10 Jan 2030, 12:00:00 UTC (3 min, and not observed for 7 min)',
   ]);
   await story.recover(first);
@@ -88,7 +88,7 @@ test('so do reminders of what goes on, of one and of several [33.19]', async () 
     await observedAs(story, id, again, { offline: [0, 120], unobserved: [120, 540] });
   await story.pass(1);
   expect(shown((await story.messages(destination)).at(-1)!)).toEqual([
-    '2 monitors still down, 3 min',
+    '2 monitors still down, 3 min, and not observed for 7 min',
     expect.stringMatching(/\(3 min, and not observed for 7 min\)$/),
   ]);
 });
