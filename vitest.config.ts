@@ -45,6 +45,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Many tests wait for processes, leases and time limits: two cores have room for a fourth file.
     maxWorkers: Math.max(4, availableParallelism() - 1),
+    // A failure names what was found, also where a list is long.
+    chaiConfig: { truncateThreshold: 1_000 },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts'] },
     projects: [
       {

@@ -112,7 +112,8 @@ test('a page says when the server is away, and shows what changed when it is bac
   const { target, id } = await watched(first);
   const { BASE_URL: url } = environment;
   // Requests fail while there is no server.
-  const expected = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|503/;
+  const expected =
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|503/;
   const visited = await visit(await open(), { url, as, expected });
   const page = await visited.open('/monitors');
   await page.getByText(en.live.live, { exact: true }).first().waitFor(PATIENTLY);
