@@ -55,8 +55,15 @@ function checkFailureReport(
   });
   const isBetween = ({ sentAt }: Attempt, toleranceMs: number) =>
     wallAt(sentAt) > from - toleranceMs && wallAt(sentAt) <= to + toleranceMs;
+  /** Whether the clock was set back later, and showed the time of a call once more until the report. */
+  const occursAgain = ({ sentAt }: Attempt) => {
+    const setBackMs = at - sentAt - (wallAt(at) - wallAt(sentAt));
+    return setBackMs > 0 && sentAt + setBackMs <= at;
+  };
   const call = ends.find((one) => {
     const { row, outcome, isStranded } = one;
+    // Nobody can know of a call that was lost at the first occurrence of a time.
+    if (row === null && occursAgain(one)) return false;
     const isRefused = outcome === 'ignored' || outcome === 'limited' || outcome === 'unknown';
     if (isStranded || !isBetween(one, 0)) return false;
     return row === null ? !isRefused : row.commit >= commit;
