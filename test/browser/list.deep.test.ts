@@ -189,3 +189,13 @@ test('a viewer can select nothing and change nothing', async () => {
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test('a browser without a locale shows the chart of a monitor', async () => {
+  const { page, open, complaints, context } = await visitDemo();
+  const language = "{ value: 'en-US@posix', configurable: true }";
+  await page.addInitScript(`Object.defineProperty(navigator, 'language', ${language})`);
+  await open(`/monitors/${served().demo.monitor('Checkout API')}`);
+  await page.locator('main canvas').first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -25,8 +25,23 @@ import { PERIOD_MS, useResponseTimes, type Period } from './reads.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 
 const Plot = lazy(
-  whenReachable(() => import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot }))),
+  whenReachable(() => {
+    ensureLanguageTag();
+    return import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot }));
+  }),
 );
+
+/**
+ * uPlot makes a number format of `navigator.language` when it is loaded. Chromium without a locale in its environment calls
+ * that `en-US@posix`, which is no language tag (BCP 47): the page would fail.
+ */
+function ensureLanguageTag(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true });
+  }
+}
 
 const PERIODS: Period[] = ['1h', '24h', '7d', '30d', '90d'];
 const TABLE_ROWS = 60;
