@@ -3,7 +3,7 @@ import type { ResponseDay } from '../model.ts';
 import { fill } from '../words/words.ts';
 import { COLORS, PAGE, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
 
-/** Lines of the chart, told apart by color, width and dashes. */
+/** Lines of the chart, which differ in color, width and dashes. */
 const LINES = [
   { name: 'p99', color: CHART_COLORS.c3[0], width: 0.9, dash: [2, 2] },
   { name: 'p95', color: CHART_COLORS.c2[0], width: 1.1, dash: [5, 2] },

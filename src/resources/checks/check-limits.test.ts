@@ -17,7 +17,7 @@ async function world(limits: { check_team: number; check_host: number }) {
   return { api, alice, ed, mallory, checkUrl };
 }
 
-test('checks by hand of a team at one host are limited together, whoever starts them and however [10.14, 5.24]', async () => {
+test('checks by hand of a team at one host are limited together, for all members and ways to start them [10.14, 5.24]', async () => {
   const { api, alice, ed, checkUrl } = await world({ check_team: 100, check_host: 4 });
   const body = { ...LEAST.http, url: `https://${HOST.toUpperCase()}:8443/a` };
   const created = await api.call(alice, 'POST', '/api/v1/monitors', body);
