@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { KeepingPolicy, KeptStatements } from './kept-statements.ts';
+import { HELD_TO_TRUST, KeepingPolicy, KeptStatements } from './kept-statements.ts';
 
 const FIELDS = { names: [], parsers: [] };
 
@@ -45,6 +45,22 @@ describe('keeping statements', () => {
     for (let loss = 0; loss < losses; loss += 1) policy.noteLoss();
     expect(policy.isOn).toBe(isOn);
     expect(onTurnedOff).toHaveBeenCalledTimes(isOn ? 0 : 1);
+  });
+
+  it('is trusted inside transactions after many uses in a row without a loss', () => {
+    const policy = new KeepingPolicy(true, () => {});
+    const hold = (times: number) => {
+      for (let use = 0; use < times; use += 1) policy.noteHeld();
+    };
+    hold(HELD_TO_TRUST - 1);
+    expect(policy.isTrusted).toBe(false);
+    hold(1);
+    expect(policy.isTrusted).toBe(true);
+    policy.noteLoss();
+    hold(HELD_TO_TRUST - 1);
+    expect(policy.isTrusted).toBe(false);
+    hold(1);
+    expect(policy.isTrusted).toBe(true);
   });
 
   it('stays off when it was turned off', () => {

@@ -66,6 +66,8 @@ export class KeptStatements {
 const TOLERATED_LOSSES = 5;
 /** Uses that there must be for each further loss. */
 const USES_FOR_A_LOSS = 100;
+/** Kept statements in a row that connections must still have had before one is used where its loss would end a transaction. */
+export const HELD_TO_TRUST = 100;
 
 /**
  * Whether connections of a pool keep statements at all. An old pooler hands each transaction to another connection of its
@@ -78,14 +80,24 @@ export class KeepingPolicy {
   readonly #onTurnedOff: () => void;
   #uses = 0;
   #losses = 0;
+  #heldInARow = 0;
 
   constructor(isOn: boolean, onTurnedOff: () => void) {
     this.isOn = isOn;
     this.#onTurnedOff = onTurnedOff;
   }
 
+  /** Whether a statement may be used inside a transaction, which its loss would end: the caller would have to try again. */
+  get isTrusted(): boolean {
+    return this.#heldInARow >= HELD_TO_TRUST;
+  }
+
   noteUse(): void {
     this.#uses += 1;
+  }
+
+  noteHeld(): void {
+    this.#heldInARow += 1;
   }
 
   /** A migration by another process is no loss: other connections of the pool then prepare their statements anew. */
@@ -95,6 +107,7 @@ export class KeepingPolicy {
 
   noteLoss(): void {
     this.#losses += 1;
+    this.#heldInARow = 0;
     const allowed = TOLERATED_LOSSES + this.#uses / USES_FOR_A_LOSS;
     if (!this.isOn || this.#losses <= allowed) return;
     this.isOn = false;

@@ -4,6 +4,7 @@ import { closedAfterEach } from '../../../test/support/closing.ts';
 import { freshPostgres, postgres } from '../../../test/support/databases.ts';
 import { openDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseUnavailable } from './errors.ts';
+import { HELD_TO_TRUST } from './kept-statements.ts';
 import { NO_OBSERVER, type DatabaseObserver } from './observer.ts';
 import type { PostgresOptions } from './postgres.ts';
 import { prepareInsert } from './rows.ts';
@@ -55,6 +56,12 @@ async function keptBy(database: OpenDatabase) {
 }
 
 const deallocate = sql`deallocate all`;
+
+/** Uses statements until they are trusted inside transactions, too. */
+async function trust(database: OpenDatabase): Promise<void> {
+  const read = readerOf(database);
+  for (let use = 0; use <= HELD_TO_TRUST; use += 1) await read({ value: 'none' });
+}
 
 const CONNECTIONS = 8;
 
@@ -111,6 +118,7 @@ describe.skipIf('missing' in postgres)('statements on Postgres', () => {
   it('that are lost inside a transaction end it, keep nothing of it, and succeed the next time', async () => {
     const database = await openSingle();
     await put(database, 'a');
+    await trust(database);
     const work = async () =>
       database.transaction(async (tx) => {
         await tx.insertInto('setting').values({ name: 'before', value: 'value' }).execute();
@@ -122,6 +130,18 @@ describe.skipIf('missing' in postgres)('statements on Postgres', () => {
     expect(namesOf(await read({ value: 'value' }))).toEqual(['a']);
     await work();
     expect(namesOf(await read({ value: 'value' }))).toEqual(['a', 'before', 'within']);
+  });
+
+  it('that are not trusted yet are not used inside a transaction, so that no loss can end it', async () => {
+    const database = await openSingle();
+    await put(database, 'a');
+    await deallocate.execute(database.read);
+    await database.transaction(async (tx) => {
+      await tx.insertInto('setting').values({ name: 'before', value: 'value' }).execute();
+      await insertSettings(tx, [['within', 'value']]);
+    });
+    const names = namesOf(await readerOf(database)({ value: 'value' }));
+    expect(names).toEqual(['a', 'before', 'within']);
   });
 
   it('show columns that were added since they were prepared', async () => {
@@ -160,6 +180,7 @@ describe.skipIf('missing' in postgres)('statements on Postgres', () => {
       );
     };
     await put(database, 'a');
+    await trust(database);
     expect((await readByAll()).every(({ status }) => status === 'fulfilled')).toBe(true);
     await sql`alter table setting add column remark text default 'none'`.execute(database.read);
     // One connection finds it out; the others know then.

@@ -140,6 +140,7 @@ class PostgresConnection implements DatabaseConnection {
     const { policy } = this.#context;
     const begins = this.#takeBegin();
     const isAlone = begins || this.#transaction === 'none';
+    if (!isAlone && !policy.isTrusted) return this.#sendUnnamed(query, begins);
     policy.noteUse();
     try {
       return await this.#prepareAndSend(query, name, begins);
@@ -163,6 +164,7 @@ class PostgresConnection implements DatabaseConnection {
     const { sql: text, parameters: values } = query;
     const sent = await this.#send({ text, values, name, known, begins, discarded });
     if (known === null) this.#kept.keep(name, sent.fields, now);
+    else this.#context.policy.noteHeld();
     return resultOf(sent);
   }
 
