@@ -1,5 +1,5 @@
 import { parseExactJson } from './exact-json.ts';
-import type { RowSecrets } from './secret-box.ts';
+import { SecretUnreadable, type RowSecrets } from './secret-box.ts';
 
 /** The content of a database column. */
 export type Stored = string | number | null;
@@ -71,8 +71,9 @@ export function openIfPossible(secrets: Pick<RowSecrets, 'open'>): Open {
   return (text, column) => {
     try {
       return secrets.open(text, column);
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return undefined;
+      throw error;
     }
   };
 }

@@ -1,5 +1,5 @@
 import { BRAND } from './brand.ts';
-import { cut, escapeHtml } from './text.ts';
+import { cut, escapeHtml, initialOf } from './text.ts';
 
 export interface MailLink {
   label: string;
@@ -158,11 +158,6 @@ ${footer === null ? '' : `<tr><td ${paint('faint', 'padding:16px 4px 0;font-size
 </body>
 </html>
 `;
-}
-
-function initialOf(name: string): string {
-  const [first = ''] = /[\p{L}\p{N}]/u.exec(name) ?? [];
-  return first.toUpperCase();
 }
 
 function headingOf(headline: string, tone: MailTone): string {

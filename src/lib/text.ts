@@ -11,6 +11,12 @@ export function singleLine(text: string): string {
     .trim();
 }
 
+/** First letter or digit of a name as a capital, which stands for a logo; may be empty. */
+export function initialOf(name: string): string {
+  const [first = ''] = /[\p{L}\p{N}]/u.exec(name) ?? [];
+  return first.toUpperCase();
+}
+
 /** What begins a formula in a spreadsheet, at the beginning or after anything that it may take for the end of a cell. */
 const FORMULA_START = /(^|[,;|"'\t\r\n])([\s"']*)([=+\-@＝＋－＠])/gu;
 

@@ -1,4 +1,5 @@
 import {
+  openIfPossible,
   plain,
   readColumn,
   writeColumn,
@@ -6,6 +7,7 @@ import {
   type Seal,
   type Stored,
 } from '../lib/columns.ts';
+import type { SecretBox } from '../lib/secret-box.ts';
 import type { Field, MonitorDefaults, MonitorTypeDefinition } from './definition.ts';
 import { FIELDS, type FieldName, type MonitorSettings } from './fields.ts';
 import { takes } from './registry.ts';
@@ -50,6 +52,14 @@ export function blankOf(names: readonly string[]): Record<string, unknown> {
 }
 
 const BLANK = blankOf(FIELD_LIST.map(({ name }) => name));
+
+/** The settings of a stored monitor; those are undefined that no key of SECRET_KEY opens. */
+export function readableSettings(
+  row: SettingsRow & { team_id: number },
+  secretBox: SecretBox,
+): MonitorSettings {
+  return settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
+}
 
 /** @param open answers undefined for what it can't open, or throws. */
 export function settingsOf(row: SettingsRow, open: Open): MonitorSettings {

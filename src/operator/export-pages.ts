@@ -1,4 +1,3 @@
-import { openIfPossible } from '../lib/columns.ts';
 import { MASK, type SecretBox } from '../lib/secret-box.ts';
 import { viewWithUpdates } from '../resources/announcements/view.ts';
 import { arrangementOf } from '../resources/status-pages/arrangement.ts';
@@ -8,7 +7,7 @@ import { viewUpdateTemplate } from '../resources/update-templates/service.ts';
 import type { Database } from '../store/database/contract.ts';
 import { listUpdates } from '../store/resources/announcement-updates.ts';
 import { listAnnouncements } from '../store/resources/announcements.ts';
-import { subscribersAfter } from '../store/resources/subscribers.ts';
+import { openAddress, subscribersAfter } from '../store/resources/subscribers.ts';
 import { listUpdateTemplates } from '../store/resources/update-templates.ts';
 import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
@@ -61,11 +60,10 @@ async function* subscribers(
   openBox: SecretBox,
 ): AsyncGenerator<object> {
   for (const { id: pageId } of await statusPagesOfTeam(scan, teamId)) {
-    const open = openIfPossible(openBox.of('subscriber', pageId));
     for (let after = 0; ;) {
       const rows = await subscribersAfter(scan, pageId, { after, limit: PAGE });
       for (const row of rows) {
-        const address = row.kind === 'email' ? open(row.address, 'address') : undefined;
+        const address = row.kind === 'email' ? openAddress(row, openBox) : null;
         yield {
           status_page_id: pageId,
           ...viewSubscription(row),

@@ -1,12 +1,8 @@
-import { createSecretBox, SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
+import { createSecretBox } from '../lib/secret-box.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import type { Database } from '../store/database/contract.ts';
-import {
-  addressesAfter,
-  replaceAddressHash,
-  type HashedAddress,
-} from '../store/resources/subscriber-hashes.ts';
-import type { SubscriberKind } from '../store/resources/subscribers.ts';
+import { addressesAfter, replaceAddressHash } from '../store/resources/subscriber-hashes.ts';
+import { openAddress, type SubscriberKind } from '../store/resources/subscribers.ts';
 
 /** Subscribers per transaction. */
 const BATCH_ROWS = 200;
@@ -30,7 +26,7 @@ export async function rehashSubscribers(
     after = rows.at(-1)!.id;
     const changes = rows.flatMap((row) => {
       const { id, kind, address_hash: from } = row;
-      const opened = openOrNull(box, row);
+      const opened = openAddress(row, box);
       const to = opened === null ? from : hashes.of(kind as SubscriberKind, opened);
       return to === from ? [] : [{ id, from, to }];
     });
@@ -38,14 +34,5 @@ export async function rehashSubscribers(
     await database.transaction(async (tx) => {
       for (const change of changes) await replaceAddressHash(tx, change);
     });
-  }
-}
-
-function openOrNull(box: SecretBox, row: HashedAddress): string | null {
-  try {
-    return box.of('subscriber', row.page_id).open(row.address, 'address');
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return null;
-    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { unobservedOf } from '../engine/history/outages.ts';
+import { outageOf, unobservedOf } from '../engine/history/outages.ts';
 import type { Database } from '../store/database/contract.ts';
 import {
   readAnnouncementIncidents,
@@ -28,13 +28,7 @@ export async function announcementFacts(
     readAnnouncementUpdates(db, ids),
     readAnnouncementIncidents(db, ids),
   ]);
-  const outages = incidents.map((one) => ({
-    incidentId: one.id,
-    monitorId: one.monitor_id,
-    startedAt: one.started_at,
-    endedAt: one.ended_at,
-  }));
-  const unobserved = await unobservedOf(database, outages, now);
+  const unobserved = await unobservedOf(database, incidents.map(outageOf), now);
   const incidentsOf = Map.groupBy(incidents, (row) => row.announcement_id);
   const affectedOf = Map.groupBy(affected, (row) => row.announcement_id);
   const updatesOf = Map.groupBy(

@@ -1,8 +1,8 @@
-import { monitorName } from '../lib/monitor-name.ts';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { getMonitorOverview, listGroups, listIncidents } from '../client/sdk.gen.ts';
 import { bestFits } from '../lib/fuzzy.ts';
+import { monitorName } from '../lib/monitor-name.ts';
 import { rowsOf, type Row } from '../pages/monitors/rows.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { causeText } from '../parts/cause.tsx';

@@ -17,10 +17,10 @@ import {
   endSubscription,
   findByDestination,
   noteRefusal,
+  openAddress,
   updateSubscriber,
   type SubscriberRow,
 } from '../../store/resources/subscribers.ts';
-import { openIfPossible } from '../../lib/columns.ts';
 import { createPaces } from '../../lib/paces.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { OUTGOING_PACES, SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
@@ -244,9 +244,9 @@ function hasAnswered({ kind, body }: QueuedDelivery, { response }: Attempted): b
 }
 
 /** Null for an address that no key opens: the attempt says so. */
-function hostOf({ address, page_id: pageId }: SubscriberRow, secretBox: SecretBox): string | null {
-  const url = openIfPossible(secretBox.of('subscriber', pageId))(address, 'address');
-  return url === undefined ? null : canonicalHostOf(url);
+function hostOf(subscriber: SubscriberRow, secretBox: SecretBox): string | null {
+  const url = openAddress(subscriber, secretBox);
+  return url === null ? null : canonicalHostOf(url);
 }
 
 /** The outcome of a request to Slack, which answers 403 or 404 with a word where a channel is gone. */

@@ -10,6 +10,17 @@ export interface Outage {
   endedAt: number | null;
 }
 
+/** The time of an incident as it is stored. */
+export function outageOf(row: {
+  id: number;
+  monitor_id: number;
+  started_at: number;
+  ended_at: number | null;
+}): Outage {
+  const { id, monitor_id: monitorId, started_at: startedAt, ended_at: endedAt } = row;
+  return { incidentId: id, monitorId, startedAt, endedAt };
+}
+
 /**
  * For how long nothing was observed in an outage, or in several taken together, by the ids of incidents: milliseconds.
  * Null if nothing at all is recorded of them.

@@ -1,3 +1,4 @@
+import { initialOf } from '../../lib/text.ts';
 import { sumOfDurations } from '../figures.ts';
 import type { DayFacts, ReportFacts } from '../model.ts';
 import { fill } from '../words/words.ts';
@@ -80,7 +81,7 @@ function imageOf({ type, bytes }: Logo): Buffer | null {
 function drawMark(sheet: Sheet): void {
   const { y, doc, type, facts } = sheet;
   const size = 28;
-  const letter = (/[\p{L}\p{N}]/u.exec(facts.team)?.[0] ?? '').toUpperCase();
+  const letter = initialOf(facts.team);
   const initial = { size: 15, weight: 'bold', color: COLORS.onMark } as const;
   const name = { size: 14, weight: 'bold', color: COLORS.ink } as const;
   sheet.artifact(() => {

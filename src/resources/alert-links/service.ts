@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { roleMay, type Role } from '../../identity/caller.ts';
-import { unobservedOf } from '../../engine/history/outages.ts';
+import { outageOf, unobservedOf } from '../../engine/history/outages.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
@@ -23,7 +23,7 @@ import { findIncident, type IncidentRow } from '../../store/resources/incidents.
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { auditedIncident, incidentTarget } from '../incidents/audit.ts';
-import { outageOf, unobservedSeconds } from '../incidents/view.ts';
+import { unobservedSeconds } from '../incidents/view.ts';
 import { personActor, type AuditActor } from '../../model/audit.ts';
 import { auditAs } from '../audit-log/entry.ts';
 import { Problem } from '../common/errors.ts';

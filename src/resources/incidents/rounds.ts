@@ -6,11 +6,10 @@ import {
   type IncidentTimes,
 } from '../../engine/verdict/incident-rounds.ts';
 import type { Caller } from '../../identity/caller.ts';
-import { openIfPossible } from '../../lib/columns.ts';
 import { INCIDENT_TYPES, TYPES_OF_ROUNDS, type IncidentType } from '../../model/condition.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
-import { settingsOf } from '../../monitor-types/settings.ts';
+import { readableSettings } from '../../monitor-types/settings.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { listPings } from '../../store/engine/ping-history.ts';
 import {
@@ -105,7 +104,7 @@ export function createListIncidentRounds(deps: IncidentRoundsDeps): ListIncident
     authorize(caller, 'read');
     const incident = await requireIncident(database.read, caller, id);
     const monitor = await requireMonitor(database.read, caller, incident.monitor_id);
-    const settings = settingsOf(monitor, openIfPossible(secretBox.of('monitor', monitor.team_id)));
+    const settings = readableSettings(monitor, secretBox);
     const type = INCIDENT_TYPES.find((one) => one === incident.type);
     const isOfRounds = type !== undefined && TYPES_OF_ROUNDS.includes(type);
     const rounds = isOfRounds ? await explain(incident, type, settings) : [];

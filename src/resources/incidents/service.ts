@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
-import { unobservedOf } from '../../engine/history/outages.ts';
+import { outageOf, unobservedOf } from '../../engine/history/outages.ts';
 import { activityBy, type PersonAction } from '../../engine/record/event.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { IncidentType, Tracks } from '../../model/condition.ts';
@@ -46,7 +46,7 @@ import {
   type IncidentUpdate,
   type ManualIncident,
 } from './input.ts';
-import { outageOf, unobservedSeconds, viewActivity, viewEvidence, viewIncident } from './view.ts';
+import { unobservedSeconds, viewActivity, viewEvidence, viewIncident } from './view.ts';
 import { readBody, readQuery } from '../common/input.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import type { ViewDeps } from '../monitors/view.ts';

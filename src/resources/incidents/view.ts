@@ -1,4 +1,3 @@
-import type { Outage } from '../../engine/history/outages.ts';
 import type { Timings } from '../../model/check.ts';
 import type { RegionEvidence } from '../../model/incident.ts';
 import type { ActivityRow, IncidentRow } from '../../store/resources/incidents.ts';
@@ -35,14 +34,6 @@ export function viewIncident(row: IncidentRow, deps: ViewDeps) {
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };
-}
-
-/** The time of an incident, to read how much of it was observed. */
-export function outageOf(
-  row: Pick<IncidentRow, 'id' | 'monitor_id' | 'started_at' | 'ended_at'>,
-): Outage {
-  const { id, monitor_id: monitorId, started_at: startedAt, ended_at: endedAt } = row;
-  return { incidentId: id, monitorId, startedAt, endedAt };
 }
 
 /** Whole seconds of a time in milliseconds. */

@@ -2,10 +2,9 @@ import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
-import { settingsOf } from '../../monitor-types/settings.ts';
+import { readableSettings } from '../../monitor-types/settings.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { markMonitorsRemoved } from '../../store/alerting/alert-removals.ts';
@@ -75,8 +74,6 @@ export function createBulkAction(deps: BulkActionDeps) {
   const { database, clock, secretBox, regions, wakeScheduler } = deps;
   const list = createMonitorList(deps);
   const inputs = perTeam(regions, bulkActionBody);
-  const settingsIn = (row: MonitorRow) =>
-    settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
 
   /** The monitors that are chosen. Throws InvalidInput for ids that are none of the team, and for too many matches. */
   async function choose(
@@ -171,7 +168,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     now: number,
   ): Promise<void> {
     const resumed = monitors.map((row) => {
-      const settings = settingsIn(row);
+      const settings = readableSettings(row, secretBox);
       const heartbeatExpectedAt = isPushType(row.type)
         ? expectedFrom(row.type, settings, now)
         : null;
@@ -198,7 +195,11 @@ export function createBulkAction(deps: BulkActionDeps) {
         return { verb, target, before: { is_paused: !isPaused }, after: { is_paused: isPaused } };
       }
       case 'delete':
-        return { verb: 'deleted', target, before: auditedMonitor(row.type, settingsIn(row)) };
+        return {
+          verb: 'deleted',
+          target,
+          before: auditedMonitor(row.type, readableSettings(row, secretBox)),
+        };
       case 'move':
         return {
           verb: 'updated',

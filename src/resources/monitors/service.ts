@@ -4,9 +4,8 @@ import { perTeam, type Regions } from '../../model/regions.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
-import { openIfPossible } from '../../lib/columns.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
-import { changesTheCheck, columnsOf, settingsOf } from '../../monitor-types/settings.ts';
+import { changesTheCheck, columnsOf, readableSettings } from '../../monitor-types/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { markMonitorsRemoved } from '../../store/alerting/alert-removals.ts';
@@ -103,8 +102,6 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
   });
   const newestIncidents = createNewestIncidents(database.read, NEWEST_INCIDENTS);
 
-  const settingsIn = (row: MonitorRow) =>
-    settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
   const sealFor = (caller: Caller) => secretBox.of('monitor', caller.team.id).seal;
   const view = (row: MonitorRow, caller: Caller) => viewMonitor(row, caller, deps, clock.now());
 
@@ -128,7 +125,9 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
 
   /** Time of the next expected ping of a push monitor, counted from now; null for other monitors. */
   function expectedNext(row: MonitorRow): number | null {
-    return isPushType(row.type) ? expectedFrom(row.type, settingsIn(row), clock.now()) : null;
+    return isPushType(row.type)
+      ? expectedFrom(row.type, readableSettings(row, secretBox), clock.now())
+      : null;
   }
 
   async function resume(
@@ -141,7 +140,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
     await assignInspections(
       tx,
       row.id,
-      targetsOf(regions, row.team_id, row.type, settingsIn(row)),
+      targetsOf(regions, row.team_id, row.type, readableSettings(row, secretBox)),
       now,
     );
   }
@@ -245,7 +244,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
       const team = await teamRulesFor(deps, caller, stored, body);
       const { plan } = team;
       const read = (row: MonitorRow) => {
-        const before = settingsIn(row);
+        const before = readableSettings(row, secretBox);
         const wanted = readMonitorUpdate(
           row.type as MonitorType,
           before,
@@ -275,7 +274,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
             const change = {
               verb: 'updated',
               target: monitorTarget(id, settings),
-              before: pick(settingsIn(current), changed),
+              before: pick(readableSettings(current, secretBox), changed),
               after: pick(settings, changed),
             };
             await audit(tx, caller, change, now);
@@ -313,7 +312,7 @@ export function createMonitorService(deps: MonitorServiceDeps): MonitorService {
         await markMonitorDeleted(tx, id, version, now);
         await markMonitorsRemoved(tx, [id], now);
         await unassignInspections(tx, [id]);
-        const before = auditedMonitor(row.type, settingsIn(row));
+        const before = auditedMonitor(row.type, readableSettings(row, secretBox));
         const target = monitorTarget(id, row);
         await audit(tx, caller, { verb: 'deleted', target, before }, now);
       });

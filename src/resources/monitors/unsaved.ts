@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
-import { openIfPossible } from '../../lib/columns.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import { settingsOf } from '../../monitor-types/settings.ts';
+import { readableSettings } from '../../monitor-types/settings.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { findMonitor } from '../../store/resources/monitors.ts';
 import { authorize, invalidField } from '../common/errors.ts';
@@ -58,7 +57,7 @@ export async function readUnsaved(
   const row = isSavedId(id) && (await findMonitor(database.read, caller.team.id, id as number));
   if (!row) throw invalidField('id', 'must be the id of a monitor of your team');
   const type = row.type as MonitorType;
-  const before = settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
+  const before = readableSettings(row, secretBox);
   const team = await teamRulesFor(deps, caller, row, body);
   const { settings } = readMonitorUpdate(type, before, body, rules, team);
   return { type, settings, before };

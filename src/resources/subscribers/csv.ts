@@ -1,9 +1,9 @@
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { SubscriberRow } from '../../store/resources/subscribers.ts';
+import { openAddress, type SubscriberRow } from '../../store/resources/subscribers.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { csvLines } from '../common/csv.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-import { addressOf, stateOf } from './view.ts';
+import { stateOf } from './view.ts';
 
 const COLUMNS = ['kind', 'address', 'state', 'monitors', 'confirmed_at', 'created_at'];
 
@@ -17,7 +17,7 @@ export async function* subscriberCsv(
     yield csvLines(
       rows.map((row) => [
         row.kind,
-        addressOf(row, box),
+        openAddress(row, box),
         stateOf(row),
         (JSON.parse(row.monitors) as number[]).join(' '),
         isoOrNull(row.confirmed_at),

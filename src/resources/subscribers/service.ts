@@ -26,6 +26,7 @@ import {
   findSubscriber,
   insertSubscriber,
   listSubscribers,
+  openAddress,
   SUBSCRIBER_KINDS,
   SUBSCRIBER_STATES,
   programsOfTeam,
@@ -45,7 +46,7 @@ import { teamWriter } from '../common/team-writes.ts';
 import type { WebhookRules } from '../webhooks/input.ts';
 import { subscriberCsv } from './csv.ts';
 import { checkAddress, subscriberInput } from './input.ts';
-import { addressOf, auditedSubscriber, stateOf, viewSubscriber } from './view.ts';
+import { auditedSubscriber, stateOf, viewSubscriber } from './view.ts';
 
 export const subscriberListQuery = z.object({
   kind: oneOf(SUBSCRIBER_KINDS).optional().meta({ description: 'All unless given.' }),
@@ -261,7 +262,7 @@ async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise
 }
 
 function hostOfProgram(row: SealedAddress, box: SecretBox): string | null {
-  const address = addressOf(row, box);
+  const address = openAddress(row, box);
   return address === null ? null : canonicalHostOf(address);
 }
 

@@ -1,24 +1,13 @@
 import { may, type Caller } from '../../identity/caller.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { SecretUnreadable } from '../../lib/secret-box.ts';
 import { maskedAddress } from '../../status-page/subscribers/addresses.ts';
-import type {
-  SealedAddress,
-  SubscriberKind,
-  SubscriberRow,
-  SubscriberState,
+import {
+  openAddress,
+  type SubscriberKind,
+  type SubscriberRow,
+  type SubscriberState,
 } from '../../store/resources/subscribers.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
-
-/** Opens an address; null when no key of SECRET_KEY fits. */
-export function addressOf(row: SealedAddress, box: SecretBox): string | null {
-  try {
-    return box.of('subscriber', row.page_id).open(row.address, 'address');
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return null;
-    throw error;
-  }
-}
 
 export function stateOf(row: SubscriberRow): SubscriberState {
   if (row.ended_reason !== null) return 'ended';
@@ -27,7 +16,7 @@ export function stateOf(row: SubscriberRow): SubscriberState {
 
 /** A subscriber in answers: admins see the whole address, others enough to know it. */
 export function viewSubscriber(row: SubscriberRow, caller: Caller, box: SecretBox) {
-  const address = addressOf(row, box);
+  const address = openAddress(row, box);
   const kind = row.kind as SubscriberKind;
   const isShown = may(caller, 'read', 'admin');
   return {
@@ -56,7 +45,7 @@ export function viewSubscription(row: SubscriberRow) {
 /** A subscriber in the audit log, which holds no addresses. */
 export function auditedSubscriber(row: SubscriberRow, box: SecretBox) {
   const kind = row.kind as SubscriberKind;
-  const address = addressOf(row, box);
+  const address = openAddress(row, box);
   return {
     kind,
     address: address === null ? null : maskedAddress(kind, address),

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
-import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
 import { enqueueDeliveries, type NewDelivery } from '../../store/alerting/destinations.ts';
 import type { MailQueue, SubscriberMail } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -26,6 +26,7 @@ import {
   deleteUnconfirmed,
 } from '../../store/resources/subscriber-cleaning.ts';
 import {
+  openAddress,
   writeHourlyMails,
   type HourlyMails,
   type SubscriberRow,
@@ -213,7 +214,7 @@ export function createMailings(dependencies: MailingsDependencies): Mailings {
     mail: { id: string; now: number },
   ): SubscriberMail | null {
     const { id } = subscriber;
-    const to = openOrNull(dependencies.secretBox, subscriber);
+    const to = openAddress(subscriber, dependencies.secretBox);
     if (to === null) return null;
     const token = dependencies.links.manageToken(id);
     const urlOf = (document: string) => `${addressOf(page, document, baseUrl())}?token=${token}`;
@@ -361,13 +362,4 @@ function isWanted(
 
 function hourOf({ mails, mails_until, digest_at }: SubscriberRow) {
   return { mails, mailsUntil: mails_until, digestAt: digest_at };
-}
-
-function openOrNull(secretBox: SecretBox, row: SubscriberRow): string | null {
-  try {
-    return secretBox.of('subscriber', row.page_id).open(row.address, 'address');
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return null;
-    throw error;
-  }
 }

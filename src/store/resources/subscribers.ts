@@ -1,4 +1,6 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import { openIfPossible } from '../../lib/columns.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
 import { deleteDestination, insertDestination } from '../alerting/destinations.ts';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
 import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
@@ -18,6 +20,14 @@ export type SubscriberRow = Selectable<SubscriberTable>;
 
 /** The address of a subscriber, sealed, and the page that it is bound to. */
 export type SealedAddress = Pick<SubscriberRow, 'page_id' | 'address'>;
+
+/** Opens the address of a subscriber; null when no key of SECRET_KEY fits. */
+export function openAddress(
+  { page_id: pageId, address }: SealedAddress,
+  secretBox: SecretBox,
+): string | null {
+  return openIfPossible(secretBox.of('subscriber', pageId))(address, 'address') ?? null;
+}
 
 /** A new subscriber; its queue is created with it, except for e-mail. */
 export type NewSubscriber = Pick<

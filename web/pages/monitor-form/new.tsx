@@ -1,10 +1,10 @@
-import { monitorName } from '../../lib/monitor-name.ts';
 import { useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useChange, useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.tsx';
 import { createMonitor, getMonitor } from '../../client/sdk.gen.ts';
 import type { MonitorSettings } from '../../client/types.gen.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { Empty, Failure, Waiting } from '../../parts/failure.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { say } from '../../parts/toast.tsx';

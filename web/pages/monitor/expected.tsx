@@ -7,7 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { at } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { expectedAt } from './names.ts';
+import { expectedAt } from './expected-at.ts';
 import { useNextTimes } from './reads.ts';
 import { withClockChanges } from './runs.ts';
 

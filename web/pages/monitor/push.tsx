@@ -17,7 +17,7 @@ import { Figures } from './figures.tsx';
 import { MonitorHead } from './head.tsx';
 import { NotifiedCard } from './notified.tsx';
 import { IncidentsCard } from './incidents-card.tsx';
-import { expectedAt } from './names.ts';
+import { expectedAt } from './expected-at.ts';
 import { PingLog } from './ping-log.tsx';
 import { PingUrlCard } from './ping-url.tsx';
 import { usePings } from './reads.ts';

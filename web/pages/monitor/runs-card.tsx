@@ -6,7 +6,7 @@ import { day, dayAndTime, duration } from '../../lib/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Waiting } from '../../parts/failure.tsx';
 import { words } from '../../words/index.ts';
-import { expectedAt } from './names.ts';
+import { expectedAt } from './expected-at.ts';
 import type { Run } from './runs.ts';
 
 const OUTCOMES = ['succeeded', 'failed', 'missed'] as const;

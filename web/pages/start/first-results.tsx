@@ -1,4 +1,3 @@
-import { monitorName } from '../../lib/monitor-name.ts';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
 import { BASE } from '../../app/place.ts';
@@ -8,6 +7,7 @@ import type { LiveEvent } from '../../app/live-changes.ts';
 import { getMonitor, listMonitorResults } from '../../client/sdk.gen.ts';
 import type { Monitor, ResultEvent } from '../../client/types.gen.ts';
 import { milliseconds } from '../../lib/format.ts';
+import { monitorName } from '../../lib/monitor-name.ts';
 import { Copyable } from '../../parts/copy.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { StatusShape } from '../../parts/status.tsx';
