@@ -165,6 +165,8 @@ for (const [what, figure] of Object.entries(figures)) {
 if (process.argv.includes('--circles')) console.log(importCircles());
 if (isWriting) writeFileSync(FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
 else if (hasGrown) {
-  console.error('What has grown costs those who come after: make it smaller, or run "npm run house -- --write" and say why in the commit.');
+  console.error(
+    'What has grown costs those who come after: make it smaller, or run "npm run house -- --write" and say why in the commit.',
+  );
   process.exitCode = 1;
 }
