@@ -5,7 +5,7 @@ import { NO_TIMINGS } from '../src/model/check.ts';
 import type { RegionResult } from '../src/model/check.ts';
 import type { Round } from '../src/model/round.ts';
 import type { Database } from '../src/store/database/contract.ts';
-import { setProgress } from '../src/store/database/progress.ts';
+import { setProgress } from '../src/store/database/settings.ts';
 import {
   DAY_MS,
   dayOf,

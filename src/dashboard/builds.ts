@@ -26,7 +26,6 @@ const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', '
 /** Files beside `web` that decide what a build contains. */
 const BUILDER = [
   new URL('./bundle.ts', import.meta.url),
-  new URL('./late-parts.ts', import.meta.url),
   new URL('./manifest.ts', import.meta.url),
   new URL('./words.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));

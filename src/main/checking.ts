@@ -2,29 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { FleetBus } from '../engine/bus/contract.ts';
-import type { Config } from '../config/config.ts';
 import { createHistoryJobs } from '../engine/history/jobs.ts';
-import type { HistoryJobs } from '../engine/history/jobs.ts';
 import { createInspector } from '../engine/inspect/inspector.ts';
-import type { Inspector } from '../engine/inspect/inspector.ts';
 import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
 import { createRegions } from '../model/regions.ts';
 import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
 import { createOverloadDetector } from '../engine/schedule/overload.ts';
-import type { OverloadDetector } from '../engine/schedule/overload.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
-import type { NetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
 import { createScheduler } from '../engine/schedule/scheduler.ts';
-import type { Scheduler } from '../engine/schedule/scheduler.ts';
 import { createBudgetWatch } from '../engine/slo/watch.ts';
-import type { BudgetWatch } from '../engine/slo/watch.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
-import type { SelfCheck } from '../engine/schedule/self-check.ts';
 import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
-import type { RoundRecorder } from '../engine/verdict/round-recorder.ts';
 import { createRegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
-import type { RegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
 import {
   exposeInspections,
   exposeLoad,
@@ -33,33 +22,16 @@ import {
   lagHistograms,
 } from './metrics.ts';
 import type { Probes } from './probes.ts';
-import type { Resources } from './resources.ts';
+import type { Parts } from './resources.ts';
+
+export type Checking = Awaited<ReturnType<typeof createChecking>>;
 
 /** Checking stage: runs rounds and inspections, and records their outcomes. */
-export interface Checking {
-  /** Owner of the shard leases of this process. */
-  nodeId: string;
-  /** Bus to the probes that counts their votes. */
-  bus: FleetBus;
-  /** Checks by their vote since the start of this process. */
-  votes: Readonly<Record<Vote, number>>;
-  regions: RegionHealthMonitor;
-  recorder: RoundRecorder;
-  scheduler: Scheduler;
-  selfCheck: SelfCheck;
-  overload: OverloadDetector;
-  networkDiagnosis: NetworkDiagnosis;
-  inspector: Inspector;
-  history: HistoryJobs;
-  budgets: BudgetWatch;
-}
-
 export async function createChecking(
-  settings: Config,
-  parts: Pick<Resources, 'database' | 'probes' | 'secretBox'> & { registry: Registry; log: Log },
-): Promise<Checking> {
-  const { database, probes, secretBox, registry, log } = parts;
-  const votes = { up: 0, down: 0, unknown: 0 };
+  parts: Pick<Parts, 'settings' | 'database' | 'probes' | 'secretBox' | 'registry' | 'log'>,
+) {
+  const { settings, database, probes, secretBox, registry, log } = parts;
+  const votes: Record<Vote, number> = { up: 0, down: 0, unknown: 0 };
   const count = <Result extends CheckResult>(result: Result): Result => {
     votes[result.vote]++;
     return result;
@@ -134,8 +106,11 @@ export async function createChecking(
   exposeRegions(registry, regionCodes, regions);
   exposeInspections(registry, inspector);
   return {
+    /** Owner of the shard leases of this process. */
     nodeId,
+    /** Bus to the probes that counts their votes. */
     bus,
+    /** Checks by their vote since the start of this process. */
     votes,
     regions,
     recorder,

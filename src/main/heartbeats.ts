@@ -1,30 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import type { Config } from '../config/config.ts';
 import { createAlive } from '../engine/heartbeat/alive.ts';
-import type { Alive } from '../engine/heartbeat/alive.ts';
-import { createIngest } from '../engine/heartbeat/ingest.ts';
-import type { PingIngest } from '../engine/heartbeat/ingest.ts';
+import { createIngest, type PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
-import type { Sweep } from '../engine/heartbeat/sweep.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
 import { clock } from './clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { Database } from '../store/database/contract.ts';
 import { exposeHeartbeats } from './metrics.ts';
+import type { Parts } from './resources.ts';
+
+export type Heartbeats = ReturnType<typeof createHeartbeats>;
 
 /** Heartbeat stage: records pings, and detects missing ones. */
-export interface Heartbeats {
-  alive: Alive;
-  pings: PingIngest;
-  sweep: Sweep;
-}
-
-export function createHeartbeats(
-  settings: Config,
-  parts: { database: Database; clientKeys: ClientKeys; registry: Registry; log: Log },
-): Heartbeats {
-  const { database, clientKeys, registry, log } = parts;
+export function createHeartbeats({ settings, database, clientKeys, registry, log }: Parts) {
   const alive = createAlive({
     database,
     clock,

@@ -13,9 +13,8 @@ import { readVersion } from '../lib/version.ts';
 import type { Vote } from '../model/check.ts';
 import { probeParts, raisePriority } from '../probe/agent/parts.ts';
 import { createProbeRunner, type ProbeAnswer, type ProbeRunner } from '../probe/agent/runner.ts';
-import { exposeProcess } from './process-metrics.ts';
-import { natsSettings } from './nats-settings.ts';
-import { exposeOwnProbes } from './probe-metrics.ts';
+import { exposeProcess, exposeOwnProbes } from './metrics.ts';
+import { natsSettings } from './probes.ts';
 import { endOnSignal } from './signals.ts';
 
 /** A process that only checks gets this long for the checks that are under way when it ends. */

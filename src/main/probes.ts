@@ -6,6 +6,7 @@ import type { ProbeProcessState } from '../engine/bus/probe-process.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import type { Outside } from './outside.ts';
+import type { NatsSettings } from '../engine/bus/nats/connection.ts';
 
 /** The probes that this process reaches: its own, and those of other machines. */
 export interface Probes extends FleetBus {
@@ -41,5 +42,17 @@ function withoutBus(own: LocalBus | null): Probes {
     processes: () => own?.processes() ?? [],
     sent: null,
     isBusConnected: () => true,
+  };
+}
+
+/** How to reach NATS by the settings, which name a server. */
+export function natsSettings(settings: Config): NatsSettings {
+  return {
+    urls: settings.natsUrls ?? [],
+    credentials: settings.natsCredentials,
+    nkey: settings.natsNkey,
+    tlsCa: settings.natsTlsCa,
+    tlsCert: settings.natsTlsCert,
+    tlsKey: settings.natsTlsKey,
   };
 }

@@ -1,41 +1,33 @@
 import { randomBytes } from 'node:crypto';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { warnOfMissingPlans } from '../identity/plans-file.ts';
+import { openPlans, warnOfMissingPlans } from '../identity/plans-file.ts';
 import { builtInPlans } from '../identity/plans.ts';
-import type { Plans } from '../identity/plans.ts';
-import { openPlans } from '../identity/plans-file.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
 import { requireStoredKeys } from './stored-keys.ts';
 import { sleep, systemClock } from '../lib/clock.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
-import { createSecretBox } from '../lib/secret-box.ts';
-import type { SealedPlace, SecretBox } from '../lib/secret-box.ts';
+import { createSecretBox, type SealedPlace } from '../lib/secret-box.ts';
 import { finishRestore } from '../operator/restore.ts';
-import { openDatabase } from '../store/database/database.ts';
-import type { OpenDatabase } from '../store/database/database.ts';
+import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import type { FollowedClock } from '../store/database/follow-clock.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
-import type { ProcessLock } from '../store/database/process-lock.ts';
 import { createObservation, type Observation } from './observation.ts';
 import type { Outside } from './outside.ts';
 import { openProbes, type Probes } from './probes.ts';
 
-/** Resources shared by all stages, opened before any stage is built. */
-export interface Resources {
-  plans: Plans;
-  /** Lock of the data folder; null with DATABASE_URL, which several processes may share. */
-  lock: ProcessLock | null;
-  database: OpenDatabase;
-  /** Clock of this process, which follows the one of a shared database. */
-  followedClock: FollowedClock;
-  /** What the database reported: changes of incidents, and slow statements. */
-  observation: Observation;
-  probes: Probes;
-  /** Keys of SECRET_KEY, newest first. */
-  keys: readonly string[];
-  secretBox: SecretBox;
+/** What stages are built from: the settings and all resources, which are opened before any stage is built. */
+export interface Parts extends Awaited<ReturnType<typeof openResources>> {
+  settings: Config;
+  version: string;
+  /** Public URL of this installation, without a trailing slash. */
+  baseUrl: () => string;
+  clientKeys: ClientKeys;
+  /** Metrics. Those of a stage that this process does not start are left out. */
+  registry: Registry;
+  log: Log;
 }
 
 /** Opens all resources; waits for an unavailable database. Rejects with errors an operator has to fix. */
@@ -43,9 +35,10 @@ export async function openResources(
   settings: Config,
   log: Log,
   outside: Pick<Outside, 'startProbes' | 'followDatabaseClock'>,
-): Promise<Resources> {
+) {
   const { plansFile } = settings;
   const plans = plansFile === null ? builtInPlans(settings) : await openPlans(plansFile);
+  // With DATABASE_URL several processes may share the folder.
   const lock = settings.databaseUrl === null ? lockDirectory(settings.dataDir) : null;
   if (lock !== null) await finishRestore(settings.dataDir);
   const engine = settings.databaseUrl === null ? 'sqlite' : 'postgres';

@@ -2,11 +2,14 @@ import type { Role } from '../config/types.ts';
 import { ensureOwner } from '../identity/bootstrap.ts';
 import { clock } from './clock.ts';
 import type { OperatorContext } from '../operator/command.ts';
-import { openOperatorSocket } from '../operator/server.ts';
-import type { OperatorSocket } from '../operator/server.ts';
+import { openOperatorSocket, type OperatorSocket } from '../operator/server.ts';
 import { readInstallationTotals } from '../store/resources/installation-totals.ts';
-import type { Service } from './build.ts';
+import { type Service, build } from './build.ts';
 import { startSummary, stopSummary, type StartSummary, type StopSummary } from './summary.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../lib/log.ts';
+import { endStartOfThread } from '../lib/start-memory.ts';
+import { endOnSignal } from './signals.ts';
 
 export interface Started {
   /** Address to log. */
@@ -162,4 +165,16 @@ async function stop(service: Service, operator: OperatorSocket | null): Promise<
   resources.followedClock.stop();
   await resources.database.close();
   resources.lock?.release();
+}
+
+/** Runs a process with a database. Resolves once it has started; rejects with the reason why it could not. */
+export async function runServer(config: Config, log: Log): Promise<void> {
+  const service = await build(config, log);
+  endStartOfThread();
+  const starting = start(service);
+  // It serves and leases shards before it has started: a signal then must not end it like a crash.
+  endOnSignal(async () => (await starting).stop(), log);
+  const { address, summary } = await starting;
+  log.info(summary, 'Tocsin started.');
+  log.info(address, 'Tocsin is listening.');
 }

@@ -94,15 +94,28 @@ export const ASSIGNABLE_ROLES = ['admin', 'editor', 'viewer'];
 /** Age of the oldest incidents in an export. */
 export const EXPORTED_INCIDENT_DAYS = 90;
 
-export const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;
-
-export const PASSWORD_WARNING = [
-  'A password after --password is visible in the process list and in the shell history;',
-  '--password-stdin reads it from standard input instead.',
-] as const;
-
 /** Value of a text option; null when it is not given. */
 export function textOption(given: CommandInput, name: string): string | null {
   const value = given.options[name];
   return typeof value === 'string' ? value : null;
+}
+
+/**
+ * Formats rows under their headings, in columns as wide as their longest cell.
+ *
+ * @returns text with line ends.
+ */
+export function formatTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const all = [heads, ...rows];
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  return lines.map((line) => `${line}\n`).join('');
 }

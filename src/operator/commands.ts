@@ -2,11 +2,22 @@ import { PERMISSIONS } from '../identity/caller.ts';
 import {
   ASSIGNABLE_ROLES,
   EXPORTED_INCIDENT_DAYS,
-  PASSWORD_OPTIONS,
-  PASSWORD_WARNING,
   type DatabaseCommand,
   type LocalCommand,
+  CommandError,
+  type OperatorContext,
+  type Output,
 } from './command.ts';
+import { isUnavailable } from '../store/database/errors.ts';
+import { findCommand, parseCommandLine } from './command-line.ts';
+import type { CommandEnd, OperatorRequest } from './protocol.ts';
+
+const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;
+
+const PASSWORD_WARNING = [
+  'A password after --password is visible in the process list and in the shell history;',
+  '--password-stdin reads it from standard input instead.',
+] as const;
 
 /**
  * Commands that work on the open database, in the server or in the command line's own process. All commands load what they
@@ -124,7 +135,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 0, most: 0 },
     options: {},
-    run: async (...given) => (await import('./setup-commands.ts')).issueSetupLink(...given),
+    run: async (...given) => (await import('./user-commands.ts')).issueSetupLink(...given),
   },
   {
     name: 'export',
@@ -151,7 +162,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 0, most: 0 },
     options: {},
-    run: async (...given) => (await import('./migrate-command.ts')).migrate(...given),
+    run: (context, _given, output) => output.out(`${migrationState(context)}\n`),
   },
 ];
 
@@ -215,3 +226,42 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
     run: async (...given) => (await import('./move.ts')).move(...given),
   },
 ];
+
+/**
+ * Runs the command of a request; never rejects.
+ *
+ * @param onFault receives unexpected errors, to log their stack.
+ */
+export async function runDatabaseCommand(
+  context: OperatorContext,
+  { args, password }: OperatorRequest,
+  output: Output,
+  onFault: (error: unknown) => void = () => {},
+): Promise<CommandEnd> {
+  const parsed = parseCommandLine(args, DATABASE_COMMANDS);
+  const command = findCommand(args, DATABASE_COMMANDS);
+  if (parsed.kind !== 'run' || command === null) {
+    const message = `The running server, Tocsin ${context.version}, does not know this command. Use the command line of that version, or restart the server.`;
+    return { end: 'refused', message };
+  }
+  const given = { ...parsed.given, password: password ?? parsed.given.password };
+  try {
+    await command.run(context, given, output);
+    return { end: 'done' };
+  } catch (error) {
+    if (error instanceof CommandError || isUnavailable(error)) {
+      return { end: 'refused', message: error.message };
+    }
+    onFault(error);
+    return { end: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function migrationState({ migrated, newer, version }: OperatorContext): string {
+  if (newer.length > 0) {
+    return `Nothing to do: the database is newer than Tocsin ${version}, which works with ${newer.join(', ')}.`;
+  }
+  return migrated.length === 0
+    ? `Nothing to do: the database is at Tocsin ${version}.`
+    : `Ran ${migrated.join(', ')}. The database is at Tocsin ${version}.`;
+}

@@ -13,7 +13,13 @@ import { readLogo } from '../store/resources/page-facts.ts';
 import { readArrangements } from '../store/resources/page-services.ts';
 import { statusPagesOfTeam, type StatusPageRow } from '../store/resources/status-pages.ts';
 import type { ViewDeps } from '../resources/monitors/view.ts';
-import { rowsOf } from './export-alerts.ts';
+import { rowsOf, ALL, viewRow } from './export-alerts.ts';
+import { viewCorrection } from '../resources/corrections/service.ts';
+import { viewReport } from '../resources/reports/service.ts';
+import { SLO_FIELDS } from '../resources/slo/fields.ts';
+import { correctionsAfter } from '../store/resources/corrections.ts';
+import { listReports } from '../store/resources/reports.ts';
+import { listSlos } from '../store/resources/slos.ts';
 
 const PAGE = 500;
 const ANY = { kind: null, isOpen: null, pageId: null };
@@ -107,4 +113,42 @@ async function logoOf(
   const logo = await readLogo(scan, row.id);
   if (logo === null) return null;
   return `data:${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}`;
+}
+
+const OLDEST_FIRST = { sort: 'created_at', direction: 'asc' } as const;
+
+/** What a team has promised and corrected, and its saved reports, by their name in the document. */
+export function reportParts(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+): [string, AsyncIterable<object>][] {
+  return [
+    [
+      'slos',
+      rowsOf(
+        async () => (await listSlos(scan, teamId, { monitorId: null, ...ALL })).rows,
+        (row) => ({ monitor_id: row.monitor_id, ...viewRow(SLO_FIELDS, row) }),
+      ),
+    ],
+    ['corrections', corrections({ scan }, teamId)],
+    [
+      'reports',
+      rowsOf(
+        async () => (await listReports(scan, teamId, null, { ...OLDEST_FIRST, ...ALL })).rows,
+        viewReport,
+      ),
+    ],
+  ];
+}
+
+async function* corrections(
+  { scan }: Pick<Database, 'scan'>,
+  teamId: number,
+): AsyncGenerator<object> {
+  for (let after = 0; ;) {
+    const rows = await correctionsAfter(scan, teamId, { after, limit: PAGE });
+    yield* rows.map(viewCorrection);
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
+  }
 }

@@ -1,7 +1,6 @@
 import { PERMISSIONS, type Caller } from '../identity/caller.ts';
-import { createSecretBox, SecretUnreadable, type SecretBox } from '../lib/secret-box.ts';
+import { createSecretBox, SecretUnreadable, type SecretBox, MASK } from '../lib/secret-box.ts';
 import { isPushType } from '../monitor-types/registry.ts';
-import { MASK } from '../lib/secret-box.ts';
 import { viewIncident } from '../resources/incidents/view.ts';
 import { viewMonitor } from '../resources/monitors/view.ts';
 import { settingsOf, viewSettings } from '../resources/common/fields.ts';
@@ -25,9 +24,8 @@ import { createMonitorReads, type MonitorRow } from '../store/resources/monitors
 import { listInvitations } from '../store/people/invitations.ts';
 import { listMembers } from '../store/people/people.ts';
 import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
-import { pageParts } from './export-pages.ts';
+import { pageParts, reportParts } from './export-pages.ts';
 import { alertParts, channelsOfPerson, rowsOf, viewRow } from './export-alerts.ts';
-import { reportParts } from './export-reports.ts';
 
 /** Incremented when a name or meaning in the document changes. */
 const EXPORT_VERSION = 2;

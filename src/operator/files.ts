@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open } from 'node:fs/promises';
 import { CommandError, type CommandInput } from './command.ts';
+import { DataFolderError, lockDirectory } from '../store/database/process-lock.ts';
 
 /** Files in the data folder of a running server. */
 export const DATABASE_FILE = 'tocsin.db';
@@ -65,4 +66,14 @@ export function sizeText(bytes: number): string {
   return bytes < 1_000_000
     ? `${(bytes / 1_000).toFixed(1)} kB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Locks the data folder. @throws CommandError with this message when another process holds the lock. */
+export function lockFolder(dataDir: string, messageWhenHeld: string) {
+  try {
+    return lockDirectory(dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderError && error.isHeld) throw new CommandError(messageWhenHeld);
+    throw error;
+  }
 }

@@ -29,11 +29,10 @@ import {
   type LocalContext,
   type Output,
 } from './command.ts';
-import { DATABASE_FILE, KEY_FILE, exists } from './files.ts';
-import { lockFolder } from './lock-folder.ts';
+import { DATABASE_FILE, KEY_FILE, exists, lockFolder } from './files.ts';
 import { MoveProgress, count, durationText } from './move-progress.ts';
-import { unlikeLines } from './move-texts.ts';
 import { finishRestore } from './restore.ts';
+import type { Comparison } from '../store/move/verify.ts';
 
 export const move: LocalCommand['run'] = async (context, given, output) => {
   const { dataDir, databaseUrl } = context;
@@ -202,4 +201,30 @@ function commandErrorOf(error: unknown): unknown {
   if (error instanceof UnstorableValue)
     return new CommandError(`The move failed: ${error.message}.`);
   return error;
+}
+
+/** Differences that are shown of a table. */
+const SHOWN = 20;
+
+/** Lines about a table that is not the same in both databases. */
+function unlikeLines({ table, sourceRows, targetRows, differences }: Comparison): string[] {
+  const lines = differences.slice(0, SHOWN).map(({ kind, key, columns }) => {
+    const row = `${table} ${key.map((value) => JSON.stringify(value)).join(', ')}`;
+    switch (kind) {
+      case 'missing':
+        return `  ${row}: not in the target`;
+      case 'extra':
+        return `  ${row}: only in the target`;
+      case 'changed':
+        return `  ${row}: differs in ${columns.join(', ')}`;
+    }
+  });
+  if (differences.length > SHOWN)
+    lines.push(`  and ${count(differences.length - SHOWN)} more of ${table}`);
+  if (sourceRows !== targetRows) {
+    lines.push(
+      `  ${table}: ${count(sourceRows)} rows in the source, ${count(targetRows)} in the target`,
+    );
+  }
+  return lines;
 }

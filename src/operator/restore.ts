@@ -18,8 +18,8 @@ import {
   fileTimestamp,
   syncFile,
   syncFolder,
+  lockFolder,
 } from './files.ts';
-import { lockFolder } from './lock-folder.ts';
 
 /** Suffix of restored files before they replace the present ones. */
 const STAGED = '.restoring';

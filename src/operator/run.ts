@@ -2,7 +2,6 @@ import { rename, rm, open } from 'node:fs/promises';
 import path from 'node:path';
 import { keyIdOf } from '../lib/secret-box.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import { askServer } from './client.ts';
 import { helpOf, parseCommandLine, usageOf, type ParsedCommandLine } from './command-line.ts';
 import {
   CommandError,
@@ -13,11 +12,17 @@ import {
   type OperatorContext,
   type Output,
 } from './command.ts';
-import { DATABASE_COMMANDS, LOCAL_COMMANDS } from './commands.ts';
-import { runDatabaseCommand } from './database-commands.ts';
-import { DATABASE_FILE, exists, requireNewFile } from './files.ts';
-import { lockFolder } from './lock-folder.ts';
-import type { CommandEnd, OperatorRequest } from './protocol.ts';
+import { DATABASE_COMMANDS, LOCAL_COMMANDS, runDatabaseCommand } from './commands.ts';
+import { DATABASE_FILE, exists, requireNewFile, SOCKET_FILE, lockFolder } from './files.ts';
+import {
+  type CommandEnd,
+  type OperatorRequest,
+  encodeLine,
+  linesOf,
+  type OperatorAnswer,
+} from './protocol.ts';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 
@@ -221,4 +226,54 @@ function sentenceOf(error: unknown): string {
   const isForPeople =
     isUnavailable(error) || EXPECTED_ERRORS.has(name) || EXPECTED_ERRORS.has(code);
   return isForPeople ? message : `It failed: ${message}`;
+}
+
+/** Error codes that mean no server listens; a socket path that is too long cannot have one either. */
+const NO_SERVER_ERRORS = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL']);
+
+/**
+ * Runs a command in the server that uses the folder.
+ *
+ * @returns the outcome; null when no server runs.
+ * @throws CommandError when this user may not connect to the server, or the server stops before it answers.
+ */
+export async function askServer(
+  dataDir: string,
+  request: OperatorRequest,
+  output: Output,
+): Promise<CommandEnd | null> {
+  const file = path.join(dataDir, SOCKET_FILE);
+  const socket = await connectTo(file);
+  if (socket === null) return null;
+  try {
+    socket.write(encodeLine(request));
+    for await (const line of linesOf(socket)) {
+      const answer = JSON.parse(line) as OperatorAnswer;
+      if ('end' in answer) return answer;
+      if ('out' in answer) await output.out(answer.out);
+      else await output.note(answer.note);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+  } finally {
+    socket.destroy();
+  }
+  throw new CommandError(
+    'The server stopped before it answered: check whether the command took effect, and try again once it runs.',
+  );
+}
+
+async function connectTo(file: string): Promise<Socket | null> {
+  let socket: Socket;
+  try {
+    // A path that is too long throws at once.
+    socket = connect(file);
+    await once(socket, 'connect');
+    return socket;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (NO_SERVER_ERRORS.has(code)) return null;
+    const advice = 'run this as the user that runs the server';
+    throw new CommandError(`The running server can't be asked by ${file} (${message}): ${advice}.`);
+  }
 }

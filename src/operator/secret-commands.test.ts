@@ -19,8 +19,7 @@ import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
 import { insertPerson } from '../store/people/people.ts';
 import { findByAddress } from '../store/resources/subscribers.ts';
-import { SIGNED_MS } from './secret-commands.ts';
-import { rotateSecrets } from './secret-rotation.ts';
+import { SIGNED_MS, rotateSecrets } from './secret-commands.ts';
 
 const [OLD, NEW] = ['the key of last year', 'the key of this year'];
 const [OLD_ID, NEW_ID] = [keyIdOf(OLD), keyIdOf(NEW)];

@@ -1,4 +1,13 @@
-import { createKeyRing, type KeyRing } from '../identity/key-ring.ts';
+import {
+  createKeyRing,
+  type KeyRing,
+  PREFIX_LENGTH,
+  createReencryption,
+  firstKeyPrefix,
+  keyNameOf,
+  positionOf,
+  type Reencrypt,
+} from '../identity/key-ring.ts';
 import {
   countKeyUse,
   findMissingKeys,
@@ -8,10 +17,19 @@ import {
   type KeyUse,
 } from '../identity/stored-keys.ts';
 import { isoTime } from '../resources/common/time.ts';
-import { CommandError, textOption, type DatabaseCommand } from './command.ts';
-import { rotateSecrets } from './secret-rotation.ts';
-import { rehashSubscribers } from './subscriber-hashes.ts';
-import { formatTable } from './table.ts';
+import { CommandError, textOption, type DatabaseCommand, formatTable } from './command.ts';
+import type { Database } from '../store/database/contract.ts';
+import {
+  SEALED_TABLES,
+  readSealedRows,
+  replaceSealed,
+  type SealedRow,
+  type SealedTable,
+} from '../store/database/sealed-columns.ts';
+import { createSecretBox } from '../lib/secret-box.ts';
+import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
+import { addressesAfter, replaceAddressHash } from '../store/resources/subscriber-hashes.ts';
+import { openAddress, type SubscriberKind } from '../store/resources/subscribers.ts';
 
 /** Longest validity of what a key signs: a link of an alert. Sessions end after 7 days. */
 export const SIGNED_MS = 14 * 24 * 3_600_000;
@@ -131,4 +149,130 @@ function removalText(ring: KeyRing, since: number): string {
     `${done} You can remove ${named} from SECRET_KEY, and restart the server.\n` +
     `Sessions and links in messages from before may be signed with it: to keep these valid, keep it until ${isoTime(since + SIGNED_MS)}.`
   );
+}
+
+/** Rows encrypted anew per transaction: a few milliseconds of the writer. */
+const BATCH_ROWS = 100;
+/** Passes over the database. A second one finds what a concurrent edit wrote back. */
+const MAX_PASSES = 3;
+
+interface Change {
+  key: SealedRow['key'];
+  column: string;
+  from: string;
+  to: string;
+}
+
+interface RotationResult {
+  /** Number of values that were encrypted anew. */
+  changed: number;
+  /** Number of values that a key of SECRET_KEY should open and does not. */
+  damaged: number;
+}
+
+/**
+ * Encrypts every stored value with the first key. It can be interrupted at any row and run again: what is done is
+ * recognized by its key. Values whose key is missing are left alone.
+ *
+ * @param onProgress called after each batch with the number of values encrypted anew so far.
+ */
+export async function rotateSecrets(
+  database: Database,
+  ring: KeyRing,
+  onProgress: (changed: number) => Promise<void>,
+): Promise<RotationResult> {
+  const wanted = { ring, reencrypt: await createReencryption(ring) };
+  let changed = 0;
+  let damaged = 0;
+  for (let pass = 1; pass <= MAX_PASSES; pass++) {
+    const before = changed;
+    damaged = 0;
+    for (const table of SEALED_TABLES) {
+      damaged += await rotateTable(database, table, wanted, (count) =>
+        onProgress((changed += count)),
+      );
+    }
+    if (changed === before) break;
+  }
+  return { changed, damaged };
+}
+
+/** @returns the number of damaged values. */
+async function rotateTable(
+  database: Database,
+  table: SealedTable,
+  { ring, reencrypt }: { ring: KeyRing; reencrypt: Reencrypt },
+  onBatch: (changed: number) => Promise<void>,
+): Promise<number> {
+  const prefix = firstKeyPrefix(ring, table.cipher);
+  let after: SealedRow['key'] | null = null;
+  let damaged = 0;
+  for (;;) {
+    const options = { prefix, after, limit: BATCH_ROWS };
+    const rows: SealedRow[] = await readSealedRows(database.scan, table, options);
+    if (rows.length === 0) return damaged;
+    after = rows.at(-1)!.key;
+    const changes: Change[] = [];
+    for (const row of rows) {
+      for (const [column, from] of Object.entries(row.sealed)) {
+        if (from === null || !needsFirstKey(ring, table, from)) continue;
+        // The key is there: where it fails, the text was changed after it was encrypted.
+        const to = await reencrypt(table, row, column, from).catch(() => null);
+        if (to === null) damaged += 1;
+        else changes.push({ key: row.key, column, from, to });
+      }
+    }
+    await onBatch(await write(database, table, changes));
+  }
+}
+
+/** Whether a known key other than the first one encrypted the value. */
+function needsFirstKey(ring: KeyRing, { cipher }: SealedTable, text: string): boolean {
+  const name = keyNameOf(cipher, text.slice(0, PREFIX_LENGTH[cipher]));
+  return name !== null && positionOf(ring, cipher, name) > 0;
+}
+
+async function write(
+  database: Database,
+  table: SealedTable,
+  changes: readonly Change[],
+): Promise<number> {
+  if (changes.length === 0) return 0;
+  return database.transaction(async (tx) => {
+    let count = 0;
+    for (const change of changes) {
+      if (await replaceSealed(tx, table, change)) count += 1;
+    }
+    return count;
+  });
+}
+
+/** Subscribers per transaction. */
+const BATCH_SUBSCRIBERS = 200;
+
+/**
+ * Hashes the addresses of all subscribers by the first key, so that they are found without the former ones. It can be
+ * interrupted and run again. Addresses whose key is missing are left alone.
+ *
+ * @param keys the list of SECRET_KEY.
+ */
+async function rehashSubscribers(database: Database, keys: readonly string[]): Promise<void> {
+  const box = createSecretBox([...keys]);
+  const hashes = createAddressHashes(keys);
+  let after = 0;
+  for (;;) {
+    const rows = await addressesAfter(database.scan, { after, limit: BATCH_SUBSCRIBERS });
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.id;
+    const changes = rows.flatMap((row) => {
+      const { id, kind, address_hash: from } = row;
+      const opened = openAddress(row, box);
+      const to = opened === null ? from : hashes.of(kind as SubscriberKind, opened);
+      return to === from ? [] : [{ id, from, to }];
+    });
+    if (changes.length === 0) continue;
+    await database.transaction(async (tx) => {
+      for (const change of changes) await replaceAddressHash(tx, change);
+    });
+  }
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Log } from '../lib/log.ts';
 import type { OperatorContext, Output } from './command.ts';
 import { SOCKET_FILE } from './files.ts';
-import { runDatabaseCommand } from './database-commands.ts';
+import { runDatabaseCommand } from './commands.ts';
 import {
   REQUEST_BYTES,
   SOCKET_PATH_BYTES,

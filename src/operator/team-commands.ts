@@ -2,10 +2,9 @@ import type { Kysely } from 'kysely';
 import { isoTime } from '../resources/common/time.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { findTeamBySlug, listTeams, setTeamPlan } from '../store/people/installation.ts';
-import { CommandError, type DatabaseCommand } from './command.ts';
+import { CommandError, type DatabaseCommand, formatTable } from './command.ts';
 import { auditTarget, OPERATOR } from '../model/audit.ts';
 import { auditAs } from '../resources/audit-log/entry.ts';
-import { formatTable } from './table.ts';
 
 export const listAllTeams: DatabaseCommand['run'] = async ({ database, plans }, given, output) => {
   const teams = await listTeams(database.scan);

@@ -3,7 +3,7 @@ import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/p
 import { issueResetToken } from '../identity/reset-token.ts';
 import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
 import { isoOrNull, isoTime } from '../resources/common/time.ts';
-import { updateAccount } from '../store/people/accounts.ts';
+import { updateAccount, findAccount } from '../store/people/accounts.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
 import {
   countPasskeys,
@@ -25,11 +25,13 @@ import {
   type DatabaseCommand,
   type CommandInput,
   type OperatorContext,
+  formatTable,
 } from './command.ts';
 import { auditTarget, OPERATOR } from '../model/audit.ts';
 import { auditAs } from '../resources/audit-log/entry.ts';
-import { formatTable } from './table.ts';
 import { requireTeam } from './team-commands.ts';
+import { issueSetupToken, OWNER_SETTING, pendingSetupUntil } from '../identity/setup-token.ts';
+import { readSetting } from '../store/database/settings.ts';
 
 export const createUser: DatabaseCommand['run'] = async (context, given, output) => {
   const email = readAddress(given.positionals[0]!);
@@ -210,3 +212,26 @@ function linkText(
 function targetOf(person: PersonRow) {
   return auditTarget('person', { id: person.id, name: person.email });
 }
+
+export const issueSetupLink: DatabaseCommand['run'] = async (
+  { database, clock, baseUrl },
+  _given,
+  output,
+) => {
+  const now = clock.now();
+  const { token, expiresAt } = await database.transaction(async (tx) => {
+    const owner = await findAccount(tx, Number(await readSetting(tx, OWNER_SETTING)));
+    if (owner === undefined || (await pendingSetupUntil(tx, now)) === null) {
+      throw new CommandError(
+        'Set-up is complete: sign in. "user reset-password EMAIL" creates a link to set a new password.',
+      );
+    }
+    const target = auditTarget('person', { id: owner.id, name: owner.email });
+    await auditAs(tx, OPERATOR, { verb: 'setup_link_issued', target, teamId: null }, now);
+    return issueSetupToken(tx, now);
+  });
+  await output.out(
+    `Link to complete set-up, valid once until ${isoTime(expiresAt)}:\n\n` +
+      `  ${baseUrl()}/setup?token=${token}\n\n`,
+  );
+};

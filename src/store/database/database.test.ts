@@ -4,7 +4,7 @@ import { eachDatabase } from '../../../test/support/databases.ts';
 import type { OpenDatabase } from './database.ts';
 import { forUpdate } from './dialect.ts';
 import { DatabaseUnavailable, isForeignKeyViolation, isUniqueViolation } from './errors.ts';
-import { getProgress, setProgress } from './progress.ts';
+import { getProgress, setProgress } from './settings.ts';
 
 const setting = (database: OpenDatabase, name: string) =>
   database.read.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();

@@ -2,8 +2,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type Dial
 import pg from 'pg';
 import { KeepingPolicy } from './kept-statements.ts';
 import { NO_OBSERVER, type DatabaseObserver } from './observer.ts';
-import { PostgresClient } from './postgres-client.ts';
-import { PostgresDriver, type PoolContext } from './postgres-driver.ts';
+import { PostgresClient, PostgresDriver, type PoolContext } from './postgres-driver.ts';
 
 export interface PostgresOptions {
   engine: 'postgres';

@@ -11,7 +11,7 @@ import type {
   Updateable,
 } from 'kysely';
 import type { Database } from './contract.ts';
-import { prepareRowStatement, type Columns } from './row-statements.ts';
+import { prepareRowStatement, type Columns } from './prepared-statements.ts';
 import type { Schema } from './schema.ts';
 
 /** A table whose rows have an id. */

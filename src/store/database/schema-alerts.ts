@@ -15,13 +15,10 @@ export interface AlertSchema {
   alert_route: AlertRouteTable;
   maintenance_window: MaintenanceWindowTable;
   maintenance_occurrence: MaintenanceOccurrenceTable;
-  monitor_dependency: MonitorDependencyTable;
-  region_health: RegionHealthTable;
-  probe_overload: ProbeOverloadTable;
 }
 
 /** Queue of deliveries of a webhook endpoint, a channel, a mail or a subscriber. */
-export interface DestinationTable {
+interface DestinationTable {
   id: Generated<number>;
   /** Null for a person's own channel and for mails. */
   team_id: number | null;
@@ -163,7 +160,7 @@ export interface AlertTable {
   next_at: number | null;
 }
 
-export interface AlertIncidentTable {
+interface AlertIncidentTable {
   alert_id: number;
   incident_id: number;
   monitor_id: number;
@@ -177,7 +174,7 @@ export interface AlertIncidentTable {
 }
 
 /** The last notification that starts a grouping window of a channel, for each team that it serves. */
-export interface GroupingWindowTable {
+interface GroupingWindowTable {
   team_id: number;
   destination_id: number;
   opened_at: number;
@@ -196,7 +193,7 @@ export interface AlertRecipientTable {
 }
 
 /** The incidents of an alert that a destination was notified of, kept as long as the alert. */
-export interface AlertRecipientIncidentsTable {
+interface AlertRecipientIncidentsTable {
   alert_id: number;
   destination_id: number;
   /** JSON object: the time of the last message that named an incident, by its id. */
@@ -253,7 +250,7 @@ export interface MaintenanceWindowTable {
 }
 
 /** An occurrence of a maintenance window, which history excludes even after the window is deleted. */
-export interface MaintenanceOccurrenceTable {
+interface MaintenanceOccurrenceTable {
   id: Generated<number>;
   window_id: number;
   team_id: number;
@@ -263,38 +260,4 @@ export interface MaintenanceOccurrenceTable {
   from_at: number;
   /** Set to the present when it ends early. */
   to_at: number;
-}
-
-export interface MonitorDependencyTable {
-  monitor_id: number;
-  /** While this one is down, alerts of the other are held. */
-  depends_on_id: number;
-  team_id: number;
-  /** Position in the list of dependencies. */
-  position: Generated<number>;
-}
-
-/** Health of the network of a region's probes. */
-export interface RegionHealthTable {
-  region: string;
-  /** Time since which its votes are unknown; null when they count. */
-  quarantined_at: number | null;
-  /** A sentence for people. */
-  reason: string | null;
-  changed_at: number;
-  /** When the operators were notified of the change. */
-  notified_at: number | null;
-}
-
-/** Overload of the probes of a process. */
-export interface ProbeOverloadTable {
-  /** Host name and port of the process. */
-  probe: string;
-  /** Time since which they can't keep up; null while they can. */
-  overloaded_at: number | null;
-  /** A sentence for people. */
-  reason: string | null;
-  changed_at: number;
-  /** When the admins were notified of the change. */
-  notified_at: number | null;
 }

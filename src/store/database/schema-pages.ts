@@ -15,6 +15,9 @@ export interface PagesSchema {
   update_template: UpdateTemplateTable;
   subscriber: SubscriberTable;
   mailing: MailingTable;
+  report: ReportTable;
+  report_run: ReportRunTable;
+  live_change: LiveChangeTable;
 }
 
 export interface StatusPageTable {
@@ -86,7 +89,7 @@ export interface StatusPageServiceTable {
 }
 
 /** A page that something changed on. Only triggers write it (migration 0021). */
-export interface StatusPageChangeTable {
+interface StatusPageChangeTable {
   id: Generated<number>;
   /** May be the id of a deleted page. */
   page_id: number;
@@ -128,20 +131,20 @@ export interface AnnouncementTable {
 }
 
 /** A page that shows an announcement. */
-export interface AnnouncementPageTable {
+interface AnnouncementPageTable {
   announcement_id: number;
   page_id: number;
   shown_at: number;
 }
 
 /** An affected monitor. */
-export interface AnnouncementServiceTable {
+interface AnnouncementServiceTable {
   announcement_id: number;
   monitor_id: number;
 }
 
 /** An incident that an announcement is about: at most one announcement for each incident. */
-export interface AnnouncementIncidentTable {
+interface AnnouncementIncidentTable {
   incident_id: number;
   announcement_id: number;
 }
@@ -223,7 +226,7 @@ export interface SubscriberTable {
 }
 
 /** An update on its way to the subscribers of a page. */
-export interface MailingTable {
+interface MailingTable {
   id: Generated<number>;
   page_id: number;
   update_id: number;
@@ -232,4 +235,79 @@ export interface MailingTable {
   /** When its next batch is due; null when all were served. */
   next_at: number | null;
   created_at: number;
+}
+
+export interface ReportTable {
+  id: Generated<number>;
+  team_id: number;
+  name: string;
+  /** JSON array of ids. */
+  monitors: string;
+  /** Without a foreign key: a report about a deleted group covers nothing, rather than the whole team. */
+  group_id: number | null;
+  /** JSON array of texts. */
+  tags: string;
+  /** last_7_days, last_30_days, last_90_days or last_month. */
+  period: string;
+  /** none, weekly or monthly. */
+  frequency: string;
+  /** JSON array of e-mail addresses. */
+  recipients: string;
+  /** JSON array of e-mail addresses in lower case that unsubscribed. */
+  unsubscribed: Generated<string>;
+  /** IANA name. */
+  timezone: string;
+  /** Code of a language of reports, such as `en`. */
+  language: string;
+  /** Page whose logo the PDF shows. */
+  status_page_id: number | null;
+  /** When the next mail is due, epoch ms; null without a frequency. */
+  next_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ReportRunTable {
+  id: Generated<number>;
+  report_id: number;
+  team_id: number;
+  /** 1 when its recipients get it by mail. */
+  is_mailed: number;
+  /** Period, format and language, JSON. */
+  options: string;
+  /** queued, running, done or failed. */
+  status: string;
+  /** 0 to 100. */
+  progress: number;
+  /** Why it failed, a sentence. */
+  error: string | null;
+  /** Incremented by each process that claims the run. */
+  claim: Generated<number>;
+  /** Times that the process which made it, or the child that drew its file, ended during it. */
+  crashes: Generated<number>;
+  /** When it is claimed next, also by the lease of a process that died; null once it has ended. */
+  next_at: number | null;
+  file_type: string | null;
+  file_name: string | null;
+  file: Uint8Array | null;
+  created_at: number;
+  ended_at: number | null;
+  /** When it is deleted. */
+  expires_at: number;
+}
+
+interface LiveChangeTable {
+  id: Generated<number>;
+  team_id: number;
+  /** status, incident, monitor, maintenance or settings. */
+  kind: string;
+  /** What happened to an incident or monitor, or which settings changed. */
+  change: string;
+  monitor_id: number | null;
+  /** Incident, maintenance window or other object that changed. */
+  subject_id: number | null;
+  /** Epoch milliseconds by the database's clock. */
+  at: Generated<number>;
+  /** Id of the transaction on Postgres; 0 on SQLite. */
+  txid: Generated<number>;
 }

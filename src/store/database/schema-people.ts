@@ -14,7 +14,12 @@ export interface PeopleSchema {
   passkey: PasskeyTable;
   invitation: InvitationTable;
   audit_entry: AuditEntryTable;
-  budget: BudgetTable;
+  oauth_client: OauthClientTable;
+  oauth_resource: OauthResourceTable;
+  oauth_grant: OauthGrantTable;
+  oauth_consent: OauthConsentTable;
+  oauth_refresh_token: OauthRefreshTokenTable;
+  oauth_access_token: OauthAccessTokenTable;
 }
 
 export interface PersonTable {
@@ -49,7 +54,7 @@ export interface TeamTable {
   updated_at: number;
 }
 
-export interface MemberTable {
+interface MemberTable {
   team_id: number;
   person_id: number;
   /** owner, admin, editor or viewer. */
@@ -77,7 +82,7 @@ export interface TokenTable {
 }
 
 /** A sign-in method of a person: a password (`credential`), or an account at a provider. */
-export interface CredentialTable {
+interface CredentialTable {
   id: Generated<number>;
   person_id: number;
   /** credential, oidc, github or google. */
@@ -110,7 +115,7 @@ export interface SessionTable {
 }
 
 /** A secret that was issued and is expected back: a reset link, the state of a sign-in at a provider, a challenge. */
-export interface VerificationTable {
+interface VerificationTable {
   id: Generated<number>;
   /** Hashed. */
   identifier: string;
@@ -120,7 +125,7 @@ export interface VerificationTable {
   updated_at: number;
 }
 
-export interface TwoFactorTable {
+interface TwoFactorTable {
   id: Generated<number>;
   person_id: number;
   /** Encrypted by better-auth, like the codes. */
@@ -132,14 +137,14 @@ export interface TwoFactorTable {
 }
 
 /** An accepted code of an authenticator, which is not accepted again while it is valid. */
-export interface UsedCodeTable {
+interface UsedCodeTable {
   person_id: number;
   /** SHA-256 in hex. */
   code: string;
   expires_at: number;
 }
 
-export interface PasskeyTable {
+interface PasskeyTable {
   id: Generated<number>;
   person_id: number;
   name: string | null;
@@ -168,14 +173,6 @@ export interface InvitationTable {
   updated_at: number;
 }
 
-/** What was used of a budget in its present window. */
-export interface BudgetTable {
-  /** Name of the budget and whose it is; a recipient is hashed with a secret. */
-  key: string;
-  used: number;
-  ends_at: number;
-}
-
 /** An entry of the audit log. Names are stored as they were at the time. */
 export interface AuditEntryTable {
   id: Generated<number>;
@@ -198,4 +195,109 @@ export interface AuditEntryTable {
   before: string | null;
   after: string | null;
   created_at: number;
+}
+
+/** An application that registered itself (RFC 7591). It has no secret. */
+interface OauthClientTable {
+  id: Generated<number>;
+  /** Random text by which the application names itself. */
+  client_id: string;
+  name: string | null;
+  /** Address of its home page, as it says. */
+  uri: string | null;
+  /** JSON array of addresses. */
+  redirect_uris: string;
+  /** JSON array of authorization_code, refresh_token. */
+  grant_types: string | null;
+  /** JSON array of code. */
+  response_types: string | null;
+  /** none. */
+  token_endpoint_auth_method: string | null;
+  /** web or native. */
+  application_type: string | null;
+  /** JSON array of scopes that it may request. */
+  scopes: string | null;
+  /** When somebody last connected it; null for never. */
+  connected_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What access tokens are issued for (RFC 8707): the tool server, by its address. */
+interface OauthResourceTable {
+  id: Generated<number>;
+  identifier: string;
+  name: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a person lets an application do in a team, until they disconnect it. */
+interface OauthGrantTable {
+  id: Generated<number>;
+  person_id: number;
+  /** `client_id` of the client. */
+  client_id: string;
+  team_id: number;
+  /** JSON array of read, create, update, delete. */
+  permissions: string;
+  /** Where the code of the newest consent went: a host, or the scheme of an application on a device. */
+  redirect_host: string;
+  last_used_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The consent as better-auth looks it up between the consent page and the code. */
+interface OauthConsentTable {
+  id: Generated<number>;
+  client_id: string;
+  person_id: number;
+  grant_id: number;
+  /** JSON array of identifiers of resources. */
+  resources: string | null;
+  /** JSON array. */
+  scopes: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A token that gets new tokens, once: it is kept for a day after that, so that a second use is noticed. */
+interface OauthRefreshTokenTable {
+  id: Generated<number>;
+  /** SHA-256 of the token without its prefix, in hex; the token itself is never stored. */
+  hash: string;
+  client_id: string;
+  person_id: number;
+  grant_id: number;
+  /** JSON array of identifiers of resources. */
+  resources: string | null;
+  /** JSON array. */
+  scopes: string;
+  /** SHA-256 of the authorization code that the first token was issued for. */
+  authorization_code_id: string | null;
+  expires_at: number;
+  created_at: number;
+  /** When it was used or revoked. */
+  revoked_at: number | null;
+}
+
+/** A token for calls of the tool server. */
+interface OauthAccessTokenTable {
+  id: Generated<number>;
+  /** SHA-256 of the token without its prefix, in hex; the token itself is never stored. */
+  hash: string;
+  client_id: string;
+  person_id: number;
+  grant_id: number;
+  /** JSON array of identifiers of resources. */
+  resources: string | null;
+  /** JSON array. */
+  scopes: string;
+  /** SHA-256 of the authorization code that the first token was issued for. */
+  authorization_code_id: string | null;
+  expires_at: number;
+  created_at: number;
+  /** Refresh token that was issued with it, and with which it is deleted. */
+  refresh_id: number | null;
 }

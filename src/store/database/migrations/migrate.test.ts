@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { DEFINITIONS } from '../../../monitor-types/registry.ts';
 import { defaultSettings, FIELD_LIST } from '../../../monitor-types/settings.ts';
-import { readFileSync } from 'node:fs';
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { globSync, readFileSync } from 'node:fs';
+import { sql, type Kysely } from 'kysely';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
-import { eachDatabase } from '../../../../test/support/databases.ts';
+import { eachDatabase, freshPostgres, postgres } from '../../../../test/support/databases.ts';
 import { openToMigrate, PLACES } from '../../../../test/support/migrations.ts';
 import { writeSetting } from '../settings.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
-import { migrate } from './migrate.ts';
+import { migrate, judgeCompatibility } from './migrate.ts';
 import { closedAfterEach } from '../../../../test/support/closing.ts';
+import pg from 'pg';
+import { DatabaseUnavailable } from '../errors.ts';
 
 /**
  * Name, engine and hash of each migration that databases out there have run. A released migration never changes: when one
@@ -63,17 +64,7 @@ eachDatabase((engine, open) => {
 
 /** Table, column and whether it may be null, as schema.ts has them, and the table of a monitor's fields. */
 function columnsOfTheTypes(): string[] {
-  const text = [
-    'schema.ts',
-    'schema-people.ts',
-    'schema-alerts.ts',
-    'schema-pages.ts',
-    'schema-corrections.ts',
-    'schema-reports.ts',
-    'schema-oauth.ts',
-    'schema-live.ts',
-    'schema-installation.ts',
-  ]
+  const text = globSync('schema*.ts', { cwd: new URL('../', import.meta.url) })
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
   const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
@@ -84,18 +75,8 @@ function columnsOfTheTypes(): string[] {
   );
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
-  const columns = [
-    'Schema',
-    'AlertSchema',
-    'PeopleSchema',
-    'PagesSchema',
-    'CorrectionsSchema',
-    'ReportsSchema',
-    'OauthSchema',
-    'LiveSchema',
-    'InstallationSchema',
-  ]
-    .flatMap((part) => interfaces.get(part)!)
+  const columns = [...interfaces]
+    .flatMap(([name, tables]) => (name.endsWith('Schema') ? tables : []))
     .flatMap((table) =>
       interfaces
         .get(typeOf(table))!
@@ -171,3 +152,80 @@ describe.each(PLACES)('an empty $name', (place) => {
     expect(ran).toEqual([...MIGRATIONS.map(({ name }) => name), '9998-next']);
   });
 });
+
+test.each<[string, { known: string[]; done: string[]; oldest: string | null }, boolean]>([
+  ['the same migrations', { known: ['1', '2'], done: ['1', '2'], oldest: '1' }, true],
+  ['some are still to run', { known: ['1', '2'], done: ['1'], oldest: null }, true],
+  ['newer ones that add', { known: ['1', '2'], done: ['1', '2', '3', '4'], oldest: '2' }, true],
+  [
+    'newer ones, one of which breaks',
+    { known: ['1', '2'], done: ['1', '2', '3'], oldest: '3' },
+    false,
+  ],
+  [
+    'newer ones that add, none of which ever broke',
+    { known: ['1', '2'], done: ['1', '2', '3'], oldest: null },
+    true,
+  ],
+  [
+    'newer ones, and its own have not run',
+    { known: ['1', '2'], done: ['1', '3'], oldest: '1' },
+    false,
+  ],
+  ['the tables of another program', { known: ['1'], done: ['3', '4'], oldest: null }, false],
+])('%s', (_, { known, done, oldest }, expected) => {
+  const { newer, isUsable } = judgeCompatibility(known, done, oldest);
+  expect(isUsable).toBe(expected);
+  expect(newer).toEqual(done.filter((name) => !known.includes(name)));
+});
+
+const ADDS: NamedMigration = {
+  name: '9998-adds',
+  statements: () => ['alter table monitor add column pigeon text'],
+};
+const BREAKS: NamedMigration = {
+  name: '9999-breaks',
+  statements: () => ['alter table monitor drop column pigeon'],
+  isBreaking: true,
+};
+
+describe.each(PLACES)('a program of the release before, on $name', (place) => {
+  it('works with tables to which a newer one has added, and changes nothing of them', async () => {
+    const { kysely, engine } = openToMigrate(await place.options(cleanups), cleanups);
+    await migrate(kysely, engine);
+    await migrate(kysely, engine, [...MIGRATIONS, ADDS]);
+    expect(await migrate(kysely, engine)).toEqual({ ran: [], newer: [ADDS.name] });
+    await sql`select pigeon from monitor`.execute(kysely);
+    const again = await migrate(kysely, engine, [...MIGRATIONS, ADDS]);
+    expect(again).toEqual({ ran: [], newer: [] });
+  });
+
+  it('refuses tables from which a newer one has taken, and one that knows that goes on', async () => {
+    const { kysely, engine } = openToMigrate(await place.options(cleanups), cleanups);
+    await migrate(kysely, engine, [...MIGRATIONS, ADDS]);
+    const more = { name: '99991-more', statements: () => ['create table more (id integer)'] };
+    await migrate(kysely, engine, [...MIGRATIONS, ADDS, BREAKS, more]);
+    const refused = /newer version of Tocsin \(it has 9998-adds, 9999-breaks, 99991-more\)/;
+    await expect(migrate(kysely, engine)).rejects.toThrow(refused);
+    await expect(migrate(kysely, engine, [...MIGRATIONS, ADDS])).rejects.toThrow(/newer version/);
+    const { newer } = await migrate(kysely, engine, [...MIGRATIONS, ADDS, BREAKS]);
+    expect(newer).toEqual([more.name]);
+  });
+});
+
+test.skipIf('missing' in postgres)(
+  'a migration gives up on a table that somebody reads, so that others do not wait behind it',
+  async () => {
+    const { place, remove } = await freshPostgres();
+    cleanups.push(remove);
+    const { kysely, engine } = openToMigrate({ engine: 'postgres', url: place }, cleanups);
+    const reader = new pg.Client({ connectionString: place });
+    await reader.connect();
+    cleanups.push(() => reader.end());
+    await reader.query('begin; select 1 from monitor');
+    const attempt = () => migrate(kysely, engine, [...MIGRATIONS, ADDS]);
+    await expect(attempt()).rejects.toThrow(DatabaseUnavailable);
+    await reader.query('commit');
+    expect((await attempt()).ran).toEqual([ADDS.name]);
+  },
+);

@@ -29,7 +29,7 @@ export function installationTables(engine: Engine): string[] {
     ) ${strict}`,
     `create table installation_problem (
       kind ${text} not null, subject ${text} not null, seen_at ${integer}, opened_at ${integer}, clear_since ${integer},
-      value ${integer}, processes ${text} not null, told_opened_at ${integer}, primary key (kind, subject)
+      value ${integer}, processes ${text} not null, notified_opened_at ${integer}, primary key (kind, subject)
     ) ${strictByKey}`,
     `create table installation_watch (
       id ${integer} primary key, holder ${text} not null, leased_until ${integer} not null, evaluated_at ${integer},

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Database } from './contract.ts';
+import type { Database } from '../database/contract.ts';
 import { removeFromDependencies } from '../resources/dependencies.ts';
-import { deletePingsOf } from '../engine/ping-history.ts';
-import { failureTable, listDays, listRetiredDays, roundTable } from '../engine/results.ts';
-import { deleteBatch, deleteSome, inBatch, BATCH_ROWS } from './rows.ts';
-import type { Schema } from './schema.ts';
+import { deletePingsOf } from './ping-history.ts';
+import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
+import { deleteBatch, deleteSome, inBatch, BATCH_ROWS } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
 
 /** Lists monitors that were deleted before that time (epoch ms), those first that were deleted first. */
 export async function listDeletedMonitors(
