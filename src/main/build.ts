@@ -8,13 +8,7 @@ import type { Log } from '../lib/log.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';
 import { createAlerting } from './alerting.ts';
 import { createChecking } from './checking.ts';
-import {
-  createAnsweredCounter,
-  type AnsweredCounter,
-  exposeProcess,
-  exposeFleet,
-  exposeOwnProbes,
-} from './metrics.ts';
+import { createAnsweredCounter, exposeProcess, exposeFleet, exposeOwnProbes } from './metrics.ts';
 import { FirstStart, terminalOf } from './first-start.ts';
 import { createHttp, createSystemHttp } from './http.ts';
 import { createClientKeys } from '../identity/client-keys.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Registry } from 'prom-client';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import { createHistoryJobs } from '../engine/history/jobs.ts';
 import { createInspector } from '../engine/inspect/inspector.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Registry } from 'prom-client';
 import { createAlive } from '../engine/heartbeat/alive.ts';
 import { createIngest, type PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';

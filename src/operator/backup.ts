@@ -54,7 +54,7 @@ export const backup: LocalCommand['run'] = async (context, given, output) => {
   await output.out(`${aboutKey(context, key === null ? null : keyFile)}\n`);
 };
 
-/** Formats a summary as `3 people, 1 team, 12 monitors and 4 incidents, at 0007-people`. */
+/** Formats a summary as `3 people, 1 team, 12 monitors and 4 incidents, at 0001-baseline`. */
 export function countsOf(summary: FileSummary): string {
   const { people, teams, monitors, incidents, newestMigration } = summary;
   return (

@@ -114,7 +114,7 @@ export function idList(db: Connected, ids: Iterable<number>): RawBuilder<number>
 const POSTGRES_CAST = { integer: 'bigint', real: 'double precision', text: 'text' } as const;
 
 /** Bytes from hexadecimal text. */
-export function unhex(engine: Engine, value: Expression<unknown>): RawBuilder<Uint8Array> {
+function unhex(engine: Engine, value: Expression<unknown>): RawBuilder<Uint8Array> {
   return engine === 'sqlite' ? sql`unhex(${value})` : sql`decode(${value}, 'hex')`;
 }
 

@@ -4,24 +4,10 @@ import type { Log } from '../../lib/log.ts';
 import type { Database } from './contract.ts';
 
 /** How far a clock is ahead of the database's, in milliseconds. */
-export interface ClockOffset {
+interface ClockOffset {
   aheadMs: number;
   /** Maximum distance of the true difference from it, in milliseconds. */
   uncertaintyMs: number;
-}
-
-export interface FollowedClock {
-  /** Stops measuring; the last correction stays. */
-  stop(): void;
-}
-
-export interface FollowClockOptions {
-  database: Pick<Database, 'isShared' | 'now'>;
-  /** Clock of this machine. */
-  machine: Clock;
-  /** Clock of this process, which is corrected. */
-  clock: CorrectedClock;
-  log: Log;
 }
 
 const MEASURE_EVERY_MS = 5_000;
@@ -38,8 +24,19 @@ const STEP_MS = 500;
  *
  * Resolves after the first measurement, or when that failed; never rejects. The clock of SQLite's machine is the only one.
  */
-export async function followDatabaseClock(options: FollowClockOptions): Promise<FollowedClock> {
-  const { database, machine, clock, log } = options;
+export async function followDatabaseClock({
+  database,
+  machine,
+  clock,
+  log,
+}: {
+  database: Pick<Database, 'isShared' | 'now'>;
+  /** Clock of this machine. */
+  machine: Clock;
+  /** Clock of this process, which is corrected. */
+  clock: CorrectedClock;
+  log: Log;
+}) {
   let timer: Timer | null = null;
   let isStopped = !database.isShared;
 
@@ -85,6 +82,7 @@ export async function followDatabaseClock(options: FollowClockOptions): Promise<
   if (!isStopped) await measureAtStart();
   repeat();
   return {
+    /** Stops measuring; the last correction stays. */
     stop() {
       isStopped = true;
       machine.clear(timer);

@@ -26,14 +26,7 @@ export interface PostgresTimeouts {
   idleTransaction: number;
 }
 
-export interface PostgresEngine {
-  /** Reads and writes. */
-  main: Dialect;
-  scanner: Dialect;
-  /** Has no timeout for statements, as building an index over a big table takes long. */
-  migrator: Dialect;
-  close(): Promise<void>;
-}
+export type PostgresEngine = ReturnType<typeof openPostgres>;
 
 const DEFAULT_TIMEOUTS: PostgresTimeouts = {
   connect: 3_000,
@@ -46,7 +39,7 @@ const DEFAULT_TIMEOUTS: PostgresTimeouts = {
 export function openPostgres(
   options: PostgresOptions,
   observer: Pick<DatabaseObserver, 'onStatementsLost'> = NO_OBSERVER,
-): PostgresEngine {
+) {
   const { url, poolSize = 10, preparesStatements = true, timeouts } = options;
   const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
   const scanLimits = { ...limits, statement: limits.statement * 12 };
@@ -54,8 +47,10 @@ export function openPostgres(
   const scan = openPool(url, 2, scanLimits);
   const migration = openPool(url, 1, { connect: limits.connect });
   return {
+    /** Reads and writes. */
     main: dialect(main, preparesStatements, observer),
     scanner: dialect(scan, preparesStatements, observer),
+    /** Has no timeout for statements, as building an index over a big table takes long. */
     migrator: dialect(migration, false, observer),
     close: async () => void (await Promise.all([main.end(), scan.end(), migration.end()])),
   };

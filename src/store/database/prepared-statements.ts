@@ -161,11 +161,11 @@ export function prepareRowStatement(
   return async (db, rows) => {
     if (rows.length === 0) return;
     const query = queryOf(db);
-    const filled: EachRowQuery | CompiledQuery =
+    const bound: EachRowQuery | CompiledQuery =
       engineOf(db) === 'sqlite'
         ? { ...query, rows }
         : { ...query, parameters: arrayTexts(columns, rows) };
-    await db.executeQuery(filled);
+    await db.executeQuery(bound);
   };
 }
 

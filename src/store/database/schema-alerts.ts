@@ -124,7 +124,7 @@ export interface DeliveryTable {
 
 export interface DeliveryAttemptTable {
   delivery_id: number;
-  /** Number of the attempt, from 1. */
+  /** From 1. */
   number: number;
   at: number;
   duration_ms: number;
@@ -167,7 +167,7 @@ interface AlertIncidentTable {
   joined_at: number;
   /** 1 when it changed into another incident: its end is no recovery. */
   has_successor: number;
-  /** When the incident or its monitor was deleted; null otherwise. */
+  /** When the incident or its monitor was deleted. */
   removed_at: number | null;
   /** Severity of a deleted incident; null for existing ones. */
   removed_severity: string | null;
@@ -229,7 +229,7 @@ export interface MaintenanceWindowTable {
   id: Generated<number>;
   team_id: number;
   name: string;
-  /** First occurrence, epoch ms. */
+  /** First occurrence. */
   starts_at: number;
   ends_at: number;
   /** RFC 5545, section 3.3.10, without DTSTART; null for a window that does not recur. */

@@ -113,7 +113,7 @@ interface RateLimitTable {
   /** Name of the limit, and its key. */
   key: string;
   points: number;
-  /** Epoch milliseconds at which the window ends. */
+  /** End of the window. */
   expire: number | null;
 }
 
@@ -137,7 +137,6 @@ export interface RegionHealthTable {
   /** A sentence for people. */
   reason: string | null;
   changed_at: number;
-  /** When the operators were notified of the change. */
   notified_at: number | null;
 }
 
@@ -150,7 +149,6 @@ export interface ProbeOverloadTable {
   /** A sentence for people. */
   reason: string | null;
   changed_at: number;
-  /** When the admins were notified of the change. */
   notified_at: number | null;
 }
 

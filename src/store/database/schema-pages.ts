@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of status pages, of what they announce and of their subscribers. */
+/** Tables of status pages, of what they announce and of their subscribers, of reports, and of changes for event streams. */
 export interface PagesSchema {
   status_page: StatusPageTable;
   status_page_group: StatusPageGroupTable;
@@ -88,16 +88,16 @@ export interface StatusPageServiceTable {
   show_automatic: string | null;
 }
 
-/** A page that something changed on. Only triggers write it (migration 0021). */
+/** A page that something changed on. Only triggers write it. */
 interface StatusPageChangeTable {
   id: Generated<number>;
   /** May be the id of a deleted page. */
   page_id: number;
-  /** Epoch ms by the database's clock. */
+  /** By the database's clock. */
   at: Generated<number>;
 }
 
-/** What visitors of status pages are told about an incident or a maintenance. */
+/** An incident or a maintenance as visitors of status pages see it. */
 export interface AnnouncementTable {
   id: Generated<number>;
   team_id: number;
@@ -130,14 +130,12 @@ export interface AnnouncementTable {
   updated_at: number;
 }
 
-/** A page that shows an announcement. */
 interface AnnouncementPageTable {
   announcement_id: number;
   page_id: number;
   shown_at: number;
 }
 
-/** An affected monitor. */
 interface AnnouncementServiceTable {
   announcement_id: number;
   monitor_id: number;
@@ -179,7 +177,6 @@ export interface AnnouncementUpdateVersionTable {
   at: number;
 }
 
-/** A text of a team for updates. */
 export interface UpdateTemplateTable {
   id: Generated<number>;
   team_id: number;
@@ -219,7 +216,7 @@ export interface SubscriberTable {
   /** Mails about updates since the hour began that ends at `mails_until`. */
   mails: Generated<number>;
   mails_until: number | null;
-  /** When one mail tells of the updates that were held back as too many; null for none. */
+  /** When one mail lists the updates that were held back as too many; null for none. */
   digest_at: number | null;
   created_at: number;
   updated_at: number;
@@ -261,7 +258,7 @@ export interface ReportTable {
   language: string;
   /** Page whose logo the PDF shows. */
   status_page_id: number | null;
-  /** When the next mail is due, epoch ms; null without a frequency. */
+  /** When the next mail is due; null without a frequency. */
   next_at: number | null;
   created_at: number;
   updated_at: number;
@@ -292,7 +289,6 @@ export interface ReportRunTable {
   file: Uint8Array | null;
   created_at: number;
   ended_at: number | null;
-  /** When it is deleted. */
   expires_at: number;
 }
 
@@ -306,7 +302,7 @@ interface LiveChangeTable {
   monitor_id: number | null;
   /** Incident, maintenance window or other object that changed. */
   subject_id: number | null;
-  /** Epoch milliseconds by the database's clock. */
+  /** By the database's clock. */
   at: Generated<number>;
   /** Id of the transaction on Postgres; 0 on SQLite. */
   txid: Generated<number>;

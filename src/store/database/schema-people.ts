@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of people, teams and sign-in. */
+/** Tables of people, teams, sign-in and what people let sign in for them (OAuth 2.1). */
 export interface PeopleSchema {
   person: PersonTable;
   team: TeamTable;
@@ -183,7 +183,6 @@ export interface AuditEntryTable {
   actor: string;
   /** token, session, tool_server, operator or link. */
   via: string;
-  /** Name of the token. */
   credential_name: string | null;
   ip_address: string | null;
   /** The action, such as monitor.update. */

@@ -76,7 +76,6 @@ export interface MonitorTable extends FieldColumns {
 interface FormerPingTokenTable {
   token_hash: string;
   monitor_id: number;
-  /** Epoch ms. */
   expires_at: number;
 }
 
@@ -152,7 +151,7 @@ export interface IncidentTable {
   updated_at: number;
 }
 
-/** Incidents of one monitor that started on one day. Only triggers write it (migration 0011). */
+/** Incidents of one monitor that started on one day. Only triggers write it. */
 interface IncidentMonitorDayTable {
   monitor_id: number;
   /** Whole UTC days since 1970. */
@@ -187,7 +186,7 @@ export interface IncidentEvidenceTable {
 /** A round around the start or the end of an incident, once the table of its day is to be dropped. */
 interface IncidentRoundTable {
   incident_id: number;
-  /** Epoch milliseconds at which it started. */
+  /** When it started. */
   at: number;
   /** As in the table of the day. */
   data: Uint8Array;
@@ -231,7 +230,7 @@ export interface EventTable {
 /** A monitor's hour or day, its regions packed with mergeable histograms (see store/engine/rollups.ts). */
 interface RollupTable {
   monitor_id: number;
-  /** Epoch milliseconds of its beginning, UTC. */
+  /** Its beginning, UTC. */
   at: number;
   data: Uint8Array;
 }
@@ -241,7 +240,7 @@ export interface PingTable {
   monitor_id: number;
   /** 1 for the monitor's first ping, and so on without gaps; the oldest ones are deleted. */
   number: number;
-  /** Epoch milliseconds at which it was received. */
+  /** When it was received. */
   at: number;
   /** success, failure, start or log. */
   kind: string;
@@ -258,7 +257,7 @@ export interface PingTable {
   is_body_cut: number;
 }
 
-/** An inspection on the slow schedule, shared by all monitors of a target. Times are epoch milliseconds. */
+/** An inspection on the slow schedule, shared by all monitors of a target. */
 export interface InspectionTable {
   /** ssl, dns or domain. */
   kind: string;
@@ -284,14 +283,13 @@ export interface InspectionTable {
   is_open: number;
 }
 
-/** A tag of a monitor. Triggers write it; see migration 0017. */
+/** A tag of a monitor. Only triggers write it. */
 interface MonitorTagTable {
   monitor_id: number;
   tag: string;
   team_id: number;
 }
 
-/** An inspection that runs for a monitor. */
 interface MonitorInspectionTable {
   monitor_id: number;
   kind: string;
@@ -337,7 +335,6 @@ interface MonitorDependencyTable {
   /** While this one is down, alerts of the other are held. */
   depends_on_id: number;
   team_id: number;
-  /** Position in the list of dependencies. */
   position: Generated<number>;
 }
 
@@ -373,7 +370,6 @@ export interface MonitorSloTable {
   burning: string | null;
   /** Incident of that. A person may have resolved or deleted it. */
   incident_id: number | null;
-  /** Start of that incident. */
   burning_since: number | null;
   /** When its burn rate is evaluated next; null without alerts. */
   next_at: number | null;

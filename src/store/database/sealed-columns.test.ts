@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sealed, sealedJson } from '../../lib/columns.ts';
+import { sealed as sealedCodec, sealedJson } from '../../lib/columns.ts';
 import { FIELD_LIST } from '../../monitor-types/settings.ts';
 import { WEBHOOK_FIELDS } from '../../resources/webhooks/fields.ts';
 import { SEALED_TABLES, channelOwner } from './sealed-columns.ts';
@@ -23,7 +23,9 @@ const registered = SEALED_TABLES.flatMap(({ table, columns }) =>
 
 /** Fields that a table of fields encrypts. */
 const sealedNames = (fields: readonly [string, { codec: unknown }][]) =>
-  fields.filter(([, { codec }]) => codec === sealed || codec === sealedJson).map(([name]) => name);
+  fields
+    .filter(([, { codec }]) => codec === sealedCodec || codec === sealedJson)
+    .map(([name]) => name);
 
 test('each encrypted field of monitors and webhook endpoints is in the registry', () => {
   const monitor = sealedNames(FIELD_LIST.map(({ name, field }) => [name, field]));

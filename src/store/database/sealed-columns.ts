@@ -116,7 +116,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 ];
 
 /** Number of values of one column whose texts begin alike. */
-export interface PrefixCount {
+interface PrefixCount {
   of: SealedTable;
   /** Words for people. */
   what: string;

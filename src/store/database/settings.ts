@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 import { prepareQuery } from './prepared-statements.ts';
 
@@ -56,10 +56,7 @@ export function listSettings(db: Kysely<Schema>, prefix: string): Promise<Settin
   return settingsBetween(db, { from: prefix, to: `${prefix}~` });
 }
 
-export interface Setting {
-  name: string;
-  value: string;
-}
+export type Setting = Selectable<Schema['setting']>;
 
 const settingsBetween = prepareQuery<Setting, 'from' | 'to'>(
   ['from', 'to'],

@@ -5,7 +5,7 @@ import { SEALED_TABLES } from './sealed-columns.ts';
 
 /** Summary of a SQLite database of Tocsin. */
 export interface FileSummary {
-  /** Newest migration that ran on it, such as `0007-people`. */
+  /** Newest migration that ran on it, such as `0001-baseline`. */
   newestMigration: string;
   people: number;
   teams: number;

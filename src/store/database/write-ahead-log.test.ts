@@ -149,7 +149,7 @@ it('rejects what the disk did not confirm, and then repairs instead of syncing',
 });
 
 /** Syncs a disk that takes that many milliseconds for each, and returns where. */
-async function syncs(count: number, takesMs: (index: number) => number) {
+async function placesOfSyncs(count: number, takesMs: (index: number) => number) {
   let now = 0;
   let index = 0;
   const where: string[] = [];
@@ -166,12 +166,12 @@ async function syncs(count: number, takesMs: (index: number) => number) {
 }
 
 test('a quick disk is synced in this thread, also when it is slow once', async () => {
-  const where = await syncs(500, (index) => (index === 250 ? 9 : 0.1));
+  const where = await placesOfSyncs(500, (index) => (index === 250 ? 9 : 0.1));
   expect(where).toEqual(Array.from({ length: 500 }, () => 'here'));
 });
 
 test('a slow disk is synced in another thread, and tried again now and then', async () => {
-  const where = await syncs(1_000, () => 20);
+  const where = await placesOfSyncs(1_000, () => 20);
   expect(where.filter((place) => place === 'here')).toHaveLength(5);
   expect(where.slice(0, 2)).toEqual(['here', 'elsewhere']);
 });

@@ -8,7 +8,7 @@ import { describe, expect, it, test } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
 import { eachDatabase, freshPostgres, postgres } from '../../../../test/support/databases.ts';
 import { openToMigrate, PLACES } from '../../../../test/support/migrations.ts';
-import { writeSetting } from '../settings.ts';
+import { claimSetting } from '../settings.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate, judgeCompatibility } from './migrate.ts';
 import { closedAfterEach } from '../../../../test/support/closing.ts';
@@ -54,8 +54,7 @@ eachDatabase((engine, open) => {
       await sql`insert into kysely_migration (name, timestamp) values ('9999-future', '')`.execute(
         tx,
       );
-      const value = '9999-future';
-      await writeSetting(tx, 'oldest_usable_migration', value);
+      await claimSetting(tx, 'oldest_usable_migration', '9999-future');
     });
     const again = migrate(database.read as Kysely<unknown>, engine);
     await expect(again).rejects.toThrow(/newer version of Tocsin.*9999-future/);

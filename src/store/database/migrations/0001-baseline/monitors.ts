@@ -80,8 +80,6 @@ function settings(engine: Engine): string[] {
  * each round would have to move its monitor in it.
  */
 function listOrders(engine: Engine): string[] {
-  const order = (name: string, key: string) =>
-    `create index ${name} on monitor (team_id, deleted_at, ${key})`;
   return [
     order('monitor_by_created', 'created_at, id, type, check_interval'),
     order('monitor_by_url', `${DDL[engine].indexedUrl}, id, type, check_interval`),
@@ -93,6 +91,9 @@ function listOrders(engine: Engine): string[] {
       : []),
   ];
 }
+
+const order = (name: string, key: string) =>
+  `create index ${name} on monitor (team_id, deleted_at, ${key})`;
 
 /**
  * The tags of each monitor as rows, so that a list by tag reads what matches and nothing else. Triggers keep them equal to
@@ -267,8 +268,6 @@ function rollups(engine: Engine): string[] {
       monitor_id ${integer} not null, at ${integer} not null, data ${blob} not null, primary key (monitor_id, at)
     ) ${strictByKey}`,
   );
-  const forgetDay = (row: 'old' | 'new') =>
-    `delete from rollup_recent_day where monitor_id = ${row}.monitor_id and at = ${row}.at - ${row}.at % 86400000`;
   if (engine === 'sqlite') {
     const triggers = ['insert', 'update', 'delete'].map(
       (
@@ -291,6 +290,9 @@ function rollups(engine: Engine): string[] {
       for each row execute function forget_recent_day()`,
   ];
 }
+
+const forgetDay = (row: 'old' | 'new') =>
+  `delete from rollup_recent_day where monitor_id = ${row}.monitor_id and at = ${row}.at - ${row}.at % 86400000`;
 
 /** Corrections of what was recorded of monitors, and their service level objectives (SLO). */
 function corrections(engine: Engine): string[] {
