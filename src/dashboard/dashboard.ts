@@ -40,7 +40,10 @@ export function openDashboard({
 }): Dashboard & { stop(): Promise<void> } {
   const stopping = new AbortController();
   const opening = open(places, stopping.signal).catch((error: unknown) => {
-    if (!stopping.signal.aborted) log.error({ error }, 'The dashboard could not be built.');
+    if (!stopping.signal.aborted)
+      // Log: The service works without its dashboard; pages say so. The error names what
+      // is missing or wrong. Restart the service afterwards.
+      log.error({ error }, 'The dashboard could not be built.');
     return null;
   });
   return {

@@ -57,6 +57,8 @@ export async function openResources(
     log,
   });
   if (database.newer.length > 0) {
+    // Log: The process is of an older release than others, or than one before it. `migrations` are
+    // those that it does not know. Upgrade it, or finish the way back.
     log.warn(
       { migrations: database.newer },
       'A newer release has migrated the database; this one works with it.',
@@ -79,6 +81,8 @@ function logOnce(log: Log): (place: SealedPlace) => void {
     const place = `${kind}.${column}`;
     if (logged.has(`${place} ${owner}`) || logged.size === MAX_LOGGED) return;
     logged.add(`${place} ${owner}`);
+    // Log: Logged once for each place since the start. The secret is not used: enter it again, and
+    // find out who writes to the database.
     log.error({ place, owner }, 'A stored secret was changed, or put in the place of another one.');
   };
 }
@@ -98,6 +102,7 @@ async function waitForDatabase(
       return await openDatabase(options, observation);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || attempt === 60) throw error;
+      // Log: Tocsin tries again each second, for a minute.
       log.warn({ attempt, reason: error.message }, 'Waiting for the database.');
       await sleep(clock, 1_000);
     }
@@ -112,6 +117,8 @@ function warnOfLowLimit(probes: Pick<Probes, 'processes'>, log: Log): void {
   const load = probes.processes()[0]?.load;
   if (load?.openFiles == null || load.capacity >= MIN_CHECKS_AT_ONCE) return;
   const { openFiles, capacity } = load;
+  // Log: Checks of targets that hang may make others wait. Raise the hard limit, with `ulimit -Hn`
+  // or `LimitNOFILE=` of systemd.
   log.warn({ open_files: openFiles, checks_at_once: capacity }, 'The limit of open files is low.');
 }
 

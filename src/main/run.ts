@@ -31,6 +31,7 @@ export async function start(service: Service): Promise<Started> {
   if (plays(service, 'api')) service.statusPages.startServing();
   const port = await listen(service);
   if (paused) {
+    // Log: The server was started with `PAUSED=true` or `--paused`. Restart it without to go on.
     log.warn({}, 'Tocsin is paused: it checks nothing and sends nothing.');
   } else {
     // Comes after the server listens: what the stages send holds links with its address.
@@ -42,6 +43,7 @@ export async function start(service: Service): Promise<Started> {
   // The process serves by now: a database that is away for a moment must not end it.
   const totals = await readInstallationTotals(service.resources.database).catch(() => null);
   if (plays(service, 'api')) {
+    // Log: The secrets of the first start stay in their file; the next start announces them.
     await service.firstStart
       .announce(address.baseUrl())
       .catch((error: unknown) => log.warn({ error }, 'The state of set-up could not be read.'));
@@ -175,6 +177,8 @@ export async function runServer(config: Config, log: Log): Promise<void> {
   // It serves and leases shards before it has started: a signal then must not end it like a crash.
   endOnSignal(async () => (await starting).stop(), log);
   const { address, summary } = await starting;
+  // Log: Summary of the start, of which a terminal shows some. Secrets are not among its settings.
+  // The counts are null if the database was busy.
   log.info(summary, 'Tocsin started.');
   log.info(address, 'Tocsin is listening.');
 }

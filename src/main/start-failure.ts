@@ -30,6 +30,7 @@ export async function startFailure(error: unknown): Promise<{
 }> {
   return {
     fields: isExpected(error) ? {} : { error },
+    // Log: The message goes on with the reason. The process exits.
     message: `Tocsin could not start: ${await sentenceOf(error)}`,
   };
 }

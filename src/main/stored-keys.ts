@@ -30,6 +30,8 @@ export async function requireStoredKeys(
     throw new MissingKeyError(missingKeysText(missing, await generatedKeyId(settings), settings));
   }
   for (const use of missing) {
+    // Log: They stay unreadable until they are entered again, or the key is added to SECRET_KEY
+    // after a comma.
     log.warn(
       { key: use.id, values: use.total },
       'Stored secrets need a key that SECRET_KEY does not hold.',

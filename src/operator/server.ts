@@ -39,6 +39,7 @@ export async function openOperatorSocket(
   const { context, log } = deps;
   const file = path.join(dataDir, SOCKET_FILE);
   const without = (reason: string) => {
+    // Log: The command line can't reach this server. Stop the server to use it.
     log.warn({ file, reason }, 'The socket of the command line could not be opened.');
     return null;
   };
@@ -58,6 +59,7 @@ export async function openOperatorSocket(
   } catch (error) {
     return without(`could not be listened on (${(error as Error).message})`);
   }
+  // Log: Restart the server to use the command line.
   server.on('error', (error) => log.warn({ error }, 'The socket of the command line failed.'));
 
   return {
@@ -142,8 +144,10 @@ async function answerRequest(
   // Only the name is logged: arguments may be secret.
   const command = commandName(request.args.slice(0, 2).join(' '));
   const end = await runDatabaseCommand(context, request, output, (error) =>
+    // Log: The command changed nothing.
     log.error({ command, error }, 'A command of the operator failed.'),
   );
+  // Log: Its arguments are not logged.
   log.info({ command, end: end.end }, 'The operator ran a command.');
   return end;
 }

@@ -50,9 +50,12 @@ export async function followDatabaseClock({
     const fields = { offset_ms: Math.round(offset.aheadMs) };
     if (verdict === 'machine') {
       clock.correct(null);
+      // Log: It differs from the database's by less than half a second.
       log.info(fields, "The machine's clock is right again and is used.");
     } else {
       clock.correct(-Math.round(offset.aheadMs));
+      // Log: The clock differs from the database's by more than half a second. The times that this
+      // process stores follow the database's. Let NTP keep both.
       log.warn(fields, "The machine's clock is wrong; the database's is used.");
     }
     return true;
@@ -64,6 +67,7 @@ export async function followDatabaseClock({
         if (await measure()) return;
       } catch (error) {
         if (attempt < FIRST_ATTEMPTS) continue;
+        // Log: The clocks are compared again every 5 seconds.
         log.warn({ error }, "The database's clock could not be read; the machine's is used.");
       }
     }
