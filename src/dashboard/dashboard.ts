@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '../lib/log.ts';
-import { findBuilds, type Build } from './builds.ts';
-import { ensureBuild, type BuildPlaces } from './ensure-build.ts';
+import { findBuilds, type Build, ensureBuild, type BuildPlaces } from './builds.ts';
 import { EXTENSIONS, type BuiltFile, type FileEncoding, type Manifest } from './manifest.ts';
 
 /** The dashboard as it is served. */

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { Role } from '../config/types.ts';
 import { openDashboard } from '../dashboard/dashboard.ts';
-import { buildPlaces } from '../dashboard/ensure-build.ts';
+import { buildPlaces } from '../dashboard/builds.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAlertLinks } from '../alerting/message/index.ts';

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Registry } from 'prom-client';
 import { createAlive } from '../engine/heartbeat/alive.ts';
 import { createIngest, type PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
 import { clock } from './clock.ts';
-import { exposeHeartbeats } from './metrics.ts';
+import { exposeCount, exposeCounts } from '../lib/metrics.ts';
+import { unprefixed } from './metrics.ts';
 import type { Parts } from './resources.ts';
 
 export type Heartbeats = ReturnType<typeof createHeartbeats>;
@@ -36,4 +38,13 @@ export function createHeartbeats({ settings, database, clientKeys, registry, log
   });
   exposeHeartbeats(registry, { alive, pings, sweep });
   return { alive, pings, sweep };
+}
+
+function exposeHeartbeats(registry: Registry, { alive, pings, sweep }: Heartbeats): void {
+  exposeCounts(registry, 'tocsin_pings_total', () => unprefixed(pings.counters, 'pings_'));
+  exposeCount(registry, 'tocsin_ping_gaps_total', () => alive.counters.gaps);
+  exposeCount(registry, 'tocsin_ping_stalls_total', () => alive.counters.stalls);
+  exposeCount(registry, 'tocsin_ping_marks_failed_total', () => alive.counters.marks_failed);
+  exposeCount(registry, 'tocsin_silences_evaluated_total', () => sweep.counters.evaluated);
+  exposeCount(registry, 'tocsin_silences_failed_total', () => sweep.counters.failures);
 }

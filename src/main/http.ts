@@ -29,12 +29,12 @@ import type { Heartbeats } from './heartbeats.ts';
 import { monitorMetrics } from './monitor-metrics.ts';
 import type { People } from './people.ts';
 import type { StatusPages } from './status-pages.ts';
-import { freeBytes, readiness } from './readiness.ts';
 import type { FirstStart } from './first-start.ts';
 import type { ReportLinks } from '../report/links.ts';
 import type { ReportPrinter } from '../report/pdf/printer.ts';
 import type { Parts } from './resources.ts';
-import { readinessBody } from '../api/system-routes.ts';
+import { readinessBody, type Readiness } from '../api/system-routes.ts';
+import { freeBytes, probesByRegion } from './installation-health.ts';
 import { createSystemServer, type SystemServer } from '../api/system-server.ts';
 
 /** Builds the HTTP server over the services, without listening. */
@@ -105,7 +105,7 @@ export function createHttp(
     dashboard: { builds: parts.dashboard, version },
     clock,
     baseUrl,
-    readiness: () => readiness({ ...parts, ...checking }),
+    readiness: () => readiness(parts),
     metrics: parts.registry,
     metricsToken: settings.metricsToken,
     monitorMetrics: (filter) => monitorMetrics(database, filter, clock.now()),
@@ -171,14 +171,57 @@ function targetRule(settings: Config): (host: string) => ReturnType<typeof evalu
 export function createSystemHttp(
   parts: Parts & { checking: Checking; health: Pick<InstallationHealth, 'problems'> },
 ): SystemServer {
-  const { settings, checking, registry, log } = parts;
+  const { settings, registry, log } = parts;
   return createSystemServer({
     async readiness() {
-      const found = await readiness({ ...parts, ...checking });
+      const found = await readiness(parts);
       return { ready: found.ready, body: readinessBody(found) };
     },
     metrics: registry,
     metricsToken: settings.metricsToken,
     log,
   });
+}
+
+const DISK_LOW_BYTES = 500 * 1024 * 1024;
+/** Lateness of rounds from which another process should take over. */
+const MAX_READY_LAG_MS = 30_000;
+
+/** Reports whether this process can do its work. */
+async function readiness(
+  parts: Pick<Parts, 'settings' | 'database' | 'probes'> & {
+    checking: Pick<Checking, 'scheduler' | 'regions' | 'overload'>;
+    health: Pick<InstallationHealth, 'problems'>;
+  },
+): Promise<Readiness> {
+  const { settings, probes, checking } = parts;
+  const { roles, natsUrls, databaseUrl, dataDir } = settings;
+  const database = await parts.database.read
+    .selectFrom('shard')
+    .select('shard')
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+  const scheduler = roles.includes('scheduler') ? checking.scheduler : null;
+  const scheduleLagMs = scheduler && Math.round(scheduler.lagMs());
+  const punctuality = scheduler?.punctuality();
+  const diskLow = databaseUrl === null && (await freeBytes(dataDir)) < DISK_LOW_BYTES;
+  return {
+    ready: database && (scheduleLagMs ?? 0) < MAX_READY_LAG_MS,
+    roles,
+    database,
+    scheduleLagMs,
+    checksDue: punctuality?.due ?? null,
+    checksLate: punctuality?.late ?? null,
+    roundsInFlight: scheduler?.roundsInFlight ?? null,
+    probes: probesByRegion(settings.regions, probes),
+    overload: checking.overload.overload(),
+    quarantinedRegions: [...checking.regions.quarantines().keys()].toSorted(),
+    diskLow,
+    problems: parts.health.problems(),
+    isBusConnected: natsUrls === null ? null : probes.isBusConnected(),
+  };
 }

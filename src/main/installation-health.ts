@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import { notifyOperators } from '../alerting/notify/system-messages.ts';
@@ -11,7 +12,7 @@ import { exposeCounts, exposeGauge, exposeValue } from '../lib/metrics.ts';
 import { PROBLEM_KINDS } from '../model/installation-health.ts';
 import type { Checking } from './checking.ts';
 import type { Outside } from './outside.ts';
-import { freeBytes, probesByRegion } from './readiness.ts';
+import type { Probes } from './probes.ts';
 import type { Parts } from './resources.ts';
 
 /** Builds the stage that watches the installation itself, and exposes its metrics. */
@@ -86,4 +87,23 @@ function expose(registry: Registry, health: InstallationHealth): void {
   );
   exposeValue(registry, 'tocsin_clock_offset_seconds', () => (health.clockOffsetMs() ?? 0) / 1_000);
   exposeCounts(registry, 'tocsin_watchdog_pings_total', () => ({ ...health.pings }));
+}
+
+/** Number of processes that take checks, by region, on all machines that this process reaches. */
+export function probesByRegion(
+  regions: readonly { code: string }[],
+  probes: Pick<Probes, 'probesOf'>,
+): Record<string, number> {
+  return Object.fromEntries(
+    regions.map(({ code }) => {
+      const taking = probes.probesOf(code).filter(({ takesChecks }) => takesChecks);
+      return [code, taking.reduce((sum, { load }) => sum + Math.max(1, load.length), 0)];
+    }),
+  );
+}
+
+/** Free space of the file system of a folder, bytes. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

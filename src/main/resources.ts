@@ -5,11 +5,10 @@ import { openPlans, warnOfMissingPlans } from '../identity/plans-file.ts';
 import { builtInPlans } from '../identity/plans.ts';
 import type { ClientKeys } from '../identity/client-keys.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
-import { requireStoredKeys } from './stored-keys.ts';
 import { sleep, systemClock } from '../lib/clock.ts';
 import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
-import { createSecretBox, type SealedPlace } from '../lib/secret-box.ts';
+import { createSecretBox, type SealedPlace, keyIdOf } from '../lib/secret-box.ts';
 import { finishRestore } from '../operator/restore.ts';
 import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
@@ -17,6 +16,12 @@ import { lockDirectory } from '../store/database/process-lock.ts';
 import { createObservation, type Observation } from './observation.ts';
 import type { Outside } from './outside.ts';
 import { openProbes, type Probes } from './probes.ts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createKeyRing } from '../identity/key-ring.ts';
+import { findMissingKeys, usesText, type KeyUse } from '../identity/stored-keys.ts';
+import { KEY_FILE } from '../operator/files.ts';
+import type { Database } from '../store/database/contract.ts';
 
 /** What stages are built from: the settings and all resources, which are opened before any stage is built. */
 export interface Parts extends Awaited<ReturnType<typeof openResources>> {
@@ -43,7 +48,7 @@ export async function openResources(
   if (lock !== null) await finishRestore(settings.dataDir);
   const engine = settings.databaseUrl === null ? 'sqlite' : 'postgres';
   const observation = createObservation({ slowQueryMs: settings.slowQueryMs, engine }, log);
-  const keys = await secretKeys(settings);
+  const keys = await readKeys(settings);
   // In parallel, since both take a while.
   const [database, probes] = await Promise.all([
     waitForDatabase(settings, observation, log),
@@ -122,7 +127,67 @@ function warnOfLowLimit(probes: Pick<Probes, 'processes'>, log: Log): void {
   log.warn({ open_files: openFiles, checks_at_once: capacity }, 'The limit of open files is low.');
 }
 
-async function secretKeys(settings: Config): Promise<string[]> {
+async function readKeys(settings: Config): Promise<string[]> {
   if (settings.secretKeys.length > 0) return [...settings.secretKeys];
   return [await openSecretKey(settings.dataDir, randomBytes)];
+}
+
+/** Stored secrets need a key that SECRET_KEY does not hold. The message says which, and what to do. */
+class MissingKeyError extends Error {
+  override readonly name = 'MissingKeyError';
+}
+
+/**
+ * Checks that SECRET_KEY holds all keys that stored secrets need.
+ *
+ * @throws MissingKeyError, unless ALLOW_MISSING_KEYS is set: then the missing keys are logged.
+ */
+export async function requireStoredKeys(
+  settings: Pick<Config, 'dataDir' | 'secretKeys' | 'allowMissingKeys'>,
+  deps: { database: Database; keys: readonly string[]; log: Log },
+): Promise<void> {
+  const { database, keys, log } = deps;
+  const missing = await findMissingKeys(database, createKeyRing(keys), clock.now());
+  if (missing.length === 0) return;
+  if (!settings.allowMissingKeys) {
+    throw new MissingKeyError(missingKeysText(missing, await generatedKeyId(settings), settings));
+  }
+  for (const use of missing) {
+    // Log: They stay unreadable until they are entered again, or the key is added to SECRET_KEY
+    // after a comma.
+    log.warn(
+      { key: use.id, values: use.total },
+      'Stored secrets need a key that SECRET_KEY does not hold.',
+    );
+  }
+}
+
+/** Id of the key generated in DATA_DIR, which an operator may have replaced by SECRET_KEY; null without one. */
+async function generatedKeyId({
+  dataDir,
+  secretKeys,
+}: Pick<Config, 'dataDir' | 'secretKeys'>): Promise<string | null> {
+  if (secretKeys.length === 0) return null;
+  const text = await readFile(path.join(dataDir, KEY_FILE), 'utf8').catch(() => '');
+  return text.trim() === '' ? null : keyIdOf(text);
+}
+
+/** Says which keys are missing and what needs them, and how to go on. */
+export function missingKeysText(
+  missing: readonly KeyUse[],
+  generatedId: string | null,
+  { dataDir, secretKeys }: Pick<Config, 'dataDir' | 'secretKeys'>,
+): string {
+  const needs = missing.map((use) => `key ${use.id} (${usesText(use)})`).join('; ');
+  const file = path.join(dataDir, KEY_FILE);
+  const advice =
+    generatedId !== null && missing.some(({ id }) => id === generatedId)
+      ? `Key ${generatedId} is the generated one in ${file}: add its content to SECRET_KEY, after a comma.`
+      : secretKeys.length === 0
+        ? `Set SECRET_KEY to the missing key, or put the key file of that time into ${file}.`
+        : 'Add the missing key to SECRET_KEY, after a comma.';
+  return (
+    `stored secrets need a key that is not there: ${needs}. ${advice} ` +
+    'If the key is lost, set ALLOW_MISSING_KEYS=true: Tocsin then starts, and these secrets must be entered again.'
+  );
 }

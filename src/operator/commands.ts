@@ -36,7 +36,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 1, most: 1 },
     options: { name: 'text', team: 'text', role: 'text', ...PASSWORD_OPTIONS },
-    run: async (...given) => (await import('./user-commands.ts')).createUser(...given),
+    run: async (...given) => (await import('./people-commands.ts')).createUser(...given),
   },
   {
     name: 'user list',
@@ -45,7 +45,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     details: ['Two-factor authentication is "on" or "off"; times are in UTC.'],
     positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
-    run: async (...given) => (await import('./user-commands.ts')).listUsers(...given),
+    run: async (...given) => (await import('./people-commands.ts')).listUsers(...given),
   },
   {
     name: 'user reset-password',
@@ -58,7 +58,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 1, most: 1 },
     options: PASSWORD_OPTIONS,
-    run: async (...given) => (await import('./user-commands.ts')).resetPassword(...given),
+    run: async (...given) => (await import('./people-commands.ts')).resetPassword(...given),
   },
   {
     name: 'user disable-mfa',
@@ -70,7 +70,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 1, most: 1 },
     options: {},
-    run: async (...given) => (await import('./user-commands.ts')).disableMfa(...given),
+    run: async (...given) => (await import('./people-commands.ts')).disableMfa(...given),
   },
   {
     name: 'team list',
@@ -79,7 +79,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     details: ['The plan is the effective one, which may be the default of PLANS_FILE.'],
     positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
-    run: async (...given) => (await import('./team-commands.ts')).listAllTeams(...given),
+    run: async (...given) => (await import('./people-commands.ts')).listAllTeams(...given),
   },
   {
     name: 'team plan',
@@ -88,7 +88,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     details: ['What a team has beyond its new plan stays, but nothing can be added.'],
     positionals: { least: 1, most: 2 },
     options: { default: 'flag' },
-    run: async (...given) => (await import('./team-commands.ts')).setPlan(...given),
+    run: async (...given) => (await import('./people-commands.ts')).setPlan(...given),
   },
   {
     name: 'token create',
@@ -101,7 +101,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     positionals: { least: 1, most: 1 },
     options: { name: 'text', permissions: 'text', team: 'text', expires: 'text' },
     required: ['name', 'permissions'],
-    run: async (...given) => (await import('./token-commands.ts')).createToken(...given),
+    run: async (...given) => (await import('./people-commands.ts')).createToken(...given),
   },
   {
     name: 'secrets status',
@@ -135,7 +135,7 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     ],
     positionals: { least: 0, most: 0 },
     options: {},
-    run: async (...given) => (await import('./user-commands.ts')).issueSetupLink(...given),
+    run: async (...given) => (await import('./people-commands.ts')).issueSetupLink(...given),
   },
   {
     name: 'export',

@@ -24,8 +24,7 @@ import { createMonitorReads, type MonitorRow } from '../store/resources/monitors
 import { listInvitations } from '../store/people/invitations.ts';
 import { listMembers } from '../store/people/people.ts';
 import { EXPORTED_INCIDENT_DAYS, type DatabaseCommand, type OperatorContext } from './command.ts';
-import { pageParts, reportParts } from './export-pages.ts';
-import { alertParts, channelsOfPerson, rowsOf, viewRow } from './export-alerts.ts';
+import { settingParts, channelsOfPerson, rowsOf, viewRow } from './export-parts.ts';
 
 /** Incremented when a name or meaning in the document changes. */
 const EXPORT_VERSION = 2;
@@ -87,9 +86,7 @@ async function* teamParts(
     ['tokens', tokens(database, team.id)],
     ['groups', groups(database, team.id)],
     ['monitors', monitors(context, team)],
-    ...alertParts(database, team.id, { openBox, now: clock.now() }),
-    ...pageParts(database, team.id, { ...closed, openBox }),
-    ...reportParts(database, team.id),
+    ...settingParts(database, team.id, { ...closed, openBox, now: clock.now() }),
     ['incidents', incidents(context, team.id, clock.now() - EXPORTED_INCIDENT_DAYS * DAY_MS)],
   ];
   for (const [index, [name, rows]] of parts.entries()) {

@@ -15,7 +15,6 @@ import {
   KEY_FILE,
   copyPrivately,
   exists,
-  fileTimestamp,
   syncFile,
   syncFolder,
   lockFolder,
@@ -109,6 +108,11 @@ export function restoreSteps(dataDir: string, stamp: string): (() => Promise<voi
     () => rm(at(MARKER), { force: true }),
     () => syncFolder(dataDir),
   ];
+}
+
+/** Formats a time for file names, such as `2026-11-21T143005Z`. */
+function fileTimestamp(now: number): string {
+  return new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '');
 }
 
 function keptName(name: string, stamp: string): string {

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/password.ts';
 import { issueResetToken } from '../identity/reset-token.ts';
 import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
-import { isoOrNull, isoTime } from '../resources/common/time.ts';
+import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
 import { updateAccount, findAccount } from '../store/people/accounts.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
 import {
@@ -12,6 +12,10 @@ import {
   listPeople,
   removeTwoFactor,
   type PersonRow,
+  findTeamBySlug,
+  listTeams,
+  setTeamPlan,
+  type MembershipOfPerson,
 } from '../store/people/installation.ts';
 import { insertPerson } from '../store/people/people.ts';
 import type { Schema } from '../store/database/schema.ts';
@@ -29,9 +33,15 @@ import {
 } from './command.ts';
 import { auditTarget, OPERATOR } from '../model/audit.ts';
 import { auditAs } from '../resources/audit-log/entry.ts';
-import { requireTeam } from './team-commands.ts';
 import { issueSetupToken, OWNER_SETTING, pendingSetupUntil } from '../identity/setup-token.ts';
 import { readSetting } from '../store/database/settings.ts';
+import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
+import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
+import { hashToken, newToken } from '../identity/token.ts';
+import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';
+import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts';
+import { MAX_TOKENS } from '../resources/tokens/service.ts';
+import { countTokens, insertToken, type TokenColumns } from '../store/people/tokens.ts';
 
 export const createUser: DatabaseCommand['run'] = async (context, given, output) => {
   const email = readAddress(given.positionals[0]!);
@@ -143,7 +153,7 @@ export const disableMfa: DatabaseCommand['run'] = async (context, given, output)
 };
 
 /** @throws CommandError when nobody has that address. */
-export async function requirePerson(db: Kysely<Schema>, email: string): Promise<PersonRow> {
+async function requirePerson(db: Kysely<Schema>, email: string): Promise<PersonRow> {
   const person = await findPersonByEmail(db, email);
   if (person !== undefined) return person;
   throw new CommandError(`Nobody has the address ${email}. "user list" shows all people.`);
@@ -170,7 +180,7 @@ function readAddress(text: string): string {
 }
 
 /** @throws CommandError unless it is one line of 1 to 100 characters. */
-export function readName(text: string): string {
+function readName(text: string): string {
   try {
     const name = singleLineText(100).parse(text.trim());
     if (name !== '') return name;
@@ -235,3 +245,146 @@ export const issueSetupLink: DatabaseCommand['run'] = async (
       `  ${baseUrl()}/setup?token=${token}\n\n`,
   );
 };
+
+export const listAllTeams: DatabaseCommand['run'] = async ({ database, plans }, given, output) => {
+  const teams = await listTeams(database.scan);
+  const shown = teams.map((team) => ({
+    id: team.id,
+    slug: team.slug,
+    name: team.name,
+    personal_team: team.personal_team === 1,
+    owner: team.owner,
+    plan: plans.of(team.plan).name,
+    members: Number(team.members),
+    monitors: Number(team.monitors),
+    created_at: isoTime(team.created_at),
+  }));
+  if (given.options['json'] === true) return output.out(`${JSON.stringify(shown, null, 2)}\n`);
+  const rows = shown.map((one) => [
+    one.slug,
+    one.name,
+    one.owner ?? '-',
+    one.plan,
+    String(one.members),
+    String(one.monitors),
+  ]);
+  const heads = ['SLUG', 'NAME', 'OWNER', 'PLAN', 'MEMBERS', 'MONITORS'];
+  await output.out(formatTable(heads, rows));
+};
+
+export const setPlan: DatabaseCommand['run'] = async (
+  { database, plans, clock, forget },
+  given,
+  output,
+) => {
+  const [slug = '', name = null] = given.positionals;
+  if ((name === null) !== (given.options['default'] === true)) {
+    throw new CommandError('Give either a plan or --default.');
+  }
+  if (name !== null && !plans.names.includes(name)) {
+    throw new CommandError(
+      `There is no plan "${name}". Use one of ${plans.names.join(', ')}, or add it to PLANS_FILE.`,
+    );
+  }
+  const now = clock.now();
+  const team = await database.transaction(async (tx) => {
+    const found = await requireTeam(tx, slug);
+    await setTeamPlan(tx, found.id, name, now);
+    const target = auditTarget('team', found);
+    const change = { before: { plan: found.plan }, after: { plan: name } };
+    await auditAs(tx, OPERATOR, { verb: 'updated', target, teamId: found.id, ...change }, now);
+    return found;
+  });
+  forget({ teamId: team.id });
+  await output.out(`The team ${slug} has the plan ${plans.of(name).name}.\n`);
+};
+
+/** @throws CommandError when no team has that slug. */
+async function requireTeam(db: Kysely<Schema>, slug: string) {
+  const team = await findTeamBySlug(db, slug);
+  if (team !== undefined) return team;
+  throw new CommandError(`There is no team ${slug}. "team list" shows all teams.`);
+}
+
+export const createToken: DatabaseCommand['run'] = async ({ database, clock }, given, output) => {
+  const now = clock.now();
+  const settings = {
+    ...defaultSettings(TOKEN_FIELDS),
+    name: readTokenName(textOption(given, 'name')!),
+    permissions: readPermissions(textOption(given, 'permissions')!),
+    expires_at: readExpiry(textOption(given, 'expires'), now),
+  };
+  const { permissions, expires_at: expiresAt } = settings;
+  const token = newToken();
+  const { person, membership } = await database.transaction(async (tx) => {
+    const found = await requirePerson(tx, given.positionals[0]!);
+    const memberships = await listAllMemberships(tx, found.id);
+    const chosen = chooseTeam(found.email, memberships, textOption(given, 'team'));
+    if ((await countTokens(tx, found.id)) >= MAX_TOKENS) {
+      throw new CommandError(`${found.email} has ${MAX_TOKENS} tokens: one must be revoked first.`);
+    }
+    const teamId = chosen.team_id;
+    const columns = {
+      ...columnsOf<TokenSettings, TokenColumns>(TOKEN_FIELDS, settings),
+      person_id: found.id,
+      team_id: teamId,
+      hash: hashToken(token),
+    };
+    const id = await insertToken(tx, columns, now);
+    const target = auditTarget('token', { id, name: settings.name });
+    const after = { ...viewSettings(TOKEN_FIELDS, settings), holder: found.email };
+    await auditAs(tx, OPERATOR, { verb: 'created', target, teamId, after }, now);
+    return { person: found, membership: chosen };
+  });
+  const validity = expiresAt === null ? 'without expiry' : `until ${isoTime(expiresAt)}`;
+  await output.note(
+    `A token of ${person.email} for the team ${membership.slug}: ${permissions.join(', ')}, ${validity}. It is shown only once.`,
+  );
+  const capped = permissions.filter((one) => !roleMay(membership.role as Role, one));
+  if (capped.length > 0) {
+    await output.note(
+      `Their role ${membership.role} does not allow ${capped.join(', ')}, so neither does the token.`,
+    );
+  }
+  await output.out(`${token}\n`);
+};
+
+function chooseTeam(
+  email: string,
+  memberships: readonly MembershipOfPerson[],
+  slug: string | null,
+): MembershipOfPerson {
+  const active = memberships.filter(({ status }) => status === 'active');
+  const slugs = active.map((one) => one.slug).join(', ');
+  if (active.length === 0) throw new CommandError(`${email} is not an active member of any team.`);
+  if (slug === null && active.length > 1) {
+    throw new CommandError(`${email} is in several teams: choose one with --team (${slugs}).`);
+  }
+  const chosen = slug === null ? active[0] : active.find((one) => one.slug === slug);
+  if (chosen !== undefined) return chosen;
+  throw new CommandError(
+    `${email} is not an active member of the team ${slug}. Use one of ${slugs}.`,
+  );
+}
+
+function readTokenName(text: string): string {
+  if (text !== ADMIN_TOKEN_NAME) return readName(text);
+  throw new CommandError(`${ADMIN_TOKEN_NAME} is reserved for the token of that setting.`);
+}
+
+/** Permissions in the order of the API. */
+function readPermissions(text: string): Permission[] {
+  const wanted = new Set(text.split(',').map((word) => word.trim()));
+  const known = PERMISSIONS.filter((one) => wanted.has(one));
+  if (known.length === wanted.size) return known;
+  throw new CommandError(
+    `--permissions must be a comma-separated list of ${PERMISSIONS.join(', ')}.`,
+  );
+}
+
+function readExpiry(text: string | null, now: number): number | null {
+  if (text === null) return null;
+  const at = parseTime(text);
+  if (at !== null && at > now) return at;
+  throw new CommandError('--expires must be a future time in ISO 8601, such as 2027-01-31T00:00Z.');
+}

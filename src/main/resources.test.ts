@@ -9,7 +9,7 @@ import { findMissingKeys } from '../identity/stored-keys.ts';
 import { silentLog } from '../lib/log.ts';
 import { createSecretBox, keyIdOf } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
-import { missingKeysText, requireStoredKeys } from './stored-keys.ts';
+import { missingKeysText, requireStoredKeys } from './resources.ts';
 
 const [OLD, NEW] = ['the key of last year', 'the key of this year'];
 const OLD_ID = keyIdOf(OLD);

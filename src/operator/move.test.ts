@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { MoveProgress, durationText, progressLine } from './move-progress.ts';
+import { MoveProgress, durationText, progressLine } from './move.ts';
 
 test.each([
   [0, '0 s'],
