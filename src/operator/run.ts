@@ -70,6 +70,14 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
+/** A command that runs: its request as a server gets it, and where its output goes. */
+interface Run {
+  request: OperatorRequest;
+  settings: LocalContext;
+  terminal: Terminal;
+  output: Output;
+}
+
 async function runCommand(
   args: readonly string[],
   { command, given, readsPassword }: Extract<ParsedCommandLine, { kind: 'run' }>,
@@ -78,19 +86,13 @@ async function runCommand(
   try {
     const settings = await terminal.settings();
     const password = readsPassword ? await readPassword(terminal) : null;
+    const request = { args: argumentsOf(args, command, given, settings), password };
+    const output: Output = { out: terminal.write, note: terminal.writeError };
+    const run = { request, settings, terminal, output };
     const local = LOCAL_COMMANDS.find(({ name }) => name === command.name);
-    const screen: Output = { out: terminal.write, note: terminal.writeError };
-    if (local !== undefined) await local.run(settings, given, screen);
-    else if (command.name === 'export') await runExport(given, settings, terminal);
-    else
-      throwUnlessDone(
-        await runOnDatabase(
-          { args: argumentsOf(args, command, given, settings), password },
-          settings,
-          terminal,
-          screen,
-        ),
-      );
+    if (local !== undefined) await local.run(settings, given, output);
+    else if (command.name === 'export') await runExport(given, run);
+    else await runOnDatabase(run);
     return EXIT.done;
   } catch (error) {
     await terminal.writeError(sentenceOf(error));
@@ -111,25 +113,18 @@ function argumentsOf(
 }
 
 /** Writes the export to the caller's own file; only its content comes from the server. */
-async function runExport(
-  given: CommandInput,
-  settings: LocalContext,
-  terminal: Terminal,
-): Promise<void> {
+async function runExport(given: CommandInput, run: Run): Promise<void> {
+  const { settings, terminal } = run;
   const request = { args: ['export'], password: null };
   const [name] = given.positionals;
-  if (name === undefined) {
-    const screen = { out: terminal.write, note: terminal.writeError };
-    return throwUnlessDone(await runOnDatabase(request, settings, terminal, screen));
-  }
+  if (name === undefined) return runOnDatabase({ ...run, request });
   const file = path.resolve(name);
   await requireNewFile(file, given);
   const draft = `${file}.${settings.randomBytes(6).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);
   try {
     const out = async (text: string) => void (await handle.write(text));
-    const output = { out, note: terminal.writeError };
-    throwUnlessDone(await runOnDatabase(request, settings, terminal, output));
+    await runOnDatabase({ ...run, request, output: { out, note: terminal.writeError } });
     await handle.sync();
     await rename(draft, file);
   } finally {
@@ -139,29 +134,20 @@ async function runExport(
   await terminal.write(`Exported to ${file}.\n`);
 }
 
-/** Runs a database command in the running server, or in this process without one. */
-async function runOnDatabase(
-  request: OperatorRequest,
-  settings: LocalContext,
-  terminal: Terminal,
-  output: Output,
-): Promise<CommandEnd> {
-  const { dataDir, databaseUrl } = settings;
-  if (databaseUrl === null) {
-    const answered = await askServer(dataDir, request, output);
-    if (answered !== null) return answered;
-  }
-  return runInThisProcess(request, settings, terminal, output);
+/** Runs a database command in the running server, or in this process without one. @throws unless it is done. */
+async function runOnDatabase(run: Run): Promise<void> {
+  const { dataDir, databaseUrl } = run.settings;
+  const answered = databaseUrl === null ? await askServer(dataDir, run.request, run.output) : null;
+  const end = answered ?? (await runInThisProcess(run));
+  if (end.end === 'refused') throw new CommandError(end.message);
+  if (end.end === 'failed') throw new Error(end.message);
 }
 
 /** Opens the database in this process. On SQLite the lock prevents a server from starting meanwhile. */
-async function runInThisProcess(
-  request: OperatorRequest,
-  { dataDir, databaseUrl }: LocalContext,
-  terminal: Terminal,
-  output: Output,
-): Promise<CommandEnd> {
-  if (databaseUrl !== null) return openAndRun(request, terminal, output);
+async function runInThisProcess(run: Run): Promise<CommandEnd> {
+  const { request, terminal } = run;
+  const { dataDir, databaseUrl } = run.settings;
+  if (databaseUrl !== null) return openAndRun(run);
   const isThere = await exists(path.join(dataDir, DATABASE_FILE));
   if (!isThere && request.args[0] !== 'migrate') {
     throw new CommandError(
@@ -177,28 +163,19 @@ async function runInThisProcess(
     await terminal.writeError(`No server runs on ${dataDir}: its database is opened here.`);
     const { finishRestore } = await import('./restore.ts');
     await finishRestore(dataDir);
-    return await openAndRun(request, terminal, output);
+    return await openAndRun(run);
   } finally {
     lock.release();
   }
 }
 
-async function openAndRun(
-  request: OperatorRequest,
-  terminal: Terminal,
-  output: Output,
-): Promise<CommandEnd> {
+async function openAndRun({ request, terminal, output }: Run): Promise<CommandEnd> {
   const { context, close } = await terminal.openDatabase();
   try {
     return await runDatabaseCommand(context, request, output);
   } finally {
     await close();
   }
-}
-
-function throwUnlessDone(end: CommandEnd): void {
-  if (end.end === 'refused') throw new CommandError(end.message);
-  if (end.end === 'failed') throw new Error(end.message);
 }
 
 /** Reads a password, without the line end that `echo` or an editor appends. */

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Dated, Identified } from './schema-installation.ts';
 
 /** Tables of alerting and maintenance. */
 export interface AlertSchema {
@@ -18,8 +18,7 @@ export interface AlertSchema {
 }
 
 /** Queue of deliveries of a webhook endpoint, a channel, a mail or a subscriber. */
-interface DestinationTable {
-  id: Generated<number>;
+interface DestinationTable extends Identified {
   /** Null for a person's own channel and for mails. */
   team_id: number | null;
   /** webhook, channel, mail, subscriber or subscriber_mail. A mail is the queue of one message, and is deleted with it. */
@@ -41,8 +40,7 @@ interface DestinationTable {
   created_at: number;
 }
 
-export interface WebhookEndpointTable {
-  id: Generated<number>;
+export interface WebhookEndpointTable extends Identified, Dated {
   team_id: number;
   destination_id: number;
   name: string;
@@ -62,13 +60,10 @@ export interface WebhookEndpointTable {
   is_active: number;
   /** Why the system switched it off, a sentence; null when it is active or a person did. */
   deactivated_reason: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** A way to notify people, of a team or of one person. */
-export interface AlertChannelTable {
-  id: Generated<number>;
+export interface AlertChannelTable extends Identified, Dated {
   /** Exactly one of these two is set. */
   team_id: number | null;
   person_id: number | null;
@@ -87,13 +82,10 @@ export interface AlertChannelTable {
   quiet_hours: string | null;
   /** IANA time zone of messages; null for that of the person, or UTC. */
   timezone: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** One message for one destination. */
-export interface DeliveryTable {
-  id: Generated<number>;
+export interface DeliveryTable extends Identified {
   destination_id: number;
   /** Team that it is about. */
   team_id: number | null;
@@ -136,8 +128,7 @@ export interface DeliveryAttemptTable {
 }
 
 /** An alert about one incident, or about several with one cause. */
-export interface AlertTable {
-  id: Generated<number>;
+export interface AlertTable extends Identified {
   team_id: number;
   /** single, storm or flapping. */
   kind: string;
@@ -203,8 +194,7 @@ interface AlertRecipientIncidentsTable {
 }
 
 /** A rule that sends some alerts to some channels. */
-export interface AlertRouteTable {
-  id: Generated<number>;
+export interface AlertRouteTable extends Identified, Dated {
   team_id: number;
   name: string;
   /** JSON arrays of ids, ids and texts; all empty for everything. */
@@ -221,12 +211,9 @@ export interface AlertRouteTable {
   /** JSON array of `EscalationStep` (alerting/policy/routing.ts). */
   escalation: string;
   sort_order: number;
-  created_at: number;
-  updated_at: number;
 }
 
-export interface MaintenanceWindowTable {
-  id: Generated<number>;
+export interface MaintenanceWindowTable extends Identified, Dated {
   team_id: number;
   name: string;
   /** First occurrence. */
@@ -245,13 +232,10 @@ export interface MaintenanceWindowTable {
   /** When it next begins, ends or may end early; null when it is over for good. */
   next_at: number | null;
   deleted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** An occurrence of a maintenance window, which history excludes even after the window is deleted. */
-interface MaintenanceOccurrenceTable {
-  id: Generated<number>;
+interface MaintenanceOccurrenceTable extends Identified {
   window_id: number;
   team_id: number;
   monitors: string;

@@ -1,5 +1,16 @@
 import type { Generated } from 'kysely';
 
+/** A table whose rows have a number of their own, which is never used again. */
+export interface Identified {
+  id: Generated<number>;
+}
+
+/** A table whose rows say when they were made and changed. */
+export interface Dated {
+  created_at: number;
+  updated_at: number;
+}
+
 /** Tables of the installation and its processes, and counters that they share. */
 export interface InstallationSchema {
   process_report: ProcessReportTable;
@@ -65,8 +76,7 @@ interface InstallationWatchTable {
 }
 
 /** A key that a client gave a request, so that a repetition gets its answer. */
-export interface IdempotencyKeyTable {
-  id: Generated<number>;
+export interface IdempotencyKeyTable extends Identified {
   /** Hash of the sender, the path and the key. */
   scope: string;
   /** Whose keys are counted together. */
@@ -118,8 +128,7 @@ interface RateLimitTable {
 }
 
 /** A time in which no process received pings. */
-interface ServiceGapTable {
-  id: Generated<number>;
+interface ServiceGapTable extends Identified {
   from_at: number;
   to_at: number;
 }

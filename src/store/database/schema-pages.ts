@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Dated, Identified } from './schema-installation.ts';
 
 /** Tables of status pages, of what they announce and of their subscribers, of reports, and of changes for event streams. */
 export interface PagesSchema {
@@ -20,8 +21,7 @@ export interface PagesSchema {
   live_change: LiveChangeTable;
 }
 
-export interface StatusPageTable {
-  id: Generated<number>;
+export interface StatusPageTable extends Identified, Dated {
   team_id: number;
   name: string;
   /** Unique in the installation: the last part of `/status/{slug}`. */
@@ -60,12 +60,9 @@ export interface StatusPageTable {
   logo: Uint8Array | null;
   /** SHA-256 of the logo, base64url. */
   logo_hash: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
-export interface StatusPageGroupTable {
-  id: Generated<number>;
+export interface StatusPageGroupTable extends Identified {
   page_id: number;
   position: number;
   name: string;
@@ -89,8 +86,7 @@ export interface StatusPageServiceTable {
 }
 
 /** A page that something changed on. Only triggers write it. */
-interface StatusPageChangeTable {
-  id: Generated<number>;
+interface StatusPageChangeTable extends Identified {
   /** May be the id of a deleted page. */
   page_id: number;
   /** By the database's clock. */
@@ -98,8 +94,7 @@ interface StatusPageChangeTable {
 }
 
 /** An incident or a maintenance as visitors of status pages see it. */
-export interface AnnouncementTable {
-  id: Generated<number>;
+export interface AnnouncementTable extends Identified, Dated {
   team_id: number;
   /** incident or maintenance. */
   kind: string;
@@ -126,8 +121,6 @@ export interface AnnouncementTable {
   person_id: number | null;
   /** A deleted one is on no page. Its row keeps the publisher from announcing the same again. */
   deleted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 interface AnnouncementPageTable {
@@ -147,8 +140,7 @@ interface AnnouncementIncidentTable {
   announcement_id: number;
 }
 
-export interface AnnouncementUpdateTable {
-  id: Generated<number>;
+export interface AnnouncementUpdateTable extends Identified {
   announcement_id: number;
   state: string;
   /** Markdown subset; null for an automatic update, whose words are those of the page's language. */
@@ -177,20 +169,16 @@ export interface AnnouncementUpdateVersionTable {
   at: number;
 }
 
-export interface UpdateTemplateTable {
-  id: Generated<number>;
+export interface UpdateTemplateTable extends Identified, Dated {
   team_id: number;
   name: string;
   title: string | null;
   state: string;
   body: string;
-  created_at: number;
-  updated_at: number;
 }
 
 /** Somebody, or a program, that is notified of a page's announcements. */
-export interface SubscriberTable {
-  id: Generated<number>;
+export interface SubscriberTable extends Identified, Dated {
   page_id: number;
   /** email, webhook or slack. */
   kind: string;
@@ -218,13 +206,10 @@ export interface SubscriberTable {
   mails_until: number | null;
   /** When one mail lists the updates that were held back as too many; null for none. */
   digest_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** An update on its way to the subscribers of a page. */
-interface MailingTable {
-  id: Generated<number>;
+interface MailingTable extends Identified {
   page_id: number;
   update_id: number;
   /** Id of the last subscriber that was served. */
@@ -234,8 +219,7 @@ interface MailingTable {
   created_at: number;
 }
 
-export interface ReportTable {
-  id: Generated<number>;
+export interface ReportTable extends Identified, Dated {
   team_id: number;
   name: string;
   /** JSON array of ids. */
@@ -260,12 +244,9 @@ export interface ReportTable {
   status_page_id: number | null;
   /** When the next mail is due; null without a frequency. */
   next_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
-export interface ReportRunTable {
-  id: Generated<number>;
+export interface ReportRunTable extends Identified {
   report_id: number;
   team_id: number;
   /** 1 when its recipients get it by mail. */
@@ -292,8 +273,7 @@ export interface ReportRunTable {
   expires_at: number;
 }
 
-interface LiveChangeTable {
-  id: Generated<number>;
+interface LiveChangeTable extends Identified {
   team_id: number;
   /** status, incident, monitor, maintenance or settings. */
   kind: string;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Dated, Identified } from './schema-installation.ts';
 
 /** Tables of people, teams, sign-in and what people let sign in for them (OAuth 2.1). */
 export interface PeopleSchema {
@@ -22,8 +23,7 @@ export interface PeopleSchema {
   oauth_access_token: OauthAccessTokenTable;
 }
 
-export interface PersonTable {
-  id: Generated<number>;
+export interface PersonTable extends Identified, Dated {
   name: string;
   /** Lower case. */
   email: string;
@@ -35,12 +35,9 @@ export interface PersonTable {
   image: string | null;
   /** Team of their next session; null for the first of their teams. */
   team_id: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
-export interface TeamTable {
-  id: Generated<number>;
+export interface TeamTable extends Identified, Dated {
   name: string;
   slug: string;
   personal_team: number;
@@ -50,8 +47,6 @@ export interface TeamTable {
   mfa_required: Generated<number>;
   /** When it was deleted; retention deletes its rows later. */
   deleted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 interface MemberTable {
@@ -64,8 +59,7 @@ interface MemberTable {
   added_at: number;
 }
 
-export interface TokenTable {
-  id: Generated<number>;
+export interface TokenTable extends Identified {
   person_id: number;
   /** Team that calls with this token act on. */
   team_id: number;
@@ -82,8 +76,7 @@ export interface TokenTable {
 }
 
 /** A sign-in method of a person: a password (`credential`), or an account at a provider. */
-interface CredentialTable {
-  id: Generated<number>;
+interface CredentialTable extends Identified, Dated {
   person_id: number;
   /** credential, oidc, github or google. */
   provider_id: string;
@@ -92,13 +85,10 @@ interface CredentialTable {
   /** scrypt hash in better-auth's format; null for a provider. */
   password: string | null;
   scope: string | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** A signed-in browser. */
-export interface SessionTable {
-  id: Generated<number>;
+export interface SessionTable extends Identified, Dated {
   person_id: number;
   /** Team that its calls act on; null for none. */
   team_id: number | null;
@@ -110,23 +100,17 @@ export interface SessionTable {
   user_agent: string | null;
   last_used_at: number | null;
   expires_at: number;
-  created_at: number;
-  updated_at: number;
 }
 
 /** A secret that was issued and is expected back: a reset link, the state of a sign-in at a provider, a challenge. */
-interface VerificationTable {
-  id: Generated<number>;
+interface VerificationTable extends Identified, Dated {
   /** Hashed. */
   identifier: string;
   value: string;
   expires_at: number;
-  created_at: number;
-  updated_at: number;
 }
 
-interface TwoFactorTable {
-  id: Generated<number>;
+interface TwoFactorTable extends Identified {
   person_id: number;
   /** Encrypted by better-auth, like the codes. */
   secret: string;
@@ -144,8 +128,7 @@ interface UsedCodeTable {
   expires_at: number;
 }
 
-interface PasskeyTable {
-  id: Generated<number>;
+interface PasskeyTable extends Identified {
   person_id: number;
   name: string | null;
   public_key: string;
@@ -158,8 +141,7 @@ interface PasskeyTable {
   created_at: number;
 }
 
-export interface InvitationTable {
-  id: Generated<number>;
+export interface InvitationTable extends Identified, Dated {
   team_id: number;
   /** Lower case. */
   email: string;
@@ -169,13 +151,10 @@ export interface InvitationTable {
   invited_by: number | null;
   expires_at: number;
   accepted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** An entry of the audit log. Names are stored as they were at the time. */
-export interface AuditEntryTable {
-  id: Generated<number>;
+export interface AuditEntryTable extends Identified {
   /** Null for changes that concern a person alone. */
   team_id: number | null;
   person_id: number | null;
@@ -197,8 +176,7 @@ export interface AuditEntryTable {
 }
 
 /** An application that registered itself (RFC 7591). It has no secret. */
-interface OauthClientTable {
-  id: Generated<number>;
+interface OauthClientTable extends Identified, Dated {
   /** Random text by which the application names itself. */
   client_id: string;
   name: string | null;
@@ -218,22 +196,16 @@ interface OauthClientTable {
   scopes: string | null;
   /** When somebody last connected it; null for never. */
   connected_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** What access tokens are issued for (RFC 8707): the tool server, by its address. */
-interface OauthResourceTable {
-  id: Generated<number>;
+interface OauthResourceTable extends Identified, Dated {
   identifier: string;
   name: string;
-  created_at: number;
-  updated_at: number;
 }
 
 /** What a person lets an application do in a team, until they disconnect it. */
-interface OauthGrantTable {
-  id: Generated<number>;
+interface OauthGrantTable extends Identified, Dated {
   person_id: number;
   /** `client_id` of the client. */
   client_id: string;
@@ -243,13 +215,10 @@ interface OauthGrantTable {
   /** Where the code of the newest consent went: a host, or the scheme of an application on a device. */
   redirect_host: string;
   last_used_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** The consent as better-auth looks it up between the consent page and the code. */
-interface OauthConsentTable {
-  id: Generated<number>;
+interface OauthConsentTable extends Identified, Dated {
   client_id: string;
   person_id: number;
   grant_id: number;
@@ -257,13 +226,10 @@ interface OauthConsentTable {
   resources: string | null;
   /** JSON array. */
   scopes: string;
-  created_at: number;
-  updated_at: number;
 }
 
 /** A token that gets new tokens, once: it is kept for a day after that, so that a second use is noticed. */
-interface OauthRefreshTokenTable {
-  id: Generated<number>;
+interface OauthRefreshTokenTable extends Identified {
   /** SHA-256 of the token without its prefix, in hex; the token itself is never stored. */
   hash: string;
   client_id: string;
@@ -282,8 +248,7 @@ interface OauthRefreshTokenTable {
 }
 
 /** A token for calls of the tool server. */
-interface OauthAccessTokenTable {
-  id: Generated<number>;
+interface OauthAccessTokenTable extends Identified {
   /** SHA-256 of the token without its prefix, in hex; the token itself is never stored. */
   hash: string;
   client_id: string;

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { FieldColumns } from '../../monitor-types/settings.ts';
 import type { AlertSchema } from './schema-alerts.ts';
-import type { InstallationSchema } from './schema-installation.ts';
+import type { Dated, Identified, InstallationSchema } from './schema-installation.ts';
 import type { PagesSchema } from './schema-pages.ts';
 import type { PeopleSchema } from './schema-people.ts';
 
@@ -38,21 +38,17 @@ export interface Schema extends AlertSchema, InstallationSchema, PagesSchema, Pe
 }
 
 /** A team's folder of monitors; a subgroup has a parent, and none below it. */
-export interface MonitorGroupTable {
-  id: Generated<number>;
+export interface MonitorGroupTable extends Identified, Dated {
   team_id: number;
   /** Unique in the team. */
   name: string;
   description: string | null;
   parent_id: number | null;
   sort_order: number;
-  created_at: number;
-  updated_at: number;
 }
 
 /** The columns of a monitor's settings are those of monitor-types/fields.ts. */
-export interface MonitorTable extends FieldColumns {
-  id: Generated<number>;
+export interface MonitorTable extends FieldColumns, Identified, Dated {
   team_id: number;
   shard: number;
   type: string;
@@ -68,8 +64,6 @@ export interface MonitorTable extends FieldColumns {
   revision: number;
   /** When it was deleted; retention purges its rows later. */
   deleted_at: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** A replaced ping URL that still works, by the SHA-256 of its token in hex. */
@@ -122,8 +116,7 @@ export interface MonitorStateTable {
 }
 
 /** A time of one status of a monitor. Append-only; `to_at` is null in the newest row of a monitor. */
-export interface StatusSpanTable {
-  id: Generated<number>;
+export interface StatusSpanTable extends Identified {
   team_id: number;
   monitor_id: number;
   /** online, offline, degraded or unobserved. */
@@ -132,8 +125,7 @@ export interface StatusSpanTable {
   to_at: number | null;
 }
 
-export interface IncidentTable {
-  id: Generated<number>;
+export interface IncidentTable extends Identified, Dated {
   team_id: number;
   monitor_id: number;
   type: string;
@@ -147,8 +139,6 @@ export interface IncidentTable {
   ended_at: number | null;
   acknowledged_at: number | null;
   acknowledged_by: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** Incidents of one monitor that started on one day. Only triggers write it. */
@@ -194,8 +184,7 @@ interface IncidentRoundTable {
   details: string | null;
 }
 
-export interface ActivityTable {
-  id: Generated<number>;
+export interface ActivityTable extends Identified {
   team_id: number;
   incident_id: number;
   type: string;
@@ -205,8 +194,7 @@ export interface ActivityTable {
 }
 
 /** An event for webhooks and alerts, written in the transaction of the change that caused it. */
-export interface EventTable {
-  id: Generated<number>;
+export interface EventTable extends Identified {
   team_id: number;
   monitor_id: number;
   incident_id: number | null;
@@ -297,8 +285,7 @@ interface MonitorInspectionTable {
 }
 
 /** The DNS records of a host, one row per change. */
-interface DnsRecordSetTable {
-  id: Generated<number>;
+interface DnsRecordSetTable extends Identified {
   host: string;
   /** When they were first seen. */
   seen_at: number;
@@ -309,8 +296,7 @@ interface DnsRecordSetTable {
 }
 
 /** The certificate of a host and port, one row per change. */
-interface CertificateTable {
-  id: Generated<number>;
+interface CertificateTable extends Identified {
   /** `host:port`. */
   target: string;
   seen_at: number;
@@ -320,8 +306,7 @@ interface CertificateTable {
 }
 
 /** A change of a monitor's target that is no problem. */
-export interface MonitorActivityTable {
-  id: Generated<number>;
+export interface MonitorActivityTable extends Identified {
   team_id: number;
   monitor_id: number;
   /** dns_changed or certificate_changed. */
@@ -339,8 +324,7 @@ interface MonitorDependencyTable {
 }
 
 /** An interval of a monitor that counts otherwise than it was recorded. */
-export interface CorrectionTable {
-  id: Generated<number>;
+export interface CorrectionTable extends Identified, Dated {
   team_id: number;
   monitor_id: number;
   /** `[from_at, to_at)`. */
@@ -355,12 +339,10 @@ export interface CorrectionTable {
   /** When it was taken back, and by whom. */
   removed_at: number | null;
   removed_by: number | null;
-  created_at: number;
-  updated_at: number;
 }
 
 /** Service level objective of a monitor. */
-export interface MonitorSloTable {
+export interface MonitorSloTable extends Dated {
   monitor_id: number;
   team_id: number;
   target_percent: number;
@@ -373,6 +355,4 @@ export interface MonitorSloTable {
   burning_since: number | null;
   /** When its burn rate is evaluated next; null without alerts. */
   next_at: number | null;
-  created_at: number;
-  updated_at: number;
 }

@@ -67,21 +67,24 @@ function columnsOfTheTypes(): string[] {
     .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
     .join('\n');
   const { statements } = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest);
-  const interfaces = new Map(
-    statements
-      .filter((statement) => ts.isInterfaceDeclaration(statement))
-      .map(({ name, members }) => [name.text, members.filter(ts.isPropertySignature)]),
-  );
+  const declared = statements.filter((statement) => ts.isInterfaceDeclaration(statement));
+  const interfaces = new Map<string, ts.PropertySignature[]>();
+  for (const { name, members } of declared)
+    interfaces.set(name.text, members.filter(ts.isPropertySignature));
+  const inheritedBy = (table: string) =>
+    declared
+      .filter(({ name }) => name.text === table)
+      .flatMap(({ heritageClauses }) => heritageClauses ?? [])
+      .flatMap(({ types }) => types)
+      .flatMap(({ expression }) => interfaces.get((expression as ts.Identifier).text) ?? []);
   const typeOf = (member: ts.PropertySignature) =>
     text.slice(member.type!.pos, member.type!.end).trim();
   const columns = [...interfaces]
     .flatMap(([name, tables]) => (name.endsWith('Schema') ? tables : []))
     .flatMap((table) =>
-      interfaces
-        .get(typeOf(table))!
-        .map((column) =>
-          columnLine(nameOf(table), nameOf(column), typeOf(column).endsWith('| null')),
-        ),
+      [...inheritedBy(typeOf(table)), ...interfaces.get(typeOf(table))!].map((column) =>
+        columnLine(nameOf(table), nameOf(column), typeOf(column).endsWith('| null')),
+      ),
     );
   return [...columns, ...columnsOfTheFields()];
 }
