@@ -72,7 +72,11 @@ export function messageTables(): MessageTable[] {
   const unlogged = [...meanings.keys()].filter((text) => !messages.has(text));
   faults.push(...unlogged.map((text) => `"${text}" has a comment "Log:" and is not logged`));
   if (faults.length > 0) throw new Error(faults.join('\n'));
-  const byArea = Map.groupBy(messages.values(), areaOf);
+  // In an order that stays when code moves.
+  const sorted = [...messages.values()].toSorted((one, other) =>
+    one.text.localeCompare(other.text),
+  );
+  const byArea = Map.groupBy(sorted, areaOf);
   return ORDER.map((area) => ({
     area,
     rows: (byArea.get(area) ?? []).map(({ level, text, fields }) => [
