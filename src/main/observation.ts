@@ -1,19 +1,8 @@
 import type { Log } from '../lib/log.ts';
 import type { IncidentFact } from '../model/incident.ts';
-import type { DatabaseObserver, SlowQuery } from '../store/database/observer.ts';
+import type { DatabaseObserver } from '../store/database/observer.ts';
 
-/** Counts since the start of this process. */
-export interface Observed {
-  /** Incidents that were opened, by `type severity`. */
-  readonly opened: ReadonlyMap<string, number>;
-  readonly ended: ReadonlyMap<string, number>;
-  /** Slow statements by use. */
-  readonly slow: Readonly<Record<SlowQuery['use'], number>>;
-}
-
-export interface Observation extends DatabaseObserver {
-  readonly counts: Observed;
-}
+export type Observation = ReturnType<typeof createObservation>;
 
 /** Maximum length of a logged statement in characters. */
 const MAX_STATEMENT = 1_000;
@@ -22,11 +11,12 @@ const MAX_STATEMENT = 1_000;
 export function createObservation(
   { slowQueryMs, engine }: { slowQueryMs: number; engine: 'sqlite' | 'postgres' },
   log: Log,
-): Observation {
+) {
   const opened = new Map<string, number>();
   const ended = new Map<string, number>();
   const slow = { read: 0, scan: 0, write: 0 };
   return {
+    /** Since the start of this process: incidents by `type severity`, slow statements by use. */
     counts: { opened, ended, slow },
     slowMs: slowQueryMs === 0 ? Infinity : slowQueryMs,
     onSlow({ statement, durationMs, use }) {
@@ -60,7 +50,7 @@ export function createObservation(
       // Restart to try again.
       log.warn({}, 'Connections to Postgres no longer prepare statements: a pooler loses them.');
     },
-  };
+  } satisfies DatabaseObserver & { counts: object };
 }
 
 function count(counts: Map<string, number>, { type, severity }: IncidentFact): void {

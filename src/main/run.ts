@@ -2,29 +2,20 @@ import type { Role } from '../config/types.ts';
 import { ensureOwner } from '../identity/bootstrap.ts';
 import { clock } from './clock.ts';
 import type { OperatorContext } from '../operator/command.ts';
-import { openOperatorSocket, type OperatorSocket } from '../operator/server.ts';
+import { openOperatorSocket } from '../operator/server.ts';
 import { readInstallationTotals } from '../store/resources/installation-totals.ts';
-import { type Service, build } from './build.ts';
-import { startSummary, stopSummary, type StartSummary, type StopSummary } from './summary.ts';
+import { build, type Service } from './build.ts';
+import { startSummary, stopSummary } from './summary.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import { endStartOfThread } from '../lib/start-memory.ts';
 import { endOnSignal } from './signals.ts';
 
-export interface Started {
-  /** Address to log. */
-  address: { url: string; host: string; port: number };
-  /** Fields of the line that sums up the start. */
-  summary: StartSummary;
-  /** Stops all stages in order. Resolves to the fields of the line that sums up the time since the start. */
-  stop: () => Promise<StopSummary>;
-}
-
 /** Maximum time for rounds under way to end. The bus aborts their checks when it closes, normally at once. */
 const LAST_ROUNDS_MS = 7_000;
 
 /** Starts the stages of this process's roles and listens. Rejects when the address is not available. */
-export async function start(service: Service): Promise<Started> {
+export async function start(service: Service) {
   const { settings, address, log } = service;
   const { paused } = settings;
   if (!paused && plays(service, 'scheduler')) startScheduler(service.checking);
@@ -49,8 +40,11 @@ export async function start(service: Service): Promise<Started> {
       .catch((error: unknown) => log.warn({ error }, 'The state of set-up could not be read.'));
   }
   return {
+    /** Address to log. */
     address: { url: address.baseUrl(), host: settings.host, port },
+    /** Fields of the line that sums up the start. */
     summary: startSummary(service, totals),
+    /** Stops all stages in order. Resolves to the fields of the line that sums up the time since the start. */
     stop: async () => {
       await stop(service, operator);
       return stopSummary(service);
@@ -103,7 +97,7 @@ async function listen(service: Service): Promise<number> {
 }
 
 /** Opens the socket of the command line; null with DATABASE_URL, where the command line opens the database itself. */
-async function openOperatorAccess(service: Service): Promise<OperatorSocket | null> {
+async function openOperatorAccess(service: Service) {
   const { settings, version, address, resources, people, log } = service;
   const { lock, database, plans } = resources;
   if (lock === null) return null;
@@ -122,7 +116,10 @@ async function openOperatorAccess(service: Service): Promise<OperatorSocket | nu
 }
 
 /** Gives its monitors back, stops accepting requests, then ends and stores work in progress; closes the database last. */
-async function stop(service: Service, operator: OperatorSocket | null): Promise<void> {
+async function stop(
+  service: Service,
+  operator: Awaited<ReturnType<typeof openOperatorAccess>>,
+): Promise<void> {
   const {
     resources,
     checking,

@@ -67,7 +67,7 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]):
 function parseArguments(words: readonly string[], command: Command): ParsedCommandLine {
   const invalid = (message: string): ParsedCommandLine => ({ kind: 'invalid', message, command });
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, kind]) => [
+    Object.entries(command.options ?? {}).map(([name, kind]) => [
       name,
       { type: kind === 'text' ? 'string' : 'boolean' } as const,
     ]),
@@ -79,7 +79,7 @@ function parseArguments(words: readonly string[], command: Command): ParsedComma
     return invalid(sentenceOf((error as Error).message));
   }
   const { values, positionals } = parsed;
-  const { least, most } = command.positionals;
+  const { least, most } = command.positionals ?? { least: 0, most: 0 };
   if (positionals.length < least) {
     return invalid(`${command.usage.split(' ')[positionals.length]} is missing.`);
   }

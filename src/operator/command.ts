@@ -51,10 +51,10 @@ export interface Command {
   summary: string;
   /** Further lines of the help, at most 100 characters each. */
   details: readonly string[];
-  /** Number of positional arguments. */
-  positionals: { least: number; most: number };
+  /** Number of positional arguments; none by default. */
+  positionals?: { least: number; most: number };
   /** Options by name: with a value, or a flag. */
-  options: Readonly<Record<string, 'text' | 'flag'>>;
+  options?: Readonly<Record<string, 'text' | 'flag'>>;
   /** Required options. */
   required?: readonly string[];
   /** Options of which exactly one is required. */

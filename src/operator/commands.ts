@@ -43,7 +43,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: '[--json]',
     summary: 'List all people with their teams.',
     details: ['Two-factor authentication is "on" or "off"; times are in UTC.'],
-    positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
     run: async (...given) => (await import('./people-commands.ts')).listUsers(...given),
   },
@@ -69,7 +68,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       'dashboard. A team that requires two-factor authentication asks them to set it up again.',
     ],
     positionals: { least: 1, most: 1 },
-    options: {},
     run: async (...given) => (await import('./people-commands.ts')).disableMfa(...given),
   },
   {
@@ -77,7 +75,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: '[--json]',
     summary: 'List all teams with their plans and sizes.',
     details: ['The plan is the effective one, which may be the default of PLANS_FILE.'],
-    positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
     run: async (...given) => (await import('./people-commands.ts')).listAllTeams(...given),
   },
@@ -108,7 +105,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: '[--json]',
     summary: 'Count the stored secrets by the key of SECRET_KEY that they need.',
     details: ['A key is shown by its id, from which the key itself cannot be derived.'],
-    positionals: { least: 0, most: 0 },
     options: { json: 'flag' },
     run: async (...given) => (await import('./secret-commands.ts')).secretsStatus(...given),
   },
@@ -122,7 +118,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       '--key refuses to run unless the first key has this id. With SECRET_KEY set it is added automatically, so',
       'that a server which still has the former SECRET_KEY is noticed.',
     ],
-    positionals: { least: 0, most: 0 },
     options: { key: 'text' },
     run: async (...given) => (await import('./secret-commands.ts')).secretsRotate(...given),
   },
@@ -133,8 +128,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     details: [
       'The link is valid for 24 hours, and the former one ends. Afterwards use "user reset-password".',
     ],
-    positionals: { least: 0, most: 0 },
-    options: {},
     run: async (...given) => (await import('./people-commands.ts')).issueSetupLink(...given),
   },
   {
@@ -160,8 +153,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       'Make a backup first: an older version opens the tables of a newer one only if the migrations just added to them.',
       'The changelog names releases whose migrations do more, and migrate of the older version says whether it can.',
     ],
-    positionals: { least: 0, most: 0 },
-    options: {},
     run: (context, _given, output) => output.out(`${migrationState(context)}\n`),
   },
 ];
@@ -206,7 +197,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       'replaces it. On Postgres the command prints what to run instead.',
     ],
     positionals: { least: 1, most: 1 },
-    options: {},
     run: async (...given) => (await import('./restore.ts')).restore(...given),
   },
   {
@@ -220,7 +210,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       '--verify-only compares again after a move, before a server has run on either database.',
       '--restart discards what an unfinished move has copied, and copies it anew.',
     ],
-    positionals: { least: 0, most: 0 },
     options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag', restart: 'flag' },
     requiredOne: ['to', 'to-file'],
     run: async (...given) => (await import('./move.ts')).move(...given),

@@ -156,31 +156,18 @@ const BATCH_ROWS = 100;
 /** Passes over the database. A second one finds what a concurrent edit wrote back. */
 const MAX_PASSES = 3;
 
-interface Change {
-  key: SealedRow['key'];
-  column: string;
-  from: string;
-  to: string;
-}
-
-interface RotationResult {
-  /** Number of values that were encrypted anew. */
-  changed: number;
-  /** Number of values that a key of SECRET_KEY should open and does not. */
-  damaged: number;
-}
-
 /**
  * Encrypts every stored value with the first key. It can be interrupted at any row and run again: what is done is
  * recognized by its key. Values whose key is missing are left alone.
  *
  * @param onProgress called after each batch with the number of values encrypted anew so far.
+ * @returns numbers of values that were encrypted anew, and of those that a key of SECRET_KEY should open and does not.
  */
 export async function rotateSecrets(
   database: Database,
   ring: KeyRing,
   onProgress: (changed: number) => Promise<void>,
-): Promise<RotationResult> {
+) {
   const wanted = { ring, reencrypt: await createReencryption(ring) };
   let changed = 0;
   let damaged = 0;
@@ -212,7 +199,7 @@ async function rotateTable(
     const rows: SealedRow[] = await readSealedRows(database.scan, table, options);
     if (rows.length === 0) return damaged;
     after = rows.at(-1)!.key;
-    const changes: Change[] = [];
+    const changes: Parameters<typeof replaceSealed>[2][] = [];
     for (const row of rows) {
       for (const [column, from] of Object.entries(row.sealed)) {
         if (from === null || !needsFirstKey(ring, table, from)) continue;
@@ -235,7 +222,7 @@ function needsFirstKey(ring: KeyRing, { cipher }: SealedTable, text: string): bo
 async function write(
   database: Database,
   table: SealedTable,
-  changes: readonly Change[],
+  changes: readonly Parameters<typeof replaceSealed>[2][],
 ): Promise<number> {
   if (changes.length === 0) return 0;
   return database.transaction(async (tx) => {

@@ -20,12 +20,6 @@ const REQUEST_MS = 5_000;
 /** Time limit for running commands when the server stops. */
 const LAST_COMMANDS_MS = 1_000;
 
-/** Socket through which the command line talks to the running server. */
-export interface OperatorSocket {
-  /** Accepts no new commands and waits briefly for running ones. */
-  close(): Promise<void>;
-}
-
 /**
  * Listens on `operator.sock` in the data folder, accessible to its owner only. The caller holds the folder's lock, so an
  * existing socket was left by a dead process.
@@ -35,7 +29,7 @@ export interface OperatorSocket {
 export async function openOperatorSocket(
   deps: { context: OperatorContext; log: Log },
   dataDir: string,
-): Promise<OperatorSocket | null> {
+) {
   const { context, log } = deps;
   const file = path.join(dataDir, SOCKET_FILE);
   const without = (reason: string) => {
@@ -63,6 +57,7 @@ export async function openOperatorSocket(
   server.on('error', (error) => log.warn({ error }, 'The socket of the command line failed.'));
 
   return {
+    /** Accepts no new commands and waits briefly for running ones. */
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const late = context.clock.after(LAST_COMMANDS_MS, () => closeAll(open.keys()));
