@@ -64,7 +64,6 @@ export function createAlerting(
       notifier.start();
       worker.start();
     },
-    /** Messages were enqueued by this process. */
     wake: () => worker.wake(),
     /** Ends work in progress; unrecorded deliveries are sent again later. Never rejects. */
     async stop() {

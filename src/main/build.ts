@@ -105,7 +105,6 @@ function createAddress({ baseUrl }: { baseUrl: string | null }) {
   let here = '';
   return {
     baseUrl: () => baseUrl ?? here,
-    /** Sets the port this service listens on. */
     setPort(port: number) {
       here = `http://localhost:${port}`;
     },

@@ -109,7 +109,6 @@ export async function createChecking(
     nodeId,
     /** Bus to the probes that counts their votes. */
     bus,
-    /** Checks by their vote since the start of this process. */
     votes,
     regions,
     recorder,

@@ -187,7 +187,6 @@ const DISK_LOW_BYTES = 500 * 1024 * 1024;
 /** Lateness of rounds from which another process should take over. */
 const MAX_READY_LAG_MS = 30_000;
 
-/** Reports whether this process can do its work. */
 async function readiness(
   parts: Pick<Parts, 'settings' | 'database' | 'probes'> & {
     checking: Pick<Checking, 'scheduler' | 'regions' | 'overload'>;

@@ -32,7 +32,6 @@ export function exposeProcess(registry: Registry): void {
   for (const name of MISNAMED) registry.removeSingleMetric(name);
 }
 
-/** Exposes the load of the probes of this machine. */
 export function exposeOwnProbes(
   registry: Registry,
   processes: () => Pick<ProbeProcessState, 'pid' | 'load'>[],

@@ -4,7 +4,6 @@ import type { DatabaseObserver } from '../store/database/observer.ts';
 
 export type Observation = ReturnType<typeof createObservation>;
 
-/** Maximum length of a logged statement in characters. */
 const MAX_STATEMENT = 1_000;
 
 /** Logs and counts what the database reports: committed changes of incidents, and slow statements. */

@@ -40,9 +40,7 @@ export async function start(service: Service) {
       .catch((error: unknown) => log.warn({ error }, 'The state of set-up could not be read.'));
   }
   return {
-    /** Address to log. */
     address: { url: address.baseUrl(), host: settings.host, port },
-    /** Fields of the line that sums up the start. */
     summary: startSummary(service, totals),
     /** Stops all stages in order. Resolves to the fields of the line that sums up the time since the start. */
     stop: async () => {

@@ -1,7 +1,7 @@
 import type { Log } from '../lib/log.ts';
 import type { StopSummary } from './summary.ts';
 
-/** A process that was told to end does so within 10 s (contract 39.18). */
+/** A process ends within 10 s of a signal (contract 39.18). */
 const DRAIN_MS = 9_000;
 
 /** What a process did since its start: all that is counted, or what a probe counts. */

@@ -19,7 +19,6 @@ import {
   syncFolder,
 } from './files.ts';
 
-/** Files in the data folder of a running server. */
 const OWN_FILES = [
   DATABASE_FILE,
   `${DATABASE_FILE}-wal`,
@@ -62,7 +61,6 @@ export const backup: LocalCommand['run'] = async (context, given, output) => {
   await output.out(`${aboutKey(context, key === null ? null : keyFile)}\n`);
 };
 
-/** Creates an empty file that only its owner can read. */
 async function createPrivateFile(file: string): Promise<void> {
   await (await open(file, 'wx', 0o600)).close();
 }

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command, CommandInput } from './command.ts';
 
-/** Parsed command line. */
 export type ParsedCommandLine =
   | { kind: 'version' }
   /** Help of one command, or an overview of several. */
@@ -10,7 +9,6 @@ export type ParsedCommandLine =
   /** Mistake, and the command whose usage to show. */
   | { kind: 'invalid'; message: string; command: Command | null };
 
-/** Parses the arguments after `tocsin`. */
 export function parseCommandLine(
   args: readonly string[],
   commands: readonly Command[],
@@ -115,7 +113,6 @@ export function usageOf({ name, usage }: Command): string {
   return `Usage: npm run tocsin -- ${name} ${usage}`.trimEnd();
 }
 
-/** Describes one command, or lists several. */
 export function helpOf(commands: readonly Command[]): string {
   const [command, another] = commands;
   if (command === undefined || another !== undefined) return overview(commands);

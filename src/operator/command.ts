@@ -26,7 +26,6 @@ export interface OperatorContext {
   version: string;
 }
 
-/** Arguments of a command. */
 export interface CommandInput {
   positionals: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
@@ -51,11 +50,9 @@ export interface Command {
   summary: string;
   /** Further lines of the help, at most 100 characters each. */
   details: readonly string[];
-  /** Number of positional arguments; none by default. */
   positionals?: { least: number; most: number };
   /** Options by name: with a value, or a flag. */
   options?: Readonly<Record<string, 'text' | 'flag'>>;
-  /** Required options. */
   required?: readonly string[];
   /** Options of which exactly one is required. */
   requiredOne?: readonly [string, string];
@@ -67,14 +64,12 @@ export interface DatabaseCommand extends Command {
   run(context: OperatorContext, given: CommandInput, output: Output): Promise<void>;
 }
 
-/** Context of commands that work on the installation's files. */
 export interface LocalContext {
   dataDir: string;
   /** Null for SQLite in `dataDir`. */
   databaseUrl: string | null;
   /** Keys of SECRET_KEY; empty for the key generated in `dataDir`. */
   secretKeys: readonly string[];
-  /** Value of ALLOW_MISSING_KEYS. */
   allowMissingKeys: boolean;
   /** Regions of the installation: codes, and the versions of their keys. */
   regions: readonly { code: string; keyVersion: number }[];

@@ -3,7 +3,6 @@ import { access, chmod, copyFile, open } from 'node:fs/promises';
 import { CommandError, type CommandInput } from './command.ts';
 import { DataFolderError, lockDirectory } from '../store/database/process-lock.ts';
 
-/** Files in the data folder of a running server. */
 export const DATABASE_FILE = 'tocsin.db';
 export const KEY_FILE = 'secret-key';
 export const SOCKET_FILE = 'operator.sock';

@@ -20,7 +20,6 @@ import {
   lockFolder,
 } from './files.ts';
 
-/** Suffix of restored files before they replace the present ones. */
 const STAGED = '.restoring';
 /** Marks a restore in progress; contains the timestamp of the files it keeps. */
 const MARKER = 'restore-pending';

@@ -29,7 +29,6 @@ const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 /** Exit codes: success; refused or failed; invalid arguments. */
 export const EXIT = { done: 0, refused: 1, invalid: 2 } as const;
 
-/** Environment of a command line run. */
 export interface Terminal {
   version: string;
   /** @throws CommandError when the settings are invalid. */
@@ -39,7 +38,6 @@ export interface Terminal {
   /** Write to standard output and standard error; resolve when more can be written. */
   write(text: string): Promise<void>;
   writeError(line: string): Promise<void>;
-  /** Reads all of standard input. */
   readInput(): Promise<string>;
 }
 

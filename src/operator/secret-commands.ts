@@ -33,7 +33,6 @@ import { openAddress, type SubscriberKind } from '../store/resources/subscribers
 
 /** Longest validity of what a key signs: a link of an alert. Sessions end after 7 days. */
 export const SIGNED_MS = 14 * 24 * 3_600_000;
-/** Time between two lines of progress. */
 const PROGRESS_MS = 1_000;
 
 export const secretsStatus: DatabaseCommand['run'] = async ({ database, keys }, given, output) => {
@@ -234,7 +233,6 @@ async function write(
   });
 }
 
-/** Subscribers per transaction. */
 const BATCH_SUBSCRIBERS = 200;
 
 /**

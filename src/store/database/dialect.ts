@@ -13,7 +13,6 @@ export type Engine = 'sqlite' | 'postgres';
 /** A reader, a writer or a transaction. */
 type Connected = Pick<Kysely<unknown>, 'getExecutor'>;
 
-/** The engine behind a reader, a writer or a transaction. */
 export function engineOf(db: Connected): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
@@ -113,7 +112,6 @@ export function idList(db: Connected, ids: Iterable<number>): RawBuilder<number>
 
 const POSTGRES_CAST = { integer: 'bigint', real: 'double precision', text: 'text' } as const;
 
-/** Bytes from hexadecimal text. */
 function unhex(engine: Engine, value: Expression<unknown>): RawBuilder<Uint8Array> {
   return engine === 'sqlite' ? sql`unhex(${value})` : sql`decode(${value}, 'hex')`;
 }

@@ -18,7 +18,6 @@ import { KeptStatements, type KeepingPolicy } from './kept-statements.ts';
 import { Statement, type StatementParts } from './postgres-statement.ts';
 import { nameOfQuery } from './prepared-statements.ts';
 
-/** What the connections of a pool share. */
 export interface PoolContext {
   policy: KeepingPolicy;
   kept: WeakMap<pg.PoolClient, KeptStatements>;
@@ -213,7 +212,6 @@ function resultOf({ tag, rows }: { tag: string; rows: unknown[] }): QueryResult<
 
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Rows that a statement has written. */
 function affected(command: string | undefined, count: number | null) {
   return command !== undefined && WRITES.has(command)
     ? { numAffectedRows: BigInt(count ?? 0) }

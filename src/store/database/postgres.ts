@@ -15,14 +15,15 @@ export interface PostgresOptions {
   timeouts?: Partial<PostgresTimeouts>;
 }
 
+/** Maximum times, milliseconds. */
 export interface PostgresTimeouts {
-  /** Maximum time for a new connection, or for a free one of the pool, milliseconds. */
+  /** For a new connection, or for a free one of the pool. */
   connect: number;
-  /** Maximum time of a statement, milliseconds; scans may take twelve times as long. */
+  /** Scans may take twelve times as long. */
   statement: number;
-  /** Maximum time that a statement waits for a locked row, milliseconds. */
+  /** For a statement to wait for a locked row. */
   lock: number;
-  /** Maximum time that a transaction is idle, milliseconds, so that a frozen process does not keep rows locked. */
+  /** For a transaction to be idle, so that a frozen process does not keep rows locked. */
   idleTransaction: number;
 }
 
@@ -47,7 +48,6 @@ export function openPostgres(
   const scan = openPool(url, 2, scanLimits);
   const migration = openPool(url, 1, { connect: limits.connect });
   return {
-    /** Reads and writes. */
     main: dialect(main, preparesStatements, observer),
     scanner: dialect(scan, preparesStatements, observer),
     /** Has no timeout for statements, as building an index over a big table takes long. */

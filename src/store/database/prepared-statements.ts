@@ -24,7 +24,6 @@ export function nameQuery<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
   return { ...query, statementName: `tocsin_${hash}` };
 }
 
-/** The name of a statement; null if it has none. */
 export function nameOfQuery(query: CompiledQuery): string | null {
   return (query as Partial<PreparedQuery>).statementName ?? null;
 }
@@ -32,7 +31,6 @@ export function nameOfQuery(query: CompiledQuery): string | null {
 type Values<Parameter extends string> = Record<Parameter, string | number>;
 type Placeholders<Parameter extends string> = Record<Parameter, string>;
 
-/** A prepared statement with named parameters, on one reader. */
 type Statement<Row, Parameter extends string> = (values: Values<Parameter>) => Promise<Row[]>;
 
 /**
@@ -49,7 +47,6 @@ export function prepareStatement<Row, Parameter extends string>(
   return async (values) => (await db.executeQuery(fill(values))).rows;
 }
 
-/** A prepared query with named parameters. Runs on any reader and in any transaction. */
 type Query<Row, Parameter extends string> = (
   db: Kysely<Schema>,
   values: Values<Parameter>,
@@ -66,7 +63,6 @@ export function prepareQuery<Row, Parameter extends string>(
   return async (db, values) => (await db.executeQuery(fillOf(db)(values))).rows;
 }
 
-/** A prepared statement whose only parameter is JSON. Runs in a transaction or outside. */
 type JsonStatement<Row> = (db: Kysely<Schema>, json: string) => Promise<QueryResult<Row>>;
 
 /**
@@ -136,11 +132,8 @@ export type RowStatement = (
   rows: readonly (readonly unknown[])[],
 ) => Promise<void>;
 
-/** Parts of a statement that writes rows. */
 interface RowParts {
-  /** The value of a column. */
   value(column: string): RawBuilder<unknown>;
-  /** All values, in the order of the columns. */
   values: RawBuilder<unknown>;
   /** Clause that names the rows, where the engine takes all at once. */
   from: RawBuilder<unknown>;

@@ -6,7 +6,6 @@ import { createFolder } from '../../lib/create-folder.js';
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 
-  /** Whether another process has locked it. */
   get isHeld(): boolean {
     return isBusy(this.cause);
   }

@@ -46,7 +46,6 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** One connection in this thread. */
 export class LocalSqliteDriver implements Driver {
   readonly #connection: SqliteConnection;
   readonly #begin: string;
@@ -146,7 +145,6 @@ class SharingConnection implements PacedConnection {
 const MAX_STATEMENTS = 500;
 
 interface SqliteFile {
-  /** A file, or `:memory:`. */
   path: string;
   readOnly: boolean;
   /** Maximum wait for a process that has locked the file. It blocks the thread: keep it short. */

@@ -7,7 +7,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const syncToDisk = promisify(fdatasync);
 
 export interface WriteAheadLogOptions {
-  /** Path of the database file. */
   path: string;
   writer: SqliteConnection;
   /** Runs a statement in the reader thread, which nobody else uses until the work is done. */
@@ -112,7 +111,6 @@ export class LogSync {
     this.#repair = repair;
   }
 
-  /** Notes that a transaction was committed. */
   committed(): void {
     this.#committed += 1;
   }
@@ -152,7 +150,6 @@ export class LogSync {
 
 /** Time of a sync up to which a disk is quick: handing the sync to another thread would take longer. */
 const QUICK_MS = 1;
-/** Weight of the newest sync in the average. */
 const WEIGHT = 0.1;
 /** Syncs in another thread before the disk is tried again. */
 const RETRY_AFTER = 200;
@@ -191,7 +188,6 @@ export interface LogPages {
 }
 
 interface CheckpointerOptions {
-  /** Counts the pages. Cheap. */
   count(): LogPages;
   /**
    * Hands the work a function that copies pages into the file in another thread, while commits go on, as far as no reader
