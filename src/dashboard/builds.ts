@@ -1,12 +1,12 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { glob, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createFolder } from '../lib/create-folder.js';
 import { EXTENSIONS, MANIFEST, type FileEncoding, type Manifest } from './manifest.ts';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 
 /** A finished build in its folder. */
 export interface Build {

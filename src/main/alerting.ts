@@ -1,15 +1,15 @@
 import type { Registry } from 'prom-client';
-import { clock } from './clock.ts';
-import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
-import { soleVantage } from '../model/check.ts';
-import type { AlertLinks } from '../alerting/message/index.ts';
 import type { ChannelTools } from '../alerting/channels/index.ts';
-import { createNotifier } from '../alerting/notifier.ts';
 import { contactOf, createDeliveryWorker, createVapid } from '../alerting/delivery/index.ts';
 import type { DeliveryWorker } from '../alerting/delivery/index.ts';
+import type { AlertLinks } from '../alerting/message/index.ts';
+import { createNotifier } from '../alerting/notifier.ts';
+import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
+import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
+import { soleVantage } from '../model/check.ts';
+import { clock } from './clock.ts';
 import type { Outside } from './outside.ts';
 import type { Parts } from './resources.ts';
-import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 
 export type Alerting = ReturnType<typeof createAlerting>;
 

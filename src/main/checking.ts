@@ -4,16 +4,13 @@ import type { Registry } from 'prom-client';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import { createHistoryJobs } from '../engine/history/jobs.ts';
 import { createInspector } from '../engine/inspect/inspector.ts';
-import { clock } from './clock.ts';
-import { createRegions } from '../model/regions.ts';
-import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
-import { createOverloadDetector } from '../engine/schedule/overload.ts';
 import { createNetworkDiagnosis } from '../engine/schedule/network-diagnosis.ts';
+import { createOverloadDetector } from '../engine/schedule/overload.ts';
 import { createScheduler } from '../engine/schedule/scheduler.ts';
-import { createBudgetWatch } from '../engine/slo/watch.ts';
 import { createSelfCheck } from '../engine/schedule/self-check.ts';
-import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
+import { createBudgetWatch } from '../engine/slo/watch.ts';
 import { createRegionHealthMonitor } from '../engine/verdict/region-health-monitor.ts';
+import { createRoundRecorder } from '../engine/verdict/round-recorder.ts';
 import {
   createHistogram,
   exposeCount,
@@ -21,6 +18,9 @@ import {
   exposeGauge,
   exposeValue,
 } from '../lib/metrics.ts';
+import { soleVantage, type CheckResult, type Vote } from '../model/check.ts';
+import { createRegions } from '../model/regions.ts';
+import { clock } from './clock.ts';
 import { unprefixed } from './metrics.ts';
 import type { Probes } from './probes.ts';
 import type { Parts } from './resources.ts';

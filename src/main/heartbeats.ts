@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client';
 import { createAlive } from '../engine/heartbeat/alive.ts';
 import { createIngest, type PingIngest } from '../engine/heartbeat/ingest.ts';
 import { createSweep } from '../engine/heartbeat/sweep.ts';
-import { clock } from './clock.ts';
 import { exposeCount, exposeCounts } from '../lib/metrics.ts';
+import { clock } from './clock.ts';
 import { unprefixed } from './metrics.ts';
 import type { Parts } from './resources.ts';
 

@@ -1,41 +1,41 @@
+import type { AlertLinks } from '../alerting/message/index.ts';
 import { buildApi } from '../api/app.ts';
+import { readinessBody, type Readiness } from '../api/system-routes.ts';
+import { createSystemServer, type SystemServer } from '../api/system-server.ts';
 import type { Config } from '../config/config.ts';
+import { settingFacts } from '../config/facts.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
+import type { InstallationHealth } from '../engine/installation-health/watch.ts';
 import {
   createRateLimits,
   createUncountedRateLimits,
   type RateLimits,
 } from '../identity/rate-limits.ts';
 import { sharedCounters } from '../identity/shared-counters.ts';
-import { clock } from './clock.ts';
+import type { LiveFeed } from '../live/feed.ts';
+import { checkLimits } from '../model/outgoing.ts';
+import { createRegions } from '../model/regions.ts';
 import {
   createAddressGuard,
   evaluateHostLiteral,
   parseAllowPrivateTargets,
 } from '../net/address-guard.ts';
-import type { AlertLinks } from '../alerting/message/index.ts';
-import type { InstallationFacts } from '../resources/installation/service.ts';
-import { createRegions } from '../model/regions.ts';
-import { createSpendCheck } from '../resources/checks/check-limits.ts';
-import { checkLimits } from '../model/outgoing.ts';
-import { createServices } from '../resources/services.ts';
-import { settingFacts } from '../config/facts.ts';
-import type { InstallationHealth } from '../engine/installation-health/watch.ts';
-import type { LiveFeed } from '../live/feed.ts';
-import type { Alerting } from './alerting.ts';
-import type { AnsweredCounter } from './metrics.ts';
-import type { Checking } from './checking.ts';
-import type { Heartbeats } from './heartbeats.ts';
-import { monitorMetrics } from './monitor-metrics.ts';
-import type { People } from './people.ts';
-import type { StatusPages } from './status-pages.ts';
-import type { FirstStart } from './first-start.ts';
 import type { ReportLinks } from '../report/links.ts';
 import type { ReportPrinter } from '../report/pdf/printer.ts';
-import type { Parts } from './resources.ts';
-import { readinessBody, type Readiness } from '../api/system-routes.ts';
+import { createSpendCheck } from '../resources/checks/check-limits.ts';
+import type { InstallationFacts } from '../resources/installation/service.ts';
+import { createServices } from '../resources/services.ts';
+import type { Alerting } from './alerting.ts';
+import type { Checking } from './checking.ts';
+import { clock } from './clock.ts';
+import type { FirstStart } from './first-start.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import { freeBytes, probesByRegion } from './installation-health.ts';
-import { createSystemServer, type SystemServer } from '../api/system-server.ts';
+import type { AnsweredCounter } from './metrics.ts';
+import { monitorMetrics } from './monitor-metrics.ts';
+import type { People } from './people.ts';
+import type { Parts } from './resources.ts';
+import type { StatusPages } from './status-pages.ts';
 
 /** Builds the HTTP server over the services, without listening. */
 export function createHttp(

@@ -7,10 +7,10 @@ import {
   type InstallationHealth,
 } from '../engine/installation-health/watch.ts';
 import { systemClock } from '../lib/clock.ts';
-import { clock } from './clock.ts';
 import { exposeCounts, exposeGauge, exposeValue } from '../lib/metrics.ts';
 import { PROBLEM_KINDS } from '../model/installation-health.ts';
 import type { Checking } from './checking.ts';
+import { clock } from './clock.ts';
 import type { Outside } from './outside.ts';
 import type { Probes } from './probes.ts';
 import type { Parts } from './resources.ts';

@@ -1,11 +1,11 @@
 import { createAuthenticator } from '../identity/authenticate.ts';
-import { signInSecrets } from '../identity/session-cookie.ts';
-import { SCRYPT } from '../identity/password.ts';
-import { createPasswordQueue } from '../identity/password-queue.ts';
 import { createOauth } from '../identity/oauth.ts';
+import { createPasswordQueue } from '../identity/password-queue.ts';
+import { SCRYPT } from '../identity/password.ts';
+import { signInSecrets } from '../identity/session-cookie.ts';
 import { createSignIn } from '../identity/sign-in.ts';
-import { clock } from './clock.ts';
 import { createMailQueue } from '../store/alerting/mails.ts';
+import { clock } from './clock.ts';
 import type { Parts } from './resources.ts';
 
 export type People = ReturnType<typeof createPeople>;

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
+import type { ClientKeys } from '../identity/client-keys.ts';
+import { createKeyRing } from '../identity/key-ring.ts';
 import { openPlans, warnOfMissingPlans } from '../identity/plans-file.ts';
 import { builtInPlans } from '../identity/plans.ts';
-import type { ClientKeys } from '../identity/client-keys.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
+import { findMissingKeys, usesText, type KeyUse } from '../identity/stored-keys.ts';
 import { sleep, systemClock } from '../lib/clock.ts';
-import { clock } from './clock.ts';
 import type { Log } from '../lib/log.ts';
-import { createSecretBox, type SealedPlace, keyIdOf } from '../lib/secret-box.ts';
+import { createSecretBox, keyIdOf, type SealedPlace } from '../lib/secret-box.ts';
+import { KEY_FILE } from '../operator/files.ts';
 import { finishRestore } from '../operator/restore.ts';
+import type { Database } from '../store/database/contract.ts';
 import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
+import { clock } from './clock.ts';
 import { createObservation, type Observation } from './observation.ts';
 import type { Outside } from './outside.ts';
 import { openProbes, type Probes } from './probes.ts';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { createKeyRing } from '../identity/key-ring.ts';
-import { findMissingKeys, usesText, type KeyUse } from '../identity/stored-keys.ts';
-import { KEY_FILE } from '../operator/files.ts';
-import type { Database } from '../store/database/contract.ts';
 
 /** What stages are built from: the settings and all resources, which are opened before any stage is built. */
 export interface Parts extends Awaited<ReturnType<typeof openResources>> {

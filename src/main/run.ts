@@ -1,15 +1,15 @@
+import type { Config } from '../config/config.ts';
 import type { Role } from '../config/types.ts';
 import { ensureOwner } from '../identity/bootstrap.ts';
-import { clock } from './clock.ts';
+import type { Log } from '../lib/log.ts';
+import { endStartOfThread } from '../lib/start-memory.ts';
 import type { OperatorContext } from '../operator/command.ts';
 import { openOperatorSocket } from '../operator/server.ts';
 import { readInstallationTotals } from '../store/resources/installation-totals.ts';
 import { build, type Service } from './build.ts';
-import { startSummary, stopSummary } from './summary.ts';
-import type { Config } from '../config/config.ts';
-import type { Log } from '../lib/log.ts';
-import { endStartOfThread } from '../lib/start-memory.ts';
+import { clock } from './clock.ts';
 import { endOnSignal } from './signals.ts';
+import { startSummary, stopSummary } from './summary.ts';
 
 /** Maximum time for rounds under way to end. The bus aborts their checks when it closes, normally at once. */
 const LAST_ROUNDS_MS = 7_000;

@@ -1,6 +1,6 @@
-import { isUnavailable } from '../store/database/errors.ts';
 import { readFile, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { isUnavailable } from '../store/database/errors.ts';
 
 /**
  * Names and codes of errors with a complete message, logged without a stack. The codes of Postgres are a wrong user or

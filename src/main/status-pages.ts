@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client';
 import type { ViewResult } from '../api/status/route.ts';
-import { clock } from './clock.ts';
 import { createHistogram, exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import { createRecordLookup } from '../net/dns-records.ts';
 import { createPageAccessRules } from '../status-page/access.ts';
@@ -11,6 +10,7 @@ import { createPublisher } from '../status-page/publisher/publisher.ts';
 import { createSubscriberLinks } from '../status-page/subscribers/links.ts';
 import { createMailings } from '../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
+import { clock } from './clock.ts';
 import type { Parts } from './resources.ts';
 
 export type StatusPages = ReturnType<typeof createStatusPages>;

@@ -1,15 +1,15 @@
 import { PERMISSIONS } from '../identity/caller.ts';
+import { isUnavailable } from '../store/database/errors.ts';
+import { findCommand, parseCommandLine } from './command-line.ts';
 import {
   ASSIGNABLE_ROLES,
   EXPORTED_INCIDENT_DAYS,
+  CommandError,
   type DatabaseCommand,
   type LocalCommand,
-  CommandError,
   type OperatorContext,
   type Output,
 } from './command.ts';
-import { isUnavailable } from '../store/database/errors.ts';
-import { findCommand, parseCommandLine } from './command-line.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
 
 const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open } from 'node:fs/promises';
-import { CommandError, type CommandInput } from './command.ts';
 import { DataFolderError, lockDirectory } from '../store/database/process-lock.ts';
+import { CommandError, type CommandInput } from './command.ts';
 
 export const DATABASE_FILE = 'tocsin.db';
 export const KEY_FILE = 'secret-key';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Kysely } from 'kysely';
 import { createKeyRing } from '../identity/key-ring.ts';
 import { countKeyUse, usesText } from '../identity/stored-keys.ts';
+import type { Clock } from '../lib/clock.ts';
 import { postgresUrl } from '../lib/setting-types.ts';
 import type { Schema } from '../store/database/schema.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import { MoveSession } from '../store/move/session.ts';
 import { MoveSource } from '../store/move/source.ts';
 import { MoveTarget, migrateTarget } from '../store/move/target.ts';
+import type { Comparison } from '../store/move/verify.ts';
 import {
   CommandError,
   textOption,
@@ -32,8 +34,6 @@ import {
 } from './command.ts';
 import { DATABASE_FILE, KEY_FILE, exists, lockFolder } from './files.ts';
 import { finishRestore } from './restore.ts';
-import type { Comparison } from '../store/move/verify.ts';
-import type { Clock } from '../lib/clock.ts';
 
 export const move: LocalCommand['run'] = async (context, given, output) => {
   const { dataDir, databaseUrl } = context;

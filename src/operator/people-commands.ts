@@ -1,8 +1,19 @@
 import type { Kysely, Transaction } from 'kysely';
+import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
+import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/password.ts';
 import { issueResetToken } from '../identity/reset-token.ts';
+import { issueSetupToken, OWNER_SETTING, pendingSetupUntil } from '../identity/setup-token.ts';
+import { hashToken, newToken } from '../identity/token.ts';
 import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
+import { auditTarget, OPERATOR } from '../model/audit.ts';
+import { auditAs } from '../resources/audit-log/entry.ts';
+import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
+import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts';
+import { MAX_TOKENS } from '../resources/tokens/service.ts';
+import type { Schema } from '../store/database/schema.ts';
+import { readSetting } from '../store/database/settings.ts';
 import { updateAccount, findAccount } from '../store/people/accounts.ts';
 import { setPasswordHash } from '../store/people/credentials.ts';
 import {
@@ -11,37 +22,26 @@ import {
   listAllMemberships,
   listPeople,
   removeTwoFactor,
-  type PersonRow,
   findTeamBySlug,
   listTeams,
   setTeamPlan,
+  type PersonRow,
   type MembershipOfPerson,
 } from '../store/people/installation.ts';
 import { insertPerson } from '../store/people/people.ts';
-import type { Schema } from '../store/database/schema.ts';
 import { deleteSessionsOf } from '../store/people/sessions.ts';
 import { deleteResetLinks } from '../store/people/sign-in-rows.ts';
 import { createPersonalTeam, insertMember } from '../store/people/teams.ts';
+import { countTokens, insertToken, type TokenColumns } from '../store/people/tokens.ts';
 import {
   ASSIGNABLE_ROLES,
   CommandError,
   textOption,
+  formatTable,
   type DatabaseCommand,
   type CommandInput,
   type OperatorContext,
-  formatTable,
 } from './command.ts';
-import { auditTarget, OPERATOR } from '../model/audit.ts';
-import { auditAs } from '../resources/audit-log/entry.ts';
-import { issueSetupToken, OWNER_SETTING, pendingSetupUntil } from '../identity/setup-token.ts';
-import { readSetting } from '../store/database/settings.ts';
-import { ADMIN_TOKEN_NAME } from '../identity/admin-token.ts';
-import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
-import { hashToken, newToken } from '../identity/token.ts';
-import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';
-import { TOKEN_FIELDS, type TokenSettings } from '../resources/tokens/fields.ts';
-import { MAX_TOKENS } from '../resources/tokens/service.ts';
-import { countTokens, insertToken, type TokenColumns } from '../store/people/tokens.ts';
 
 export const createUser: DatabaseCommand['run'] = async (context, given, output) => {
   const email = readAddress(given.positionals[0]!);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { rename, rm, open } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { keyIdOf } from '../lib/secret-box.ts';
 import { isUnavailable } from '../store/database/errors.ts';
@@ -15,14 +17,12 @@ import {
 import { DATABASE_COMMANDS, LOCAL_COMMANDS, runDatabaseCommand } from './commands.ts';
 import { DATABASE_FILE, exists, requireNewFile, SOCKET_FILE, lockFolder } from './files.ts';
 import {
-  type CommandEnd,
-  type OperatorRequest,
   encodeLine,
   linesOf,
+  type CommandEnd,
+  type OperatorRequest,
   type OperatorAnswer,
 } from './protocol.ts';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 
 const COMMANDS = [...DATABASE_COMMANDS, ...LOCAL_COMMANDS];
 

@@ -1,11 +1,11 @@
 import {
   createKeyRing,
-  type KeyRing,
   PREFIX_LENGTH,
   createReencryption,
   firstKeyPrefix,
   keyNameOf,
   positionOf,
+  type KeyRing,
   type Reencrypt,
 } from '../identity/key-ring.ts';
 import {
@@ -16,8 +16,9 @@ import {
   usesText,
   type KeyUse,
 } from '../identity/stored-keys.ts';
+import { createSecretBox } from '../lib/secret-box.ts';
 import { isoTime } from '../resources/common/time.ts';
-import { CommandError, textOption, type DatabaseCommand, formatTable } from './command.ts';
+import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import type { Database } from '../store/database/contract.ts';
 import {
   SEALED_TABLES,
@@ -26,10 +27,9 @@ import {
   type SealedRow,
   type SealedTable,
 } from '../store/database/sealed-columns.ts';
-import { createSecretBox } from '../lib/secret-box.ts';
-import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import { addressesAfter, replaceAddressHash } from '../store/resources/subscriber-hashes.ts';
 import { openAddress, type SubscriberKind } from '../store/resources/subscribers.ts';
+import { CommandError, textOption, formatTable, type DatabaseCommand } from './command.ts';
 
 /** Longest validity of what a key signs: a link of an alert. Sessions end after 7 days. */
 export const SIGNED_MS = 14 * 24 * 3_600_000;

@@ -16,12 +16,12 @@ import {
   START,
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { notice } from '../../../test/support/notices.ts';
 import type { HttpResponse } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { DatabaseUnavailable } from '../../store/database/errors.ts';
 import type { ChannelOutcome } from '../channels/index.ts';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { retryWhileUnavailable } from './leases.ts';
 
 const AHEAD = 60 * SECOND;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
+  sql,
   type Compilable,
   type CompiledQuery,
   type Kysely,
   type QueryResult,
   type RawBuilder,
-  sql,
 } from 'kysely';
 import { engineOf, type Engine, type JsonColumn } from './dialect.ts';
 import type { Schema } from './schema.ts';

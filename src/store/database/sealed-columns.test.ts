@@ -1,9 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sealed as sealedCodec, sealedJson } from '../../lib/columns.ts';
-import { FIELD_LIST } from '../../monitor-types/settings.ts';
-import { WEBHOOK_FIELDS } from '../../resources/webhooks/fields.ts';
-import { SEALED_TABLES, channelOwner } from './sealed-columns.ts';
 import { eachDatabase } from '../../../test/support/databases.ts';
 import { giveChannel, giveEndpoint, giveTeam } from '../../../test/support/deliveries.ts';
 import { createMonitor } from '../../../test/support/monitor-rows.ts';
@@ -11,11 +7,15 @@ import { rowOf, updateRows } from '../../../test/support/rows.ts';
 import { insertPage } from '../../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
 import { createVapid } from '../../alerting/delivery/index.ts';
+import { sealed as sealedCodec, sealedJson } from '../../lib/columns.ts';
 import { createSecretBox, sealingKeyOf, type SealedKind } from '../../lib/secret-box.ts';
+import { FIELD_LIST } from '../../monitor-types/settings.ts';
+import { WEBHOOK_FIELDS } from '../../resources/webhooks/fields.ts';
 import { createMailQueue } from '../alerting/mails.ts';
 import { insertPerson } from '../people/people.ts';
 import { insertIdempotencyKey, storeAnswer } from '../resources/idempotency-keys.ts';
 import type { Database } from './contract.ts';
+import { SEALED_TABLES, channelOwner } from './sealed-columns.ts';
 
 const registered = SEALED_TABLES.flatMap(({ table, columns }) =>
   Object.keys(columns).map((column) => `${table}.${column}`),

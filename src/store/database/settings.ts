@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
 import { prepareQuery } from './prepared-statements.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Sets a setting that does not exist, so that what must happen once happens once.

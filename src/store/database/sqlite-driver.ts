@@ -1,3 +1,4 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   SqliteAdapter,
   SqliteIntrospector,
@@ -9,7 +10,6 @@ import {
   type QueryResult,
   type Kysely,
 } from 'kysely';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { lowerCase } from './dialect.ts';
 import type { PacedConnection } from './guarded-driver.ts';
 import { isEachRowQuery } from './prepared-statements.ts';

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { Checkpointer, type LogPages, LogSync, createDiskSync } from './write-ahead-log.ts';
+import { Checkpointer, LogSync, createDiskSync, type LogPages } from './write-ahead-log.ts';
 
 const LIMIT = 8_000;
 

@@ -1,8 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DatabaseUnavailable } from './errors.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
-import { AsyncLocalStorage } from 'node:async_hooks';
 
 const syncToDisk = promisify(fdatasync);
 

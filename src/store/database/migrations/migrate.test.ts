@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { DEFINITIONS } from '../../../monitor-types/registry.ts';
-import { defaultSettings, FIELD_LIST } from '../../../monitor-types/settings.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { sql, type Kysely } from 'kysely';
+import pg from 'pg';
 import ts from 'typescript';
 import { describe, expect, it, test } from 'vitest';
 import { nextLine, startStoreChild } from '../../../../test/support/children.ts';
+import { closedAfterEach } from '../../../../test/support/closing.ts';
 import { eachDatabase, freshPostgres, postgres } from '../../../../test/support/databases.ts';
 import { openToMigrate, PLACES } from '../../../../test/support/migrations.ts';
+import { DEFINITIONS } from '../../../monitor-types/registry.ts';
+import { defaultSettings, FIELD_LIST } from '../../../monitor-types/settings.ts';
+import { DatabaseUnavailable } from '../errors.ts';
 import { claimSetting } from '../settings.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 import { migrate, judgeCompatibility } from './migrate.ts';
-import { closedAfterEach } from '../../../../test/support/closing.ts';
-import pg from 'pg';
-import { DatabaseUnavailable } from '../errors.ts';
 
 /**
  * Name, engine and hash of each migration that databases out there have run. A released migration never changes: when one

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { MOVE_TABLE } from '../../move/move-state.ts';
 import type { Engine } from '../dialect.ts';
 import { DatabaseUnavailable, translateError } from '../errors.ts';
-import { MOVE_TABLE } from '../../move/move-state.ts';
 import { MIGRATIONS, type NamedMigration } from './index.ts';
 
 /** The program is too old for the database. The message is a sentence for the operator. */
