@@ -82,7 +82,12 @@ export function messageTables(): MessageTable[] {
     rows: (byArea.get(area) ?? []).map(({ level, text, fields }) => [
       level,
       text,
-      fields.length === 0 ? '–' : fields.map((name) => `\`${name}\``).join(' '),
+      fields.length === 0
+        ? '–'
+        : fields
+            .toSorted()
+            .map((name) => `\`${name}\``)
+            .join(' '),
       meanings.get(text)!,
     ]),
   }));
