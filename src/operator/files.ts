@@ -3,9 +3,11 @@ import { access, chmod, copyFile, open } from 'node:fs/promises';
 import { DataFolderError, lockDirectory } from '../store/database/process-lock.ts';
 import { CommandError, type CommandInput } from './command.ts';
 
+/** Files in the data folder. */
 export const DATABASE_FILE = 'tocsin.db';
 export const KEY_FILE = 'secret-key';
 export const SOCKET_FILE = 'operator.sock';
+
 export async function exists(file: string): Promise<boolean> {
   return access(file, constants.F_OK).then(
     () => true,
